@@ -1,106 +1,26 @@
 /**
- * The layers of the cloud (ADR 48), lowest first. A folder imports only from folders that stand before it in this list.
- * A name with a slash is a part of a feature that has a place of its own; the files of `cloud/src` itself are named, and
- * the others of them are below everything.
+ * The folders of `cloud/src`, the lowest first: each imports only from itself and from those before it (ADR 48). The
+ * files of `cloud/src` itself are above all of them.
  */
-const layers = {
-  platform: [
-    'card-gateways',
-    'config',
-    'db',
-    'jobs',
-    'storage',
-    'photos/storage',
-    'vehicle-registry',
-    'broker',
-    'electronic-id/provider',
-    'http',
-    'audit',
-    'webhooks/events',
-  ],
-  access: ['accounts/record', 'drivers/record', 'auth', 'second-factors', 'mail', 'feed', 'views'],
-  records: [
-    'visits/record',
-    'passages',
-    'devices',
-    'sites',
-    'zones',
-    'calls',
-    'cameras',
-    'customers',
-    'vehicles/record',
-    'disputes/record',
-  ],
-  'what visits rest on': [
-    'products',
-    'quotas',
-    'invoices',
-    'payments',
-    'vehicles',
-    'sites/change',
-    'products/change',
-    'whitelist',
-    'accounts',
-    'electronic-id',
-    'customers/change',
-    'vehicles/custody',
-    'tokens',
-    'sessions',
-  ],
-  visits: ['visits/price', 'visits/change', 'visits/intake', 'visits/list', 'visits/edit'],
-  'what rests on visits': [
-    'online-payments',
-    'refunds',
-    'receipts',
-    'pay/link',
-    'drivers/charge',
-    'invoices/billing',
-    'invoices/document',
-    'lanes',
-  ],
-  flows: [
-    'gates',
-    'feed/delivery',
-    'sites/enrol',
-    'rollouts',
-    'photos',
-    'device-commands',
-    'search',
-    'review',
-    'disputes',
-    'timeline',
-    'ingest',
-    'kiosk',
-    'pay',
-    'drivers',
-    'reports',
-    'webhooks',
-    'live',
-    'devices/alarms',
-    'backup',
-    'monitor',
-  ],
-  erasure: ['retention', 'privacy'],
-  program: [
-    'ping',
-    'docs',
-    'console',
-    'price-command',
-    'scans',
-    'cloud-runs',
-    'site-of-thing',
-    'app',
-    'cloud',
-    'command-line',
-    'main',
-  ],
-};
-
-/** The exceptions are imports that may point up, and why. */
 export const table = {
-  layers,
-  exceptions: {},
-  /** A feature uses another one's use cases, never its stores, and writes to no table of another one but to erase. */
-  ownStores: true,
-  writesAllTables: layers.erasure,
+  folders: {
+    platform:
+      'configuration, database, HTTP, broker, storage, jobs, and the adapters to providers of cards, identities and the vehicle registry',
+    records: 'the tables, and how to find and store their rows; the change feed',
+    people: 'who may do what: accounts, customers, sessions, tokens, second factors, audit log, mail',
+    money: 'products and tariffs, quotas, invoices, the list of payments',
+    vehicles: 'vehicles, whose they are, and permits',
+    stays: 'visits, their prices and changes, pictures, review, search, timeline, what is due by card',
+    sites:
+      'sites, zones, lanes without an edge, devices, cameras, gates, calls, upgrades, the feed to a site',
+    paying:
+      'how drivers and customers pay: page, kiosk, stored cards, refunds, receipts, collected invoices, disputes',
+    integration:
+      'what comes from sites, and what others read: reports, webhooks, live events, alarms, monitoring, documentation',
+    privacy: 'retention, erasure, backups',
+    program: 'how it is put together and started: app, scans, commands',
+  },
+  records: 'records',
+  /** They erase, and restore, everywhere. */
+  writesAllTables: ['privacy'],
 };

@@ -1,31 +1,40 @@
 /**
- * The layers of the edge (ADR 48), lowest first. A folder imports only from folders that stand before it in this list.
- * A name with a slash is a part of a folder that has a place of its own; the files of `edge/src` itself are named, and
- * the others of them are below everything.
+ * The folders of `edge/src`, the lowest first: each imports only from itself and from those before it (ADR 48). The
+ * files of `edge/src` itself are above all of them.
  */
-const layers = {
-  'database and log': ['cloud-link/event-source', 'site-lists/plate-slot', 'db', 'outbox', 'edge-context'],
-  devices: ['onvif', 'gate', 'loop', 'terminal', 'display', 'camera/camera-lanes', 'camera/onvif-plate'],
-  configuration: [
-    'backup',
-    'upgrade',
-    'health/health-state',
-    'retention',
-    'config',
-    'cloud-access',
-    'enrol',
-    'read-config',
-  ],
-  records: ['cloud-link/feed-book', 'site-lists', 'passage', 'quota', 'visit', 'epoch'],
-  rules: ['decision'],
-  lane: ['lane', 'camera', 'picture', 'site-core'],
-  payment: ['payment'],
-  'cloud and people': ['board', 'commands', 'cloud-link', 'health', 'local-api'],
-  program: ['edge-parts', 'edge', 'command-line', 'main'],
-};
-
-/** The exceptions are imports that may point up, and why. */
 export const table = {
-  layers,
-  exceptions: {},
+  folders: {
+    base: 'words of the log, digests of HTTP, certificates of devices, faults that were mended, versions',
+    db: 'the database file, its commits and checkpoints',
+    outbox: 'the event log',
+    onvif: 'ONVIF: discovery, events, pictures',
+    gate: 'drivers of gates',
+    loop: 'drivers of loops',
+    terminal: 'drivers of card terminals',
+    display: 'drivers of displays',
+    backup: 'what a backup contains',
+    upgrade: 'upgrades of the package',
+    retention: 'what is erased and when',
+    config: 'the configuration file, and the enrolment that completes it',
+    'cloud-access': 'requests to the cloud',
+    enrol: 'the enrolment of a site',
+    'site-lists': 'what the cloud has sent: permits, prices, quotas, settings',
+    passage: 'passages of lanes',
+    quota: 'the ledger of prepaid units',
+    visit: 'visits, their prices and their settlement',
+    epoch: 'a site that starts again from the cloud',
+    decision: 'the facts of a decision',
+    lane: 'lanes: from a read to the gate',
+    camera: 'what cameras send',
+    picture: 'pictures of reads',
+    site: 'what runs a site, put together',
+    payment: 'payments at a terminal, and codes of payments online',
+    board: 'what happens at the lanes, for the console',
+    commands: 'commands of the console',
+    'cloud-link': 'the link to the cloud',
+    health: 'health of devices and of the site',
+    'local-api': 'the pages and the API on site',
+    daemon: 'the daemon, put together and started',
+    'command-line': 'the commands of a technician',
+  },
 };

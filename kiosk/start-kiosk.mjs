@@ -6,10 +6,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { VERSION } from '@hlid/protocol/base/version';
 import { defineCommand, EXIT, operandList } from '@hlid/protocol/command-line/command';
 import { processShell } from '@hlid/protocol/command-line/process-shell';
 import { runProgram } from '@hlid/protocol/command-line/program';
-import { VERSION } from '@hlid/protocol/version';
 
 const KIOSK = fileURLToPath(new URL('.', import.meta.url));
 const EDGE = (process.env.HLID_EDGE_URL || 'http://127.0.0.1:7070').replace(/\/$/, '');

@@ -19,8 +19,8 @@ const inOneProcess = { isolate: false, setupFiles: ['tests/harness/real-response
 const MEASURED = [
   'edge/src/onvif/onvif-bytes.test.ts',
   'protocol/src/camera/camera-formats.test.ts',
-  'protocol/src/passage.test.ts',
-  'protocol/src/price-visit.test.ts',
+  'protocol/src/records/passage.test.ts',
+  'protocol/src/tariff/price-visit.test.ts',
   'protocol/src/tariff/price-tariff.test.ts',
 ];
 

@@ -1,8 +1,8 @@
+import { messageOf } from '@hlid/protocol/base/fault';
 import { EXIT } from '@hlid/protocol/command-line/command';
 import { processShell } from '@hlid/protocol/command-line/process-shell';
 import { runProgram } from '@hlid/protocol/command-line/program';
-import { messageOf } from '@hlid/protocol/fault';
-import { CLOUD_PROGRAM } from './command-line/cloud-program.ts';
+import { CLOUD_PROGRAM } from './program/command-line/cloud-program.ts';
 
 // What it writes is for nobody else on this machine: the database, its copies and the pictures name plates.
 process.umask(0o077);

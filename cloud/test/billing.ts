@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import { incomeTable } from '../src/invoices/income-table.ts';
+import { incomeTable } from '../src/records/invoices/income-table.ts';
 import { createTestApi, type TestApi } from './api.ts';
 import { settle } from './settlements.ts';
 

@@ -1,5 +1,5 @@
-import { type CommandReply, type SiteCommand, SiteCommandSchema } from '@hlid/protocol/commands';
-import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from '../src/broker/site-bus.ts';
+import { type CommandReply, type SiteCommand, SiteCommandSchema } from '@hlid/protocol/site-link/commands';
+import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from '../src/platform/broker/site-bus.ts';
 
 type Answer = Partial<CommandReply> | null;
 type Answers = (command: SiteCommand) => Answer | Promise<Answer>;

@@ -1,4 +1,4 @@
-import type { CommandReply, SiteCommand } from '@hlid/protocol/commands';
+import type { CommandReply, SiteCommand } from '@hlid/protocol/site-link/commands';
 import type { TestApi } from './api.ts';
 import { TINY_JPEG } from './sample-documents.ts';
 

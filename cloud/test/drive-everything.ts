@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { cloudRuns } from '../src/cloud-runs.ts';
-import { applyBatch } from '../src/ingest/apply-batch.ts';
+import { applyBatch } from '../src/integration/ingest/apply-batch.ts';
+import { cloudRuns } from '../src/program/cloud-runs.ts';
 import type { TestApi } from './api.ts';
 import { type DescribedCall, draftsOf, makeCall } from './fuzz/calls.ts';
 import { OWN_CUSTOMER } from './fuzz/people.ts';

@@ -1,4 +1,4 @@
-import type { ElectronicId, Identification, Progress } from '../src/electronic-id/provider/electronic-id.ts';
+import type { ElectronicId, Identification, Progress } from '../src/platform/electronic-id/electronic-id.ts';
 import { type Answer, API_KEY, type Json, type TestApi } from './api.ts';
 
 export const SSN = '1201603389';

@@ -1,4 +1,4 @@
-import type { ObjectStorage } from '../src/storage/object-storage.ts';
+import type { ObjectStorage } from '../src/platform/storage/object-storage.ts';
 
 /** A store in memory in which a test holds some puts back, so that others come between. */
 export class GatedStore implements ObjectStorage {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SiteEventBody } from '@hlid/protocol/site-event';
+import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach } from 'vitest';
-import type { Db } from '../src/db/db.ts';
-import { openDb } from '../src/db/libsql-db.ts';
-import { type Applied, applyBatch } from '../src/ingest/apply-batch.ts';
-import { readBatch } from '../src/ingest/read-batch.ts';
+import { type Applied, applyBatch } from '../src/integration/ingest/apply-batch.ts';
+import { readBatch } from '../src/integration/ingest/read-batch.ts';
+import type { Db } from '../src/platform/db/db.ts';
+import { openDb } from '../src/platform/db/libsql-db.ts';
 import { batchText, eventAt } from './sample-events.ts';
 
 export const clock = { now: () => new Date('2026-11-21T12:00:00.000Z') };

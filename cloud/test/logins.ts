@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
-import { mailTable } from '../src/mail/mail-table.ts';
-import { mailJob } from '../src/mail/send-mail.ts';
+import { mailJob } from '../src/people/mail/send-mail.ts';
+import { mailTable } from '../src/records/mail/mail-table.ts';
 import { API_KEY, createTestApi, type Json, type TestApi } from './api.ts';
 
 export const OLD = 'þrjár gular kýr';

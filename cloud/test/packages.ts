@@ -1,9 +1,9 @@
-import type { EdgeUpgradeReport } from '@hlid/protocol/edge-upgrade';
+import type { EdgeUpgradeReport } from '@hlid/protocol/site-link/edge-upgrade';
 import { z } from 'zod';
-import { cloudActor } from '../src/audit/audit.ts';
-import { addPackage } from '../src/rollouts/edge-packages.ts';
-import { findNewestRollout } from '../src/rollouts/find-rollouts.ts';
-import { PACKAGE_MAGIC } from '../src/rollouts/package-files.ts';
+import { cloudActor } from '../src/people/audit/audit.ts';
+import { addPackage } from '../src/sites/rollouts/edge-packages.ts';
+import { findNewestRollout } from '../src/sites/rollouts/find-rollouts.ts';
+import { PACKAGE_MAGIC } from '../src/sites/rollouts/package-files.ts';
 import type { Answer, Json, TestApi } from './api.ts';
 
 /** As minisign writes it. */

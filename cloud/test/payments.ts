@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Payment, PaymentState } from '@hlid/protocol/payment';
-import { ingestPayment } from '../src/payments/ingest-payment.ts';
+import type { Payment, PaymentState } from '@hlid/protocol/records/payment';
+import { ingestPayment } from '../src/money/payments/ingest-payment.ts';
 import type { TestApi } from './api.ts';
 
 /** A payment as a site reports it; 1000 kr. by a Visa card by default. */

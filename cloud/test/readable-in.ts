@@ -1,4 +1,4 @@
-import { millis } from '@hlid/protocol/utc-time';
+import { millis } from '@hlid/protocol/base/utc-time';
 
 /** Words of letters, digits and the signs of base64 and UUIDs, as they stand in addresses and bodies. */
 const WORD = /[\w+/=-]{8,}/g;

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HttpRegistry } from '../src/vehicle-registry/http-registry.ts';
+import { HttpRegistry } from '../src/platform/vehicle-registry/http-registry.ts';
 
 type Answering = (response: ServerResponse, path: string) => void;
 

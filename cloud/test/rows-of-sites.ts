@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { z } from 'zod';
-import type { SiteThing } from '../src/auth/route-access.ts';
-import { ingestCall } from '../src/calls/calls.ts';
-import { applyBatch } from '../src/ingest/apply-batch.ts';
-import { addTerminalDay } from '../src/payments/ingest-payment.ts';
+import { applyBatch } from '../src/integration/ingest/apply-batch.ts';
+import { addTerminalDay } from '../src/money/payments/ingest-payment.ts';
+import type { SiteThing } from '../src/people/auth/route-access.ts';
+import { ingestCall } from '../src/sites/calls/calls.ts';
 import type { Json, TestApi } from './api.ts';
 import { reportPayment, samplePayment } from './payments.ts';
 import { group } from './sample-documents.ts';

@@ -1,4 +1,4 @@
-import { millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 
 /** Documents as cameras post them, for tests: of the form of those in tests/fixtures/cameras. */
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { EMPTY_HASH } from '@hlid/protocol/content-hash';
-import { type EventBatch, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import type { SiteEvent, SiteEventBody } from '@hlid/protocol/site-event';
-import { utcTime } from '@hlid/protocol/utc-time';
-import type { Visit, VisitStep } from '@hlid/protocol/visit';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { Visit, VisitStep } from '@hlid/protocol/records/visit';
+import { EMPTY_HASH } from '@hlid/protocol/site-link/content-hash';
+import { type EventBatch, PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
+import type { SiteEvent, SiteEventBody } from '@hlid/protocol/site-link/site-event';
 
 /** Events as a site sends them, for tests. */
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { z } from 'zod';
-import { issueToken } from '../src/auth/tokens.ts';
+import { issueToken } from '../src/people/auth/tokens.ts';
 import {
   driverCardTable,
   driverChargeTable,
   driverVehicleTable,
-} from '../src/drivers/record/driver-table.ts';
+} from '../src/records/drivers/driver-table.ts';
 import type { Json, TestApi } from './api.ts';
 import { frame } from './sample-documents.ts';
 import { sampleQuotaProduct } from './sample-quota.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { customerTable } from '../src/customers/customer-table.ts';
-import { visitTable } from '../src/visits/record/visit-table.ts';
+import { customerTable } from '../src/records/customers/customer-table.ts';
+import { visitTable } from '../src/records/visits/visit-table.ts';
 import type { Json, TestApi } from './api.ts';
 
 /** A customer with its row and nothing more, for tests. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '../src/db/db.ts';
+import type { Db } from '../src/platform/db/db.ts';
 
 /**
  * For tests: that many visits of a site, one a minute from a moment on, straight into the database. Their plates are

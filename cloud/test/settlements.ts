@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { desc } from 'drizzle-orm';
-import { cloudActor } from '../src/audit/audit.ts';
-import { createCustomer } from '../src/customers/change-customers.ts';
-import type { NewCustomer } from '../src/customers/customer.ts';
 import {
   type InvoicedVisit,
   invoiceSettlement,
   type MadeSettlement,
-} from '../src/invoices/invoice-settlement.ts';
-import type { InvoiceRow } from '../src/invoices/invoice-store.ts';
-import { invoiceTable } from '../src/invoices/invoice-table.ts';
+} from '../src/money/invoices/invoice-settlement.ts';
+import type { InvoiceRow } from '../src/money/invoices/invoice-store.ts';
+import { cloudActor } from '../src/people/audit/audit.ts';
+import { createCustomer } from '../src/people/customers/change-customers.ts';
+import type { NewCustomer } from '../src/people/customers/customer.ts';
+import { invoiceTable } from '../src/records/invoices/invoice-table.ts';
 import type { TestApi } from './api.ts';
 
 type Settled = Partial<Omit<InvoicedVisit, 'price'> & MadeSettlement> & {

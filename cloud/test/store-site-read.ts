@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { StoredRead } from '@hlid/protocol/site-event';
-import { applyEvent } from '../src/ingest/apply-event.ts';
+import type { StoredRead } from '@hlid/protocol/site-link/site-event';
+import { applyEvent } from '../src/integration/ingest/apply-event.ts';
 import type { TestApi } from './api.ts';
 
 /** For tests: a read as its site reports it. */

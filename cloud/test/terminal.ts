@@ -1,5 +1,5 @@
-import type { CommandReply, SiteCommand } from '@hlid/protocol/commands';
-import { writeDevice } from '../src/devices/device-store.ts';
+import type { CommandReply, SiteCommand } from '@hlid/protocol/site-link/commands';
+import { writeDevice } from '../src/records/devices/device-store.ts';
 import type { TestApi } from './api.ts';
 import { samplePayment } from './payments.ts';
 

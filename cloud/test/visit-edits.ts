@@ -1,7 +1,7 @@
-import type { VisitPrice } from '@hlid/protocol/visit';
+import type { VisitPrice } from '@hlid/protocol/records/visit';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach } from 'vitest';
-import { settlementTable } from '../src/visits/record/visit-table.ts';
+import { settlementTable } from '../src/records/visits/visit-table.ts';
 import { createTestApi, type TestApi } from './api.ts';
 
 export const PRICED: VisitPrice = {

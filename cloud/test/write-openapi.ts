@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
-import { createApp } from '../src/app.ts';
-import { CommandSender } from '../src/broker/command-sender.ts';
-import { SiteBoards } from '../src/broker/site-boards.ts';
-import { CardGateways } from '../src/card-gateways/card-gateways.ts';
-import { readConfig } from '../src/config.ts';
-import { openDb } from '../src/db/libsql-db.ts';
-import { remoteScans } from '../src/db/scans.ts';
-import { openApiText } from '../src/docs/openapi-document.ts';
-import { pictureFiles } from '../src/photos/storage/open-pictures.ts';
-import { openPackages } from '../src/rollouts/package-files.ts';
-import { scanJob } from '../src/scans/scan-jobs.ts';
+import { openApiText } from '../src/integration/docs/openapi-document.ts';
+import { CommandSender } from '../src/platform/broker/command-sender.ts';
+import { SiteBoards } from '../src/platform/broker/site-boards.ts';
+import { CardGateways } from '../src/platform/card-gateways/card-gateways.ts';
+import { readConfig } from '../src/platform/config.ts';
+import { openDb } from '../src/platform/db/libsql-db.ts';
+import { remoteScans } from '../src/platform/db/scans.ts';
+import { createApp } from '../src/program/app.ts';
+import { scanJob } from '../src/program/scans/scan-jobs.ts';
+import { openPackages } from '../src/sites/rollouts/package-files.ts';
+import { pictureFiles } from '../src/stays/photos/storage/open-pictures.ts';
 import { TestBus } from './bus.ts';
 
 /** `npm run -w @hlid/cloud openapi`: writes the checked-in document from the routes as they are. */

@@ -7,7 +7,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The processes and threads of each program. */
 export const PROGRAM_ENTRIES = {
-  cloud: ['cloud/src/main.ts', 'cloud/src/scans/scan-worker.ts', 'cloud/src/backup/backup-worker.ts'],
+  cloud: [
+    'cloud/src/main.ts',
+    'cloud/src/program/scans/scan-worker.ts',
+    'cloud/src/privacy/backup/backup-worker.ts',
+  ],
   edge: ['edge/src/main.ts', 'edge/src/db/checkpoint-worker.ts', 'edge/src/db/quick-check-worker.ts'],
 } as const;
 

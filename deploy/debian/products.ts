@@ -1,4 +1,4 @@
-import { CLOUD_PROGRAM } from '@hlid/cloud/command-line/cloud-program';
+import { CLOUD_PROGRAM } from '@hlid/cloud/program/command-line/cloud-program';
 import { EDGE_PROGRAM } from '@hlid/edge/command-line/edge-program';
 import type { Program } from '@hlid/protocol/command-line/command';
 import { PROGRAM_ENTRIES } from './bundle-program.ts';

@@ -3,9 +3,9 @@ import { element } from './element.js';
 import { plateSign } from './plate-sign.js';
 import { agoText, clockTime, fill, lengthText } from './words.js';
 
-/** @typedef {import('@hlid/protocol/site-board').LaneBoard} LaneBoard */
-/** @typedef {import('@hlid/protocol/site-board').BoardCar} BoardCar */
-/** @typedef {import('@hlid/protocol/site-board').BoardPassage} BoardPassage */
+/** @typedef {import('@hlid/protocol/site-link/site-board').LaneBoard} LaneBoard */
+/** @typedef {import('@hlid/protocol/site-link/site-board').BoardCar} BoardCar */
+/** @typedef {import('@hlid/protocol/site-link/site-board').BoardPassage} BoardPassage */
 /** @typedef {import('../src/local-api/lane-routes.ts').PageBoard} PageBoard */
 /** @typedef {import('../src/camera/camera-watch.ts').CameraView} CameraView */
 /** @typedef {import('./command-dialog.js').Act} Act */

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { hashPin, makePin } from './pin-hash.ts';
+import { hashPin, makePin } from './base/pin-hash.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 

@@ -1,11 +1,11 @@
-import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import { type BoardCar, laneState, type SiteBoard, waitingLanes } from '@hlid/protocol/site-board';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import { PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
+import { type BoardCar, laneState, type SiteBoard, waitingLanes } from '@hlid/protocol/site-link/site-board';
 import { pino } from 'pino';
 import { gateBoard, passageBoard } from '../src/board/site-boards.ts';
 import type { CameraView } from '../src/camera/camera-watch.ts';
 import type { LinkBoard, LinkView } from '../src/cloud-link/link-view.ts';
-import type { OnSiteConfig } from '../src/config.ts';
+import type { OnSiteConfig } from '../src/config/config.ts';
 import type { GateView } from '../src/gate/gate-mode.ts';
 import type { DeviceView } from '../src/health/device-health.ts';
 import type { DeviceRef } from '../src/health/device-ref.ts';

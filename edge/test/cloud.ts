@@ -4,9 +4,9 @@ import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { eventDigest } from '@hlid/node/event-digest';
-import { type CommandReply, CommandReplySchema } from '@hlid/protocol/commands';
-import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/content-hash';
-import type { SnapshotLine } from '@hlid/protocol/edge-api';
+import { type CommandReply, CommandReplySchema } from '@hlid/protocol/site-link/commands';
+import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/site-link/content-hash';
+import type { SnapshotLine } from '@hlid/protocol/site-link/edge-api';
 import {
   EventBatchSchema,
   type FeedAck,
@@ -14,10 +14,10 @@ import {
   type FeedHead,
   type Presence,
   PresenceSchema,
-} from '@hlid/protocol/envelope';
-import type { SiteChange } from '@hlid/protocol/site-change';
-import type { SiteEvent } from '@hlid/protocol/site-event';
-import { siteTopics } from '@hlid/protocol/topics';
+} from '@hlid/protocol/site-link/envelope';
+import type { SiteChange } from '@hlid/protocol/site-link/site-change';
+import type { SiteEvent } from '@hlid/protocol/site-link/site-event';
+import { siteTopics } from '@hlid/protocol/site-link/topics';
 import { Aedes } from 'aedes';
 import { zoneChange } from './lists.ts';
 

@@ -1,4 +1,4 @@
-import type { Command, CommandReply } from '@hlid/protocol/commands';
+import type { Command, CommandReply } from '@hlid/protocol/site-link/commands';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { CloudLink, type LinkTiming } from '../src/cloud-link/cloud-link.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { eventDigest } from '@hlid/node/event-digest';
 import { newId } from '@hlid/node/new-id';
-import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/content-hash';
-import { Fault } from '@hlid/protocol/fault';
-import type { SiteChange, ZoneItem } from '@hlid/protocol/site-change';
-import type { EventSource } from '../src/cloud-link/event-source.ts';
-import { type FeedBook, notAddingUp, type ParsedChange } from '../src/cloud-link/feed-book.ts';
+import { Fault } from '@hlid/protocol/base/fault';
+import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/site-link/content-hash';
+import type { SiteChange, ZoneItem } from '@hlid/protocol/site-link/site-change';
+import type { EventSource } from '../src/outbox/event-source.ts';
+import { type FeedBook, notAddingUp, type ParsedChange } from '../src/site-lists/feed-book.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 

@@ -1,7 +1,7 @@
-import type { Payment, PaymentState } from '@hlid/protocol/payment';
+import type { Payment, PaymentState } from '@hlid/protocol/records/payment';
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import type { EdgeContext } from '../src/edge-context.ts';
+import type { EdgeContext } from '../src/outbox/edge-context.ts';
 import { PaymentService } from '../src/payment/payment-service.ts';
 import type { ResolverTiming } from '../src/payment/resolve-payments.ts';
 import type { PayOutcome, TerminalTransaction } from '../src/terminal/terminal.ts';

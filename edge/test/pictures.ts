@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlateRead, ReadPicture } from '@hlid/protocol/plate-read';
+import type { PlateRead, ReadPicture } from '@hlid/protocol/plate/plate-read';
 import { expect, vi } from 'vitest';
 import type { Brought } from '../src/picture/bring-picture.ts';
 import type { Picture } from '../src/picture/picture-store.ts';

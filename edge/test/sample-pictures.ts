@@ -1,4 +1,4 @@
-import type { ReadPicture } from '@hlid/protocol/plate-read';
+import type { ReadPicture } from '@hlid/protocol/plate/plate-read';
 import type { Picture } from '../src/picture/picture-store.ts';
 
 /** Pictures for tests. */

@@ -1,23 +1,28 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
-import type { PlateRead } from '@hlid/protocol/plate-read';
-import type { Product } from '@hlid/protocol/product';
-import type { QuotaItem, SiteChange, SiteChangeBody, VehicleItem } from '@hlid/protocol/site-change';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { PlateRead } from '@hlid/protocol/plate/plate-read';
+import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/records/lane';
+import type { Visit } from '@hlid/protocol/records/visit';
+import type { Permit } from '@hlid/protocol/records/whitelist';
+import type {
+  QuotaItem,
+  SiteChange,
+  SiteChangeBody,
+  VehicleItem,
+} from '@hlid/protocol/site-link/site-change';
 import {
   type GateOutcome,
   type LaneAlert,
   type SiteEvent,
   SiteEventSchema,
   type StoredRead,
-} from '@hlid/protocol/site-event';
-import { utcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
-import type { Permit } from '@hlid/protocol/whitelist';
+} from '@hlid/protocol/site-link/site-event';
+import type { Product } from '@hlid/protocol/tariff/product';
 import { pino } from 'pino';
 import type { CameraClocks } from '../src/camera/camera-clock.ts';
-import type { CameraLane } from '../src/camera/camera-lanes.ts';
+import type { CameraLane } from '../src/config/camera-lanes.ts';
 import { GroupCommit } from '../src/db/group-commit.ts';
 import { openSiteDb, type SiteDb, siteDbPath } from '../src/db/site-db.ts';
 import type { Gate, GateReport } from '../src/gate/gate.ts';
@@ -25,7 +30,7 @@ import type { LaneDevices } from '../src/lane/lane.ts';
 import { type LoopSource, NO_LOOP } from '../src/loop/loop-source.ts';
 import { EventLog } from '../src/outbox/event-log.ts';
 import { RetentionSchema } from '../src/retention/retention-config.ts';
-import { SiteCore } from '../src/site-core.ts';
+import { SiteCore } from '../src/site/site-core.ts';
 import type { BootClock } from '../src/visit/clock-memory.ts';
 
 /** A gate that the test commands, and that counts. */

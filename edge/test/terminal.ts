@@ -1,5 +1,5 @@
-import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { ReverseOutcome } from '@hlid/protocol/rules/payment-transitions';
 import type {
   LastResult,
   PayEvents,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { type EventAck, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import { siteTopics, splitTopic } from '@hlid/protocol/topics';
+import { type EventAck, PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
+import { siteTopics, splitTopic } from '@hlid/protocol/site-link/topics';
 import { Aedes } from 'aedes';
 import { portOf } from './port-of.ts';
 

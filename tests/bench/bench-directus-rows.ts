@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { join } from 'node:path';
-import { messageOf } from '@hlid/protocol/fault';
+import { messageOf } from '@hlid/protocol/base/fault';
 import { ask, type BenchCloud, newVisit, withBenchCloud } from './bench-cloud.ts';
 import { MANY } from './bench-cloud-rows.ts';
 import { plateOf } from './bench-plates.ts';

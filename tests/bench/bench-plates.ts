@@ -1,4 +1,4 @@
-import type { Permit } from '@hlid/protocol/whitelist';
+import type { Permit } from '@hlid/protocol/records/whitelist';
 
 /** Characters that no camera takes for each other. */
 const LETTERS = 'ACEFHJKMNPRTUVWXY3479';

@@ -2,13 +2,13 @@
 // how others do the same job. Ratios count; absolute figures say as much about the machine.
 
 import { argv } from 'node:process';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { nearestWord } from '@hlid/protocol/base/nearest-word';
+import { VERSION } from '@hlid/protocol/base/version';
 import type { Program } from '@hlid/protocol/command-line/command';
 import { defineCommand, EXIT, flag, operandList, option } from '@hlid/protocol/command-line/command';
 import { processShell } from '@hlid/protocol/command-line/process-shell';
 import { runProgram } from '@hlid/protocol/command-line/program';
-import { messageOf } from '@hlid/protocol/fault';
-import { nearestWord } from '@hlid/protocol/nearest-word';
-import { VERSION } from '@hlid/protocol/version';
 import { z } from 'zod';
 import { buildPrograms } from '../harness/build-programs.ts';
 import { withDeadline } from '../harness/wait.ts';

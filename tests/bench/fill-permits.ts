@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalJson, createHashSum } from '@hlid/protocol/content-hash';
+import { canonicalJson, createHashSum } from '@hlid/protocol/site-link/content-hash';
 import Database from 'better-sqlite3';
 import { benchPermit } from './bench-plates.ts';
 

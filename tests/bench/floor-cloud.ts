@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { argv } from 'node:process';
-import type { Queries } from '@hlid/cloud/db/db';
-import { incomeOf } from '@hlid/cloud/reports/income-store';
-import { countVisits, listVisits } from '@hlid/cloud/visits/list/visit-list-store';
+import { incomeOf } from '@hlid/cloud/integration/reports/income-store';
+import type { Queries } from '@hlid/cloud/platform/db/db';
+import { countVisits, listVisits } from '@hlid/cloud/stays/visits/list/visit-list-store';
 import { newId } from '@hlid/node/new-id';
-import { foldPlate } from '@hlid/protocol/plate';
+import { foldPlate } from '@hlid/protocol/plate/plate';
 import { createAdaptorServer } from '@hono/node-server';
 import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';

@@ -7,8 +7,8 @@ import {
   type KioskOrder,
   type KioskPayment,
   KioskPaymentSchema,
-} from '@hlid/protocol/kiosk-api';
-import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
+} from '@hlid/protocol/pages/kiosk-api';
+import { KIOSK_PATHS } from '@hlid/protocol/pages/kiosk-paths';
 import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { startPayingSite } from '../faults/paying-site.ts';

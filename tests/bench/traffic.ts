@@ -1,10 +1,10 @@
-import { takePicture } from '@hlid/cloud/photos/store-picture';
+import { takePicture } from '@hlid/cloud/stays/photos/store-picture';
 import { PaymentService } from '@hlid/edge/payment/payment-service';
 import { Pictures } from '@hlid/edge/picture/pictures';
 import { readPicture } from '@hlid/edge/test/sample-pictures';
 import { testRead } from '@hlid/edge/test/site';
 import { TestTerminal, testTransaction } from '@hlid/edge/test/terminal';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import type { PairedSite } from '../harness/paired-site.ts';
 import { pairSite, receiveEvents } from '../harness/paired-site.ts';
 import { plateOf } from './bench-plates.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DRIVER_PATHS, ELECTRONIC_ID_PATHS } from '@hlid/protocol/driver-paths';
+import { DRIVER_PATHS, ELECTRONIC_ID_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { startOperatedCloud } from '../harness/cloud-program.ts';

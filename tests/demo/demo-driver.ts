@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DRIVER_PATHS, ELECTRONIC_ID_PATHS } from '@hlid/protocol/driver-paths';
+import { DRIVER_PATHS, ELECTRONIC_ID_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { z } from 'zod';
 import { DEMO_DRIVER } from './demo-fleet.ts';
 import type { DemoMail } from './demo-mail.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '@hlid/cloud/config';
-import { createRegistry } from '@hlid/cloud/vehicle-registry/create-registry';
+import { readConfig } from '@hlid/cloud/platform/config';
+import { createRegistry } from '@hlid/cloud/platform/vehicle-registry/create-registry';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { demoFiles } from './demo-files.ts';

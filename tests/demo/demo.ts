@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
-import { messageOf } from '@hlid/protocol/fault';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { buildConsole, buildKioskPage, buildPayPage } from '../harness/build-pages.ts';
 import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';

@@ -1,5 +1,5 @@
 import type { PassageView } from '@hlid/edge/passage/passage-view';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 

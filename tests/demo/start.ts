@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { PassageView } from '@hlid/edge/passage/passage-view';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { VERSION } from '@hlid/protocol/base/version';
 import type { Program } from '@hlid/protocol/command-line/command';
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { processShell } from '@hlid/protocol/command-line/process-shell';
 import { runProgram } from '@hlid/protocol/command-line/program';
-import { messageOf } from '@hlid/protocol/fault';
-import { VERSION } from '@hlid/protocol/version';
 import { watchBoard } from './board-watch.ts';
 import { lockFolder } from './data-lock.ts';
 import { type Demo, startDemo } from './demo.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
-import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { z } from 'zod';
 import { waitFor } from '../harness/wait.ts';
 import type { DemoMail } from './demo-mail.ts';

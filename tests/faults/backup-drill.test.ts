@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { backupSource as cloudSource } from '@hlid/cloud/backup/backup-source';
-import { INTEGRATION_EVENT_TYPES } from '@hlid/cloud/webhooks/events/integration-event-table';
+import { backupSource as cloudSource } from '@hlid/cloud/privacy/backup/backup-source';
+import { INTEGRATION_EVENT_TYPES } from '@hlid/cloud/records/webhooks/integration-event-table';
 import { backupSource as edgeSource } from '@hlid/edge/backup/backup-source';
 import { makeBackupKey, restoreKeysFor } from '@hlid/node/backup/backup-key';
 import { openBackupStore } from '@hlid/node/backup/backup-store';

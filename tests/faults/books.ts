@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Db } from '@hlid/cloud/db/db';
+import type { Db } from '@hlid/cloud/platform/db/db';
 import { unpackJson } from '@hlid/edge/db/packed-json';
 import Database from 'better-sqlite3';
 import { sql } from 'drizzle-orm';

@@ -1,4 +1,4 @@
-import { isCardNumber } from '@hlid/protocol/card-number';
+import { isCardNumber } from '@hlid/protocol/base/card-number';
 import { CARDS } from '../sim/zvt-cards.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDb } from '@hlid/cloud/db/libsql-db';
-import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
-import { readBatch } from '@hlid/cloud/ingest/read-batch';
-import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
+import { applyBatch } from '@hlid/cloud/integration/ingest/apply-batch';
+import { readBatch } from '@hlid/cloud/integration/ingest/read-batch';
+import { openDb } from '@hlid/cloud/platform/db/libsql-db';
+import { invoiceTable } from '@hlid/cloud/records/invoices/invoice-table';
 import { batchText } from '@hlid/cloud/test/sample-events';
-import { MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
-import type { SiteEvent } from '@hlid/protocol/site-event';
+import { MAX_BATCH_EVENTS } from '@hlid/protocol/site-link/envelope';
+import type { SiteEvent } from '@hlid/protocol/site-link/site-event';
 
 /**
  * The invoices that the cloud makes from a site's events, some of which come twice, as after a lost answer.

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Db } from '@hlid/cloud/db/db';
-import { openDb } from '@hlid/cloud/db/libsql-db';
-import { openRemoteDb } from '@hlid/cloud/db/remote-db';
-import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import type { Db } from '@hlid/cloud/platform/db/db';
+import { openDb } from '@hlid/cloud/platform/db/libsql-db';
+import { openRemoteDb } from '@hlid/cloud/platform/db/remote-db';
+import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { ParsedLine, ParsedPermit } from '@hlid/edge/cloud-link/feed-book';
-import { canonicalJson, createHashSum, itemText } from '@hlid/protocol/content-hash';
-import type { SiteChange } from '@hlid/protocol/site-change';
-import type { Permit } from '@hlid/protocol/whitelist';
+import type { ParsedLine, ParsedPermit } from '@hlid/edge/site-lists/feed-book';
+import type { Permit } from '@hlid/protocol/records/whitelist';
+import { canonicalJson, createHashSum, itemText } from '@hlid/protocol/site-link/content-hash';
+import type { SiteChange } from '@hlid/protocol/site-link/site-change';
 import { benchPermit } from '../bench/bench-plates.ts';
 
 /** Permits there are to begin with, and those that changes are about: some of them are not there yet. */

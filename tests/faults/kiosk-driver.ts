@@ -1,5 +1,5 @@
-import { KioskPaymentSchema } from '@hlid/protocol/kiosk-api';
-import { isUnderWay } from '@hlid/protocol/payment';
+import { KioskPaymentSchema } from '@hlid/protocol/pages/kiosk-api';
+import { isUnderWay } from '@hlid/protocol/records/payment';
 import { z } from 'zod';
 import type { EdgeProgram } from '../harness/edge-program.ts';
 import { waitFor } from '../harness/wait.ts';

@@ -1,9 +1,9 @@
+import { visitTable } from '@hlid/cloud/records/visits/visit-table';
 import { createTestApi } from '@hlid/cloud/test/api';
-import { visitTable } from '@hlid/cloud/visits/record/visit-table';
 import { CameraClocks } from '@hlid/edge/camera/camera-clock';
 import { createTestSite } from '@hlid/edge/test/site';
-import type { PlateRead } from '@hlid/protocol/plate-read';
-import { HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import type { PlateRead } from '@hlid/protocol/plate/plate-read';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { receiveEvents } from '../harness/paired-site.ts';
 

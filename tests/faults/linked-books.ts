@@ -1,6 +1,6 @@
-import { CLOUD_FLAGS } from '@hlid/cloud/visits/intake/ingest-visit';
-import { DAY_MS } from '@hlid/protocol/utc-time';
-import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
+import { CLOUD_FLAGS } from '@hlid/cloud/stays/visits/intake/ingest-visit';
+import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import type { ReviewFlag, Visit } from '@hlid/protocol/records/visit';
 import { expect } from 'vitest';
 import type { LinkedSite } from '../harness/linked-site.ts';
 import type { TestSite } from '../harness/paired-site.ts';

@@ -1,5 +1,5 @@
-import type { SiteEventBody } from '@hlid/protocol/site-event';
-import { DAY_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
 import { describe, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { startOnvifDevice } from '../sim/onvif-device.ts';

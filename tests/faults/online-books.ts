@@ -1,12 +1,15 @@
-import type { Db } from '@hlid/cloud/db/db';
-import { incomeTable } from '@hlid/cloud/invoices/income-table';
-import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
-import { onlinePaymentTable, onlineRefundTable } from '@hlid/cloud/online-payments/online-payment-table';
-import { paymentTable } from '@hlid/cloud/payments/payment-table';
-import { visitTable } from '@hlid/cloud/visits/record/visit-table';
-import { integrationEventTable } from '@hlid/cloud/webhooks/events/integration-event-table';
-import { ChangeBatchSchema } from '@hlid/protocol/envelope';
-import type { SiteChangeBody } from '@hlid/protocol/site-change';
+import type { Db } from '@hlid/cloud/platform/db/db';
+import { incomeTable } from '@hlid/cloud/records/invoices/income-table';
+import { invoiceTable } from '@hlid/cloud/records/invoices/invoice-table';
+import {
+  onlinePaymentTable,
+  onlineRefundTable,
+} from '@hlid/cloud/records/online-payments/online-payment-table';
+import { paymentTable } from '@hlid/cloud/records/payments/payment-table';
+import { visitTable } from '@hlid/cloud/records/visits/visit-table';
+import { integrationEventTable } from '@hlid/cloud/records/webhooks/integration-event-table';
+import { ChangeBatchSchema } from '@hlid/protocol/site-link/envelope';
+import type { SiteChangeBody } from '@hlid/protocol/site-link/site-change';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { z } from 'zod';

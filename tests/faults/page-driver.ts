@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
-import { type PayNext, PayNextSchema } from '@hlid/protocol/pay-api';
-import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import type { CardSource, Challenge } from '@hlid/cloud/platform/card-gateways/gateway';
+import { type PayNext, PayNextSchema } from '@hlid/protocol/pages/pay-api';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { z } from 'zod';
 import type { GatewayRig, PostForm } from '../sim/gateway-rigs.ts';
 import type { SeededRandom } from '../sim/seeded-random.ts';

@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '@hlid/cloud/app';
-import { CardGateways } from '@hlid/cloud/card-gateways/card-gateways';
-import type { CardGateway } from '@hlid/cloud/card-gateways/gateway';
-import { OnlineJournal } from '@hlid/cloud/online-payments/online-journal';
-import { PaymentResolver } from '@hlid/cloud/online-payments/payment-resolver';
+import { OnlineJournal } from '@hlid/cloud/paying/online-payments/online-journal';
+import { PaymentResolver } from '@hlid/cloud/paying/online-payments/payment-resolver';
+import { CardGateways } from '@hlid/cloud/platform/card-gateways/card-gateways';
+import type { CardGateway } from '@hlid/cloud/platform/card-gateways/gateway';
+import { createApp } from '@hlid/cloud/program/app';
 import { createTestApi } from '@hlid/cloud/test/api';
 import { pino } from 'pino';
 import type { SeededRandom } from '../sim/seeded-random.ts';

@@ -1,9 +1,12 @@
-import { Card } from '@hlid/cloud/card-gateways/card';
-import type { CardSource } from '@hlid/cloud/card-gateways/gateway';
-import type { GatewayConfig } from '@hlid/cloud/card-gateways/gateway-kinds';
-import { namedGatewaySchema } from '@hlid/cloud/card-gateways/gateway-kinds';
-import { TestBook } from '@hlid/cloud/card-gateways/testing/test-book';
-import { type CARD_SCRIPTS, scriptedCard } from '@hlid/cloud/card-gateways/testing2/scripted-gateway';
+import { Card } from '@hlid/cloud/platform/card-gateways/card';
+import type { CardSource } from '@hlid/cloud/platform/card-gateways/gateway';
+import type { GatewayConfig } from '@hlid/cloud/platform/card-gateways/gateway-kinds';
+import { namedGatewaySchema } from '@hlid/cloud/platform/card-gateways/gateway-kinds';
+import { TestBook } from '@hlid/cloud/platform/card-gateways/testing/test-book';
+import {
+  type CARD_SCRIPTS,
+  scriptedCard,
+} from '@hlid/cloud/platform/card-gateways/testing2/scripted-gateway';
 import type { Clock } from '@hlid/node/clock';
 import {
   CHARGE_FAULTS,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Payment } from '@hlid/protocol/payment';
+import type { Payment } from '@hlid/protocol/records/payment';
 import { expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Card } from '@hlid/cloud/card-gateways/card';
+import { Card } from '@hlid/cloud/platform/card-gateways/card';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { type CloudProgram, type OperatedCloud, startOperatedCloud } from '../harness/cloud-program.ts';

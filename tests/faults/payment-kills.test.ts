@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KioskPaymentSchema } from '@hlid/protocol/kiosk-api';
-import { isUnderWay } from '@hlid/protocol/payment';
+import { KioskPaymentSchema } from '@hlid/protocol/pages/kiosk-api';
+import { isUnderWay } from '@hlid/protocol/records/payment';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listOf } from '../harness/cloud-views.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { LocallinkTerminalSchema } from '@hlid/edge/terminal/locallink/locallink-options';
 import { LocallinkTerminal as LocallinkDriver } from '@hlid/edge/terminal/locallink/locallink-terminal';
 import { systemClock } from '@hlid/node/clock';
-import type { Payment } from '@hlid/protocol/payment';
+import type { Payment } from '@hlid/protocol/records/payment';
 import { expect, it } from 'vitest';
 import { type LocallinkSim, startLocallinkTerminal } from '../sim/locallink-terminal.ts';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { siteTopics } from '@hlid/protocol/topics';
+import { siteTopics } from '@hlid/protocol/site-link/topics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { waitFor } from '../harness/wait.ts';

@@ -1,8 +1,8 @@
 import { openSync, writeSync } from 'node:fs';
 import { replaceSiteDb } from '@hlid/edge/db/replace-site-db';
 import { PAGE_BYTES as PAGE } from '@hlid/edge/db/site-db';
-import type { Payment } from '@hlid/protocol/payment';
-import { HOUR_MS } from '@hlid/protocol/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import type { Payment } from '@hlid/protocol/records/payment';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';

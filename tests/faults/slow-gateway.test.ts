@@ -1,7 +1,7 @@
-import { CardGateways } from '@hlid/cloud/card-gateways/card-gateways';
-import { OnlineJournal } from '@hlid/cloud/online-payments/online-journal';
-import { OnlinePayments } from '@hlid/cloud/online-payments/online-payments';
-import { PaymentResolver } from '@hlid/cloud/online-payments/payment-resolver';
+import { OnlineJournal } from '@hlid/cloud/paying/online-payments/online-journal';
+import { OnlinePayments } from '@hlid/cloud/paying/online-payments/online-payments';
+import { PaymentResolver } from '@hlid/cloud/paying/online-payments/payment-resolver';
+import { CardGateways } from '@hlid/cloud/platform/card-gateways/card-gateways';
 import { createTestApi } from '@hlid/cloud/test/api';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';

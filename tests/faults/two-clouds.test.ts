@@ -1,5 +1,5 @@
-import type { Db } from '@hlid/cloud/db/db';
-import { whitelistTable } from '@hlid/cloud/whitelist/whitelist-table';
+import type { Db } from '@hlid/cloud/platform/db/db';
+import { whitelistTable } from '@hlid/cloud/records/whitelist/whitelist-table';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BROKER_AVAILABLE } from '../harness/mosquitto.ts';
 import type { Operator } from '../harness/operator.ts';

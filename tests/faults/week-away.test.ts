@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestSite } from '@hlid/edge/test/site';
-import { MAX_BATCH_BYTES, MAX_BATCH_EVENTS } from '@hlid/protocol/envelope';
+import { DAY_MS, HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { MAX_BATCH_BYTES, MAX_BATCH_EVENTS } from '@hlid/protocol/site-link/envelope';
 import { usedHeap } from '@hlid/protocol/test/cost';
-import { DAY_MS, HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newPlate } from '../sim/plates.ts';

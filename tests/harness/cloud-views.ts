@@ -1,4 +1,4 @@
-import { VisitStatusSchema } from '@hlid/protocol/visit';
+import { VisitStatusSchema } from '@hlid/protocol/records/visit';
 import { z } from 'zod';
 
 /** The fields of the cloud's responses that the demo and the tests read. Unknown fields are ignored, as in any client. */

@@ -1,4 +1,4 @@
-import type { Direction } from '@hlid/protocol/lane';
+import type { Direction } from '@hlid/protocol/records/lane';
 import type { SimulatedFormat } from './lane-camera.ts';
 
 /** A lane with its camera and its output on the relay board. */

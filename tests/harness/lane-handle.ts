@@ -1,6 +1,6 @@
 import type { LaneView } from '@hlid/edge/lane/lane-status';
 import type { PassageView } from '@hlid/edge/passage/passage-view';
-import { normalisePlate } from '@hlid/protocol/plate';
+import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { type PostAnswer, post, type Sighting, type SimulatedCamera } from '../sim/camera.ts';
 import type { Relay } from '../sim/relay.ts';
 import type { LanePlan } from './edge-document.ts';

@@ -1,11 +1,11 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Cloud } from '@hlid/cloud/cloud';
-import { readConfig } from '@hlid/cloud/config';
+import { readConfig } from '@hlid/cloud/platform/config';
+import { Cloud } from '@hlid/cloud/program/cloud';
 import { CloudLink, type LinkTiming } from '@hlid/edge/cloud-link/cloud-link';
 import { createTestSite } from '@hlid/edge/test/site';
-import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
 import Database from 'libsql';
 import { pino } from 'pino';
 import { newSecret } from './new-secret.ts';

@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { VERSION } from '@hlid/protocol/version';
+import { VERSION } from '@hlid/protocol/base/version';
 import { PROGRAMS_BUILT, PROJECT_ROOT } from './programs.ts';
 
 /** What the programs read beside their bundles. */

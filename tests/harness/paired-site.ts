@@ -1,10 +1,10 @@
-import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
-import { readBatch } from '@hlid/cloud/ingest/read-batch';
+import { applyBatch } from '@hlid/cloud/integration/ingest/apply-batch';
+import { readBatch } from '@hlid/cloud/integration/ingest/read-batch';
 import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
 import { batchText } from '@hlid/cloud/test/sample-events';
 import { createTestSite } from '@hlid/edge/test/site';
-import { ChangeBatchSchema } from '@hlid/protocol/envelope';
-import type { SiteEvent } from '@hlid/protocol/site-event';
+import { ChangeBatchSchema } from '@hlid/protocol/site-link/envelope';
+import type { SiteEvent } from '@hlid/protocol/site-link/site-event';
 
 export type TestSite = ReturnType<typeof createTestSite>;
 

@@ -1,5 +1,5 @@
-import { siteTable } from '@hlid/cloud/sites/site-table';
-import { visitTable } from '@hlid/cloud/visits/record/visit-table';
+import { siteTable } from '@hlid/cloud/records/sites/site-table';
+import { visitTable } from '@hlid/cloud/records/visits/visit-table';
 
 /** For SQL past the cloud: how its tables store ids and times (compact-columns.ts). */
 

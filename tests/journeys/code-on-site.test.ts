@@ -1,6 +1,6 @@
 import { codeSignerOf } from '@hlid/node/exit-code-key';
-import { exitCode } from '@hlid/protocol/exit-code';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import { exitCode } from '@hlid/protocol/records/exit-code';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { runEdgeTool } from '../harness/edge-tool.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Command, CommandReplySchema, CommandSchema } from '@hlid/protocol/commands';
-import { siteTopics } from '@hlid/protocol/topics';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import { type Command, CommandReplySchema, CommandSchema } from '@hlid/protocol/site-link/commands';
+import { siteTopics } from '@hlid/protocol/site-link/topics';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCloud } from '../harness/cloud-program.ts';

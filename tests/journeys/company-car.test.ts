@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@hlid/protocol/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/utc-time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { IdViewSchema, type VisitView } from '../harness/cloud-views.ts';

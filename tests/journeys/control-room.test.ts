@@ -1,5 +1,5 @@
 import { siteDbPath } from '@hlid/edge/db/site-db';
-import { type SiteBoard, SiteBoardSchema } from '@hlid/protocol/site-board';
+import { type SiteBoard, SiteBoardSchema } from '@hlid/protocol/site-link/site-board';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-import { erasureRepeatJob } from '@hlid/cloud/privacy/erase-again';
-import { sitePresenceTable } from '@hlid/cloud/sites/site-table';
+import { erasureRepeatJob } from '@hlid/cloud/privacy/privacy/erase-again';
+import { sitePresenceTable } from '@hlid/cloud/records/sites/site-table';
 import { createTestApi } from '@hlid/cloud/test/api';
 import { tablesWith } from '@hlid/cloud/test/tables';
 import { expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { createTestPayments, type TestPayments } from '@hlid/edge/test/payments';
-import { PAY_PATHS } from '@hlid/protocol/pay-paths';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type PairedSite, pairSite } from '../harness/paired-site.ts';

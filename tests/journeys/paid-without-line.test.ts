@@ -1,11 +1,11 @@
-import { scriptedCard } from '@hlid/cloud/card-gateways/testing2/scripted-gateway';
-import { writePresence } from '@hlid/cloud/sites/site-store';
+import { scriptedCard } from '@hlid/cloud/platform/card-gateways/testing2/scripted-gateway';
+import { writePresence } from '@hlid/cloud/records/sites/site-store';
 import { createOnlineRig, type OnlineRig } from '@hlid/cloud/test/online-payments';
 import { acceptCode } from '@hlid/edge/payment/accept-code';
 import { SearchLimit } from '@hlid/edge/payment/find-visits';
 import { createTestPayments, type TestPayments } from '@hlid/edge/test/payments';
-import { PAY_PATHS } from '@hlid/protocol/pay-paths';
-import { HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type PairedSite, pairSite } from '../harness/paired-site.ts';

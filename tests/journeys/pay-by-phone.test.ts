@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scriptedCard } from '@hlid/cloud/card-gateways/testing2/scripted-gateway';
-import { PAY_PATHS } from '@hlid/protocol/pay-paths';
-import { HOUR_MS } from '@hlid/protocol/utc-time';
+import { scriptedCard } from '@hlid/cloud/platform/card-gateways/testing2/scripted-gateway';
+import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';

@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Cloud } from '@hlid/cloud/cloud';
-import { readConfig } from '@hlid/cloud/config';
-import { EdgeFileSchema } from '@hlid/edge/config';
-import { Edge } from '@hlid/edge/edge';
+import { readConfig } from '@hlid/cloud/platform/config';
+import { Cloud } from '@hlid/cloud/program/cloud';
+import { EdgeFileSchema } from '@hlid/edge/config/config';
+import { Edge } from '@hlid/edge/daemon/edge';
+import { HOUR_MS } from '@hlid/protocol/base/utc-time';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
-import { HOUR_MS } from '@hlid/protocol/utc-time';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';

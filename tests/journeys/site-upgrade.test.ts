@@ -18,7 +18,7 @@ import { createSigner } from '@hlid/edge/test/minisign';
 import { SiteUpgrade } from '@hlid/edge/upgrade/site-upgrade';
 import { upgradeKeysFolder } from '@hlid/edge/upgrade/upgrade-state';
 import { systemClock } from '@hlid/node/clock';
-import { VERSION } from '@hlid/protocol/version';
+import { VERSION } from '@hlid/protocol/base/version';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';

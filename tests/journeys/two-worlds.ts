@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { siteVisit } from '@hlid/cloud/records/visits/site-visit';
+import { visitTable } from '@hlid/cloud/records/visits/visit-table';
+import { CLOUD_FLAGS, ingestVisit } from '@hlid/cloud/stays/visits/intake/ingest-visit';
 import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
 import { frame } from '@hlid/cloud/test/sample-documents';
 import { visitEvent } from '@hlid/cloud/test/sample-events';
-import { CLOUD_FLAGS, ingestVisit } from '@hlid/cloud/visits/intake/ingest-visit';
-import { siteVisit } from '@hlid/cloud/visits/record/site-visit';
-import { visitTable } from '@hlid/cloud/visits/record/visit-table';
 import { decideForVisit } from '@hlid/edge/decision/decide-at-lane';
-import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
-import { visitStanding } from '@hlid/protocol/visit-due';
+import type { ReviewFlag, Visit } from '@hlid/protocol/records/visit';
+import { visitStanding } from '@hlid/protocol/rules/visit-due';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { z } from 'zod';
 import { type PairedSite, pairSite } from '../harness/paired-site.ts';

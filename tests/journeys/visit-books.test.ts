@@ -1,9 +1,9 @@
-import { invoiceTable } from '@hlid/cloud/invoices/invoice-table';
-import { CLOUD_FLAGS } from '@hlid/cloud/visits/intake/ingest-visit';
-import { settlementTable, visitStepTable, visitTable } from '@hlid/cloud/visits/record/visit-table';
-import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
-import { ReviewFlagSchema, type Visit } from '@hlid/protocol/visit';
-import { moveBetween } from '@hlid/protocol/visit-state';
+import { invoiceTable } from '@hlid/cloud/records/invoices/invoice-table';
+import { settlementTable, visitStepTable, visitTable } from '@hlid/cloud/records/visits/visit-table';
+import { CLOUD_FLAGS } from '@hlid/cloud/stays/visits/intake/ingest-visit';
+import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { ReviewFlagSchema, type Visit } from '@hlid/protocol/records/visit';
+import { moveBetween } from '@hlid/protocol/rules/visit-state';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type PairedSite, pairSite } from '../harness/paired-site.ts';

@@ -3,8 +3,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Checks the imports of programs against their tables of layers (ADR 48): `check-layers.mjs cloud edge` checks
- * `cloud/src` against `cloud/layers.mjs` and `edge/src` against `edge/layers.mjs`.
+ * Checks that the folders of a program are its layers (ADR 48): `check-layers.mjs cloud edge` checks `cloud/src` against
+ * the order in `cloud/layers.mjs`, and `edge/src` against that in `edge/layers.mjs`. The files of `src` itself are above
+ * all folders. Types count, because a reader has to know them; tests do not.
  */
 const IMPORT =
   /^(?:import|export)( type)?\s([^;'"]*?)from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
@@ -13,7 +14,9 @@ for (const program of process.argv.slice(2)) {
   const { table } = await import(pathToFileURL(resolve(program, 'layers.mjs')).href);
   const mistakes = check(readImports(resolve(program, 'src')), table);
   if (mistakes.length === 0) continue;
-  console.error(`${mistakes.join('\n')}\nThe layers of ${program} are in ${program}/layers.mjs (ADR 48).`);
+  console.error(
+    `${mistakes.join('\n')}\nThe order of the folders of ${program}/src is in ${program}/layers.mjs.`,
+  );
   process.exitCode = 1;
 }
 
@@ -33,52 +36,84 @@ function readImports(src) {
     });
 }
 
-function check(files, { layers, exceptions, ownStores = false, writesAllTables = [] }) {
-  const ranks = new Map(
-    Object.values(layers)
-      .flat()
-      .map((place, rank) => [place, rank]),
+function check(files, { folders, records = null, writesAllTables = [] }) {
+  const order = Object.keys(folders);
+  const found = new Set(files.map(({ file }) => topOf(file)).filter((top) => top !== null));
+  return [
+    ...[...found].filter((top) => !order.includes(top)).map((top) => `${top}/ is in no place of the order`),
+    ...order.filter((top) => !found.has(top)).map((top) => `there is no folder ${top}/`),
+    ...upwardImports(files, order),
+    ...cycles(files, (file) => file).map((around) => `files import each other: ${around}`),
+    ...cycles(files, folderOf).map((around) => `folders import each other: ${around}`),
+    ...(records === null ? [] : foreignRows(files, records, writesAllTables)),
+  ];
+}
+
+function upwardImports(files, order) {
+  const rankOf = (file) => (topOf(file) === null ? order.length : order.indexOf(topOf(file)));
+  return files.flatMap(({ file, imports }) =>
+    imports
+      .filter(({ to }) => rankOf(to) > rankOf(file))
+      .map(({ to }) => `${file} imports ${to}: ${topOf(to) ?? 'src'} is above ${topOf(file)}`),
   );
-  const rankOf = (place) => ranks.get(place) ?? -1;
-  const mistakes = [];
-  const unused = new Set(Object.keys(exceptions));
-  for (const { file, text, imports } of files) {
-    const from = placeOf(file, ranks);
-    if (rankOf(from) === -1 && file.includes('/')) mistakes.push(`${file} is in no layer`);
-    for (const { to, names } of imports) {
-      const onto = placeOf(to, ranks);
-      if (
-        rankOf(onto) > rankOf(from) &&
-        !unused.delete(`${file} -> ${to}`) &&
-        !exceptions[`${file} -> ${to}`]
-      ) {
-        mistakes.push(`${file} imports ${to}: ${onto} is above ${from}`);
-      }
-      if (!ownStores || names === null || featureOf(from) === featureOf(onto)) continue;
-      if (to.endsWith('-store.ts')) mistakes.push(`${file} imports ${to}, a store of another feature`);
-      if (to.endsWith('-table.ts') && !writesAllTables.includes(from) && writesTo(names, text)) {
-        mistakes.push(`${file} writes to ${to}, a table of another feature`);
-      }
+}
+
+/** The groups of files that import each other around, by what stands for a file. */
+function cycles(files, nameOf) {
+  const graph = new Map();
+  for (const { file, imports } of files) {
+    const from = nameOf(file);
+    const onto = graph.get(from) ?? new Set();
+    for (const { to } of imports) if (nameOf(to) !== from) onto.add(nameOf(to));
+    graph.set(from, onto);
+  }
+  // What depends on nothing is in no cycle, nor is what nothing depends on; without these, others are.
+  for (let before = -1; before !== graph.size; ) {
+    before = graph.size;
+    const needed = new Set([...graph.values()].flatMap((onto) => [...onto]));
+    for (const [name, onto] of graph) {
+      for (const next of onto) if (!graph.has(next)) onto.delete(next);
+      if (onto.size === 0 || !needed.has(name)) graph.delete(name);
     }
   }
-  const used = new Set(files.map(({ file }) => placeOf(file, ranks)));
-  for (const place of ranks.keys()) if (!used.has(place)) mistakes.push(`there is no ${place}`);
-  for (const exception of unused) mistakes.push(`the exception ${exception} is not needed`);
-  return mistakes;
+  return [...graph].map(([name, onto]) => `${name} -> ${[...onto].join(', ')}`);
 }
 
-/** The entry of the layers to which a file belongs: the longest that fits. */
-function placeOf(file, ranks) {
-  const parts = file.replace(/\.ts$/, '').split('/');
-  for (let length = parts.length; length > 0; length--) {
-    const place = parts.slice(0, length).join('/');
-    if (ranks.has(place)) return place;
-  }
-  return 'foundation';
+/**
+ * A feature uses another one through its use cases: the stores outside of the records are its own, and so is writing to
+ * the tables of its name.
+ */
+function foreignRows(files, records, writesAllTables) {
+  return files.flatMap(({ file, text, imports }) =>
+    imports
+      .filter(({ names }) => names !== null)
+      .flatMap(({ to, names }) => {
+        const isOwn = file.split('/').includes(featureOf(to));
+        if (isOwn) return [];
+        if (to.endsWith('-store.ts') && topOf(to) !== records) {
+          return [`${file} imports ${to}, a store of another feature`];
+        }
+        const mayWrite = writesAllTables.includes(topOf(file)) || topOf(file) === records;
+        return to.endsWith('-table.ts') && !mayWrite && writesTo(names, text)
+          ? [`${file} writes to ${to}, a table of another feature`]
+          : [];
+      }),
+  );
 }
 
-function featureOf(place) {
-  return place.split('/')[0];
+/** Null: the file stands in `src` itself. */
+function topOf(file) {
+  return file.includes('/') ? file.split('/')[0] : null;
+}
+
+/** The folder in a folder of the order; a file that stands beside these is its own. */
+function folderOf(file) {
+  const parts = file.split('/');
+  return parts.length > 2 ? `${parts[0]}/${parts[1]}` : file;
+}
+
+function featureOf(file) {
+  return file.split('/')[1];
 }
 
 function writesTo(names, text) {

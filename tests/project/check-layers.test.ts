@@ -7,20 +7,24 @@ import { PROJECT_ROOT } from '../harness/programs.ts';
 
 const LAYERS = `
 export const table = {
-  layers: { ground: ['db', 'shop/price'], features: ['office', 'shop'], erasure: ['privacy'] },
-  exceptions: { 'db/scan.ts -> office/scan.ts': 'loaded by a thread' },
-  ownStores: true,
-  writesAllTables: ['privacy'],
+  folders: { ground: '', rows: '', features: '', erasure: '' },
+  records: 'rows',
+  writesAllTables: ['erasure'],
 };
 `;
 const SOUND: Record<string, string> = {
-  'main.ts': '',
-  'db/scan.ts': "const scan = await import('../office/scan.ts');",
-  'office/scan.ts': '',
-  'office/desk.test.ts': "import { app } from '../shop/app.ts';",
-  'shop/price.ts': "import { open } from '../db/scan.ts';",
-  'shop/app.ts': "import {\n  price,\n} from './price.ts';\nimport { scan } from '../office/scan.ts';",
-  'privacy/erase.ts': "import { orders } from '../shop/order-table.ts';\ndb.delete(orders);",
+  'main.ts': "import { app } from './features/shop/app.ts';",
+  'ground/db.ts': '',
+  'rows/office/desk-store.ts': "import { desks } from './desk-table.ts';\ndb.insert(desks);",
+  'rows/office/desk-table.ts': "import { column } from '../../ground/db.ts';",
+  'rows/shop/order-table.ts': '',
+  'features/office/desk.ts': "import { rows } from '../../rows/office/desk-store.ts';",
+  'features/office/desk.test.ts': "import { erase } from '../../erasure/erase.ts';",
+  'features/shop/price.ts': "import { open } from '../../ground/db.ts';",
+  'features/shop/till-store.ts': '',
+  'features/shop/app.ts':
+    "import {\n  price,\n} from './price.ts';\nimport { rows } from '../../rows/office/desk-store.ts';\nimport { till } from './till-store.ts';",
+  'erasure/erase.ts': "import { orders } from '../rows/shop/order-table.ts';\ndb.delete(orders);",
 };
 
 let folder: string;
@@ -42,33 +46,56 @@ function check(files: Record<string, string>): string {
   return stderr;
 }
 
-it('accepts imports that point down, and a named exception', () => {
+it('accepts imports that point down, and tests that point anywhere', () => {
   expect(check(SOUND)).toBe('');
 });
 
 it.each([
-  ["import type { Scan } from '../office/scan.ts';", 'office is above db'],
-  ["export { scan } from '../office/scan.ts';", 'office is above db'],
-  ["import '../shop/app.ts';", 'shop is above db'],
+  ["import type { Desk } from '../features/office/desk.ts';", 'features is above ground'],
+  ["export { desk } from '../features/office/desk.ts';", 'features is above ground'],
+  ["import '../erasure/erase.ts';", 'erasure is above ground'],
+  ["const shop = await import('../features/shop/app.ts');", 'features is above ground'],
+  ["import { start } from '../main.ts';", 'src is above ground'],
 ])('refuses %s in a lower folder', (text, reason) => {
-  expect(check({ ...SOUND, 'db/open.ts': text })).toContain(reason);
+  expect(check({ ...SOUND, 'ground/open.ts': text })).toContain(reason);
 });
 
-it('refuses a folder without a layer, and a layer or exception without files', () => {
-  expect(check({ ...SOUND, 'new/x.ts': '' })).toContain('new/x.ts is in no layer');
+it('refuses a folder without a place, and a place without a folder', () => {
+  expect(check({ ...SOUND, 'new/x.ts': '' })).toContain('new/ is in no place of the order');
   rmSync(join(folder, 'src'), { recursive: true });
-  const { 'shop/price.ts': _, ...others } = SOUND;
-  expect(check({ ...others, 'db/scan.ts': '' })).toMatch(
-    /there is no shop\/price\n.*exception.* is not needed/,
-  );
+  const { 'erasure/erase.ts': _, ...others } = SOUND;
+  expect(check(others)).toContain('there is no folder erasure/');
+});
+
+it('refuses files that import each other, also around others, and folders in a folder that do', () => {
+  const files = check({
+    ...SOUND,
+    'ground/a.ts': "import type { B } from './b.ts';",
+    'ground/b.ts': "import { c } from './c.ts';",
+    'ground/c.ts': "import { a } from './a.ts';",
+  });
+  expect(files).toContain('files import each other: ground/a.ts -> ground/b.ts');
+  const folders = check({
+    ...SOUND,
+    'features/office/sale.ts': "import { price } from '../shop/price.ts';",
+    'features/shop/seat.ts': "import { desk } from '../office/desk.ts';",
+  });
+  expect(folders).toContain('folders import each other: features/office -> features/shop');
 });
 
 it('refuses the store and the written table of another feature', () => {
-  const store = check({ ...SOUND, 'shop/app.ts': "import { rows } from '../office/desk-store.ts';" });
-  expect(store).toContain('shop/app.ts imports office/desk-store.ts, a store of another feature');
+  const store = check({
+    ...SOUND,
+    'features/office/sale.ts': "import { till } from '../shop/till-store.ts';",
+  });
+  expect(store).toContain(
+    'features/office/sale.ts imports features/shop/till-store.ts, a store of another feature',
+  );
   const table = check({
     ...SOUND,
-    'shop/app.ts': "import { desks } from '../office/desk-table.ts';\ndb.insert(desks);",
+    'features/shop/desks.ts': "import { desks } from '../../rows/office/desk-table.ts';\ndb.insert(desks);",
   });
-  expect(table).toContain('shop/app.ts writes to office/desk-table.ts, a table of another feature');
+  expect(table).toContain(
+    'features/shop/desks.ts writes to rows/office/desk-table.ts, a table of another feature',
+  );
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { VERSION } from '@hlid/protocol/version';
+import { VERSION } from '@hlid/protocol/base/version';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cloudPlan, OLDEST_MIGRATION as OLDEST_OF_CLOUD } from '@hlid/cloud/db/migrate';
+import { cloudPlan, OLDEST_MIGRATION as OLDEST_OF_CLOUD } from '@hlid/cloud/platform/db/migrate';
 import { MIGRATIONS, OLDEST_MIGRATION as OLDEST_OF_EDGE } from '@hlid/edge/db/migrations';
 import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../harness/programs.ts';

@@ -11,7 +11,7 @@ it.each(['deploy/monitoring/alerts.yaml', 'deploy/monitoring/grafana/dashboards/
   '%s names only metrics that edge or cloud export',
   (path) => {
     const exported = metricsIn(
-      read('edge/src/health/metrics.ts') + read('cloud/src/monitor/cloud-metrics.ts'),
+      read('edge/src/health/metrics.ts') + read('cloud/src/integration/monitor/cloud-metrics.ts'),
     );
     const named = metricsIn(read(path)).map((name) => name.replace(/_(bucket|count|sum)$/, ''));
     expect(named.length).toBeGreaterThan(5);

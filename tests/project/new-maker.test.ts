@@ -24,7 +24,7 @@ const LEFT_OUT = new Set(['node_modules', 'dist', 'data']);
 /** One file: all that the product knows of the maker. */
 const FRAME = `
 import { z } from 'zod';
-import type { DocumentParser } from '../plate-read.ts';
+import type { DocumentParser } from '../plate/plate-read.ts';
 import { arrivalOf } from './arrival.ts';
 import { cameraFormat } from './camera-format.ts';
 import { confidence } from './confidence.ts';

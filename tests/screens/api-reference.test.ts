@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenApiDocument } from '@hlid/cloud/docs/openapi-document';
-import { REFERENCE_SCRIPT, REFERENCE_STYLE } from '@hlid/cloud/docs/reference-assets';
-import { referencePage } from '@hlid/cloud/docs/reference-page';
+import type { OpenApiDocument } from '@hlid/cloud/integration/docs/openapi-document';
+import { REFERENCE_SCRIPT, REFERENCE_STYLE } from '@hlid/cloud/integration/docs/reference-assets';
+import { referencePage } from '@hlid/cloud/integration/docs/reference-page';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './axe-faults.ts';

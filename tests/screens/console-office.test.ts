@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { DeviceKind, DeviceState } from '@hlid/protocol/records/device';
 import {
   type CommandReply,
   type DeviceCommand,
   type FoundCamera,
   isAboutDevices,
   SiteCommandSchema,
-} from '@hlid/protocol/commands';
-import type { DeviceKind, DeviceState } from '@hlid/protocol/device';
-import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import { siteTopics } from '@hlid/protocol/topics';
+} from '@hlid/protocol/site-link/commands';
+import { PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
+import { siteTopics } from '@hlid/protocol/site-link/topics';
 import mqtt, { type MqttClient } from 'mqtt';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { isForBlindLook } from '@hlid/cloud/review/answer-case';
+import { isForBlindLook } from '@hlid/cloud/stays/review/answer-case';
 import { group } from '@hlid/cloud/test/sample-documents';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { EdgeUpgradeReport } from '@hlid/protocol/edge-upgrade';
+import type { EdgeUpgradeReport } from '@hlid/protocol/site-link/edge-upgrade';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

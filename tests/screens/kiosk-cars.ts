@@ -1,4 +1,4 @@
-import type { KioskDue } from '@hlid/protocol/kiosk-api';
+import type { KioskDue } from '@hlid/protocol/pages/kiosk-api';
 import type { Page } from 'playwright-core';
 import type { Parked } from './kiosk-stand-in.ts';
 

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '@hlid/protocol/language';
+import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { axeFaults } from './axe-faults.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
 
 /** How a screen is spoken and written while it is measured. */
 export interface Manner {

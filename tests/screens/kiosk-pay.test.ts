@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { LANGUAGE_NAMES, LANGUAGES } from '@hlid/protocol/language';
+import { LANGUAGE_NAMES, LANGUAGES } from '@hlid/protocol/base/language';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../harness/wait.ts';

@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES, LANGUAGES, LOCALES } from '@hlid/protocol/language';
+import { LANGUAGE_NAMES, LANGUAGES, LOCALES } from '@hlid/protocol/base/language';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { loadKioskPage } from '@hlid/edge/local-api/pages';
 import { listen, stopListening } from '@hlid/node/listen';
+import { LanguageSchema } from '@hlid/protocol/base/language';
 import {
   KioskCodeOrderSchema,
   type KioskDue,
@@ -17,9 +18,8 @@ import {
   KioskSiteSchema,
   type KioskVisit,
   KioskVisitSchema,
-} from '@hlid/protocol/kiosk-api';
-import { LanguageSchema } from '@hlid/protocol/language';
-import { ProductSchema } from '@hlid/protocol/product';
+} from '@hlid/protocol/pages/kiosk-api';
+import { ProductSchema } from '@hlid/protocol/tariff/product';
 import { priceBoard } from '@hlid/protocol/words/price-board';
 import { z } from 'zod';
 import { buildKioskPage } from '../harness/build-pages.ts';

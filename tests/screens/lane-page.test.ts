@@ -1,4 +1,4 @@
-import { hashPin } from '@hlid/edge/pin-hash';
+import { hashPin } from '@hlid/edge/base/pin-hash';
 import { createTestBoard } from '@hlid/edge/test/board';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { LANGUAGES } from '@hlid/protocol/language';
+import { LANGUAGES } from '@hlid/protocol/base/language';
 
 export interface PageSize {
   bytes: number;

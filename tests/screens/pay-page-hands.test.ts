@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';

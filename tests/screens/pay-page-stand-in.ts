@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { pageAssets, pageDocument } from '@hlid/cloud/http/built-page';
-import { RETURN_POLICY, returnedPage } from '@hlid/cloud/online-payments/return-page';
-import { PAY_PAGE_FOLDER, payPageHeaders } from '@hlid/cloud/pay/pay-page-files';
+import { RETURN_POLICY, returnedPage } from '@hlid/cloud/paying/online-payments/return-page';
+import { PAY_PAGE_FOLDER, payPageHeaders } from '@hlid/cloud/paying/pay/pay-page-files';
+import { pageAssets, pageDocument } from '@hlid/cloud/platform/http/built-page';
 import { listen, stopListening } from '@hlid/node/listen';
+import { LANGUAGES } from '@hlid/protocol/base/language';
 import {
   type Driver,
   DriverCardOrderSchema,
@@ -15,9 +16,8 @@ import {
   DriverSchema,
   DriverSettingsSchema,
   DriverVehicleProofSchema,
-} from '@hlid/protocol/driver-api';
-import { DRIVER_PATHS, ELECTRONIC_ID_PATHS } from '@hlid/protocol/driver-paths';
-import { LANGUAGES } from '@hlid/protocol/language';
+} from '@hlid/protocol/pages/driver-api';
+import { DRIVER_PATHS, ELECTRONIC_ID_PATHS } from '@hlid/protocol/pages/driver-paths';
 import {
   PayAuthenticateSchema,
   type PayDue,
@@ -39,8 +39,8 @@ import {
   type PayStay,
   PayStayBodySchema,
   PayStaySchema,
-} from '@hlid/protocol/pay-api';
-import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+} from '@hlid/protocol/pages/pay-api';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import type { ElectronicIdState } from '@hlid/protocol/words/electronic-id-words';
 import type { z } from 'zod';
 import { buildPayPage } from '../harness/build-pages.ts';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { DriverCharge } from '@hlid/protocol/driver-api';
-import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
-import { LANGUAGES, type Language } from '@hlid/protocol/language';
-import { PAY_PATHS } from '@hlid/protocol/pay-paths';
-import { DAY_MS } from '@hlid/protocol/utc-time';
+import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
+import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import type { DriverCharge } from '@hlid/protocol/pages/driver-api';
+import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildPayPage } from '../harness/build-pages.ts';

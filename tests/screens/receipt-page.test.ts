@@ -1,6 +1,6 @@
-import { pageAssets } from '@hlid/cloud/http/built-page';
-import { PAY_PAGE_FOLDER } from '@hlid/cloud/pay/pay-page-files';
-import type { Receipt } from '@hlid/cloud/receipts/find-receipt';
+import { PAY_PAGE_FOLDER } from '@hlid/cloud/paying/pay/pay-page-files';
+import type { Receipt } from '@hlid/cloud/paying/receipts/find-receipt';
+import { pageAssets } from '@hlid/cloud/platform/http/built-page';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPayPage } from '../harness/build-pages.ts';
@@ -87,8 +87,8 @@ const RECEIPT: Receipt = {
 async function loadPages() {
   await buildPayPage(console.warn);
   const [pages, style] = await Promise.all([
-    import('@hlid/cloud/receipts/receipt-page'),
-    import('@hlid/cloud/http/page-style'),
+    import('@hlid/cloud/paying/receipts/receipt-page'),
+    import('@hlid/cloud/platform/http/page-style'),
   ]);
   return { ...pages, ...style };
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { GatewayOrder } from '@hlid/cloud/card-gateways/gateway';
-import { utcTime } from '@hlid/protocol/utc-time';
+import type { GatewayOrder } from '@hlid/cloud/platform/card-gateways/gateway';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { expect, it } from 'vitest';
 import { VERIFONE_CARDS } from '../sim/verifone-gateway-books.ts';
 import { startVerifoneRig } from '../sim/verifone-gateway-rig.ts';

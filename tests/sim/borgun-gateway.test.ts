@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import type { BorgunGateway } from '@hlid/cloud/card-gateways/borgun/borgun-gateway';
-import { BorgunSchema } from '@hlid/cloud/card-gateways/borgun/borgun-gateway';
-import { Card } from '@hlid/cloud/card-gateways/card';
+import type { BorgunGateway } from '@hlid/cloud/platform/card-gateways/borgun/borgun-gateway';
+import { BorgunSchema } from '@hlid/cloud/platform/card-gateways/borgun/borgun-gateway';
+import { Card } from '@hlid/cloud/platform/card-gateways/card';
 import type {
   Authentication,
   Beginning,
   GatewayOrder,
   GatewayState,
   GatewayTransaction,
-} from '@hlid/cloud/card-gateways/gateway';
-import { utcTime } from '@hlid/protocol/utc-time';
+} from '@hlid/cloud/platform/card-gateways/gateway';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';

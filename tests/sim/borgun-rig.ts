@@ -1,6 +1,6 @@
-import { BorgunGateway, BorgunSchema } from '@hlid/cloud/card-gateways/borgun/borgun-gateway';
-import { Card } from '@hlid/cloud/card-gateways/card';
-import type { CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
+import { BorgunGateway, BorgunSchema } from '@hlid/cloud/platform/card-gateways/borgun/borgun-gateway';
+import { Card } from '@hlid/cloud/platform/card-gateways/card';
+import type { CardSource, Challenge } from '@hlid/cloud/platform/card-gateways/gateway';
 import { cardNumber, type SimCardName } from './borgun-books.ts';
 import { BORGUN_SIM_KEY, BorgunSimulator } from './borgun-gateway.ts';
 import type { BorgunCall } from './borgun-service.ts';

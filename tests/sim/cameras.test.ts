@@ -1,5 +1,5 @@
 import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
-import type { CameraDocument } from '@hlid/protocol/plate-read';
+import type { CameraDocument } from '@hlid/protocol/plate/plate-read';
 import { describe, expect, it } from 'vitest';
 import { createAxisCamera } from './axis-camera.ts';
 import { bodyBytes, type CameraPost } from './camera.ts';

@@ -1,4 +1,4 @@
-import { comparePlates } from '@hlid/protocol/plate';
+import { comparePlates } from '@hlid/protocol/plate/plate';
 import { pause } from './pause.ts';
 
 /** What a cashier needs of the cloud: an operator's view of visits, and settling one. */

@@ -1,5 +1,5 @@
 import type { Terminal } from '@hlid/edge/terminal/terminal';
-import { currencyNumber } from '@hlid/protocol/currency-number';
+import { currencyNumber } from '@hlid/protocol/base/currency-number';
 import { waitFor } from '../harness/wait.ts';
 import { startLocallinkTerminal } from './locallink-terminal.ts';
 import { openLocallinkTill } from './locallink-till.ts';

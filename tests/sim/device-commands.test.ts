@@ -1,13 +1,13 @@
 import { CommandAge } from '@hlid/edge/commands/command-age';
 import { DeviceCommands, type ScreenView } from '@hlid/edge/commands/device-commands';
-import { EdgeFileSchema } from '@hlid/edge/config';
+import { EdgeFileSchema } from '@hlid/edge/config/config';
 import { createGate } from '@hlid/edge/gate/gate-kinds';
 
 import { discoverDevices } from '@hlid/edge/onvif/discover';
 import { OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
 import type { BringSnapshot } from '@hlid/edge/picture/bring-picture';
 import { Snapshots } from '@hlid/edge/picture/snapshots';
-import { DEVICE_COMMAND_LIFE_MS, type DeviceCommand } from '@hlid/protocol/commands';
+import { DEVICE_COMMAND_LIFE_MS, type DeviceCommand } from '@hlid/protocol/site-link/commands';
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
 import { waitFor } from '../harness/wait.ts';

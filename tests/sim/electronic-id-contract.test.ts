@@ -1,14 +1,14 @@
-import { AudkenniCiba } from '@hlid/cloud/electronic-id/provider/audkenni-ciba';
-import { AudkenniRest } from '@hlid/cloud/electronic-id/provider/audkenni-rest';
+import { AudkenniCiba } from '@hlid/cloud/platform/electronic-id/audkenni-ciba';
+import { AudkenniRest } from '@hlid/cloud/platform/electronic-id/audkenni-rest';
 import type {
   ElectronicId,
   ElectronicIdMethod,
   FailureReason,
   Progress,
   ProviderState,
-} from '@hlid/cloud/electronic-id/provider/electronic-id';
-import { TestingElectronicId } from '@hlid/cloud/electronic-id/provider/testing-electronic-id';
-import { codeOfHash, newVerification } from '@hlid/cloud/electronic-id/provider/verification-code';
+} from '@hlid/cloud/platform/electronic-id/electronic-id';
+import { TestingElectronicId } from '@hlid/cloud/platform/electronic-id/testing-electronic-id';
+import { codeOfHash, newVerification } from '@hlid/cloud/platform/electronic-id/verification-code';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AudkenniCibaServer, CIBA_PRIVATE_KEY } from './audkenni-ciba-server.ts';
 import {

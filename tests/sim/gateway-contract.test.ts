@@ -9,9 +9,9 @@ import type {
   GatewayOrder,
   GatewayTransaction,
   RefundOutcome,
-} from '@hlid/cloud/card-gateways/gateway';
-import { GATEWAY_KINDS } from '@hlid/cloud/card-gateways/gateway-kinds';
-import { DAY_MS, utcTime } from '@hlid/protocol/utc-time';
+} from '@hlid/cloud/platform/card-gateways/gateway';
+import { GATEWAY_KINDS } from '@hlid/cloud/platform/card-gateways/gateway-kinds';
+import { DAY_MS, utcTime } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { waitFor } from '../harness/wait.ts';

@@ -1,5 +1,5 @@
-import type { CardGateway, CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
-import type { GatewayKindName } from '@hlid/cloud/card-gateways/gateway-kinds';
+import type { CardGateway, CardSource, Challenge } from '@hlid/cloud/platform/card-gateways/gateway';
+import type { GatewayKindName } from '@hlid/cloud/platform/card-gateways/gateway-kinds';
 import type { Clock } from '@hlid/node/clock';
 import { startBorgunRig } from './borgun-rig.ts';
 import { startStripeRig } from './stripe-rig.ts';

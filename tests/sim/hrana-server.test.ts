@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Db } from '@hlid/cloud/db/db';
-import { openRemoteDb } from '@hlid/cloud/db/remote-db';
+import type { Db } from '@hlid/cloud/platform/db/db';
+import { openRemoteDb } from '@hlid/cloud/platform/db/remote-db';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type HranaServer, startHranaServer } from './hrana-server.ts';

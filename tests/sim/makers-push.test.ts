@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { CameraPush } from '@hlid/edge/camera/camera-push';
 import { createTestSite } from '@hlid/edge/test/site';
 import { MAX_SENT_BYTES } from '@hlid/protocol/camera/document-collector';
-import { CameraSettingsSchema } from '@hlid/protocol/lane';
+import { CameraSettingsSchema } from '@hlid/protocol/records/lane';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';

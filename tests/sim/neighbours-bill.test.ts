@@ -1,8 +1,8 @@
 import { VisitFinder } from '@hlid/edge/payment/find-visits';
 import { VisitDues } from '@hlid/edge/payment/visit-due';
 import { createTestSite } from '@hlid/edge/test/site';
-import { comparePlates } from '@hlid/protocol/plate';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { comparePlates } from '@hlid/protocol/plate/plate';
 import { expect, it } from 'vitest';
 import { newPlate } from './plates.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';

@@ -1,9 +1,9 @@
 import { CameraClocks } from '@hlid/edge/camera/camera-clock';
 import { CameraWatch } from '@hlid/edge/camera/camera-watch';
 import { OnvifSource } from '@hlid/edge/camera/onvif-source';
-import { EdgeFileSchema } from '@hlid/edge/config';
+import { EdgeFileSchema } from '@hlid/edge/config/config';
 import { OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
-import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
+import type { CameraDocument, PlateRead } from '@hlid/protocol/plate/plate-read';
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
 import { waitFor } from '../harness/wait.ts';

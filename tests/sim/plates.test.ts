@@ -1,4 +1,4 @@
-import { comparePlates, normalisePlate } from '@hlid/protocol/plate';
+import { comparePlates, normalisePlate } from '@hlid/protocol/plate/plate';
 import { expect, it } from 'vitest';
 import { misread, newPlate } from './plates.ts';
 import { seededRandom } from './seeded-random.ts';

@@ -4,7 +4,7 @@ import {
   PACKAGE_CONTENT_TYPE,
   PACKAGE_MAGIC,
   packageFileName,
-} from '@hlid/cloud/rollouts/package-files';
+} from '@hlid/cloud/sites/rollouts/package-files';
 import { S3Bucket, type S3Config } from '@hlid/node/s3-bucket';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { S3_GATEWAY_INSTALLED, startS3Gateway } from '../harness/s3-gateway.ts';

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isPin } from '@hlid/edge/pin-hash';
-import { readConfig } from '@hlid/edge/read-config';
+import { isPin } from '@hlid/edge/base/pin-hash';
+import { readConfig } from '@hlid/edge/config/read-config';
 import { runInShell } from '@hlid/edge/test/shell';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startHikvisionBarrier } from './hikvision-barrier.ts';

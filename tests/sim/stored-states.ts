@@ -1,4 +1,4 @@
-import type { GatewayState, StoreState } from '@hlid/cloud/card-gateways/gateway';
+import type { GatewayState, StoreState } from '@hlid/cloud/platform/card-gateways/gateway';
 
 /** What adapters have stored of charges and refunds, by their ids: in place of the cloud's database. */
 export class StoredStates {

@@ -1,9 +1,9 @@
-import type { GatewayOrder } from '@hlid/cloud/card-gateways/gateway';
-import { STRIPE_VERSION, StripeCalls } from '@hlid/cloud/card-gateways/stripe/stripe-calls';
-import { StripeGateway } from '@hlid/cloud/card-gateways/stripe/stripe-gateway';
-import { StripeSettingsSchema } from '@hlid/cloud/card-gateways/stripe/stripe-settings';
+import type { GatewayOrder } from '@hlid/cloud/platform/card-gateways/gateway';
+import { STRIPE_VERSION, StripeCalls } from '@hlid/cloud/platform/card-gateways/stripe/stripe-calls';
+import { StripeGateway } from '@hlid/cloud/platform/card-gateways/stripe/stripe-gateway';
+import { StripeSettingsSchema } from '@hlid/cloud/platform/card-gateways/stripe/stripe-settings';
 import { systemClock } from '@hlid/node/clock';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
-import type { CardSource } from '@hlid/cloud/card-gateways/gateway';
-import { StripeGateway } from '@hlid/cloud/card-gateways/stripe/stripe-gateway';
-import { StripeSettingsSchema } from '@hlid/cloud/card-gateways/stripe/stripe-settings';
+import type { CardSource } from '@hlid/cloud/platform/card-gateways/gateway';
+import { StripeGateway } from '@hlid/cloud/platform/card-gateways/stripe/stripe-gateway';
+import { StripeSettingsSchema } from '@hlid/cloud/platform/card-gateways/stripe/stripe-settings';
 import { type Clock, systemClock } from '@hlid/node/clock';
 import type { ChargeFault, GatewayRig, TestCard } from './gateway-rigs.ts';
 import { STRIPE_ACCOUNT, STRIPE_CARDS, type StripeTestCard } from './stripe-books.ts';

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { comparePlates } from '@hlid/protocol/plate';
+import { comparePlates } from '@hlid/protocol/plate/plate';
 import {
   type Car,
   clearView,

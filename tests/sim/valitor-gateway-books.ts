@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { isCardNumber } from '@hlid/protocol/card-number';
+import { isCardNumber } from '@hlid/protocol/base/card-number';
 import type {
   CardSale,
   CreateVirtualCard,

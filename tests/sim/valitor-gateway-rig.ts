@@ -1,10 +1,10 @@
-import { Card } from '@hlid/cloud/card-gateways/card';
-import type { CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
-import { ValitorPayGateway } from '@hlid/cloud/card-gateways/valitor-pay/valitor-pay-gateway';
+import { Card } from '@hlid/cloud/platform/card-gateways/card';
+import type { CardSource, Challenge } from '@hlid/cloud/platform/card-gateways/gateway';
+import { ValitorPayGateway } from '@hlid/cloud/platform/card-gateways/valitor-pay/valitor-pay-gateway';
 import {
   type ValitorPayOptions,
   ValitorPayOptionsSchema,
-} from '@hlid/cloud/card-gateways/valitor-pay/valitor-pay-options';
+} from '@hlid/cloud/platform/card-gateways/valitor-pay/valitor-pay-options';
 import type { Clock } from '@hlid/node/clock';
 import { systemClock } from '@hlid/node/clock';
 import type { BankAnswer, GatewayRig, TestCard } from './gateway-rigs.ts';

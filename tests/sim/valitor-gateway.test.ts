@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import type { GatewayOrder } from '@hlid/cloud/card-gateways/gateway';
-import { meaningOf } from '@hlid/cloud/card-gateways/valitor-pay/response-codes';
-import { utcTime } from '@hlid/protocol/utc-time';
+import type { GatewayOrder } from '@hlid/cloud/platform/card-gateways/gateway';
+import { meaningOf } from '@hlid/cloud/platform/card-gateways/valitor-pay/response-codes';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { VALITOR_CARDS } from './valitor-gateway-books.ts';

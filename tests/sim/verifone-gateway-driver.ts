@@ -3,8 +3,8 @@ import type {
   ChargeOutcome,
   GatewayOrder,
   GatewayState,
-} from '@hlid/cloud/card-gateways/gateway';
-import { utcTime } from '@hlid/protocol/utc-time';
+} from '@hlid/cloud/platform/card-gateways/gateway';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { VerifoneCard } from './verifone-gateway-books.ts';
 import { startVerifoneRig, type VerifoneRig } from './verifone-gateway-rig.ts';

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
-import type { CardSource, Challenge } from '@hlid/cloud/card-gateways/gateway';
-import { VerifoneGateway } from '@hlid/cloud/card-gateways/verifone/verifone-gateway';
-import { VerifoneSettingsSchema } from '@hlid/cloud/card-gateways/verifone/verifone-settings';
+import type { CardSource, Challenge } from '@hlid/cloud/platform/card-gateways/gateway';
+import { VerifoneGateway } from '@hlid/cloud/platform/card-gateways/verifone/verifone-gateway';
+import { VerifoneSettingsSchema } from '@hlid/cloud/platform/card-gateways/verifone/verifone-settings';
 import { type Clock, systemClock } from '@hlid/node/clock';
 import { z } from 'zod';
 import { codeForms } from '../harness/secret-forms.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Card } from '@hlid/cloud/card-gateways/card';
-import type { GatewayOrder } from '@hlid/cloud/card-gateways/gateway';
-import { namedGatewaySchema } from '@hlid/cloud/card-gateways/gateway-kinds';
-import { MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
+import { Card } from '@hlid/cloud/platform/card-gateways/card';
+import type { GatewayOrder } from '@hlid/cloud/platform/card-gateways/gateway';
+import { namedGatewaySchema } from '@hlid/cloud/platform/card-gateways/gateway-kinds';
+import { MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';

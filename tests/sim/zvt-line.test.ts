@@ -1,4 +1,4 @@
-import { isCardNumber } from '@hlid/protocol/card-number';
+import { isCardNumber } from '@hlid/protocol/base/card-number';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { CARDS } from './zvt-cards.ts';

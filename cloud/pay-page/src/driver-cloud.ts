@@ -7,8 +7,8 @@ import type {
   DriverOptions,
   DriverSession,
   DriverSettings,
-} from '@hlid/protocol/driver-api';
-import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+} from '@hlid/protocol/pages/driver-api';
+import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { isObject, request } from './pay-cloud.ts';
 
 /** The result of a call; `logged-out`: the token is no longer valid; `lost`: nobody knows whether it arrived. */

@@ -1,5 +1,5 @@
-import type { DriverCaps } from '@hlid/protocol/driver-api';
-import { DAY_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import type { DriverCaps } from '@hlid/protocol/pages/driver-api';
 
 const TOKEN_KEY = 'hlid.driver';
 const CARD_KEY = 'hlid.store-card';

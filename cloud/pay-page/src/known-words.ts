@@ -1,5 +1,5 @@
-import { LANGUAGES } from '@hlid/protocol/language';
-import type { PayDue, PayPayment, PaySite } from '@hlid/protocol/pay-api';
+import { LANGUAGES } from '@hlid/protocol/base/language';
+import type { PayDue, PayPayment, PaySite } from '@hlid/protocol/pages/pay-api';
 
 const STANDINGS: readonly PayDue['standing'][] = [
   ...(['due', 'nothing-due', 'paid', 'whitelisted', 'invoiced', 'checking'] as const),

@@ -1,5 +1,5 @@
-import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
-import { LANGUAGES, type Language } from '@hlid/protocol/language';
+import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
+import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { PageBoundary } from '@hlid/ui/page-boundary';
 import { bearTranslation } from '@hlid/ui/translated-text';
 import { createRoot } from 'react-dom/client';

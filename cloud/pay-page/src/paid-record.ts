@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/utc-time';
 import { read, write } from './driver-storage.ts';
 
 const KEY = 'hlid.paid';

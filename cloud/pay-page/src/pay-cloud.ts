@@ -14,8 +14,8 @@ import type {
   PaySite,
   PaySiteName,
   PayStay,
-} from '@hlid/protocol/pay-api';
-import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+} from '@hlid/protocol/pages/pay-api';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { noteVersion } from '@hlid/ui/fresh-page';
 import { known } from './known-words.ts';
 

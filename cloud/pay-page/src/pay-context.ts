@@ -1,5 +1,5 @@
-import type { Language } from '@hlid/protocol/language';
-import type { PaySite } from '@hlid/protocol/pay-api';
+import type { Language } from '@hlid/protocol/base/language';
+import type { PaySite } from '@hlid/protocol/pages/pay-api';
 import { createContext, useContext } from 'react';
 import type { CardHolder } from './card/card-holder.ts';
 import type { PayCloud } from './pay-cloud.ts';

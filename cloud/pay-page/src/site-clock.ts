@@ -1,6 +1,6 @@
-import type { Language } from '@hlid/protocol/language';
-import { clockText, dateText, momentAtWall, siteWall } from '@hlid/protocol/site-wall';
-import { DAY_MS } from '@hlid/protocol/utc-time';
+import type { Language } from '@hlid/protocol/base/language';
+import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { clockText, dateText, momentAtWall, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { wordsOf } from './words/words.ts';
 
 /** The site's day, `YYYY-MM-DD`. */

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@hlid/protocol/language';
+import { LANGUAGES } from '@hlid/protocol/base/language';
 import type { Unfinished } from './state/pay-state.ts';
 
 const KEY = 'hlid.payment';

@@ -1,6 +1,6 @@
-import type { Who } from '../../src/auth/route-access.ts';
-import { issueToken } from '../../src/auth/tokens.ts';
-import type { SessionStep } from '../../src/http/caller.ts';
+import type { Who } from '../../src/people/auth/route-access.ts';
+import { issueToken } from '../../src/people/auth/tokens.ts';
+import type { SessionStep } from '../../src/platform/http/caller.ts';
 import { API_KEY, type CallOptions, type TestApi } from '../api.ts';
 import { OWN_CUSTOMER } from './people.ts';
 

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { ROUTE_ACCESS, type Who } from '../../src/auth/route-access.ts';
+import { ROUTE_ACCESS, type Who } from '../../src/people/auth/route-access.ts';
 import type { TestApi } from '../api.ts';
 import { comeAs, EVERYONE } from './callers.ts';
 import type { FuzzRow } from './people.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { expectSnapshot } from '../../src/device-commands/snapshots.ts';
+import { expectSnapshot } from '../../src/sites/device-commands/snapshots.ts';
 import type { TestApi } from '../api.ts';
 import { JPEG, uploadFor } from '../devices.ts';
 import { frame, group, survision, TINY_JPEG } from '../sample-documents.ts';

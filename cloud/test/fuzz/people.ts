@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { insertLogin } from '../../src/accounts/record/login-store.ts';
-import { hashPassword } from '../../src/auth/password-hash.ts';
-import { insertRecovery, LINK_LIFE_MS } from '../../src/auth/recovery-links.ts';
-import { makeSecret } from '../../src/auth/token-secret.ts';
-import { issueToken } from '../../src/auth/tokens.ts';
-import { initSession, prepareIdentification } from '../../src/electronic-id/start-identification.ts';
+import { hashPassword } from '../../src/people/auth/password-hash.ts';
+import { insertRecovery, LINK_LIFE_MS } from '../../src/people/auth/recovery-links.ts';
+import { issueToken } from '../../src/people/auth/tokens.ts';
+import { initSession, prepareIdentification } from '../../src/people/electronic-id/start-identification.ts';
+import { makeSecret } from '../../src/platform/token-secret.ts';
+import { insertLogin } from '../../src/records/accounts/login-store.ts';
 import type { Json, TestApi } from '../api.ts';
 
 /** What a call is about: the row that its path names, and what fits it in the query and in the body. */

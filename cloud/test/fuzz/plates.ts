@@ -1,4 +1,4 @@
-import { normalisePlate } from '@hlid/protocol/plate';
+import { normalisePlate } from '@hlid/protocol/plate/plate';
 
 let plates = 0;
 /** One that nobody has yet. */

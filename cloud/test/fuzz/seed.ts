@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { ingestCall } from '../../src/calls/calls.ts';
-import { invoiceTable } from '../../src/invoices/invoice-table.ts';
-import { queueMail } from '../../src/mail/queue-mail.ts';
+import { queueMail } from '../../src/people/mail/queue-mail.ts';
+import { invoiceTable } from '../../src/records/invoices/invoice-table.ts';
+import { ingestCall } from '../../src/sites/calls/calls.ts';
 import type { Json, TestApi } from '../api.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../sample-quota.ts';
 import { addCustomer, settle } from '../settlements.ts';

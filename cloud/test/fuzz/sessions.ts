@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import type { SessionHolder } from '../../src/auth/tokens.ts';
-import { passkeyTable, totpTable } from '../../src/second-factors/second-factor-table.ts';
+import type { SessionHolder } from '../../src/people/auth/tokens.ts';
+import { passkeyTable, totpTable } from '../../src/records/second-factors/second-factor-table.ts';
 import type { TestApi } from '../api.ts';
 import { account, type FuzzRow, type MakeRow, PASSWORD } from './people.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PERMISSIONS } from '../../src/http/caller.ts';
+import { PERMISSIONS } from '../../src/platform/http/caller.ts';
 import type { Json } from '../api.ts';
 import { nextPlate } from '../fuzz/plates.ts';
 

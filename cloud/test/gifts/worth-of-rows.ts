@@ -1,6 +1,6 @@
-import { millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { z } from 'zod';
-import { PERMISSIONS, type Permission } from '../../src/http/caller.ts';
+import { PERMISSIONS, type Permission } from '../../src/platform/http/caller.ts';
 import type { Row, RowChange, WatchedTables } from './watched-tables.ts';
 
 /*

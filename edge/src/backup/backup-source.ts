@@ -1,9 +1,9 @@
 import { type BackupSource, filesOf } from '@hlid/node/backup/make-backup';
 import { lockFolder } from '@hlid/node/backup/sqlite-file';
 import { protectFolder } from '@hlid/node/private-files';
-import { isFault } from '@hlid/protocol/fault';
+import { isFault } from '@hlid/protocol/base/fault';
+import { SOFTWARE } from '../base/software.ts';
 import { SITE_DATABASE } from '../db/site-schema.ts';
-import { SOFTWARE } from '../software.ts';
 
 /** Of the data folder: the database and its copies, pictures, locks, what is in work, and what a running daemon notes. */
 const NO_FILES =

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeSecretFile } from '@hlid/node/private-files';
-import { type UtcTime, UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { type UtcTime, UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from 'zod';
 
 /** `backup` notes there how it went, for the daemon. */

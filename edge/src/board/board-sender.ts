@@ -1,4 +1,4 @@
-import { BOARD_LEASE_MS } from '@hlid/protocol/site-board';
+import { BOARD_LEASE_MS } from '@hlid/protocol/site-link/site-board';
 import { type SiteBoards, withoutTime } from './site-boards.ts';
 
 /** Publishes the board to the cloud as long as somebody there looks at it: each lease holds for a minute. */

@@ -1,5 +1,5 @@
 import { newId } from '@hlid/node/new-id';
-import { type SiteBoard, SiteBoardSchema } from '@hlid/protocol/site-board';
+import { type SiteBoard, SiteBoardSchema } from '@hlid/protocol/site-link/site-board';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
 import { BoardSender } from './board-sender.ts';

@@ -1,6 +1,8 @@
-import type { DeviceKind, DeviceState } from '@hlid/protocol/device';
-import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import { carsBeside, carsByLanes, carsOf, siteOffset } from '@hlid/protocol/occupancy';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { DeviceKind, DeviceState } from '@hlid/protocol/records/device';
+import { visitStanding } from '@hlid/protocol/rules/visit-due';
+import { PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
+import { carsBeside, carsByLanes, carsOf, siteOffset } from '@hlid/protocol/site-link/occupancy';
 import {
   type BoardCar,
   type BoardPassage,
@@ -10,19 +12,17 @@ import {
   laneState,
   type SiteBoard,
   waitingLanes,
-} from '@hlid/protocol/site-board';
-import type { SiteEventBody } from '@hlid/protocol/site-event';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { visitStanding } from '@hlid/protocol/visit-due';
-import type { LaneConfig } from '../config.ts';
+} from '@hlid/protocol/site-link/site-board';
+import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
+import type { LaneConfig } from '../config/config.ts';
 import { decideForVisit } from '../decision/decide-at-lane.ts';
-import type { EdgeContext } from '../edge-context.ts';
 import type { GateView } from '../gate/gate-mode.ts';
 import type { LaneView } from '../lane/lane-status.ts';
 import type { Lanes } from '../lane/lanes.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Passage } from '../passage/passage-store.ts';
 import type { PassageView } from '../passage/passage-view.ts';
-import type { SiteCore } from '../site-core.ts';
+import type { SiteCore } from '../site/site-core.ts';
 
 interface BoardDevice {
   kind: DeviceKind;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from '@hlid/protocol/camera/camera-formats';
-import type { CameraConfig } from '../config.ts';
+import type { CameraConfig } from '../config/config.ts';
 import { BODY_NAMES, canBeOneOf } from './body-kind.ts';
 import { isCameraFormat, readPushAddress } from './push-address.ts';
 import type { PushRefusal } from './push-answer.ts';

@@ -10,12 +10,12 @@ import type { TLSSocket } from 'node:tls';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { TlsFiles } from '@hlid/node/tls-files';
 import { MAX_SENT_BYTES } from '@hlid/protocol/camera/document-collector';
-import { CameraSettingsSchema } from '@hlid/protocol/lane';
-import type { CameraDocument } from '@hlid/protocol/plate-read';
+import type { CameraDocument } from '@hlid/protocol/plate/plate-read';
+import { CameraSettingsSchema } from '@hlid/protocol/records/lane';
 import { TestAuthority } from '@hlid/protocol/test/certificates';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { CameraConfig } from '../config.ts';
+import type { CameraConfig } from '../config/config.ts';
 import { CameraPush, type PushLimits } from './camera-push.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

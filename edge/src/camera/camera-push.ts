@@ -4,20 +4,16 @@ import type { Server, Socket } from 'node:net';
 import type { Clock } from '@hlid/node/clock';
 import { type ListenAt, listenPatiently, stopListening } from '@hlid/node/listen';
 import type { TlsFiles } from '@hlid/node/tls-files';
+import { Crowd } from '@hlid/protocol/base/crowd';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { DocumentResult, StoredReads } from '@hlid/protocol/camera/camera-format';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
-import {
-  MAX_DOCUMENT_BYTES,
-  MAX_SENT_BYTES,
-  type Shortening,
-} from '@hlid/protocol/camera/document-collector';
-import { Crowd } from '@hlid/protocol/crowd';
-import { messageOf } from '@hlid/protocol/fault';
-import type { CameraDocument } from '@hlid/protocol/plate-read';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { MAX_DOCUMENT_BYTES, MAX_SENT_BYTES } from '@hlid/protocol/camera/document-collector';
+import type { CameraDocument, Shortening } from '@hlid/protocol/plate/plate-read';
 import type { Logger } from 'pino';
-import type { CameraConfig } from '../config.ts';
-import { LOG_EVENTS } from '../events.ts';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { CameraConfig } from '../config/config.ts';
 import { createDoor, tooLarge } from './admit-document.ts';
 import type { CameraWatch } from './camera-watch.ts';
 import { isCameraFormat, readPushAddress } from './push-address.ts';

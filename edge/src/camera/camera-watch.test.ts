@@ -1,4 +1,4 @@
-import type { CameraDocument } from '@hlid/protocol/plate-read';
+import type { CameraDocument } from '@hlid/protocol/plate/plate-read';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { testRead } from '../../test/site.ts';

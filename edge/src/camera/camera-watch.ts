@@ -1,9 +1,9 @@
-import type { CameraDocument } from '@hlid/protocol/plate-read';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import { utcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { CameraDocument } from '@hlid/protocol/plate/plate-read';
 import type { Logger } from 'pino';
-import { LOG_EVENTS } from '../events.ts';
-import { MendedFaults } from '../mended-faults.ts';
+import { LOG_EVENTS } from '../base/events.ts';
+import { MendedFaults } from '../base/mended-faults.ts';
 import type { CameraClocks, ClockBeliefs } from './camera-clock.ts';
 
 /** What is known of a camera's health. */

@@ -1,9 +1,9 @@
-import type { Direction } from '@hlid/protocol/lane';
-import { LATE_AFTER_MS, sharesEvent } from '@hlid/protocol/passage';
-import type { PlateRead } from '@hlid/protocol/plate-read';
-import { millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import type { PlateRead } from '@hlid/protocol/plate/plate-read';
+import type { Direction } from '@hlid/protocol/records/lane';
+import { LATE_AFTER_MS, sharesEvent } from '@hlid/protocol/records/passage';
+import { possibleLanes, type SplitCamera } from '../config/camera-lanes.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
-import { possibleLanes, type SplitCamera } from './camera-lanes.ts';
 
 /** A lane that was chosen for a vehicle. */
 interface Choice {

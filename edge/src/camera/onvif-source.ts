@@ -1,13 +1,13 @@
 import type { Clock } from '@hlid/node/clock';
 import { RetryPause } from '@hlid/node/retry-pause';
-import { messageOf } from '@hlid/protocol/fault';
-import type { CameraDocument } from '@hlid/protocol/plate-read';
+import { messageOf } from '@hlid/protocol/base/fault';
+import type { CameraDocument } from '@hlid/protocol/plate/plate-read';
 import type { Logger } from 'pino';
-import type { CameraConfig } from '../config.ts';
-import { LOG_EVENTS } from '../events.ts';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { CameraConfig } from '../config/config.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
+import { plateDocuments, plateTopics } from '../onvif/onvif-plate.ts';
 import type { CameraWatch } from './camera-watch.ts';
-import { plateDocuments, plateTopics } from './onvif-plate.ts';
 import type { ReadHandler } from './read-handler.ts';
 
 /** Nobody sends an event again: a database that is busy is waited for, but the car is not there for ever. */

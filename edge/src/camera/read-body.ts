@@ -1,13 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { DocumentCollector, type Shortening } from '@hlid/protocol/camera/document-collector';
+import { DocumentCollector } from '@hlid/protocol/camera/document-collector';
+import type { Shortening } from '@hlid/protocol/plate/plate-read';
+import type { BodyLimits, BodyRoom } from './body-limits.ts';
 import { isPacked } from './unpack-body.ts';
-
-/** How much memory all bodies that are being read may take together. */
-export interface BodyRoom {
-  /** False where there is no room for so much more. */
-  take(bytes: number): boolean;
-  giveBack(bytes: number): void;
-}
 
 /** The room of all cameras, of which each has a share: what one sends slowly, or too much of, keeps no other out. */
 export interface CameraRooms {
@@ -61,13 +56,6 @@ export type BodyRead =
   | { ok: true; body: Uint8Array; shortening: Shortening | null; bytes: number }
   /** `bytes` had come until then. */
   | { ok: false; reason: 'too-large' | 'no-room' | 'cut-off'; bytes: number };
-
-/** What may come of one document, and what of that is kept. */
-export interface BodyLimits {
-  maxBytes: number;
-  /** Beyond `maxBytes` the large pictures are left out; beyond this it is refused. */
-  maxSentBytes: number;
-}
 
 /** Reads a request's body. Never throws; after a refusal nothing more is read here. The room is given back. */
 export function readBody(

@@ -1,10 +1,10 @@
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { StoredReads } from '@hlid/protocol/camera/camera-format';
-import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
-import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { CameraConfig } from '../config.ts';
+import type { CameraDocument, PlateRead } from '@hlid/protocol/plate/plate-read';
+import { lanesOf } from '../config/camera-lanes.ts';
+import type { CameraConfig } from '../config/config.ts';
 import type { Lanes } from '../lane/lanes.ts';
 import type { ClockCheck } from '../visit/clock-check.ts';
-import { lanesOf } from './camera-lanes.ts';
 import type { LaneChooser } from './lane-chooser.ts';
 
 const NO_READS: StoredReads = { stored: 0, repeated: 0 };

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { createUnzip } from 'node:zlib';
-import { DocumentCollector, type Shortening } from '@hlid/protocol/camera/document-collector';
-import type { BodyLimits, BodyRoom } from './read-body.ts';
+import { DocumentCollector } from '@hlid/protocol/camera/document-collector';
+import type { Shortening } from '@hlid/protocol/plate/plate-read';
+import type { BodyLimits, BodyRoom } from './body-limits.ts';
 
 export type Unpacked =
   | { ok: true; body: Uint8Array; shortening: Shortening | null }

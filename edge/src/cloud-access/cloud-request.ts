@@ -2,7 +2,7 @@ import http, { type ClientRequest, type IncomingHttpHeaders, type OutgoingHttpHe
 import https from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { CloudConfig } from '../config.ts';
+import type { CloudConfig } from '../config/config.ts';
 import type { CloudTls } from './cloud-tls.ts';
 
 /** Where the cloud is, and as whom the site speaks to it. */

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { type CertificateView, certificateLife, pinOf, TlsFiles } from '@hlid/node/tls-files';
 import type { Logger } from 'pino';
-import type { CloudConfig } from '../config.ts';
+import type { CloudConfig } from '../config/config.ts';
 
 /** The settings of TLS to the cloud. */
 export type CloudTlsSettings = Pick<CloudConfig, 'ca' | 'mqttCa' | 'cert' | 'key' | 'pin'>;

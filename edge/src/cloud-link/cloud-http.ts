@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { fetchErrorCause } from '@hlid/node/errors';
-import { EDGE_CHANGES_PATH, EDGE_SNAPSHOT_PATH, MAX_CHANGES } from '@hlid/protocol/edge-api';
-import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
+import { Fault, isFault, messageOf } from '@hlid/protocol/base/fault';
+import { EDGE_CHANGES_PATH, EDGE_SNAPSHOT_PATH, MAX_CHANGES } from '@hlid/protocol/site-link/edge-api';
 import { type Answer, type CloudAccess, requestAsSite } from '../cloud-access/cloud-request.ts';
-import type { ParsedBatch, ParsedLine } from './feed-book.ts';
+import type { ParsedBatch, ParsedLine } from '../site-lists/feed-book.ts';
 import { parseChangeBatch, parseSnapshotLine } from './parse-feed.ts';
 import { parsePermitLine } from './parse-permit-line.ts';
 import { resumeSnapshot, type SnapshotPlace } from './resume-snapshot.ts';

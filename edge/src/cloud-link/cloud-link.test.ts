@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import type { Command } from '@hlid/protocol/commands';
-import { siteTopics } from '@hlid/protocol/topics';
+import type { Command } from '@hlid/protocol/site-link/commands';
+import { siteTopics } from '@hlid/protocol/site-link/topics';
 import { describe, expect, test } from 'vitest';
 import { SECRET, SITE } from '../../test/cloud.ts';
 import { until, useLink } from '../../test/link.ts';

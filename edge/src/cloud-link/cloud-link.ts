@@ -1,36 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RetryPause } from '@hlid/node/retry-pause';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { readNewer } from '@hlid/protocol/base/read-newer';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import {
   type CommandReply,
   isAboutDevices,
   type SiteCommand,
   SiteCommandSchema,
-} from '@hlid/protocol/commands';
+} from '@hlid/protocol/site-link/commands';
 import {
   EventAckSchema,
   type FeedAck,
   FeedHeadSchema,
   PROTOCOL_VERSION,
   type Presence,
-} from '@hlid/protocol/envelope';
-import { messageOf } from '@hlid/protocol/fault';
-import { readNewer } from '@hlid/protocol/read-newer';
-import { BoardLeaseSchema } from '@hlid/protocol/site-board';
-import { siteTopics } from '@hlid/protocol/topics';
-import { utcTime } from '@hlid/protocol/utc-time';
+} from '@hlid/protocol/site-link/envelope';
+import { BoardLeaseSchema } from '@hlid/protocol/site-link/site-board';
+import { siteTopics } from '@hlid/protocol/site-link/topics';
 import type { z } from 'zod';
+import { LOG_EVENTS } from '../base/events.ts';
 import type { BoardSender } from '../board/board-sender.ts';
 import type { CloudAccess } from '../cloud-access/cloud-request.ts';
 import type { DeviceCommands } from '../commands/device-commands.ts';
 import type { GateCommands } from '../commands/gate-commands.ts';
 import { isFromKiosk, type KioskCommands } from '../commands/kiosk-commands.ts';
-import type { CloudConfig } from '../config.ts';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
+import type { CloudConfig } from '../config/config.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
+import type { EventSource } from '../outbox/event-source.ts';
+import type { FeedBook } from '../site-lists/feed-book.ts';
 import { CloudHttp } from './cloud-http.ts';
 import { EventSender } from './event-sender.ts';
-import type { EventSource } from './event-source.ts';
-import type { FeedBook } from './feed-book.ts';
 import { FeedClient } from './feed-client.ts';
 import type { LinkBoard, LinkView } from './link-view.ts';
 import { type MqttSession, openSession } from './mqtt-session.ts';

@@ -1,4 +1,4 @@
-import { MAX_BATCH_EVENTS, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
+import { MAX_BATCH_EVENTS, PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createTestSite } from '../../test/site.ts';

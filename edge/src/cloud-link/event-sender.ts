@@ -1,9 +1,14 @@
 import { RetryPause } from '@hlid/node/retry-pause';
-import { type EventAck, MAX_BATCH_BYTES, MAX_BATCH_EVENTS, PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import { HOUR_MS } from '@hlid/protocol/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import {
+  type EventAck,
+  MAX_BATCH_BYTES,
+  MAX_BATCH_EVENTS,
+  PROTOCOL_VERSION,
+} from '@hlid/protocol/site-link/envelope';
 import type { Logger } from 'pino';
-import { LOG_EVENTS } from '../events.ts';
-import type { EventSource } from './event-source.ts';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { EventSource } from '../outbox/event-source.ts';
 import { acknowledged, asked, batchesOnTheWay, FRESH_WINDOW, hasRoom, unanswered } from './send-window.ts';
 
 /** The connection, as the sender uses it: both are answered with an `up/ack`. */

@@ -1,5 +1,5 @@
-import type { SnapshotLine } from '@hlid/protocol/edge-api';
-import { Fault } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/base/fault';
+import type { SnapshotLine } from '@hlid/protocol/site-link/edge-api';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { createTestFeedBook, zoneChange } from '../../test/lists.ts';

@@ -1,16 +1,16 @@
 import { RetryPause } from '@hlid/node/retry-pause';
-import type { FeedHead } from '@hlid/protocol/envelope';
-import { isFault, messageOf } from '@hlid/protocol/fault';
+import { isFault, messageOf } from '@hlid/protocol/base/fault';
+import type { FeedHead } from '@hlid/protocol/site-link/envelope';
 import type { Logger } from 'pino';
-import { LOG_EVENTS } from '../events.ts';
-import type { CloudHttp } from './cloud-http.ts';
+import { LOG_EVENTS } from '../base/events.ts';
 import {
   doesNotAddUp,
   type FeedBook,
   type FeedPosition,
   type ParsedBatch,
   type ParsedChange,
-} from './feed-book.ts';
+} from '../site-lists/feed-book.ts';
+import type { CloudHttp } from './cloud-http.ts';
 import { type FeedStep, nextFeedStep } from './feed-step.ts';
 
 interface FeedClientParts {

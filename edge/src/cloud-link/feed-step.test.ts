@@ -1,4 +1,4 @@
-import type { ChangeBatch, FeedHead } from '@hlid/protocol/envelope';
+import type { ChangeBatch, FeedHead } from '@hlid/protocol/site-link/envelope';
 import { expect, test } from 'vitest';
 import { zoneChange } from '../../test/lists.ts';
 import { nextFeedStep } from './feed-step.ts';

@@ -1,5 +1,5 @@
-import type { FeedHead } from '@hlid/protocol/envelope';
-import type { FeedPosition, ParsedBatch, ParsedChange } from './feed-book.ts';
+import type { FeedHead } from '@hlid/protocol/site-link/envelope';
+import type { FeedPosition, ParsedBatch, ParsedChange } from '../site-lists/feed-book.ts';
 
 /** What the site knows of the change feed beyond what it holds. */
 export interface FeedKnowledge {

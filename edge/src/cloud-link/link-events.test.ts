@@ -1,4 +1,4 @@
-import { siteTopics } from '@hlid/protocol/topics';
+import { siteTopics } from '@hlid/protocol/site-link/topics';
 import { describe, expect, test } from 'vitest';
 import { SECRET, SITE } from '../../test/cloud.ts';
 import { SEQS, until, useLink } from '../../test/link.ts';

@@ -1,4 +1,4 @@
-import { siteTopics } from '@hlid/protocol/topics';
+import { siteTopics } from '@hlid/protocol/site-link/topics';
 import { describe, expect, test } from 'vitest';
 import { SITE } from '../../test/cloud.ts';
 import { until, useLink } from '../../test/link.ts';

@@ -1,4 +1,4 @@
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 
 /** The state of the link to the cloud. */
 export interface LinkView {

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { Fault, messageOf } from '@hlid/protocol/fault';
+import { Fault, messageOf } from '@hlid/protocol/base/fault';
 import mqtt, { type IClientPublishOptions, type MqttClient } from 'mqtt';
 import type { TlsConnectionOptions } from '../cloud-access/cloud-tls.ts';
 

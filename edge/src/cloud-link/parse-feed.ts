@@ -1,9 +1,9 @@
-import { type SnapshotLine, SnapshotLineSchema } from '@hlid/protocol/edge-api';
-import { FeedHeadSchema, MessageVersionSchema } from '@hlid/protocol/envelope';
-import { readNewer } from '@hlid/protocol/read-newer';
-import { FeedMarkSchema, LIST_KINDS, SiteChangeBodySchema } from '@hlid/protocol/site-change';
+import { readNewer } from '@hlid/protocol/base/read-newer';
+import { type SnapshotLine, SnapshotLineSchema } from '@hlid/protocol/site-link/edge-api';
+import { FeedHeadSchema, MessageVersionSchema } from '@hlid/protocol/site-link/envelope';
+import { FeedMarkSchema, LIST_KINDS, SiteChangeBodySchema } from '@hlid/protocol/site-link/site-change';
 import { z } from 'zod';
-import type { ParsedBatch, ParsedChange } from './feed-book.ts';
+import type { ParsedBatch, ParsedChange } from '../site-lists/feed-book.ts';
 
 /**
  * A message about the lists, parsed as far as it is known. A newer cloud may send kinds that this site does not know:

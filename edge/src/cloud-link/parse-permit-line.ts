@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ParsedPermit } from './feed-book.ts';
+import type { ParsedPermit } from '../site-lists/feed-book.ts';
 
 /** A text in JSON with nothing in it that is written otherwise than it reads. */
 const TEXT = '[^"\\\\\\u0000-\\u001f]+';

@@ -1,7 +1,7 @@
-import type { SnapshotLine } from '@hlid/protocol/edge-api';
-import { Fault } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/base/fault';
+import type { SnapshotLine } from '@hlid/protocol/site-link/edge-api';
 import { expect, test } from 'vitest';
-import type { ParsedLine } from './feed-book.ts';
+import type { ParsedLine } from '../site-lists/feed-book.ts';
 import { resumeSnapshot, type SnapshotPlace } from './resume-snapshot.ts';
 
 const HASH = 'ab'.repeat(16);

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RetryPause } from '@hlid/node/retry-pause';
-import { Fault, isFault } from '@hlid/protocol/fault';
-import { LIST_KINDS, type ListKind } from '@hlid/protocol/site-change';
-import type { ParsedLine } from './feed-book.ts';
+import { Fault, isFault } from '@hlid/protocol/base/fault';
+import { LIST_KINDS, type ListKind } from '@hlid/protocol/site-link/site-change';
+import type { ParsedLine } from '../site-lists/feed-book.ts';
 
 /** How far a snapshot had come when its line broke: the number of its first head, and its last item. */
 export interface SnapshotPlace {

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { systemClock } from '@hlid/node/clock';
 import { createLog } from '@hlid/node/log';
+import { VERSION } from '@hlid/protocol/base/version';
 import {
   type EdgeUpgradeReport,
   EdgeUpgradeReportSchema,
   type UpgradeOrder,
-} from '@hlid/protocol/edge-upgrade';
-import { VERSION } from '@hlid/protocol/version';
+} from '@hlid/protocol/site-link/edge-upgrade';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createSigner } from '../../test/minisign.ts';
 import { ORDER_FILE, ORDERED_PACKAGE, orderFolder } from '../upgrade/upgrade-order.ts';

@@ -2,6 +2,10 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { fetchErrorCause } from '@hlid/node/errors';
+import { Fault, isFault, messageOf } from '@hlid/protocol/base/fault';
+import { readNewer } from '@hlid/protocol/base/read-newer';
+import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { VERSION } from '@hlid/protocol/base/version';
 import {
   EDGE_UPGRADE_PATH,
   type EdgeUpgradeAnswer,
@@ -10,19 +14,15 @@ import {
   MAX_REASON_LENGTH,
   PackageArchitectureSchema,
   type UpgradeOrder,
-} from '@hlid/protocol/edge-upgrade';
-import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
-import { readNewer } from '@hlid/protocol/read-newer';
-import { MINUTE_MS } from '@hlid/protocol/utc-time';
-import { VERSION } from '@hlid/protocol/version';
+} from '@hlid/protocol/site-link/edge-upgrade';
 import type { Logger } from 'pino';
+import { LOG_EVENTS } from '../base/events.ts';
 import {
   answerDeadline,
   type CloudAccess,
   requestAsSite,
   transferDeadline,
 } from '../cloud-access/cloud-request.ts';
-import { LOG_EVENTS } from '../events.ts';
 import { EDGE_PACKAGE, installedVersion, softwareVersion } from '../upgrade/debian-package.ts';
 import { hasMinisignKeys } from '../upgrade/minisign.ts';
 import { OrderedPackage } from '../upgrade/ordered-package.ts';

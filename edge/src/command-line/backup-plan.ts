@@ -3,7 +3,7 @@ import type { BackedUpProgram } from '@hlid/node/backup/backup-commands';
 import { dataDirOf, isExample } from '@hlid/node/configuration';
 import type { MigratedProgram } from '@hlid/node/migration/database-commands';
 import { noteBackup } from '../backup/backup-state.ts';
-import { configPath, readConfig } from '../read-config.ts';
+import { configPath, readConfig } from '../config/read-config.ts';
 
 /** The edge for the commands that make and restore backups. */
 export const BACKED_UP_EDGE: BackedUpProgram = {

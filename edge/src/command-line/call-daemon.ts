@@ -1,6 +1,6 @@
 import { dataDirOf } from '@hlid/node/configuration';
 import { fetchErrorCause } from '@hlid/node/errors';
-import { messageOf } from '@hlid/protocol/fault';
+import { messageOf } from '@hlid/protocol/base/fault';
 import { z } from 'zod';
 import { readTechnicianKey, type TechnicianKey } from '../local-api/technician-key.ts';
 import type { Shell } from './shell.ts';

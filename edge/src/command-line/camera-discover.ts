@@ -1,5 +1,5 @@
+import { messageOf } from '@hlid/protocol/base/fault';
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
-import { messageOf } from '@hlid/protocol/fault';
 import { ProbeTextSchema } from '../onvif/onvif-options.ts';
 import { SECONDS } from './duration.ts';
 import type { Shell } from './shell.ts';

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { TimeZoneSchema } from '@hlid/protocol/base/site-time';
 import { CAMERA_FORMATS, CameraFormatSchema } from '@hlid/protocol/camera/camera-formats';
 import { recogniseFormats } from '@hlid/protocol/camera/recognise-format';
 import {
@@ -10,9 +12,7 @@ import {
   option,
   textOption,
 } from '@hlid/protocol/command-line/command';
-import { messageOf } from '@hlid/protocol/fault';
-import type { CameraDocument, DocumentContext, PlateRead } from '@hlid/protocol/plate-read';
-import { TimeZoneSchema } from '@hlid/protocol/site-time';
+import type { CameraDocument, DocumentContext, PlateRead } from '@hlid/protocol/plate/plate-read';
 import { z } from 'zod';
 import { type CapturedBody, capturedBody } from './captured-body.ts';
 import { type OnvifParsed, parseOnvif } from './parse-onvif.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { systemClock } from '@hlid/node/clock';
+import { messageOf } from '@hlid/protocol/base/fault';
 import { defineCommand, EXIT, type ExitCode, textOption } from '@hlid/protocol/command-line/command';
-import { messageOf } from '@hlid/protocol/fault';
 import { CAMERA, type ChosenCamera, DEVICE_OPTIONS, withCamera } from './choose-camera.ts';
 import type { Shell } from './shell.ts';
 

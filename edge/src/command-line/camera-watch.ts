@@ -1,9 +1,9 @@
 import { systemClock } from '@hlid/node/clock';
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
-import type { PlateRead } from '@hlid/protocol/plate-read';
-import { plateDocuments } from '../camera/onvif-plate.ts';
+import type { PlateRead } from '@hlid/protocol/plate/plate-read';
 import { type OnvifEvent, triggerOf } from '../onvif/event-message.ts';
 import { OnvifDevice, type OnvifState } from '../onvif/onvif-device.ts';
+import { plateDocuments } from '../onvif/onvif-plate.ts';
 import { CAMERA, type ChosenCamera, DEVICE_OPTIONS, withCamera } from './choose-camera.ts';
 import { SECONDS, waitForEnd } from './duration.ts';
 import type { Shell } from './shell.ts';

@@ -1,8 +1,8 @@
 import { EXIT, type ExitCode, flag, operand, textOption } from '@hlid/protocol/command-line/command';
-import { lanesOf } from '../camera/camera-lanes.ts';
-import type { VendorPlates } from '../camera/onvif-plate.ts';
+import { lanesOf } from '../config/camera-lanes.ts';
+import { configPath, readConfig } from '../config/read-config.ts';
 import { ONVIF_OPTIONS, type OnvifOptions } from '../onvif/onvif-options.ts';
-import { configPath, readConfig } from '../read-config.ts';
+import type { VendorPlates } from '../onvif/onvif-plate.ts';
 import type { Shell } from './shell.ts';
 
 /** The operand of a command for a camera of the configuration, or for any ONVIF device. */

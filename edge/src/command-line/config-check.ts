@@ -1,11 +1,11 @@
 import { readTls } from '@hlid/node/tls-files';
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
-import { isAlarm } from '@hlid/protocol/device';
+import { isAlarm } from '@hlid/protocol/records/device';
 import { z } from 'zod';
-import { splitWords } from '../camera/camera-lanes.ts';
-import type { CameraConfig, EdgeConfig } from '../config.ts';
-import { enrolledPath } from '../enrol/enrolment-file.ts';
-import { configPath, findWrittenCloud, readConfig } from '../read-config.ts';
+import { splitWords } from '../config/camera-lanes.ts';
+import type { CameraConfig, EdgeConfig } from '../config/config.ts';
+import { enrolledPath } from '../config/enrolment-file.ts';
+import { configPath, findWrittenCloud, readConfig } from '../config/read-config.ts';
 import { callDaemon } from './call-daemon.ts';
 import { configWarnings } from './config-warnings.ts';
 import { deviceLines, readDevices } from './reported-device.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { sharedPorts } from '@hlid/node/shared-ports';
-import { canSettle } from '@hlid/protocol/ways-to-pay';
-import { lanesOf } from '../camera/camera-lanes.ts';
-import type { EdgeConfig } from '../config.ts';
+import { canSettle } from '@hlid/protocol/rules/ways-to-pay';
+import { lanesOf } from '../config/camera-lanes.ts';
+import type { EdgeConfig } from '../config/config.ts';
 
 /** What is valid and yet probably not meant, each with its key. The daemon starts with all of it. */
 export function configWarnings(config: EdgeConfig): string[] {

@@ -1,8 +1,8 @@
 import { systemClock } from '@hlid/node/clock';
 import { createLog } from '@hlid/node/log';
 import { EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
+import { readConfig } from '../config/read-config.ts';
 import { readTechnicianKey } from '../local-api/technician-key.ts';
-import { readConfig } from '../read-config.ts';
 import type { Terminal, TerminalConnection, TerminalStatus } from '../terminal/terminal.ts';
 import { createTerminal } from '../terminal/terminal-kinds.ts';
 import type { Shell } from './shell.ts';

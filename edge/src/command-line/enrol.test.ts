@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen } from '@hlid/node/listen';
-import type { EnrolBody } from '@hlid/protocol/enrolment';
-import { HOUR_MS } from '@hlid/protocol/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import type { EnrolBody } from '@hlid/protocol/site-link/enrolment';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runAtTerminal } from '../../test/shell.ts';
+import { readConfig } from '../config/read-config.ts';
 import { writeTechnicianKey } from '../local-api/technician-key.ts';
-import { readConfig } from '../read-config.ts';
 
 const CODE = 'K7QF-3M2X';
 const SITE = { name: 'Harbour', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' };

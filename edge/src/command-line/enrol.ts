@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { systemClock } from '@hlid/node/clock';
 import { dataDirOf } from '@hlid/node/configuration';
 import { readTls } from '@hlid/node/tls-files';
+import { MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
 import {
   defineCommand,
   EXIT,
@@ -13,13 +14,11 @@ import {
   option,
   textOption,
 } from '@hlid/protocol/command-line/command';
-import { type Enrolment, readEnrolmentCode } from '@hlid/protocol/enrolment';
-import { MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
+import { type Enrolment, readEnrolmentCode } from '@hlid/protocol/site-link/enrolment';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { CloudTls } from '../cloud-access/cloud-tls.ts';
-import { PinSchema } from '../config.ts';
-import { siteDbPath } from '../db/site-db.ts';
+import { PinSchema } from '../config/config.ts';
 import {
   type Enrolled,
   type EnrolmentRequest,
@@ -30,10 +29,11 @@ import {
   writeAuthority,
   writeEnrolled,
   writeRequest,
-} from '../enrol/enrolment-file.ts';
+} from '../config/enrolment-file.ts';
+import { configPath, findWrittenCloud } from '../config/read-config.ts';
+import { siteDbPath } from '../db/site-db.ts';
 import { type EnrolAnswer, requestEnrolment } from '../enrol/request-enrolment.ts';
 import { readTechnicianKey } from '../local-api/technician-key.ts';
-import { configPath, findWrittenCloud } from '../read-config.ts';
 import type { Shell } from './shell.ts';
 
 /** A larger difference makes logs and lists hard to read, and certificates invalid. */

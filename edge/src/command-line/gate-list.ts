@@ -1,6 +1,6 @@
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
-import { isAlarm } from '@hlid/protocol/device';
-import { GateReasonSchema } from '@hlid/protocol/gate-reason';
+import { isAlarm } from '@hlid/protocol/records/device';
+import { GateReasonSchema } from '@hlid/protocol/records/gate-reason';
 import { DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
 import { orderText } from '@hlid/protocol/words/gate-words';
 import { z } from 'zod';

@@ -7,7 +7,7 @@ import {
   optionalOperand,
   textOption,
 } from '@hlid/protocol/command-line/command';
-import type { CommandAction } from '@hlid/protocol/commands';
+import type { CommandAction } from '@hlid/protocol/site-link/commands';
 import { z } from 'zod';
 import type { GateCall } from '../local-api/technician-calls.ts';
 import { callDaemon, DAEMON_WORDS } from './call-daemon.ts';

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@hlid/node/clock';
-import type { Payment } from '@hlid/protocol/payment';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { Payment } from '@hlid/protocol/records/payment';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { runAtTerminal } from '../../test/shell.ts';
+import { readConfig } from '../config/read-config.ts';
+import { Edge } from '../daemon/edge.ts';
 import { openSiteDb } from '../db/site-db.ts';
-import { Edge } from '../edge.ts';
 import { PaymentStore } from '../payment/payment-store.ts';
-import { readConfig } from '../read-config.ts';
 
 /** A data folder in whose journal a driver holds the card to `pos-1`, and a configuration that has none. */
 function siteWithoutTerminal() {

@@ -1,13 +1,13 @@
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { utf16Of } from '@hlid/protocol/camera/body-text';
 import { scoreOf, UNSTATED_SCORE } from '@hlid/protocol/camera/confidence';
 import { countryCode } from '@hlid/protocol/camera/country-code';
 import { accept, type ParsedDocument, quoted, refuse } from '@hlid/protocol/camera/json-border';
 import { plateParts, travel } from '@hlid/protocol/camera/read-parts';
-import type { PlateRead } from '@hlid/protocol/plate-read';
-import { utcTime } from '@hlid/protocol/utc-time';
-import { PlateMapSchema, plateDocuments } from '../camera/onvif-plate.ts';
+import type { PlateRead } from '@hlid/protocol/plate/plate-read';
 import { readDateTime } from '../onvif/device-time.ts';
 import { type OnvifEvent, readEvent } from '../onvif/event-message.ts';
+import { PlateMapSchema, plateDocuments } from '../onvif/onvif-plate.ts';
 import { readEnvelope } from '../onvif/soap-envelope.ts';
 import { descendants, find, readXml, textAt, type XmlElement } from '../onvif/xml-element.ts';
 

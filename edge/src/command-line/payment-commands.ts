@@ -1,5 +1,5 @@
+import { formatMoney } from '@hlid/protocol/base/money';
 import { defineCommand, EXIT, type ExitCode, operand, textOption } from '@hlid/protocol/command-line/command';
-import { formatMoney } from '@hlid/protocol/money';
 import { z } from 'zod';
 import { type Finding, FindingSchema, type PaymentCall } from '../local-api/technician-calls.ts';
 import { callDaemon, DAEMON_WORDS } from './call-daemon.ts';

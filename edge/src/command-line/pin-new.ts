@@ -1,5 +1,5 @@
 import { defineCommand, EXIT } from '@hlid/protocol/command-line/command';
-import { hashPin, makePin } from '../pin-hash.ts';
+import { hashPin, makePin } from '../base/pin-hash.ts';
 import type { Shell } from './shell.ts';
 
 export const pinNew = defineCommand({

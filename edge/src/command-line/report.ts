@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { rowsOf } from '@hlid/node/backup/sqlite-file';
 import { dataDirOf } from '@hlid/node/configuration';
 import { configurationOutline, journalWarnings, machineOutline } from '@hlid/node/support-report';
+import { messageOf } from '@hlid/protocol/base/fault';
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
-import { messageOf } from '@hlid/protocol/fault';
+import { SOFTWARE } from '../base/software.ts';
+import { configPath } from '../config/read-config.ts';
 import { siteDbPath } from '../db/site-db.ts';
 import { SITE_DATABASE } from '../db/site-schema.ts';
-import { configPath } from '../read-config.ts';
-import { SOFTWARE } from '../software.ts';
 import { callDaemon } from './call-daemon.ts';
 import type { Shell } from './shell.ts';
 

@@ -1,4 +1,4 @@
-import { DeviceKindSchema, DeviceStateSchema, isAlarm } from '@hlid/protocol/device';
+import { DeviceKindSchema, DeviceStateSchema, isAlarm } from '@hlid/protocol/records/device';
 import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS, deviceAdvice } from '@hlid/protocol/words/device-words';
 import { z } from 'zod';
 import { type DeviceRef, isSiteWide } from '../health/device-ref.ts';

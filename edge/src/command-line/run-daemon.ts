@@ -3,15 +3,15 @@ import { systemClock } from '@hlid/node/clock';
 import { createLog } from '@hlid/node/log';
 import { stopSignal } from '@hlid/node/stop-signal';
 import { withTimeout } from '@hlid/node/with-timeout';
+import { Fault, isFault } from '@hlid/protocol/base/fault';
+import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import { EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
-import { Fault, isFault } from '@hlid/protocol/fault';
-import { MINUTE_MS } from '@hlid/protocol/utc-time';
 import type { Logger } from 'pino';
-import type { EdgeConfig } from '../config.ts';
-import { Edge } from '../edge.ts';
-import { LOG_EVENTS } from '../events.ts';
-import { readConfig } from '../read-config.ts';
-import { SOFTWARE } from '../software.ts';
+import { LOG_EVENTS } from '../base/events.ts';
+import { SOFTWARE } from '../base/software.ts';
+import type { EdgeConfig } from '../config/config.ts';
+import { readConfig } from '../config/read-config.ts';
+import { Edge } from '../daemon/edge.ts';
 import type { Shell } from './shell.ts';
 
 /** A disk that damages database after database gets new ones slowly; meanwhile gates open as without a disk. */

@@ -1,5 +1,5 @@
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
-import { DeviceKindSchema, isAlarm } from '@hlid/protocol/device';
+import { DeviceKindSchema, isAlarm } from '@hlid/protocol/records/device';
 import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
 import { z } from 'zod';
 import { deviceReference } from '../health/device-ref.ts';

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@hlid/node/clock';
 import { dataDirOf } from '@hlid/node/configuration';
+import { Fault } from '@hlid/protocol/base/fault';
 import {
   type Command,
   defineCommand,
@@ -10,7 +11,6 @@ import {
   operand,
   option,
 } from '@hlid/protocol/command-line/command';
-import { Fault } from '@hlid/protocol/fault';
 import { z } from 'zod';
 import { runToEnd } from '../upgrade/debian-package.ts';
 import { sumOf } from '../upgrade/hash-file.ts';

@@ -1,5 +1,5 @@
-import type { Command } from '@hlid/protocol/commands';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { Command } from '@hlid/protocol/site-link/commands';
 import { beforeEach, expect, it } from 'vitest';
 import { CommandAge } from './command-age.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@hlid/node/clock';
-import { DEVICE_COMMAND_LIFE_MS, type SiteCommand } from '@hlid/protocol/commands';
-import { millis } from '@hlid/protocol/utc-time';
+import { millis } from '@hlid/protocol/base/utc-time';
+import { DEVICE_COMMAND_LIFE_MS, type SiteCommand } from '@hlid/protocol/site-link/commands';
 
 /** Whether a command is fresh. `echo`: the clocks do not show it; who still wants it sends it again with that. */
 export type Freshness = { fresh: true } | { fresh: false; echo: string };

@@ -1,4 +1,4 @@
-import { DAY_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { SiteDb } from '../db/site-db.ts';
 
 const KEPT_DAYS = 30;

@@ -1,20 +1,20 @@
 import { withTimeout } from '@hlid/node/with-timeout';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import type {
   CheckedDevice,
   CheckedKind,
   CommandReply,
   DeviceCommand,
   DeviceRefusal,
-} from '@hlid/protocol/commands';
-import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import { messageOf } from '@hlid/protocol/fault';
-import { millis, utcTime } from '@hlid/protocol/utc-time';
-import { lanesOf } from '../camera/camera-lanes.ts';
-import type { EdgeConfig } from '../config.ts';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
+} from '@hlid/protocol/site-link/commands';
+import { PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
+import { LOG_EVENTS } from '../base/events.ts';
+import { lanesOf } from '../config/camera-lanes.ts';
+import type { EdgeConfig } from '../config/config.ts';
 import type { FoundDevice } from '../onvif/discover.ts';
 import type { Snapshot } from '../onvif/snapshot.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { BringSnapshot } from '../picture/bring-picture.ts';
 import type { Snapshots } from '../picture/snapshots.ts';
 import type { CommandAge } from './command-age.ts';

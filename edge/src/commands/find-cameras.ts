@@ -1,5 +1,5 @@
-import { type FoundCamera, MAX_FOUND_CAMERAS } from '@hlid/protocol/commands';
-import type { EdgeConfig } from '../config.ts';
+import { type FoundCamera, MAX_FOUND_CAMERAS } from '@hlid/protocol/site-link/commands';
+import type { EdgeConfig } from '../config/config.ts';
 import type { FoundDevice } from '../onvif/discover.ts';
 
 type Configured = FoundCamera['configured'][number];

@@ -1,6 +1,6 @@
 import { newId } from '@hlid/node/new-id';
-import type { Command } from '@hlid/protocol/commands';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { Command } from '@hlid/protocol/site-link/commands';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';

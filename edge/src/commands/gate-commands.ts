@@ -1,19 +1,19 @@
 import { newId } from '@hlid/node/new-id';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
+import type { GateReason } from '@hlid/protocol/records/gate-reason';
 import type {
   CarAtGate,
   Command,
   CommandAction,
   CommandOutcome,
   CommandReply,
-} from '@hlid/protocol/commands';
-import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import type { GateReason } from '@hlid/protocol/gate-reason';
-import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
-import { millis, utcTime } from '@hlid/protocol/utc-time';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
+} from '@hlid/protocol/site-link/commands';
+import { PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
+import type { GateAction, GateOutcome } from '@hlid/protocol/site-link/site-event';
+import { LOG_EVENTS } from '../base/events.ts';
 import type { GateCommand } from '../gate/gate-mode.ts';
 import type { Lanes } from '../lane/lanes.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Passage } from '../passage/passage-store.ts';
 import type { CommandAge } from './command-age.ts';
 import { CommandStore } from './command-store.ts';

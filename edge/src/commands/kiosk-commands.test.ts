@@ -1,6 +1,6 @@
-import type { NotMineCommand, TerminalCommand } from '@hlid/protocol/commands';
-import type { KioskFault } from '@hlid/protocol/kiosk-api';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
+import type { NotMineCommand, TerminalCommand } from '@hlid/protocol/site-link/commands';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { TestTerminal } from '../../test/terminal.ts';

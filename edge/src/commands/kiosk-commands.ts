@@ -1,15 +1,15 @@
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
 import type {
   ClaimVisitCommand,
   CommandReply,
   NotMineCommand,
   SiteCommand,
   TerminalCommand,
-} from '@hlid/protocol/commands';
-import { PROTOCOL_VERSION } from '@hlid/protocol/envelope';
-import type { KioskFault } from '@hlid/protocol/kiosk-api';
-import { utcTime } from '@hlid/protocol/utc-time';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
+} from '@hlid/protocol/site-link/commands';
+import { PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import type { CommandAge } from './command-age.ts';
 

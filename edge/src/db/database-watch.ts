@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Fault, messageOf } from '@hlid/protocol/fault';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { Fault, messageOf } from '@hlid/protocol/base/fault';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import Database from 'better-sqlite3';
 import type { Logger } from 'pino';
-import { LOG_EVENTS } from '../events.ts';
+import { LOG_EVENTS } from '../base/events.ts';
 import { checkWritable, isDamage } from './open-site.ts';
 import { type SiteDb, siteDbPath } from './site-db.ts';
 

@@ -2,11 +2,11 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import type { Clock } from '@hlid/node/clock';
 import { fetchErrorCause } from '@hlid/node/errors';
 import { protectFolder } from '@hlid/node/private-files';
-import { isFault, messageOf } from '@hlid/protocol/fault';
+import { isFault, messageOf } from '@hlid/protocol/base/fault';
 import Database from 'better-sqlite3';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { LOG_EVENTS } from '../events.ts';
+import { LOG_EVENTS } from '../base/events.ts';
 import { finishReplacing, replaceSiteDb, rescueToMemory } from './replace-site-db.ts';
 import { openSiteDb, type SiteDb, siteDbPath } from './site-db.ts';
 

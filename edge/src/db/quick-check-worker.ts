@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '@hlid/protocol/fault';
+import { messageOf } from '@hlid/protocol/base/fault';
 import Database from 'better-sqlite3';
 import type { QuickCheckAnswer } from './database-watch.ts';
 import { isDamage } from './open-site.ts';

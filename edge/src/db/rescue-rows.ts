@@ -1,14 +1,14 @@
 import { newId } from '@hlid/node/new-id';
-import { PaymentSchema } from '@hlid/protocol/payment';
-import { readNewer } from '@hlid/protocol/read-newer';
-import { SettlementItemSchema } from '@hlid/protocol/site-change';
-import { SiteEventBodySchema } from '@hlid/protocol/site-event';
-import { VisitSchema } from '@hlid/protocol/visit';
+import { readNewer } from '@hlid/protocol/base/read-newer';
+import { PaymentSchema } from '@hlid/protocol/records/payment';
+import { VisitSchema } from '@hlid/protocol/records/visit';
+import { SettlementItemSchema } from '@hlid/protocol/site-link/site-change';
+import { SiteEventBodySchema } from '@hlid/protocol/site-link/site-event';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
-import { firstPlace, plateSlot } from '../site-lists/plate-slot.ts';
 import { type EventRow, unpackEvents } from './event-pack.ts';
 import { unpackJson } from './packed-json.ts';
+import { firstPlace, plateSlot } from './plate-slot.ts';
 import { type Row, readDamaged } from './read-damaged.ts';
 import type { SiteDb } from './site-db.ts';
 

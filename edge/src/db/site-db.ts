@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { sqliteFile } from '@hlid/node/backup/sqlite-file';
 import { migrateDatabase } from '@hlid/node/migration/migrate-database';
-import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
+import { Fault, isFault, messageOf } from '@hlid/protocol/base/fault';
 import Database from 'better-sqlite3';
 import type { Logger } from 'pino';
-import { LOG_EVENTS } from '../events.ts';
+import { LOG_EVENTS } from '../base/events.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { addFunctions, SITE_DATABASE, sitePlan } from './site-schema.ts';
 

@@ -1,6 +1,6 @@
 import { type DatabaseKind, type SchemaPlan, sqliteFile } from '@hlid/node/backup/sqlite-file';
 import Database from 'better-sqlite3';
-import { SOFTWARE } from '../software.ts';
+import { SOFTWARE } from '../base/software.ts';
 import { MIGRATIONS, OLDEST_MIGRATION } from './migrations.ts';
 import { unpackJson } from './packed-json.ts';
 

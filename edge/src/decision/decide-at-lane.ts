@@ -1,10 +1,10 @@
-import { type Decision, decideEntry, decideUnread, type EntryFacts } from '@hlid/protocol/decision';
-import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
-import { type LeavingTimes, leavingTimes } from '@hlid/protocol/leave-by';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { ReviewFlag } from '@hlid/protocol/visit';
-import type { Decided } from '@hlid/protocol/visit-transitions';
-import type { LaneConfig } from '../config.ts';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { type Decision, decideEntry, decideUnread, type EntryFacts } from '@hlid/protocol/records/decision';
+import type { ReviewFlag } from '@hlid/protocol/records/visit';
+import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/rules/lane-facts';
+import { type LeavingTimes, leavingTimes } from '@hlid/protocol/rules/leave-by';
+import type { Decided } from '@hlid/protocol/rules/visit-transitions';
+import type { LaneConfig } from '../config/config.ts';
 import type { FactFinder } from './gather-facts.ts';
 
 /** A vehicle at a lane that an operator keeps closed: no visit starts or ends. */

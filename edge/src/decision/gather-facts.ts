@@ -1,17 +1,17 @@
-import { cameAfter, hasJustEnded } from '@hlid/protocol/decision';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { comparePlates, findByPlate } from '@hlid/protocol/plate/plate';
+import { cameAfter, hasJustEnded } from '@hlid/protocol/records/decision';
+import type { Visit } from '@hlid/protocol/records/visit';
+import { matchPermit, type Permit } from '@hlid/protocol/records/whitelist';
 import {
   type FoundAtExit,
   type GatheredAtEntry,
   type GatheredAtExit,
   plateAtExit,
   type SeenPlate,
-} from '@hlid/protocol/lane-facts';
-import { isFull, siteOffset } from '@hlid/protocol/occupancy';
-import { comparePlates, findByPlate } from '@hlid/protocol/plate';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
-import { matchPermit, type Permit } from '@hlid/protocol/whitelist';
-import type { LaneConfig } from '../config.ts';
+} from '@hlid/protocol/rules/lane-facts';
+import { isFull, siteOffset } from '@hlid/protocol/site-link/occupancy';
+import type { LaneConfig } from '../config/config.ts';
 import type { QuotaLedger } from '../quota/quota-ledger.ts';
 import { custodyAt, type SiteLists } from '../site-lists/site-lists.ts';
 import type { StayPrices } from '../visit/price-stay.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '@hlid/node/clock';
-import { SiteSettingsSchema } from '@hlid/protocol/lane';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import { decodeQR } from 'qr/decode.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GateView } from '../gate/gate-mode.ts';

@@ -1,10 +1,14 @@
 import type { Clock } from '@hlid/node/clock';
-import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
-import type { SiteSettings } from '@hlid/protocol/lane';
-import { type InstructionCode, instructionFor, type LaneInstruction } from '@hlid/protocol/lane-instruction';
-import { formatMoney } from '@hlid/protocol/money';
-import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { type KioskState, waysToPay } from '@hlid/protocol/ways-to-pay';
+import { formatMoney } from '@hlid/protocol/base/money';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { KIOSK_PATHS } from '@hlid/protocol/pages/kiosk-paths';
+import type { SiteSettings } from '@hlid/protocol/records/lane';
+import {
+  type InstructionCode,
+  instructionFor,
+  type LaneInstruction,
+} from '@hlid/protocol/rules/lane-instruction';
+import { type KioskState, waysToPay } from '@hlid/protocol/rules/ways-to-pay';
 import { DECISION_WORDS } from '@hlid/protocol/words/decision-words';
 import {
   INSTRUCTION_WORDS,

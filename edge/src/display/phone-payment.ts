@@ -1,4 +1,4 @@
-import { qrPath } from '@hlid/protocol/qr-path';
+import { qrPath } from '@hlid/protocol/pages/qr-path';
 import { create } from 'qrcode';
 
 /** How the driver at an exit pays by phone. A display that draws shows the code, one with letters only the address. */

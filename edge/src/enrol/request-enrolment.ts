@@ -1,7 +1,12 @@
 import { text } from 'node:stream/consumers';
 import { fetchErrorCause } from '@hlid/node/errors';
-import { EDGE_ENROL_PATH, type EnrolBody, type Enrolment, EnrolmentSchema } from '@hlid/protocol/enrolment';
-import { messageOf } from '@hlid/protocol/fault';
+import { messageOf } from '@hlid/protocol/base/fault';
+import {
+  EDGE_ENROL_PATH,
+  type EnrolBody,
+  type Enrolment,
+  EnrolmentSchema,
+} from '@hlid/protocol/site-link/enrolment';
 import { z } from 'zod';
 import { type Answer, requestCloud } from '../cloud-access/cloud-request.ts';
 import type { CloudTls } from '../cloud-access/cloud-tls.ts';

@@ -1,10 +1,10 @@
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
-import type { ChangeContext } from '@hlid/protocol/visit-transitions';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { Visit } from '@hlid/protocol/records/visit';
+import type { ChangeContext } from '@hlid/protocol/rules/visit-transitions';
 import type { Statement } from 'better-sqlite3';
 import { MetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
-import type { EdgeContext } from '../edge-context.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { TakeOverVisits } from '../site-lists/feed-store.ts';
 import type { VisitService } from '../visit/visit-service.ts';
 import type { VisitStore } from '../visit/visit-store.ts';

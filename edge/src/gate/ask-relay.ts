@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { GateOutcome } from '@hlid/protocol/site-event';
-import { deviceTls } from '../device-tls.ts';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
+import { deviceTls } from '../base/device-tls.ts';
 
 /** One request to a device that moves a gate. */
 export interface RelayRequest {

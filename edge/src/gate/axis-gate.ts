@@ -1,4 +1,4 @@
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { z } from 'zod';
 import type { Gate, GateReport } from './gate.ts';
 import { addressAt, GATE_DEVICE_SHAPE, GATE_LOGIN_SHAPE, openDeviceWithLogin } from './gate-device.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '@hlid/node/new-id';
 import { RetryPause } from '@hlid/node/retry-pause';
-import type { GateReason } from '@hlid/protocol/gate-reason';
-import type { GateAction, GateOutcome } from '@hlid/protocol/site-event';
-import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { GateReason } from '@hlid/protocol/records/gate-reason';
+import type { GateAction, GateOutcome } from '@hlid/protocol/site-link/site-event';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Gate } from './gate.ts';
 import type { GateCommand, GateMode, GateView } from './gate-mode.ts';
 import type { GateOverrideStore } from './gate-override-store.ts';

@@ -1,6 +1,6 @@
-import type { GateReason } from '@hlid/protocol/gate-reason';
-import type { GateAction } from '@hlid/protocol/site-event';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { GateReason } from '@hlid/protocol/records/gate-reason';
+import type { GateAction } from '@hlid/protocol/site-link/site-event';
 
 /** Who decides about a gate: the lane, or a person who holds it open or keeps it closed. */
 export type GateMode = 'automatic' | 'held-open' | 'kept-closed';

@@ -1,4 +1,4 @@
-import type { GateReason } from '@hlid/protocol/gate-reason';
+import type { GateReason } from '@hlid/protocol/records/gate-reason';
 import type { SiteDb } from '../db/site-db.ts';
 import type { GateMode, GateOverride } from './gate-mode.ts';
 

@@ -1,5 +1,5 @@
 import { newId } from '@hlid/node/new-id';
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
 import { EXIT_CLOSED_MS } from './gate-mode.ts';

@@ -1,10 +1,10 @@
 import { newId } from '@hlid/node/new-id';
 import { RetryPause } from '@hlid/node/retry-pause';
 import { SerialQueue } from '@hlid/node/serial-queues';
-import type { GateOutcome } from '@hlid/protocol/site-event';
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Gate } from './gate.ts';
 import {
   type GateMode,

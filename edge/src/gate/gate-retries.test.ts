@@ -1,4 +1,4 @@
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { GateRetries } from './gate-retries.ts';
 

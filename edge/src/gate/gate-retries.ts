@@ -1,4 +1,4 @@
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 
 /** After a failure, and then each time longer, up to a limit. */
 const FIRST_PAUSE_MS = 2100;

@@ -1,4 +1,4 @@
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 
 /** What a gate says of itself. */
 export type GateReport = 'open' | 'closed' | 'unknown';

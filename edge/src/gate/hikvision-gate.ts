@@ -1,4 +1,4 @@
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { z } from 'zod';
 import type { RelayAnswer } from './ask-relay.ts';
 import type { Gate } from './gate.ts';

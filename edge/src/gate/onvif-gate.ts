@@ -1,5 +1,5 @@
 import { RetryPause } from '@hlid/node/retry-pause';
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { z } from 'zod';
 import { setRelayState } from '../onvif/device-service.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';

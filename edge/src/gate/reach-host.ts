@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 
 /** Whether a device accepts connections at an address. Nothing is sent, so nothing moves. */
 export function reachHost(url: string, timeoutMs: number): Promise<GateOutcome> {

@@ -1,11 +1,11 @@
-import { backoffMs } from '@hlid/protocol/backoff';
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import { backoffMs } from '@hlid/protocol/base/backoff';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import {
   type Credentials,
   chooseChallenge,
   type DigestChallenge,
   digestAuthorization,
-} from '../http-digest.ts';
+} from '../base/http-digest.ts';
 import type { AskRelay, RelayAnswer, RelayRequest } from './ask-relay.ts';
 import type { GateLogin } from './gate.ts';
 

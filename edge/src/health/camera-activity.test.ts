@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
 
 /**
  * How often a camera sends something. Some send heartbeats: three missing ones are too many. Others send something only

@@ -1,7 +1,8 @@
 import type { Clock } from '@hlid/node/clock';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import { z } from 'zod';
 import type { SignOfLife } from '../camera/camera-watch.ts';
+import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
 import {
   type CameraActivity,
   forgiveSilence,
@@ -9,7 +10,6 @@ import {
   noteActivity,
   silenceLimit,
 } from './camera-activity.ts';
-import { HEALTHY, type HealthSignal } from './health-state.ts';
 import type { HealthStore } from './health-store.ts';
 
 const ActivitySchema = z.object({

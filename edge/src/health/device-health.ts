@@ -1,12 +1,9 @@
 import type { Clock } from '@hlid/node/clock';
-import { hideCardNumbers } from '@hlid/protocol/card-number';
-import { type DeviceState, isAlarm } from '@hlid/protocol/device';
-import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { hideCardNumbers } from '@hlid/protocol/base/card-number';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { type DeviceState, isAlarm } from '@hlid/protocol/records/device';
 import type { Logger } from 'pino';
-import type { GroupCommit } from '../db/group-commit.ts';
-import { LOG_EVENTS } from '../events.ts';
-import type { EventLog } from '../outbox/event-log.ts';
-import type { DeviceRef } from './device-ref.ts';
+import { LOG_EVENTS } from '../base/events.ts';
 import {
   asLasting,
   type HealthRecord,
@@ -15,7 +12,10 @@ import {
   type Moment,
   noteSignal,
   unknownHealth,
-} from './health-state.ts';
+} from '../config/health-state.ts';
+import type { GroupCommit } from '../db/group-commit.ts';
+import type { EventLog } from '../outbox/event-log.ts';
+import type { DeviceRef } from './device-ref.ts';
 import type { HealthStore } from './health-store.ts';
 
 /** The health of a device, for people. */

@@ -1,4 +1,4 @@
-import type { DeviceKind } from '@hlid/protocol/device';
+import type { DeviceKind } from '@hlid/protocol/records/device';
 
 /** A device of the site. */
 export interface DeviceRef {

@@ -1,10 +1,10 @@
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
+import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
 import type { Gate, GateLogin } from '../gate/gate.ts';
 import type { LaneStatus } from '../lane/lane-status.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { DeviceHealth } from './device-health.ts';
 import { failedMovement, gateSignal, loginSignal, mendedSignal, onvifSignal } from './health-signals.ts';
-import { HEALTHY, type HealthSignal } from './health-state.ts';
 
 /** Reports the health of gates: by their last movements, and by our logins at their devices. */
 export class GateMonitor {

@@ -1,7 +1,8 @@
-import { SiteSettingsSchema } from '@hlid/protocol/lane';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import { describe, expect, it, test } from 'vitest';
-import { HealthSettingsSchema } from '../config.ts';
+import { HealthSettingsSchema } from '../config/config.ts';
+import type { HealthSignal } from '../config/health-state.ts';
 import {
   cameraClockSignal,
   diskSignal,
@@ -14,7 +15,6 @@ import {
   refusedSignal,
   waitingSignal,
 } from './health-signals.ts';
-import type { HealthSignal } from './health-state.ts';
 import { checkClock, clockSignal, UNCHECKED_CLOCK, wantsCloudTime } from './site-clock.ts';
 
 const MB = 1024 * 1024;

@@ -1,17 +1,17 @@
 import type { CertificateView } from '@hlid/node/tls-files';
-import { messageOf } from '@hlid/protocol/fault';
-import type { SiteSettings } from '@hlid/protocol/lane';
-import { HOUR_MS, MINUTE_MS, millis } from '@hlid/protocol/utc-time';
-import { canSettle } from '@hlid/protocol/ways-to-pay';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { HOUR_MS, MINUTE_MS, millis } from '@hlid/protocol/base/utc-time';
+import type { SiteSettings } from '@hlid/protocol/records/lane';
+import { canSettle } from '@hlid/protocol/rules/ways-to-pay';
 import type { BackupState } from '../backup/backup-state.ts';
+import type { DiskSpace } from '../base/disk-space.ts';
 import type { LinkView } from '../cloud-link/link-view.ts';
-import type { HealthSettings } from '../config.ts';
-import type { DiskSpace } from '../disk-space.ts';
+import type { HealthSettings } from '../config/config.ts';
+import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
 import type { GateLogin } from '../gate/gate.ts';
 import type { GateView } from '../gate/gate-mode.ts';
 import type { OnvifState } from '../onvif/onvif-device.ts';
 import type { UpgradeState } from '../upgrade/upgrade-state.ts';
-import { HEALTHY, type HealthSignal } from './health-state.ts';
 
 /** Why a gate has not moved, by the outcome of the command. */
 const FAILED_MOVEMENTS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import { type DeviceKind, DeviceKindSchema, DeviceStateSchema } from '@hlid/protocol/device';
-import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { type DeviceKind, DeviceKindSchema, DeviceStateSchema } from '@hlid/protocol/records/device';
 import { z } from 'zod';
 import type { SiteDb } from '../db/site-db.ts';
 

@@ -1,17 +1,17 @@
-import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/lane';
-import type { GateOutcome } from '@hlid/protocol/site-event';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/records/lane';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSite, testRead } from '../../test/site.ts';
 import { CameraClocks } from '../camera/camera-clock.ts';
 import { CameraWatch } from '../camera/camera-watch.ts';
 import type { LinkView } from '../cloud-link/link-view.ts';
-import { HealthSettingsSchema } from '../config.ts';
+import { HealthSettingsSchema } from '../config/config.ts';
+import type { HealthSignal } from '../config/health-state.ts';
 import type { GateLogin } from '../gate/gate.ts';
 import { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { Health } from './health.ts';
-import type { HealthSignal } from './health-state.ts';
 import { KioskScreen } from './kiosk-screen.ts';
 import { Metrics } from './metrics.ts';
 

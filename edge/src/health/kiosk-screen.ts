@@ -1,6 +1,6 @@
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { ScreenView } from '../commands/device-commands.ts';
-import { HEALTHY, type HealthSignal } from './health-state.ts';
+import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
 
 /** The kiosk's screen. It lives as long as its page asks for the site; it is also asked for pictures of what it shows. */
 export class KioskScreen {

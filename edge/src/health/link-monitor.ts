@@ -1,7 +1,7 @@
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import { z } from 'zod';
 import { type LinkBoard, waitingEvents } from '../cloud-link/link-view.ts';
-import type { HealthSettings } from '../config.ts';
+import type { HealthSettings } from '../config/config.ts';
 import type { DeviceHealth } from './device-health.ts';
 import { siteWide } from './device-ref.ts';
 import { linkSignal, listsSignal, waitingSignal } from './health-signals.ts';

@@ -1,4 +1,4 @@
-import type { SiteEventBody } from '@hlid/protocol/site-event';
+import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
 import { expect, it } from 'vitest';
 import { testRead } from '../../test/site.ts';
 import type { DeviceView } from './device-health.ts';

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import type { CertificateView } from '@hlid/node/tls-files';
-import { isAlarm } from '@hlid/protocol/device';
-import { messageOf } from '@hlid/protocol/fault';
-import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-event';
-import { millis } from '@hlid/protocol/utc-time';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { millis } from '@hlid/protocol/base/utc-time';
+import { isAlarm } from '@hlid/protocol/records/device';
+import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-link/site-event';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { DiskSpace } from '../base/disk-space.ts';
 import type { CameraView } from '../camera/camera-watch.ts';
 import { type LinkView, waitingEvents } from '../cloud-link/link-view.ts';
 import type { OnFlushed } from '../db/group-commit.ts';
-import type { DiskSpace } from '../disk-space.ts';
 import type { DeviceView } from './device-health.ts';
 
 /** What is read on each request. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import { type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
-import { HEALTHY, type HealthSignal } from './health-state.ts';
+import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
 
 /** What is known of the site's own clock. `tick` is in milliseconds of a clock that nobody sets. */
 export interface SiteClock {

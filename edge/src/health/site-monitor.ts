@@ -1,12 +1,13 @@
 import type { CertificateView } from '@hlid/node/tls-files';
-import type { SiteSettings } from '@hlid/protocol/lane';
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import type { SiteSettings } from '@hlid/protocol/records/lane';
 import { readBackupState } from '../backup/backup-state.ts';
+import { type DiskSpace, diskSpace } from '../base/disk-space.ts';
+import { LOG_EVENTS } from '../base/events.ts';
 import type { CameraWatch, SignsOfLife } from '../camera/camera-watch.ts';
 import type { CloudAccess } from '../cloud-access/cloud-request.ts';
-import type { HealthSettings } from '../config.ts';
-import { type DiskSpace, diskSpace } from '../disk-space.ts';
-import { LOG_EVENTS } from '../events.ts';
+import type { HealthSettings } from '../config/config.ts';
+import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import { readUpgradeState } from '../upgrade/upgrade-state.ts';
 import type { CameraSilenceMonitor } from './camera-silence-monitor.ts';
@@ -28,7 +29,6 @@ import {
   upgradeSignal,
   waitingSignal,
 } from './health-signals.ts';
-import { HEALTHY, type HealthSignal } from './health-state.ts';
 import type { KioskScreen } from './kiosk-screen.ts';
 import type { LinkMonitor } from './link-monitor.ts';
 import {

@@ -1,4 +1,4 @@
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 
 /** A camera may send once more what it saw before the car went on. */
 const STILL_SENT_MS = 5000;

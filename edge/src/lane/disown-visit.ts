@@ -1,7 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
-import type { KioskFault } from '@hlid/protocol/kiosk-api';
-import { normalisePlate } from '@hlid/protocol/plate';
-import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
+import { normalisePlate } from '@hlid/protocol/plate/plate';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
 import type { LaneOutcome } from './lane-outcome.ts';

@@ -1,6 +1,6 @@
-import type { GateOutcome } from '@hlid/protocol/site-event';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import { LOG_EVENTS } from '../events.ts';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
+import { LOG_EVENTS } from '../base/events.ts';
 import { GateRetries } from '../gate/gate-retries.ts';
 import { markOpened, newPassage, type Passage } from '../passage/passage-store.ts';
 import {

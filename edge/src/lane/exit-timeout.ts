@@ -1,7 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
-import type { PlateRead } from '@hlid/protocol/plate-read';
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { PlateRead } from '@hlid/protocol/plate/plate-read';
 
 /** A vehicle that is there, with the best read of it, which was not good enough. */
 export interface UnreadVehicle {

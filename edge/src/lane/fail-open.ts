@@ -1,6 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
-import { comparePlates } from '@hlid/protocol/plate';
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import { comparePlates } from '@hlid/protocol/plate/plate';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import type { VehicleSigns } from './exit-timeout.ts';
 
 /** A vehicle for which a lane could not decide, or not store its decision. */

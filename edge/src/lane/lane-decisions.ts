@@ -1,9 +1,8 @@
 import { newId } from '@hlid/node/new-id';
-import { asPassed, decideLateExit, decideNotMine, visitInDoubt } from '@hlid/protocol/decision';
-import { decideLeaving, type SeenPlate } from '@hlid/protocol/lane-facts';
-import { saysAnew, seenPlate } from '@hlid/protocol/passage-transitions';
-import type { LaneAlert } from '@hlid/protocol/site-event';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { asPassed, decideLateExit, decideNotMine, visitInDoubt } from '@hlid/protocol/records/decision';
+import { decideLeaving, type SeenPlate } from '@hlid/protocol/rules/lane-facts';
+import { saysAnew, seenPlate } from '@hlid/protocol/rules/passage-transitions';
 import {
   actionChanges,
   type Decided,
@@ -12,7 +11,8 @@ import {
   undoDeparture,
   visitAction,
   visitChange,
-} from '@hlid/protocol/visit-transitions';
+} from '@hlid/protocol/rules/visit-transitions';
+import type { LaneAlert } from '@hlid/protocol/site-link/site-event';
 import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from '../decision/decide-at-lane.ts';
 import { markWanted, type Passage } from '../passage/passage-store.ts';
 import type { LaneOutcome } from './lane-outcome.ts';

@@ -1,4 +1,4 @@
-import { type CameraConfig, type LaneConfig, onvifOptions } from '../config.ts';
+import { type CameraConfig, type LaneConfig, onvifOptions } from '../config/config.ts';
 import { createGate } from '../gate/gate-kinds.ts';
 import { createLoop, type LoopConfig } from '../loop/loop-kinds.ts';
 import { NO_LOOP } from '../loop/loop-source.ts';

@@ -1,4 +1,6 @@
-import { visitInDoubt } from '@hlid/protocol/decision';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { PlateRead } from '@hlid/protocol/plate/plate-read';
+import { visitInDoubt } from '@hlid/protocol/records/decision';
 import {
   findPassage,
   judgeRead,
@@ -6,7 +8,7 @@ import {
   type ReadingConditions,
   type ReadStanding,
   sharesEvent,
-} from '@hlid/protocol/passage';
+} from '@hlid/protocol/records/passage';
 import {
   joinPassage,
   openedAsElsewhere,
@@ -14,11 +16,9 @@ import {
   saysAnew,
   seenOnBoth,
   seenPlate,
-} from '@hlid/protocol/passage-transitions';
-import type { PlateRead } from '@hlid/protocol/plate-read';
-import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-event';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { CameraConfig } from '../config.ts';
+} from '@hlid/protocol/rules/passage-transitions';
+import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-link/site-event';
+import type { CameraConfig } from '../config/config.ts';
 import { markOpened, mayNotHaveLeft, newPassage, type Passage } from '../passage/passage-store.ts';
 import { noRead, type UnreadVehicle } from './exit-timeout.ts';
 import type { HeldBackRead } from './held-back-read.ts';

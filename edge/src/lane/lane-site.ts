@@ -1,11 +1,11 @@
-import type { Direction, SiteSettings } from '@hlid/protocol/lane';
-import type { LaneConfig } from '../config.ts';
+import type { Direction, SiteSettings } from '@hlid/protocol/records/lane';
+import type { LaneConfig } from '../config/config.ts';
 import type { FactFinder } from '../decision/gather-facts.ts';
 import type { LaneDisplay } from '../display/lane-display.ts';
-import type { EdgeContext } from '../edge-context.ts';
 import type { GateController } from '../gate/gate-controller.ts';
 import type { GateOverrideStore } from '../gate/gate-override-store.ts';
 import type { LaneLoops } from '../loop/lane-loops.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { PassageRecorder } from '../passage/passage-recorder.ts';
 import type { Passage, PassageStore } from '../passage/passage-store.ts';
 import type { SiteLists } from '../site-lists/site-lists.ts';

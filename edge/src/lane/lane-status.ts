@@ -1,6 +1,6 @@
-import type { Direction } from '@hlid/protocol/lane';
-import type { ReadStanding } from '@hlid/protocol/passage';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { Direction } from '@hlid/protocol/records/lane';
+import type { ReadStanding } from '@hlid/protocol/records/passage';
 import type { InstructionView } from '../display/lane-display.ts';
 import type { GateView } from '../gate/gate-mode.ts';
 import type { PassageView } from '../passage/passage-view.ts';

@@ -1,11 +1,12 @@
+import { messageOf } from '@hlid/protocol/base/fault';
+import { MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { StoredReads } from '@hlid/protocol/camera/camera-format';
-import { visitInDoubt } from '@hlid/protocol/decision';
-import { messageOf } from '@hlid/protocol/fault';
-import type { Direction } from '@hlid/protocol/lane';
-import type { ReadStanding } from '@hlid/protocol/passage';
-import type { CameraDocument, PlateRead } from '@hlid/protocol/plate-read';
-import { MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { CameraConfig, LaneConfig } from '../config.ts';
+import type { CameraDocument, PlateRead } from '@hlid/protocol/plate/plate-read';
+import { visitInDoubt } from '@hlid/protocol/records/decision';
+import type { Direction } from '@hlid/protocol/records/lane';
+import type { ReadStanding } from '@hlid/protocol/records/passage';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { CameraConfig, LaneConfig } from '../config/config.ts';
 import {
   LaneDisplay,
   type PayStatus,
@@ -14,7 +15,6 @@ import {
   type VisitQuestion,
   visitQuestion,
 } from '../display/lane-display.ts';
-import { LOG_EVENTS } from '../events.ts';
 import type { Gate } from '../gate/gate.ts';
 import { GateController, type GateListener } from '../gate/gate-controller.ts';
 import { LaneLoops, type LoopSources } from '../loop/lane-loops.ts';

@@ -1,8 +1,8 @@
 import { newId } from '@hlid/node/new-id';
-import type { GateOutcome } from '@hlid/protocol/site-event';
-import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { KioskState } from '@hlid/protocol/ways-to-pay';
-import type { LaneConfig } from '../config.ts';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { KioskState } from '@hlid/protocol/rules/ways-to-pay';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
+import type { LaneConfig } from '../config/config.ts';
 import type { GateCommand } from '../gate/gate-mode.ts';
 import type { Passage } from '../passage/passage-store.ts';
 import { Lane, type LaneDevices } from './lane.ts';

@@ -1,4 +1,4 @@
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { LoopOutcome } from '../loop/loop-state.ts';
 import { newPassage } from '../passage/passage-store.ts';
 import type { ExitFallback } from './exit-fallback.ts';

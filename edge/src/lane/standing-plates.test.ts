@@ -1,5 +1,5 @@
-import type { PlateBox } from '@hlid/protocol/plate-read';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import type { PlateBox } from '@hlid/protocol/plate/plate-read';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
 

@@ -1,4 +1,5 @@
-import type { PlateRead } from '@hlid/protocol/plate-read';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { PlateRead } from '@hlid/protocol/plate/plate-read';
 import {
   firstSight,
   judgeStanding,
@@ -9,8 +10,7 @@ import {
   type StandingVerdict,
   sightBeside,
   standingAfter,
-} from '@hlid/protocol/standing-plate';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+} from '@hlid/protocol/rules/standing-plate';
 import type { Passage } from '../passage/passage-store.ts';
 import type { LaneParts } from './lane-site.ts';
 import { MAX_PULSES } from './opening.ts';

@@ -1,7 +1,7 @@
 import { withTimeout } from '@hlid/node/with-timeout';
-import { isAlarm } from '@hlid/protocol/device';
-import { messageOf } from '@hlid/protocol/fault';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import { messageOf } from '@hlid/protocol/base/fault';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { isAlarm } from '@hlid/protocol/records/device';
 import { deviceAdvice } from '@hlid/protocol/words/device-words';
 import { orderText } from '@hlid/protocol/words/gate-words';
 import { Hono } from 'hono';

@@ -1,5 +1,5 @@
-import type { KioskFault } from '@hlid/protocol/kiosk-api';
-import { normalisePlate } from '@hlid/protocol/plate';
+import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
+import { normalisePlate } from '@hlid/protocol/plate/plate';
 import type { Hono } from 'hono';
 import { HelpCalls, kioskHelpRoutes } from './kiosk-help-routes.ts';
 import type { KioskParts } from './kiosk-parts.ts';

@@ -1,13 +1,13 @@
 import { json } from 'node:stream/consumers';
 import type { Clock } from '@hlid/node/clock';
-import { EDGE_CALLS_PATH, type EdgeCall, EdgeCallSchema } from '@hlid/protocol/edge-api';
+import { HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
 import {
   type KioskFault,
   type KioskHelp,
   type KioskHelpOrder,
   KioskHelpOrderSchema,
-} from '@hlid/protocol/kiosk-api';
-import { HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
+} from '@hlid/protocol/pages/kiosk-api';
+import { EDGE_CALLS_PATH, type EdgeCall, EdgeCallSchema } from '@hlid/protocol/site-link/edge-api';
 import { Hono } from 'hono';
 import { type CloudAccess, requestAsSite } from '../cloud-access/cloud-request.ts';
 import type { KioskParts } from './kiosk-parts.ts';

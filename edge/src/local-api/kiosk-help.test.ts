@@ -1,5 +1,5 @@
 import { newId } from '@hlid/node/new-id';
-import type { EdgeCall } from '@hlid/protocol/edge-api';
+import type { EdgeCall } from '@hlid/protocol/site-link/edge-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
 import { HelpCalls } from './kiosk-help-routes.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '@hlid/node/clock';
-import type { EdgeCall, EdgePayLink } from '@hlid/protocol/edge-api';
-import type { KioskFault } from '@hlid/protocol/kiosk-api';
-import type { Product } from '@hlid/protocol/product';
-import type { SiteItem } from '@hlid/protocol/site-change';
+import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
+import type { EdgeCall, EdgePayLink } from '@hlid/protocol/site-link/edge-api';
+import type { SiteItem } from '@hlid/protocol/site-link/site-change';
+import type { Product } from '@hlid/protocol/tariff/product';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { KioskScreen } from '../health/kiosk-screen.ts';
 import type { EventLog } from '../outbox/event-log.ts';
@@ -11,7 +11,7 @@ import type { PaymentService } from '../payment/payment-service.ts';
 import type { PaymentStore } from '../payment/payment-store.ts';
 import type { requestPayLink } from '../payment/request-pay-link.ts';
 import type { VisitDues } from '../payment/visit-due.ts';
-import type { SiteStays } from '../site-core.ts';
+import type { SiteStays } from '../site/site-core.ts';
 
 /** What the kiosk's routes rest on. */
 export interface KioskParts {

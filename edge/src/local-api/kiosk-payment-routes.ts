@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { MailAddressSchema } from '@hlid/protocol/card-number';
-import { KioskOrderSchema, type KioskPayment } from '@hlid/protocol/kiosk-api';
-import { LanguageSchema } from '@hlid/protocol/language';
-import { NO_LEAVING_TIMES } from '@hlid/protocol/leave-by';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { MailAddressSchema } from '@hlid/protocol/base/card-number';
+import { LanguageSchema } from '@hlid/protocol/base/language';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import { KioskOrderSchema, type KioskPayment } from '@hlid/protocol/pages/kiosk-api';
+import { NO_LEAVING_TIMES } from '@hlid/protocol/rules/leave-by';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';

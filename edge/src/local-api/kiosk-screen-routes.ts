@@ -1,4 +1,4 @@
-import { KioskScreenSchema } from '@hlid/protocol/kiosk-screen';
+import { KioskScreenSchema } from '@hlid/protocol/pages/kiosk-screen';
 import { Hono } from 'hono';
 import type { KioskScreen } from '../health/kiosk-screen.ts';
 import type { LocalEnv } from './local-env.ts';

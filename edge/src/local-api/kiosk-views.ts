@@ -1,10 +1,10 @@
-import { vatParts } from '@hlid/protocol/invoice';
-import type { KioskDue, KioskPayment, KioskReceipt, KioskVisit } from '@hlid/protocol/kiosk-api';
-import type { LeavingTimes } from '@hlid/protocol/leave-by';
-import { sellsDays } from '@hlid/protocol/payment-order';
-import type { SiteItem } from '@hlid/protocol/site-change';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { KioskDue, KioskPayment, KioskReceipt, KioskVisit } from '@hlid/protocol/pages/kiosk-api';
+import { vatParts } from '@hlid/protocol/records/invoice';
+import type { Visit } from '@hlid/protocol/records/visit';
+import type { LeavingTimes } from '@hlid/protocol/rules/leave-by';
+import { sellsDays } from '@hlid/protocol/rules/payment-order';
+import type { SiteItem } from '@hlid/protocol/site-link/site-change';
 import { withFee } from '../payment/order-bill.ts';
 import type { JournalEntry } from '../payment/payment-store.ts';
 import type { VisitDue } from '../payment/visit-due.ts';

@@ -1,3 +1,5 @@
+import { DEFAULT_LANGUAGE } from '@hlid/protocol/base/language';
+import { DAY_MS, HOUR_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
 import {
   DEFAULT_ENTRY_DAYS,
   KioskCodeOrderSchema,
@@ -6,10 +8,8 @@ import {
   KioskPayLinkOrderSchema,
   type KioskSite,
   MAX_ENTRY_SPAN_MS,
-} from '@hlid/protocol/kiosk-api';
-import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
-import { HIDDEN_CHARACTER, readablePlate } from '@hlid/protocol/plate';
-import { DAY_MS, HOUR_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/utc-time';
+} from '@hlid/protocol/pages/kiosk-api';
+import { HIDDEN_CHARACTER, readablePlate } from '@hlid/protocol/plate/plate';
 import { priceBoard } from '@hlid/protocol/words/price-board';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';

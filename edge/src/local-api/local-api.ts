@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import { type ListenAt, listen, listenPatiently, stopListening } from '@hlid/node/listen';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Logger } from 'pino';
-import type { OnSiteConfig } from '../config.ts';
-import { LOG_EVENTS } from '../events.ts';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { OnSiteConfig } from '../config/config.ts';
 import type { Metrics } from '../health/metrics.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { KioskApi } from './kiosk-api.ts';

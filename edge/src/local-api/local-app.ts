@@ -1,9 +1,9 @@
-import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
-import { MAX_SCREEN_PICTURE } from '@hlid/protocol/kiosk-screen';
+import { KIOSK_PATHS } from '@hlid/protocol/pages/kiosk-paths';
+import { MAX_SCREEN_PICTURE } from '@hlid/protocol/pages/kiosk-screen';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Logger } from 'pino';
-import { LOG_EVENTS } from '../events.ts';
+import { LOG_EVENTS } from '../base/events.ts';
 import type { LocalEnv } from './local-env.ts';
 import type { Door } from './on-site-access.ts';
 import { refuse, refuseKiosk } from './refusals.ts';

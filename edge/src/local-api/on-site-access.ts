@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
-import type { OnSiteConfig } from '../config.ts';
+import type { OnSiteConfig } from '../config/config.ts';
 import type { LocalEnv } from './local-env.ts';
 import { PinSessions } from './pin-sessions.ts';
 

@@ -1,12 +1,12 @@
-import { TypedTextSchema } from '@hlid/protocol/card-number';
-import { GateReasonSchema, MAX_LAPSE_MINUTES } from '@hlid/protocol/gate-reason';
-import { mistakeLines } from '@hlid/protocol/words/mistake-words';
+import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { mistakeLines } from '@hlid/protocol/base/mistakes/mistake-words';
+import { GateReasonSchema, MAX_LAPSE_MINUTES } from '@hlid/protocol/records/gate-reason';
 import { type Context, Hono } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { LOG_EVENTS } from '../base/events.ts';
 import type { GateCommands } from '../commands/gate-commands.ts';
-import { LOG_EVENTS } from '../events.ts';
 import type { Pictures } from '../picture/pictures.ts';
 import type { KioskApi } from './kiosk-api.ts';
 import type { LocalEnv } from './local-env.ts';

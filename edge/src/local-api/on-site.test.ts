@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestBoard } from '../../test/board.ts';
-import { hashPin } from '../pin-hash.ts';
+import { hashPin } from '../base/pin-hash.ts';
 import { PinSessions } from './pin-sessions.ts';
 
 const PIN = '482913';

@@ -1,6 +1,6 @@
-import type { CommandAction } from '@hlid/protocol/commands';
-import type { Direction } from '@hlid/protocol/lane';
-import type { GateOrder } from '@hlid/protocol/site-board';
+import type { Direction } from '@hlid/protocol/records/lane';
+import type { CommandAction } from '@hlid/protocol/site-link/commands';
+import type { GateOrder } from '@hlid/protocol/site-link/site-board';
 import type { GateView } from '../gate/gate-mode.ts';
 
 /** Why the code of a payment is not accepted. */

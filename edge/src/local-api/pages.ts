@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { VERSION } from '@hlid/protocol/version';
+import { VERSION } from '@hlid/protocol/base/version';
 import {
   ADVICE_OF_KIND,
   DEVICE_ADVICE,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/utc-time';
-import { isPin } from '../pin-hash.ts';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { isPin } from '../base/pin-hash.ts';
 
 /** A session shows the lanes for one shift. */
 const VIEW_MS = 12 * HOUR_MS;

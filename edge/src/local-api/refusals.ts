@@ -1,8 +1,8 @@
-import { inputMistakes } from '@hlid/protocol/input-mistakes';
-import type { KioskFault } from '@hlid/protocol/kiosk-api';
-import { paymentReasonText } from '@hlid/protocol/words/payment-words';
-import { REFUSALS_EN } from '@hlid/protocol/words/refusals/refusals-en';
-import { refusalLine } from '@hlid/protocol/words/say-refusal';
+import { inputMistakes } from '@hlid/protocol/base/mistakes/input-mistakes';
+import { paymentReasonText } from '@hlid/protocol/base/mistakes/payment-words';
+import { REFUSALS_EN } from '@hlid/protocol/base/mistakes/refusals/refusals-en';
+import { refusalLine } from '@hlid/protocol/base/mistakes/say-refusal';
+import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Fault } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/base/fault';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { LocalEnv } from './local-env.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
 import type { LinkBoard } from '../cloud-link/link-view.ts';
-import type { EdgeConfig } from '../config.ts';
+import type { EdgeConfig } from '../config/config.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { KioskScreen } from '../health/kiosk-screen.ts';
 import { acceptCode } from '../payment/accept-code.ts';
@@ -11,7 +11,7 @@ import { requestPayLink } from '../payment/request-pay-link.ts';
 import { VisitDues } from '../payment/visit-due.ts';
 import { PictureStore } from '../picture/picture-store.ts';
 import type { Pictures } from '../picture/pictures.ts';
-import type { SiteCore } from '../site-core.ts';
+import type { SiteCore } from '../site/site-core.ts';
 import { KioskApi } from './kiosk-api.ts';
 import { askCall } from './kiosk-help-routes.ts';
 

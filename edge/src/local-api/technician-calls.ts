@@ -1,6 +1,6 @@
-import { TypedTextSchema } from '@hlid/protocol/card-number';
-import { CommandActionSchema } from '@hlid/protocol/commands';
-import { DeviceKindSchema } from '@hlid/protocol/device';
+import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { DeviceKindSchema } from '@hlid/protocol/records/device';
+import { CommandActionSchema } from '@hlid/protocol/site-link/commands';
 import { z } from 'zod';
 
 /** The body of `POST /api/gates`: moves gates. */

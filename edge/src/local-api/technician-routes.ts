@@ -1,6 +1,6 @@
-import type { KioskFault } from '@hlid/protocol/kiosk-api';
-import type { Payment } from '@hlid/protocol/payment';
-import { mistakeLines } from '@hlid/protocol/words/mistake-words';
+import { mistakeLines } from '@hlid/protocol/base/mistakes/mistake-words';
+import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
+import type { Payment } from '@hlid/protocol/records/payment';
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import type { GateCommands } from '../commands/gate-commands.ts';

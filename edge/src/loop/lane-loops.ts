@@ -1,5 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
-import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { LoopSource } from './loop-source.ts';
 import {
   afterLoopEvent,

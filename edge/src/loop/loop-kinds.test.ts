@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EdgeFileSchema } from '../config.ts';
+import { EdgeFileSchema } from '../config/config.ts';
 
 const device = { url: 'http://192.0.2.7/onvif/device_service', user: 'hlid', password: 'parking-1' };
 const loop = { kind: 'onvif', input: 'loop-1' };

@@ -1,4 +1,4 @@
-import { messageOf } from '@hlid/protocol/fault';
+import { messageOf } from '@hlid/protocol/base/fault';
 import nodeOnvif from 'node-onvif';
 import type { OnvifSession } from './onvif-session.ts';
 import type { SoapAnswer } from './soap-answer.ts';

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { messageOf } from '@hlid/protocol/fault';
-import { deviceTls } from '../device-tls.ts';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { deviceTls } from '../base/device-tls.ts';
 import { type ReadAnswer, readDeviceAnswer } from './device-answer.ts';
 
 /** More than any camera sends; a picture in an event has some hundred kB. */

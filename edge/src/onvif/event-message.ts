@@ -1,4 +1,4 @@
-import { splitName } from '@hlid/protocol/xml';
+import { splitName } from '@hlid/protocol/base/xml';
 import { readDateTime } from './device-time.ts';
 import { NS } from './namespaces.ts';
 import { children, descendants, find, type XmlElement } from './xml-element.ts';

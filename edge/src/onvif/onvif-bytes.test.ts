@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { PlateReadSchema } from '@hlid/protocol/plate-read';
+import { PlateReadSchema } from '@hlid/protocol/plate/plate-read';
 import { growsInProportion, growthOf, memoryOf } from '@hlid/protocol/test/cost';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PlateMapSchema, plateDocuments } from '../camera/onvif-plate.ts';
 import { readEvent, triggerOf } from './event-message.ts';
+import { PlateMapSchema, plateDocuments } from './onvif-plate.ts';
 import { descendants, MAX_CHARACTERS, readXml } from './xml-element.ts';
 
 const FIXTURES = new URL('../../../tests/fixtures/cameras/', import.meta.url);

@@ -1,6 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
 import { withTimeout } from '@hlid/node/with-timeout';
-import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { getInformation } from './device-service.ts';
 import { type OnvifEvent, type Trigger, triggerOf } from './event-message.ts';
 import { EventReader, type ReadingTimes } from './event-reader.ts';

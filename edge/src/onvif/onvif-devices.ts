@@ -1,6 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
 import type { Logger } from 'pino';
-import { LOG_EVENTS } from '../events.ts';
+import { LOG_EVENTS } from '../base/events.ts';
 import type { ReadingTimes } from './event-reader.ts';
 import { OnvifDevice, type OnvifState } from './onvif-device.ts';
 import type { OnvifOptions } from './onvif-options.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EdgeFileSchema } from '../config.ts';
+import { EdgeFileSchema } from '../config/config.ts';
 
 const ONVIF = { url: 'http://192.168.1.64/onvif/device_service', user: 'hlid', password: 'p' };
 

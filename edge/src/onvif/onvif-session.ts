@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@hlid/node/clock';
-import { MINUTE_MS } from '@hlid/protocol/utc-time';
-import { chooseChallenge, type DigestChallenge, digestAuthorization } from '../http-digest.ts';
-import { MendedFaults } from '../mended-faults.ts';
+import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { chooseChallenge, type DigestChallenge, digestAuthorization } from '../base/http-digest.ts';
+import { MendedFaults } from '../base/mended-faults.ts';
 import { CallQueue } from './call-queue.ts';
 import { type DeviceAnswer, type DeviceRequest, requestDevice } from './device-http.ts';
 import { readDeviceTime, readHttpDate } from './device-time.ts';

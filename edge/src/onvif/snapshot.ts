@@ -1,5 +1,5 @@
-import { pictureType } from '@hlid/protocol/camera/part-picture';
-import { MAX_PICTURE_BYTES } from '@hlid/protocol/edge-api';
+import { pictureType } from '@hlid/protocol/camera/picture-type';
+import { MAX_PICTURE_BYTES } from '@hlid/protocol/site-link/edge-api';
 import nodeOnvif from 'node-onvif';
 import { isPlain } from './call-node-onvif.ts';
 import { getServices, getSnapshotUri } from './device-service.ts';

@@ -1,4 +1,4 @@
-import { splitName } from '@hlid/protocol/xml';
+import { splitName } from '@hlid/protocol/base/xml';
 import { declare } from './namespaces.ts';
 import { children, find, readXml, textAt, type XmlElement } from './xml-element.ts';
 import { type Xml, xml } from './xml-text.ts';

@@ -1,4 +1,4 @@
-import { parseXml, type QualifiedElement } from '@hlid/protocol/xml';
+import { parseXml, type QualifiedElement } from '@hlid/protocol/base/xml';
 import { NS } from './namespaces.ts';
 
 export type XmlElement = QualifiedElement;

@@ -1,11 +1,11 @@
 import { eventDigest } from '@hlid/node/event-digest';
 import { newId } from '@hlid/node/new-id';
-import type { SiteEventBody } from '@hlid/protocol/site-event';
-import { DAY_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { EventSource } from '../cloud-link/event-source.ts';
+import { DAY_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
+import type { EventSource } from './event-source.ts';
 import { EventStore } from './event-store.ts';
 
 /** How long events are kept after the cloud has them: a cloud restored from a backup requests them again. */

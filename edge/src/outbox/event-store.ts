@@ -1,4 +1,4 @@
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Statement } from 'better-sqlite3';
 import { type EventPack, type EventRow, packEvents, unpackEvents } from '../db/event-pack.ts';
 import type { SiteDb } from '../db/site-db.ts';

@@ -1,11 +1,11 @@
 import { newId } from '@hlid/node/new-id';
-import type { Decision } from '@hlid/protocol/decision';
-import type { ReadStanding } from '@hlid/protocol/passage';
-import { alertsOf } from '@hlid/protocol/passage-transitions';
-import type { PlateRead } from '@hlid/protocol/plate-read';
-import type { LaneAlert, StoredRead } from '@hlid/protocol/site-event';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { LaneConfig } from '../config.ts';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { PlateRead } from '@hlid/protocol/plate/plate-read';
+import type { Decision } from '@hlid/protocol/records/decision';
+import type { ReadStanding } from '@hlid/protocol/records/passage';
+import { alertsOf } from '@hlid/protocol/rules/passage-transitions';
+import type { LaneAlert, StoredRead } from '@hlid/protocol/site-link/site-event';
+import type { LaneConfig } from '../config/config.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { Passage, PassageStore } from './passage-store.ts';
 

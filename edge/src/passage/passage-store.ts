@@ -1,9 +1,9 @@
 import { newId } from '@hlid/node/new-id';
-import { isSentAgain, type KnownRead, keysToStore, underKey } from '@hlid/protocol/passage';
-import { beginPassage, type PassageCourse } from '@hlid/protocol/passage-transitions';
-import type { PlateRead } from '@hlid/protocol/plate-read';
-import type { GateOutcome, StoredRead } from '@hlid/protocol/site-event';
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { PlateRead } from '@hlid/protocol/plate/plate-read';
+import { isSentAgain, type KnownRead, keysToStore, underKey } from '@hlid/protocol/records/passage';
+import { beginPassage, type PassageCourse } from '@hlid/protocol/rules/passage-transitions';
+import type { GateOutcome, StoredRead } from '@hlid/protocol/site-link/site-event';
 import { unpackJson } from '../db/packed-json.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import { StandingStore } from './standing-store.ts';

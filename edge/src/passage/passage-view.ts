@@ -1,6 +1,6 @@
-import type { DecisionReason } from '@hlid/protocol/decision';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { ReviewFlag } from '@hlid/protocol/visit';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { DecisionReason } from '@hlid/protocol/records/decision';
+import type { ReviewFlag } from '@hlid/protocol/records/visit';
 import type { Passage } from './passage-store.ts';
 
 /** A passage, for people. */

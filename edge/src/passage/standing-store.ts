@@ -1,5 +1,5 @@
-import { isForgotten, type StandingPlate } from '@hlid/protocol/standing-plate';
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { isForgotten, type StandingPlate } from '@hlid/protocol/rules/standing-plate';
 import type { SiteDb } from '../db/site-db.ts';
 
 /** Limit of a lane; of more, those that were read last are kept. */

@@ -1,13 +1,13 @@
 import type { Clock } from '@hlid/node/clock';
 import { codeSettlementId, codeSignerOf } from '@hlid/node/exit-code-key';
-import { readExitCode } from '@hlid/protocol/exit-code';
-import type { KioskFault } from '@hlid/protocol/kiosk-api';
-import type { SettlementItem } from '@hlid/protocol/site-change';
-import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { CloudConfig } from '../config.ts';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
+import { readExitCode } from '@hlid/protocol/records/exit-code';
+import type { SettlementItem } from '@hlid/protocol/site-link/site-change';
+import type { CloudConfig } from '../config/config.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { LaneOutcome } from '../lane/lane-outcome.ts';
-import type { SiteCore, SiteStays } from '../site-core.ts';
+import type { SiteCore, SiteStays } from '../site/site-core.ts';
 import { BY_CODE, codeIdOf } from '../visit/code-settlement.ts';
 
 interface CodeParts {

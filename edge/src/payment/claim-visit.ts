@@ -1,9 +1,9 @@
 import type { Clock } from '@hlid/node/clock';
-import type { ClaimVisitCommand } from '@hlid/protocol/commands';
-import type { KioskFault } from '@hlid/protocol/kiosk-api';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
+import type { ClaimVisitCommand } from '@hlid/protocol/site-link/commands';
 import type { GroupCommit } from '../db/group-commit.ts';
-import type { SiteStays } from '../site-core.ts';
+import type { SiteStays } from '../site/site-core.ts';
 import type { PaymentStore } from './payment-store.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type { Payment } from '@hlid/protocol/payment';
-import type { DaySum } from '@hlid/protocol/site-event';
-import { wallClock } from '@hlid/protocol/site-time';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
-import { HEALTHY, type HealthSignal } from '../health/health-state.ts';
+import { wallClock } from '@hlid/protocol/base/site-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { Payment } from '@hlid/protocol/records/payment';
+import type { DaySum } from '@hlid/protocol/site-link/site-event';
+import { LOG_EVENTS } from '../base/events.ts';
+import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { DayTotals, Terminal } from '../terminal/terminal.ts';
 import type { PaymentStore } from './payment-store.ts';
 

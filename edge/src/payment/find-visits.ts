@@ -1,5 +1,5 @@
-import { carsInQuestion, type DoubtfulCar } from '@hlid/protocol/doubtful-car';
-import { type KioskVisit, MAX_ENTRIES } from '@hlid/protocol/kiosk-api';
+import { HOUR_MS, MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { type KioskVisit, MAX_ENTRIES } from '@hlid/protocol/pages/kiosk-api';
 import {
   comparePlates,
   foldPlate,
@@ -8,10 +8,10 @@ import {
   knownPlate,
   normalisePlate,
   typedLength,
-} from '@hlid/protocol/plate';
-import { MIN_NEAR_TYPED } from '@hlid/protocol/plate-search';
-import { HOUR_MS, MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
+} from '@hlid/protocol/plate/plate';
+import { MIN_NEAR_TYPED } from '@hlid/protocol/plate/plate-search';
+import type { Visit } from '@hlid/protocol/records/visit';
+import { carsInQuestion, type DoubtfulCar } from '@hlid/protocol/rules/doubtful-car';
 import type { SiteDb } from '../db/site-db.ts';
 
 /** As short as private plates are. */

@@ -1,4 +1,4 @@
-import { tipOf } from '@hlid/protocol/payment-transitions';
+import { tipOf } from '@hlid/protocol/rules/payment-transitions';
 import { isSameBooking } from '../terminal/same-booking.ts';
 import type { LastResult, TerminalTransaction } from '../terminal/terminal.ts';
 

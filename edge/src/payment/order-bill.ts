@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@hlid/node/new-id';
-import type { Language } from '@hlid/protocol/language';
-import type { OrderBill } from '@hlid/protocol/payment-order';
-import type { PriceLine } from '@hlid/protocol/price-line';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
+import type { Language } from '@hlid/protocol/base/language';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { Visit } from '@hlid/protocol/records/visit';
+import type { OrderBill } from '@hlid/protocol/rules/payment-order';
+import type { PriceLine } from '@hlid/protocol/tariff/price-line';
 import type { JournalEntry } from './payment-store.ts';
 
 /** What a driver wants to pay. */

@@ -1,10 +1,10 @@
-import type { Payment } from '@hlid/protocol/payment';
-import type { PersonFinding } from '@hlid/protocol/payment-transitions';
-import { MINUTE_MS } from '@hlid/protocol/utc-time';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
-import type { HealthSignal } from '../health/health-state.ts';
-import type { SiteStays } from '../site-core.ts';
+import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import type { Payment } from '@hlid/protocol/records/payment';
+import type { PersonFinding } from '@hlid/protocol/rules/payment-transitions';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { HealthSignal } from '../config/health-state.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
+import type { SiteStays } from '../site/site-core.ts';
 import { PaymentSettlement } from './payment-settlement.ts';
 import { PaymentStore } from './payment-store.ts';
 import { NO_SUCH_TERMINAL } from './terminal-payment-transitions.ts';

@@ -1,4 +1,4 @@
-import type { Payment } from '@hlid/protocol/payment';
+import type { Payment } from '@hlid/protocol/records/payment';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestPayments, type TestPayments } from '../../test/payments.ts';
 import { testTransaction } from '../../test/terminal.ts';

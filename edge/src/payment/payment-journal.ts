@@ -1,6 +1,6 @@
-import { mayBecome, type Payment, type PaymentState } from '@hlid/protocol/payment';
-import { type PaymentUpdate, tipOf } from '@hlid/protocol/payment-transitions';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { mayBecome, type Payment, type PaymentState } from '@hlid/protocol/records/payment';
+import { type PaymentUpdate, tipOf } from '@hlid/protocol/rules/payment-transitions';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { TerminalTransaction } from '../terminal/terminal.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';

@@ -1,5 +1,5 @@
-import type { Payment } from '@hlid/protocol/payment';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { Payment } from '@hlid/protocol/records/payment';
 import type { SiteDb } from '../db/site-db.ts';
 import type { LastResult, TerminalTransaction } from '../terminal/terminal.ts';
 

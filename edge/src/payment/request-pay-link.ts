@@ -1,5 +1,10 @@
 import { json } from 'node:stream/consumers';
-import { EDGE_PAY_LINK_PATH, type EdgePayLink, type PayLink, PayLinkSchema } from '@hlid/protocol/edge-api';
+import {
+  EDGE_PAY_LINK_PATH,
+  type EdgePayLink,
+  type PayLink,
+  PayLinkSchema,
+} from '@hlid/protocol/site-link/edge-api';
 import { type CloudAccess, requestAsSite } from '../cloud-access/cloud-request.ts';
 
 /** A driver waits for it. */

@@ -1,9 +1,9 @@
-import { backoffMs } from '@hlid/protocol/backoff';
-import type { Payment } from '@hlid/protocol/payment';
-import { DRIVER_GONE, mayHaveGoneBack, REVERSE_UNKNOWN } from '@hlid/protocol/payment-transitions';
-import { HOUR_MS, millis } from '@hlid/protocol/utc-time';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
+import { backoffMs } from '@hlid/protocol/base/backoff';
+import { HOUR_MS, millis } from '@hlid/protocol/base/utc-time';
+import type { Payment } from '@hlid/protocol/records/payment';
+import { DRIVER_GONE, mayHaveGoneBack, REVERSE_UNKNOWN } from '@hlid/protocol/rules/payment-transitions';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Terminal, TerminalConnection } from '../terminal/terminal.ts';
 import { type BookingVerdict, judgeBooking } from './judge-booking.ts';
 import type { PaymentSettlement } from './payment-settlement.ts';

@@ -1,5 +1,5 @@
-import { mayBecome, type Payment, type PaymentState } from '@hlid/protocol/payment';
-import type { PaidVisit, PersonFinding } from '@hlid/protocol/payment-transitions';
+import { mayBecome, type Payment, type PaymentState } from '@hlid/protocol/records/payment';
+import type { PaidVisit, PersonFinding } from '@hlid/protocol/rules/payment-transitions';
 import { describe, expect, it } from 'vitest';
 import { testTransaction } from '../../test/terminal.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Payment } from '@hlid/protocol/payment';
+import type { Payment } from '@hlid/protocol/records/payment';
 import {
   DRIVER_GONE,
   flag,
@@ -8,7 +8,7 @@ import {
   type PaymentEffect,
   type PaymentInput,
   paymentTransition,
-} from '@hlid/protocol/payment-transitions';
+} from '@hlid/protocol/rules/payment-transitions';
 import type { LastResult, TerminalTransaction } from '../terminal/terminal.ts';
 import type { TerminalPaymentUpdate } from './payment-journal.ts';
 

@@ -1,8 +1,8 @@
-import type { KioskPayment } from '@hlid/protocol/kiosk-api';
-import type { Payment } from '@hlid/protocol/payment';
-import { DRIVER_GONE, MISMATCH } from '@hlid/protocol/payment-transitions';
+import type { KioskPayment } from '@hlid/protocol/pages/kiosk-api';
+import type { Payment } from '@hlid/protocol/records/payment';
+import { DRIVER_GONE, MISMATCH } from '@hlid/protocol/rules/payment-transitions';
 import type { Logger } from 'pino';
-import { LOG_EVENTS } from '../events.ts';
+import { LOG_EVENTS } from '../base/events.ts';
 import type { PayOutcome, Terminal, TerminalPrompt, TerminalTransaction } from '../terminal/terminal.ts';
 import type { PaymentSettlement } from './payment-settlement.ts';
 import type { TerminalPaymentInput } from './terminal-payment-transitions.ts';

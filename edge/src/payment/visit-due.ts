@@ -1,10 +1,10 @@
-import { type LeavingTimes, NO_LEAVING_TIMES } from '@hlid/protocol/leave-by';
-import { isStillDue, type PayableVisit } from '@hlid/protocol/payment-order';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
-import { visitStanding } from '@hlid/protocol/visit-due';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { Visit } from '@hlid/protocol/records/visit';
+import { type LeavingTimes, NO_LEAVING_TIMES } from '@hlid/protocol/rules/leave-by';
+import { isStillDue, type PayableVisit } from '@hlid/protocol/rules/payment-order';
+import { visitStanding } from '@hlid/protocol/rules/visit-due';
 import { decideForVisit, leavingTimesOf } from '../decision/decide-at-lane.ts';
-import type { SiteStays } from '../site-core.ts';
+import type { SiteStays } from '../site/site-core.ts';
 import type { Bill, PaymentStore } from './payment-store.ts';
 
 /** How a visit stands, with what it owes. */

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { fetchErrorCause } from '@hlid/node/errors';
-import { EDGE_CAMERA_PICTURES_PATH, EDGE_PICTURES_PATH } from '@hlid/protocol/edge-api';
-import { messageOf } from '@hlid/protocol/fault';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { EDGE_CAMERA_PICTURES_PATH, EDGE_PICTURES_PATH } from '@hlid/protocol/site-link/edge-api';
 import {
   type Answer,
   type CloudAccess,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { LOG_EVENTS } from '../base/events.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
-import { LOG_EVENTS } from '../events.ts';
 import type { PictureFiles } from './picture-files.ts';
 import type { PictureStore } from './picture-store.ts';
 

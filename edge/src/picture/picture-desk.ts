@@ -1,5 +1,5 @@
-import type { CameraDocument, ReadPicture } from '@hlid/protocol/plate-read';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { CameraDocument, ReadPicture } from '@hlid/protocol/plate/plate-read';
 import type { LaneUpdate } from '../lane/lane-status.ts';
 import type { PictureKeeping } from './keep-pictures.ts';
 import type { PlacedRead, ReadPlaces } from './read-places.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { RetryPause } from '@hlid/node/retry-pause';
-import { backoffMs } from '@hlid/protocol/backoff';
-import { messageOf } from '@hlid/protocol/fault';
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
+import { backoffMs } from '@hlid/protocol/base/backoff';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { BringPicture, Brought } from './bring-picture.ts';
 import type { PictureFiles } from './picture-files.ts';

@@ -1,5 +1,5 @@
-import type { PictureKind } from '@hlid/protocol/edge-api';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { PictureKind } from '@hlid/protocol/site-link/edge-api';
 import type { SiteDb } from '../db/site-db.ts';
 
 /** `refused`: the cloud will never accept it. */

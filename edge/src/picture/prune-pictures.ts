@@ -1,8 +1,8 @@
-import { DAY_MS, MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
-import type { PictureSettings } from '../config.ts';
-import type { DiskSpace } from '../disk-space.ts';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
+import { DAY_MS, MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import type { DiskSpace } from '../base/disk-space.ts';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { PictureSettings } from '../config/config.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { PictureFiles } from './picture-files.ts';
 import type { Picture, PictureStore } from './picture-store.ts';

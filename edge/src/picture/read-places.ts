@@ -1,6 +1,6 @@
-import { keysToStore } from '@hlid/protocol/passage';
-import type { PlateRead } from '@hlid/protocol/plate-read';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { PlateRead } from '@hlid/protocol/plate/plate-read';
+import { keysToStore } from '@hlid/protocol/records/passage';
 import type { SiteDb } from '../db/site-db.ts';
 
 /** A read as it was stored, with its passage as it is now. */

@@ -1,11 +1,11 @@
 import type { Clock } from '@hlid/node/clock';
 import { withTimeout } from '@hlid/node/with-timeout';
-import { messageOf } from '@hlid/protocol/fault';
-import type { ReadPicture } from '@hlid/protocol/plate-read';
-import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import type { ReadPicture } from '@hlid/protocol/plate/plate-read';
 import type { Logger } from 'pino';
-import { type CameraConfig, onvifOptions, snapshotOptions } from '../config.ts';
-import { LOG_EVENTS } from '../events.ts';
+import { LOG_EVENTS } from '../base/events.ts';
+import { type CameraConfig, onvifOptions, snapshotOptions } from '../config/config.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { OnvifSession } from '../onvif/onvif-session.ts';
 import { fetchPicture, fetchSnapshot, findSnapshot, type Snapshot } from '../onvif/snapshot.ts';

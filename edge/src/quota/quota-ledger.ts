@@ -1,8 +1,8 @@
-import { type QuotaStanding, quotaWithPlate } from '@hlid/protocol/quota-standing';
-import type { QuotaItem } from '@hlid/protocol/site-change';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
-import { matchPermit } from '@hlid/protocol/whitelist';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { Visit } from '@hlid/protocol/records/visit';
+import { matchPermit } from '@hlid/protocol/records/whitelist';
+import { type QuotaStanding, quotaWithPlate } from '@hlid/protocol/rules/quota-standing';
+import type { QuotaItem } from '@hlid/protocol/site-link/site-change';
 import type { SiteDb } from '../db/site-db.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import { custodyAt, type SiteLists } from '../site-lists/site-lists.ts';

@@ -1,6 +1,6 @@
-import type { EraseItem } from '@hlid/protocol/site-change';
+import type { EraseItem } from '@hlid/protocol/site-link/site-change';
 import type { Statement } from 'better-sqlite3';
-import type { EdgeContext } from '../edge-context.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import { type PlateTable, plateTables } from './plate-tables.ts';
 import { rowWindows } from './row-windows.ts';
 

@@ -1,7 +1,7 @@
-import { HOUR_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { packJson } from '../db/packed-json.ts';
 import type { SiteDb } from '../db/site-db.ts';
-import type { EdgeContext } from '../edge-context.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import { type RowWindow, rowWindows } from './row-windows.ts';
 
 /** Rows are packed when they have not changed for so long. */

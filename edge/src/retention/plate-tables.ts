@@ -1,4 +1,4 @@
-import type { EraseItem } from '@hlid/protocol/site-change';
+import type { EraseItem } from '@hlid/protocol/site-link/site-change';
 import { type EventPack, type EventRow, packEvents, unpackEvents } from '../db/event-pack.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { RowWindow } from './row-windows.ts';

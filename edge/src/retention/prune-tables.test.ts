@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
 

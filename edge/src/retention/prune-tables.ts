@@ -1,5 +1,5 @@
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { EdgeContext } from '../edge-context.ts';
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { RetentionConfig } from './retention-config.ts';
 import { ROW_KEYS, type RowWindow, rowWindows } from './row-windows.ts';
 

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { deleteOldCopy } from '@hlid/node/migration/copy-before';
-import type { EraseItem } from '@hlid/protocol/site-change';
-import { DAY_MS, HOUR_MS, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
+import { DAY_MS, HOUR_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { EraseItem } from '@hlid/protocol/site-link/site-change';
+import { LOG_EVENTS } from '../base/events.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import { PlateEraser } from './erase-plate.ts';
 import { packRows } from './pack-rows.ts';
 import { pruneTables } from './prune-tables.ts';

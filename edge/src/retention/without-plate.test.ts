@@ -1,5 +1,9 @@
-import { type SiteEventBody, SiteEventBodySchema, type StoredRead } from '@hlid/protocol/site-event';
-import type { Visit } from '@hlid/protocol/visit';
+import type { Visit } from '@hlid/protocol/records/visit';
+import {
+  type SiteEventBody,
+  SiteEventBodySchema,
+  type StoredRead,
+} from '@hlid/protocol/site-link/site-event';
 import { expect, it } from 'vitest';
 import { testRead } from '../../test/site.ts';
 import { withoutPlate } from './without-plate.ts';

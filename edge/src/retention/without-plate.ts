@@ -1,5 +1,5 @@
-import { withoutTypedPlate } from '@hlid/protocol/plate';
-import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-event';
+import { withoutTypedPlate } from '@hlid/protocol/plate/plate';
+import type { SiteEventBody, StoredRead } from '@hlid/protocol/site-link/site-event';
 
 /** An event's body with a plate removed, all else unchanged; null where it does not contain the plate. */
 export function withoutPlate(body: SiteEventBody, plate: string): SiteEventBody | null {

@@ -1,9 +1,9 @@
-import { addToHash, EMPTY_HASH } from '@hlid/protocol/content-hash';
-import type { SnapshotLine } from '@hlid/protocol/edge-api';
+import { addToHash, EMPTY_HASH } from '@hlid/protocol/site-link/content-hash';
+import type { SnapshotLine } from '@hlid/protocol/site-link/edge-api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestSite, testPermit, testVehicle } from '../../test/site.ts';
-import type { ParsedLine } from '../cloud-link/feed-book.ts';
 import { itemDigest } from './apply-change.ts';
+import type { ParsedLine } from './feed-book.ts';
 
 let site: ReturnType<typeof createTestSite>;
 beforeEach(() => {

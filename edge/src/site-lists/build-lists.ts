@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
-import { createHashSum, EMPTY_HASH } from '@hlid/protocol/content-hash';
-import { Fault } from '@hlid/protocol/fault';
-import type { ListChange, SettlementItem } from '@hlid/protocol/site-change';
-import type { Visit } from '@hlid/protocol/visit';
-import { notAddingUp, type ParsedLine } from '../cloud-link/feed-book.ts';
+import { Fault } from '@hlid/protocol/base/fault';
+import type { Visit } from '@hlid/protocol/records/visit';
+import { createHashSum, EMPTY_HASH } from '@hlid/protocol/site-link/content-hash';
+import type { ListChange, SettlementItem } from '@hlid/protocol/site-link/site-change';
+import { diskSpaceSync } from '../base/disk-space.ts';
 import type { SiteDb } from '../db/site-db.ts';
-import { diskSpaceSync } from '../disk-space.ts';
 import { applyListChange, bodyDigest, type ListStores } from './apply-change.ts';
+import { notAddingUp, type ParsedLine } from './feed-book.ts';
 import type { ShortListKind, ShortPut } from './list-item-store.ts';
 import type { LongWork } from './long-work.ts';
 import { type LongItem, longItem, NextLists } from './next-lists.ts';

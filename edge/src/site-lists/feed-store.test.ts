@@ -1,10 +1,10 @@
-import { addToHash, EMPTY_HASH } from '@hlid/protocol/content-hash';
-import type { SnapshotLine } from '@hlid/protocol/edge-api';
-import { isFault } from '@hlid/protocol/fault';
+import { isFault } from '@hlid/protocol/base/fault';
+import { addToHash, EMPTY_HASH } from '@hlid/protocol/site-link/content-hash';
+import type { SnapshotLine } from '@hlid/protocol/site-link/edge-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSite, testPermit, testVehicle } from '../../test/site.ts';
-import { doesNotAddUp } from '../cloud-link/feed-book.ts';
 import { itemDigest } from './apply-change.ts';
+import { doesNotAddUp } from './feed-book.ts';
 
 let site: ReturnType<typeof createTestSite>;
 beforeEach(() => {

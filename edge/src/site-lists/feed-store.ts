@@ -1,14 +1,14 @@
-import { EMPTY_HASH } from '@hlid/protocol/content-hash';
-import { Fault, messageOf } from '@hlid/protocol/fault';
-import type { ListChange, SettlementItem, SiteChangeBody } from '@hlid/protocol/site-change';
-import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
-import type { FeedBook, FeedPosition, ParsedChange, ParsedLine } from '../cloud-link/feed-book.ts';
+import { Fault, messageOf } from '@hlid/protocol/base/fault';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { Visit } from '@hlid/protocol/records/visit';
+import { EMPTY_HASH } from '@hlid/protocol/site-link/content-hash';
+import type { ListChange, SettlementItem, SiteChangeBody } from '@hlid/protocol/site-link/site-change';
+import { LOG_EVENTS } from '../base/events.ts';
 import { MetaStore } from '../db/meta-store.ts';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import { applyListChange, type LiveLists } from './apply-change.ts';
 import { type BuiltLists, buildLists } from './build-lists.ts';
+import type { FeedBook, FeedPosition, ParsedChange, ParsedLine } from './feed-book.ts';
 import { ListSweeper } from './list-sweeper.ts';
 import { LongWork } from './long-work.ts';
 

@@ -1,4 +1,3 @@
-import type { Product } from '@hlid/protocol/product';
 import type {
   CameraItem,
   ListChange,
@@ -6,7 +5,8 @@ import type {
   QuotaItem,
   SiteItem,
   ZoneItem,
-} from '@hlid/protocol/site-change';
+} from '@hlid/protocol/site-link/site-change';
+import type { Product } from '@hlid/protocol/tariff/product';
 import type { Statement } from 'better-sqlite3';
 import type { SiteDb } from '../db/site-db.ts';
 

@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import type { EdgeContext } from '../edge-context.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { LongWork } from './long-work.ts';
 
 const ROWS_PER_STEP = 400;

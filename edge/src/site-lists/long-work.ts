@@ -2,7 +2,7 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { Statement } from 'better-sqlite3';
 import { CheckpointThread } from '../db/checkpoint-thread.ts';
 import type { SiteDb } from '../db/site-db.ts';
-import type { EdgeContext } from '../edge-context.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 
 /** Without a turn of the event loop for anybody else, at most. */
 const MAX_BUSY_MS = 1;

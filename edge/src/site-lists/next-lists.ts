@@ -1,10 +1,10 @@
-import { canonicalJson } from '@hlid/protocol/content-hash';
+import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
 import type { Statement } from 'better-sqlite3';
-import type { ParsedLine } from '../cloud-link/feed-book.ts';
+import { plateSlot } from '../db/plate-slot.ts';
 import type { SiteDb } from '../db/site-db.ts';
+import type { ParsedLine } from './feed-book.ts';
 import type { LongWork } from './long-work.ts';
 import { PermitStore } from './permit-store.ts';
-import { plateSlot } from './plate-slot.ts';
 import { SlotOrder } from './slot-order.ts';
 import { VehicleStore } from './vehicle-store.ts';
 

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { foldPlate } from '@hlid/protocol/plate';
+import { foldPlate } from '@hlid/protocol/plate/plate';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testPermit } from '../../test/site.ts';
+import { plateSlot, ROWS } from '../db/plate-slot.ts';
 import { openSiteDb, type SiteDb } from '../db/site-db.ts';
 import { PermitStore } from './permit-store.ts';
-import { plateSlot, ROWS } from './plate-slot.ts';
 
 let folder: string;
 let path: string;

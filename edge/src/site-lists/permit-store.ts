@@ -1,8 +1,8 @@
-import { foldPlate } from '@hlid/protocol/plate';
-import { type Permit, platesToList } from '@hlid/protocol/whitelist';
+import { foldPlate } from '@hlid/protocol/plate/plate';
+import { type Permit, platesToList } from '@hlid/protocol/records/whitelist';
 import type { Statement } from 'better-sqlite3';
+import { firstPlace, plateSlot, ROWS, slotOfKey } from '../db/plate-slot.ts';
 import type { SiteDb } from '../db/site-db.ts';
-import { firstPlace, plateSlot, ROWS, slotOfKey } from './plate-slot.ts';
 
 /** The whitelist as this site holds it. */
 export class PermitStore {

@@ -1,15 +1,15 @@
-import type { CameraSettings } from '@hlid/protocol/lane';
-import { type Product, pricingProduct, type VehicleCategory } from '@hlid/protocol/product';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { CameraSettings } from '@hlid/protocol/records/lane';
+import type { Permit } from '@hlid/protocol/records/whitelist';
+import { withWorkingWays } from '@hlid/protocol/rules/ways-to-pay';
 import type {
   OnlinePaymentItem,
   QuotaItem,
   SiteItem,
   VehicleItem,
   ZoneItem,
-} from '@hlid/protocol/site-change';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import { withWorkingWays } from '@hlid/protocol/ways-to-pay';
-import type { Permit } from '@hlid/protocol/whitelist';
+} from '@hlid/protocol/site-link/site-change';
+import { type Product, pricingProduct, type VehicleCategory } from '@hlid/protocol/tariff/product';
 import type { LiveLists } from './apply-change.ts';
 
 interface Configured {

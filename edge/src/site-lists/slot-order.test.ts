@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plateSlot, ROWS } from './plate-slot.ts';
+import { plateSlot, ROWS } from '../db/plate-slot.ts';
 import { SlotOrder } from './slot-order.ts';
 
 test('gives all entries in order, in pieces', () => {

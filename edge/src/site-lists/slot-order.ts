@@ -1,4 +1,4 @@
-import { ROWS } from './plate-slot.ts';
+import { ROWS } from '../db/plate-slot.ts';
 
 /** Each is sorted on its own, in less than a millisecond for a million entries in all. */
 const BUCKETS = 256;

@@ -1,4 +1,4 @@
-import type { VehicleItem } from '@hlid/protocol/site-change';
+import type { VehicleItem } from '@hlid/protocol/site-link/site-change';
 import type { Statement } from 'better-sqlite3';
 import type { SiteDb } from '../db/site-db.ts';
 

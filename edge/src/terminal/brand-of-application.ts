@@ -1,4 +1,4 @@
-import type { CardBrand } from '@hlid/protocol/payment';
+import type { CardBrand } from '@hlid/protocol/records/payment';
 
 /** By the beginning of the application's id on the chip, the longest first. */
 const APPLICATIONS: readonly (readonly [prefix: string, brand: CardBrand])[] = [

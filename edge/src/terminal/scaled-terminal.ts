@@ -1,4 +1,4 @@
-import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
+import type { ReverseOutcome } from '@hlid/protocol/rules/payment-transitions';
 import type {
   LastResult,
   PayEvents,

@@ -1,4 +1,4 @@
-import { minorUnitDigits } from '@hlid/protocol/money';
+import { minorUnitDigits } from '@hlid/protocol/base/money';
 
 /** Amounts as a terminal counts them: with so many decimal places, whatever ISO 4217 says of the currency. */
 export class TerminalAmount {

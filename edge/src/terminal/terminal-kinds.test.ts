@@ -1,4 +1,4 @@
-import { readYaml } from '@hlid/protocol/read-yaml';
+import { readYaml } from '@hlid/protocol/command-line/read-yaml';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { TerminalConfigSchema } from './terminal-kinds.ts';

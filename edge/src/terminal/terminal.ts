@@ -1,7 +1,7 @@
-import type { Language } from '@hlid/protocol/language';
-import type { ReceiptCard } from '@hlid/protocol/payment';
-import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
-import type { UtcTime } from '@hlid/protocol/utc-time';
+import type { Language } from '@hlid/protocol/base/language';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { ReceiptCard } from '@hlid/protocol/records/payment';
+import type { ReverseOutcome } from '@hlid/protocol/rules/payment-transitions';
 
 /**
  * How a card terminal stands, in the specification's words: no line (DISCONNECTED), a line and no login yet

@@ -1,4 +1,4 @@
-import { DeviceStateSchema, isAlarm } from '@hlid/protocol/device';
+import { DeviceStateSchema, isAlarm } from '@hlid/protocol/records/device';
 import { z } from 'zod';
 
 /** Of what `status --json` prints; the daemon may have any version. */

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '@hlid/node/errors';
-import { Fault } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/base/fault';
 import { hashFile } from './hash-file.ts';
 
 /** A public key of minisign (https://jedisct1.github.io/minisign/): Ed25519. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { syncFolder, writeDurably } from '@hlid/node/durable-files';
-import type { UpgradeOrder } from '@hlid/protocol/edge-upgrade';
-import { Fault } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/base/fault';
+import type { UpgradeOrder } from '@hlid/protocol/site-link/edge-upgrade';
 import { sumOf } from './hash-file.ts';
 import { ORDER_FILE, ORDERED_PACKAGE, orderFolder, type WrittenOrder } from './upgrade-order.ts';
 

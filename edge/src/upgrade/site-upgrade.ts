@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { syncNow } from '@hlid/node/durable-files';
-import { Fault, messageOf } from '@hlid/protocol/fault';
-import { MINUTE_MS } from '@hlid/protocol/utc-time';
+import { Fault, messageOf } from '@hlid/protocol/base/fault';
+import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import {
   EDGE_PACKAGE,
   type Ended,

@@ -1,7 +1,7 @@
 import { closeSync, constants, copyFileSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_PACKAGE_BYTES, UpgradeOrderSchema } from '@hlid/protocol/edge-upgrade';
-import { Fault } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/base/fault';
+import { MAX_PACKAGE_BYTES, UpgradeOrderSchema } from '@hlid/protocol/site-link/edge-upgrade';
 import { z } from 'zod';
 
 /**

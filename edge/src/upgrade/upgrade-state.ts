@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UpgradeOutcomeSchema } from '@hlid/protocol/edge-upgrade';
-import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { UpgradeOutcomeSchema } from '@hlid/protocol/site-link/edge-upgrade';
 import { z } from 'zod';
 
 /** In the folder of upgrades. */

@@ -1,7 +1,7 @@
-import { MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { LOG_EVENTS } from '../base/events.ts';
 import type { MetaStore } from '../db/meta-store.ts';
-import type { EdgeContext } from '../edge-context.ts';
-import { LOG_EVENTS } from '../events.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { PassageStore } from '../passage/passage-store.ts';
 import { type BootClock, JUMP_MS, readClockMemory, setWhileAway } from './clock-memory.ts';
 import type { VisitService } from './visit-service.ts';

@@ -1,6 +1,6 @@
 import { codeSettlementId } from '@hlid/node/exit-code-key';
-import { codeTime } from '@hlid/protocol/exit-code';
-import type { SettlementItem } from '@hlid/protocol/site-change';
+import { codeTime } from '@hlid/protocol/records/exit-code';
+import type { SettlementItem } from '@hlid/protocol/site-link/site-change';
 
 /** Who has made a settlement: a driver, by the code of an online payment. */
 export const BY_CODE = 'code';

@@ -1,5 +1,5 @@
-import { CLAIM_MS } from '@hlid/protocol/commands';
-import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/utc-time';
+import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { CLAIM_MS } from '@hlid/protocol/site-link/commands';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 
 /** So long a payment counts as under way while nobody can say how it ends: longer than a charge takes. */

@@ -1,6 +1,6 @@
-import type { Product } from '@hlid/protocol/product';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import { type VehicleCategory, VehicleCategorySchema } from '@hlid/protocol/vehicle-category';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { type VehicleCategory, VehicleCategorySchema } from '@hlid/protocol/plate/vehicle-category';
+import type { Product } from '@hlid/protocol/tariff/product';
 import type { SiteDb } from '../db/site-db.ts';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 import type { VisitStore } from './visit-store.ts';

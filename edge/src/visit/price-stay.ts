@@ -1,16 +1,16 @@
-import type { Price } from '@hlid/protocol/price-visit';
-import type { Product } from '@hlid/protocol/product';
-import type { VehicleItem } from '@hlid/protocol/site-change';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { Visit } from '@hlid/protocol/records/visit';
 import {
   earlierStaysSince,
   needsEarlierStays,
   type PricedStay,
   priceStay,
   type StayFacts,
-} from '@hlid/protocol/stay-price';
+} from '@hlid/protocol/rules/stay-price';
+import type { VehicleItem } from '@hlid/protocol/site-link/site-change';
 import type { PricedVehicle } from '@hlid/protocol/tariff/price-tariff';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
+import type { Price } from '@hlid/protocol/tariff/price-visit';
+import type { Product } from '@hlid/protocol/tariff/product';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 import type { PriceHistory } from './price-history.ts';
 import type { VisitStore } from './visit-store.ts';

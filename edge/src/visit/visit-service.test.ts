@@ -1,5 +1,5 @@
-import { HOUR_MS } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
+import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import type { Visit } from '@hlid/protocol/records/visit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
 

@@ -1,9 +1,8 @@
-import type { SettlementItem, VisitEditItem, VisitItem } from '@hlid/protocol/site-change';
-import { settingsUnder } from '@hlid/protocol/stay-price';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { ReviewFlag, Visit } from '@hlid/protocol/visit';
-import { editedVisit, needsPrice } from '@hlid/protocol/visit-edit';
-import { priceToSettle, settledVisit } from '@hlid/protocol/visit-settlement';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { ReviewFlag, Visit } from '@hlid/protocol/records/visit';
+import { settingsUnder } from '@hlid/protocol/rules/stay-price';
+import { editedVisit, needsPrice } from '@hlid/protocol/rules/visit-edit';
+import { priceToSettle, settledVisit } from '@hlid/protocol/rules/visit-settlement';
 import {
   type ChangeContext,
   changePlate,
@@ -15,7 +14,8 @@ import {
   type VisitChange,
   visitChange,
   visitStep,
-} from '@hlid/protocol/visit-transitions';
+} from '@hlid/protocol/rules/visit-transitions';
+import type { SettlementItem, VisitEditItem, VisitItem } from '@hlid/protocol/site-link/site-change';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { QuotaLedger } from '../quota/quota-ledger.ts';
 import type { SiteLists } from '../site-lists/site-lists.ts';

@@ -1,8 +1,8 @@
-import type { CarsOfLane } from '@hlid/protocol/occupancy';
-import { foldPlate } from '@hlid/protocol/plate';
-import type { SettlementItem } from '@hlid/protocol/site-change';
-import type { UtcTime } from '@hlid/protocol/utc-time';
-import type { Visit } from '@hlid/protocol/visit';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { foldPlate } from '@hlid/protocol/plate/plate';
+import type { Visit } from '@hlid/protocol/records/visit';
+import type { CarsOfLane } from '@hlid/protocol/site-link/occupancy';
+import type { SettlementItem } from '@hlid/protocol/site-link/site-change';
 import type { SiteDb } from '../db/site-db.ts';
 
 /** Rows are in the order of entry. The search for stays of the last 24 hours goes back this many rows at most. */

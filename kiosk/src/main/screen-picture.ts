@@ -1,4 +1,4 @@
-import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
+import { KIOSK_PATHS } from '@hlid/protocol/pages/kiosk-paths';
 import type { ShellLog } from './shell-log.ts';
 
 /** As much of Electron's `WebContents` as takes a picture. */

@@ -1,4 +1,4 @@
-import { mistakeLines } from '@hlid/protocol/words/mistake-words';
+import { mistakeLines } from '@hlid/protocol/base/mistakes/mistake-words';
 import { z } from 'zod';
 import { isLoopbackEdge } from './address-policy.ts';
 

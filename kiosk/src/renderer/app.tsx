@@ -1,5 +1,5 @@
-import type { KioskSite } from '@hlid/protocol/kiosk-api';
-import { DEFAULT_LANGUAGE, LANGUAGES } from '@hlid/protocol/language';
+import { DEFAULT_LANGUAGE, LANGUAGES } from '@hlid/protocol/base/language';
+import type { KioskSite } from '@hlid/protocol/pages/kiosk-api';
 import { useLoadedLanguage } from '@hlid/ui/dictionary';
 import { keepPageFresh } from '@hlid/ui/fresh-page';
 import { useEffect, useReducer } from 'react';

@@ -1,5 +1,5 @@
-import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
-import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
+import { DEFAULT_LANGUAGE } from '@hlid/protocol/base/language';
+import { KIOSK_PATHS } from '@hlid/protocol/pages/kiosk-paths';
 import { DICTIONARY } from './words/words.ts';
 
 /** An edge on the same machine answers in milliseconds; after that time the page shows that it waits for it. */

@@ -1,5 +1,5 @@
-import type { KioskSite } from '@hlid/protocol/kiosk-api';
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
+import type { KioskSite } from '@hlid/protocol/pages/kiosk-api';
 import { createContext, useContext } from 'react';
 import type { KioskAction } from './state/kiosk-state.ts';
 import type { Words } from './words/en.ts';

@@ -1,3 +1,4 @@
+import type { Language } from '@hlid/protocol/base/language';
 import {
   type KioskDue,
   KioskDueSchema,
@@ -15,9 +16,8 @@ import {
   KioskSiteSchema,
   type KioskVisit,
   KioskVisitSchema,
-} from '@hlid/protocol/kiosk-api';
-import { KIOSK_PATHS } from '@hlid/protocol/kiosk-paths';
-import type { Language } from '@hlid/protocol/language';
+} from '@hlid/protocol/pages/kiosk-api';
+import { KIOSK_PATHS } from '@hlid/protocol/pages/kiosk-paths';
 import { noteVersion } from '@hlid/ui/fresh-page';
 import { z } from 'zod';
 import type { PayRequest } from './state/kiosk-state.ts';

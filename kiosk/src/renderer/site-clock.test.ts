@@ -1,5 +1,5 @@
-import { LANGUAGES } from '@hlid/protocol/language';
-import { formatRate } from '@hlid/protocol/money';
+import { LANGUAGES } from '@hlid/protocol/base/language';
+import { formatRate } from '@hlid/protocol/base/money';
 import { lengthText } from '@hlid/protocol/words/length-text';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {

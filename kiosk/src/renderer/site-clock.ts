@@ -1,6 +1,6 @@
-import { type Language, LOCALES } from '@hlid/protocol/language';
-import { clockText, dateFormat, dateText, momentAtWall, siteWall } from '@hlid/protocol/site-wall';
-import { WEEKDAYS } from '@hlid/protocol/words/weekdays';
+import { type Language, LOCALES } from '@hlid/protocol/base/language';
+import { WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
+import { clockText, dateFormat, dateText, momentAtWall, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { wordsOf } from './words/words.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { LanguageSchema } from '@hlid/protocol/language';
+import { LanguageSchema } from '@hlid/protocol/base/language';
 import { z } from 'zod';
 import type { Unfinished } from './state/kiosk-state.ts';
 

@@ -1,4 +1,4 @@
-import type { PriceLine } from '@hlid/protocol/price-line';
+import type { PriceLine } from '@hlid/protocol/tariff/price-line';
 import { PlateSign } from '../src/plate-sign.tsx';
 import { PriceLines } from '../src/price-lines.tsx';
 import { Part } from './part.tsx';

@@ -1,6 +1,6 @@
-import type { Language } from '@hlid/protocol/language';
-import { formatMoney } from '@hlid/protocol/money';
-import type { PriceLine } from '@hlid/protocol/price-line';
+import type { Language } from '@hlid/protocol/base/language';
+import { formatMoney } from '@hlid/protocol/base/money';
+import type { PriceLine } from '@hlid/protocol/tariff/price-line';
 import { priceLineText } from '@hlid/protocol/words/price-words';
 import './price-lines.css';
 

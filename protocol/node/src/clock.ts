@@ -1,4 +1,4 @@
-import { type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 
 /** Where a program gets the time; tests pass their own. */
 export interface Clock {

@@ -1,8 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Fault, messageOf } from '@hlid/protocol/fault';
-import { isPlaceholder, PLACEHOLDER_LEFT, placeholdersIn, readYaml } from '@hlid/protocol/read-yaml';
-import { mistakeLines } from '@hlid/protocol/words/mistake-words';
+import { Fault, messageOf } from '@hlid/protocol/base/fault';
+import { mistakeLines } from '@hlid/protocol/base/mistakes/mistake-words';
+import {
+  isPlaceholder,
+  PLACEHOLDER_LEFT,
+  placeholdersIn,
+  readYaml,
+} from '@hlid/protocol/command-line/read-yaml';
 import { z } from 'zod';
 import { LOG_LEVELS } from './log.ts';
 

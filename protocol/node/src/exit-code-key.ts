@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { SignCode } from '@hlid/protocol/exit-code';
+import type { SignCode } from '@hlid/protocol/records/exit-code';
 
 /**
  * Signs the codes of one site. Site and cloud have the key without sending it: it comes from the digest of the site's secret,

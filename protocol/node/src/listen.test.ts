@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import net from 'node:net';
-import { isFault } from '@hlid/protocol/fault';
+import { isFault } from '@hlid/protocol/base/fault';
 import { expect, test } from 'vitest';
 import { listen, listenPatiently, type PatientListener, stopListening } from './listen.ts';
 

@@ -1,7 +1,7 @@
 import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Server } from 'node:net';
-import { Fault, messageOf } from '@hlid/protocol/fault';
+import { Fault, messageOf } from '@hlid/protocol/base/fault';
 import { errorCode } from './errors.ts';
 
 export interface ListenAt {

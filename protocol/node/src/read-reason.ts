@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { messageOf } from '@hlid/protocol/fault';
+import { messageOf } from '@hlid/protocol/base/fault';
 
 /** Whether a file is there that this program's user may not read. */
 export function isForbidden(error: unknown): boolean {

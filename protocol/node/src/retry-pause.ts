@@ -1,4 +1,4 @@
-import { type BackoffLimits, backoffMs } from '@hlid/protocol/backoff';
+import { type BackoffLimits, backoffMs } from '@hlid/protocol/base/backoff';
 
 /** Pauses between tries that grow with each failure. Half of each pause is random. */
 export class RetryPause {

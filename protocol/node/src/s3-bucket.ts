@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Fault } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/base/fault';
 import { AwsClient } from 'aws4fetch';
 import { z } from 'zod';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { cpus, freemem, loadavg, release, totalmem, uptime } from 'node:os';
 import { join } from 'node:path';
-import { readYaml } from '@hlid/protocol/read-yaml';
+import { readYaml } from '@hlid/protocol/command-line/read-yaml';
 import { z } from 'zod';
 import { withoutPersonalFields } from './log.ts';
 

@@ -1,6 +1,6 @@
-import { readablePlate } from '../plate.ts';
-import type { DocumentContext } from '../plate-read.ts';
-import type { UtcTime } from '../utc-time.ts';
+import type { UtcTime } from '../base/utc-time.ts';
+import { readablePlate } from '../plate/plate.ts';
+import type { DocumentContext } from '../plate/plate-read.ts';
 import { saysNothing } from './says-nothing.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findPassage, type PassageInView } from '../passage.ts';
-import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
+import { type PlateRead, PlateReadSchema } from '../plate/plate-read.ts';
+import { findPassage, type PassageInView } from '../records/passage.ts';
 import { AXIS } from './axis-frame.ts';
 import { UNSTATED_SCORE } from './confidence.ts';
 

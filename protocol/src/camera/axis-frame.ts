@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
-import { HOUR_MS, millis, type UtcTime } from '../utc-time.ts';
-import type { XmlElement } from '../xml.ts';
+import { HOUR_MS, millis, type UtcTime } from '../base/utc-time.ts';
+import type { XmlElement } from '../base/xml.ts';
+import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate/plate-read.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsJson, beginsAsXml } from './body-text.ts';
 import { cameraFormat } from './camera-format.ts';
@@ -11,7 +11,8 @@ import { countryCode } from './country-code.ts';
 import { foldKeys } from './fold-keys.ts';
 import { accept, type Checked, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
 import { type BodyPart, splitMultipart } from './multipart-frame.ts';
-import { partPictures, pictureKind, pictureType } from './part-picture.ts';
+import { partPictures, pictureKind } from './part-picture.ts';
+import { pictureType } from './picture-type.ts';
 import {
   boxAt,
   GivenPlateSchema,

@@ -1,4 +1,4 @@
-import type { DocumentParser } from '../plate-read.ts';
+import type { DocumentParser } from '../plate/plate-read.ts';
 import { beginsAsJson, fromUtf16 } from './body-text.ts';
 import { MAX_DOCUMENT_BYTES, shortenDocument, shorteningWords } from './document-collector.ts';
 import { fromForm } from './form-body.ts';

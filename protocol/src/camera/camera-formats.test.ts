@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { collectGarbage, growsInProportion, growthOf, memoryOf } from '../../test/cost.ts';
-import { type CameraDocument, PlateReadSchema } from '../plate-read.ts';
+import { type CameraDocument, PlateReadSchema } from '../plate/plate-read.ts';
 import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from './camera-formats.ts';
 import { MAX_DOCUMENT_BYTES } from './document-collector.ts';
 

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
-import { type UtcTime, utcTime } from '../utc-time.ts';
+import { type UtcTime, utcTime } from '../base/utc-time.ts';
 
 const WRITTEN =
   /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})[T ]?(\d{2}):?(\d{2}):?(\d{2})(?:[.,:]?(\d{1,9}))? ?(Z|[+-]\d{1,2}(?::?\d{2})?)?$/i;

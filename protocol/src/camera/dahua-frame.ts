@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
-import { type UtcTime, utcTime } from '../utc-time.ts';
+import { type UtcTime, utcTime } from '../base/utc-time.ts';
+import type { DocumentContext, DocumentParser, PlateRead } from '../plate/plate-read.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsXml } from './body-text.ts';
 import { cameraFormat } from './camera-format.ts';
@@ -13,7 +13,8 @@ import { foldKeys } from './fold-keys.ts';
 import { joinDocuments } from './join-documents.ts';
 import { accept, type Checked, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
 import { splitMultipart } from './multipart-frame.ts';
-import { partPictures, pictureType } from './part-picture.ts';
+import { partPictures } from './part-picture.ts';
+import { pictureType } from './picture-type.ts';
 import {
   GivenPlateSchema,
   GivenTextSchema,

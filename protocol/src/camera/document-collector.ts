@@ -1,16 +1,11 @@
+import type { Shortening } from '../plate/plate-read.ts';
+
 const MIB = 1024 * 1024;
 
 /** Of a document as it is parsed: pictures in base64 make megabytes. */
 export const MAX_DOCUMENT_BYTES = 12 * MIB;
 /** Of what a camera may send: of a longer document the large pictures are left out while it arrives. */
 export const MAX_SENT_BYTES = 64 * MIB;
-
-/** What was left out of a document that is too large. */
-export interface Shortening {
-  droppedBytes: number;
-  /** Even without its large pictures it was too large: its end is missing. */
-  isCut: boolean;
-}
 
 /** A picture is left out if it has more than this part of a document. */
 const PARTS_OF_DOCUMENT = 64;

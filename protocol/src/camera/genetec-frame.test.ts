@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { DocumentContext } from '../plate-read.ts';
+import type { DocumentContext } from '../plate/plate-read.ts';
 import { GENETEC } from './genetec-frame.ts';
 
 const sample = (name: string) =>

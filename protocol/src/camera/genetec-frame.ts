@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { DocumentContext, DocumentParser, PlateRead, ReadPicture, Travel } from '../plate-read.ts';
-import { millis, type UtcTime } from '../utc-time.ts';
+import { millis, type UtcTime } from '../base/utc-time.ts';
+import type { DocumentContext, DocumentParser, PlateRead, ReadPicture, Travel } from '../plate/plate-read.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsXml } from './body-text.ts';
 import { cameraFormat } from './camera-format.ts';

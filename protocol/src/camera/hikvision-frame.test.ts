@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PlateReadSchema } from '../plate-read.ts';
+import { PlateReadSchema } from '../plate/plate-read.ts';
 import { UNSTATED_SCORE } from './confidence.ts';
 import { HIKVISION } from './hikvision-frame.ts';
 

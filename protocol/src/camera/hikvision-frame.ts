@@ -1,6 +1,6 @@
-import type { CameraDocument, DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
-import type { UtcTime } from '../utc-time.ts';
-import type { XmlElement } from '../xml.ts';
+import type { UtcTime } from '../base/utc-time.ts';
+import type { XmlElement } from '../base/xml.ts';
+import type { CameraDocument, DocumentContext, DocumentParser, PlateRead } from '../plate/plate-read.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsJson, beginsAsXml } from './body-text.ts';
 import { cameraFormat } from './camera-format.ts';
@@ -10,7 +10,8 @@ import { hikvisionCountry } from './hikvision-country.ts';
 import { readJsonAlerts } from './hikvision-json.ts';
 import { accept, type Checked, checkShape, type ParsedDocument, refuse } from './json-border.ts';
 import { type BodyPart, splitMultipart } from './multipart-frame.ts';
-import { partPictures, pictureType } from './part-picture.ts';
+import { partPictures } from './part-picture.ts';
+import { pictureType } from './picture-type.ts';
 import {
   boxAt,
   inZone,

@@ -1,4 +1,4 @@
-import type { CameraDocument } from '../plate-read.ts';
+import type { CameraDocument } from '../plate/plate-read.ts';
 import { accept, type ParsedDocument, refuse } from './json-border.ts';
 import { withKeysApart } from './read-parts.ts';
 

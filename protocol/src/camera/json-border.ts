@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { beyondJsonBounds, type JsonBounds } from '../json-bounds.ts';
-import { mistake } from '../mistake.ts';
-import type { CameraDocument, DocumentParser, DocumentRefusal } from '../plate-read.ts';
-import { inputWords } from '../words/input-words.ts';
-import { REFUSALS_EN } from '../words/refusals/refusals-en.ts';
-import { refusalText } from '../words/say-refusal.ts';
+import { beyondJsonBounds, type JsonBounds } from '../base/json-bounds.ts';
+import { inputWords } from '../base/mistakes/input-words.ts';
+import { mistake } from '../base/mistakes/mistake.ts';
+import { REFUSALS_EN } from '../base/mistakes/refusals/refusals-en.ts';
+import { refusalText } from '../base/mistakes/say-refusal.ts';
+import type { CameraDocument, DocumentParser, DocumentRefusal } from '../plate/plate-read.ts';
 import { fromUtf16 } from './body-text.ts';
 import { findJsonFault } from './json-fault.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReadPicture } from '../plate-read.ts';
+import type { ReadPicture } from '../plate/plate-read.ts';
 import { keptPictures } from './kept-pictures.ts';
 
 const picture = (kind: ReadPicture['kind'], base64: string): ReadPicture => ({

@@ -1,5 +1,5 @@
-import type { PictureKind } from '../edge-api.ts';
-import type { ReadPicture } from '../plate-read.ts';
+import type { ReadPicture } from '../plate/plate-read.ts';
+import type { PictureKind } from '../site-link/edge-api.ts';
 
 /** Which of several shows most. */
 const BY_SIGHT: readonly ReadPicture['kind'][] = ['overview', 'vehicle', 'plate'];

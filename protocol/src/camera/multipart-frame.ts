@@ -1,5 +1,5 @@
 import { type Checked, refuse } from './json-border.ts';
-import { pictureType } from './part-picture.ts';
+import { pictureType } from './picture-type.ts';
 
 /** One part of a multipart body. */
 export interface BodyPart {

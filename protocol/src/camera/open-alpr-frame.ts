@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
+import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate/plate-read.ts';
 import { arrivalOf } from './arrival.ts';
 import { cameraFormat } from './camera-format.ts';
 import { EpochMsSchema } from './camera-time.ts';

@@ -1,5 +1,6 @@
-import type { ReadPicture } from '../plate-read.ts';
+import type { ReadPicture } from '../plate/plate-read.ts';
 import type { BodyPart } from './multipart-frame.ts';
+import { pictureType } from './picture-type.ts';
 
 /** What a picture's name says that it shows; makers name them by part, file or type. */
 const KINDS_BY_NAME: readonly (readonly [RegExp, ReadPicture['kind'] | null])[] = [
@@ -26,12 +27,6 @@ export function partPictures(parts: readonly BodyPart[]): ReadPicture[] {
       ? []
       : [{ kind: kind ?? 'overview', contentType, base64: base64Of(part.content) }];
   });
-}
-
-/** What kind of picture bytes are, by the first of them; null for anything else. */
-export function pictureType([a, b, c, d]: Uint8Array): ReadPicture['contentType'] | null {
-  if (a === 0xff && b === 0xd8 && c === 0xff) return 'image/jpeg';
-  return a === 0x89 && b === 0x50 && c === 0x4e && d === 0x47 ? 'image/png' : null;
 }
 
 /** The last part of a body that broke off is whole only where its picture ends: of JPEG that shows. */

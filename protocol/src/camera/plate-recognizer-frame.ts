@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DocumentContext, DocumentParser, PlateRead } from '../plate-read.ts';
+import type { DocumentContext, DocumentParser, PlateRead } from '../plate/plate-read.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsJson } from './body-text.ts';
 import { cameraFormat } from './camera-format.ts';
@@ -8,7 +8,8 @@ import { confidence, scoreOf } from './confidence.ts';
 import { countryCode } from './country-code.ts';
 import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
 import { splitMultipart } from './multipart-frame.ts';
-import { partPictures, pictureType } from './part-picture.ts';
+import { partPictures } from './part-picture.ts';
+import { pictureType } from './picture-type.ts';
 import {
   boxBetween,
   GivenPlateSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { hideCardNumbers } from '../card-number.ts';
-import { type PlateCandidate, readablePlate } from '../plate.ts';
-import type { PlateBox, PlateRead, ReadPicture, Travel } from '../plate-read.ts';
+import { hideCardNumbers } from '../base/card-number.ts';
+import { type PlateCandidate, readablePlate } from '../plate/plate.ts';
+import type { PlateBox, PlateRead, ReadPicture, Travel } from '../plate/plate-read.ts';
 import { saysNothing } from './says-nothing.ts';
 
 const MAX_OTHER_CANDIDATES = 20;

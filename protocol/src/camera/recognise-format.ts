@@ -1,11 +1,11 @@
-import type { DocumentContext } from '../plate-read.ts';
-import type { XmlElement } from '../xml.ts';
+import type { XmlElement } from '../base/xml.ts';
+import type { DocumentContext } from '../plate/plate-read.ts';
 import { beginsAsJson, beginsAsXml, fromUtf16 } from './body-text.ts';
 import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from './camera-formats.ts';
 import { fromForm } from './form-body.ts';
 import { readJson } from './json-border.ts';
 import { splitMultipart } from './multipart-frame.ts';
-import { pictureType } from './part-picture.ts';
+import { pictureType } from './picture-type.ts';
 import { readXml } from './xml-tree.ts';
 
 const MAX_NAMES = 5000;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type PlateRead, PlateReadSchema } from '../plate-read.ts';
+import { type PlateRead, PlateReadSchema } from '../plate/plate-read.ts';
 import { UNSTATED_SCORE } from './confidence.ts';
 import { SURVISION } from './survision-frame.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readablePlate } from '../plate.ts';
-import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate-read.ts';
+import { readablePlate } from '../plate/plate.ts';
+import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate/plate-read.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsXml } from './body-text.ts';
 import { cameraFormat } from './camera-format.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { DocumentContext } from '../plate-read.ts';
+import type { DocumentContext } from '../plate/plate-read.ts';
 import { TATTILE } from './tattile-frame.ts';
 
 const TRANSIT = readFileSync(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { DocumentContext } from '../plate-read.ts';
+import type { DocumentContext } from '../plate/plate-read.ts';
 import { VAXTOR } from './vaxtor-frame.ts';
 
 const REPORT = JSON.parse(

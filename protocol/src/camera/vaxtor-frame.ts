@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DocumentContext, DocumentParser, PlateRead, Travel } from '../plate-read.ts';
+import type { DocumentContext, DocumentParser, PlateRead, Travel } from '../plate/plate-read.ts';
 import { arrivalOf } from './arrival.ts';
 import { beginsAsXml } from './body-text.ts';
 import { cameraFormat } from './camera-format.ts';

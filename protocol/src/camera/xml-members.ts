@@ -1,4 +1,4 @@
-import type { XmlElement } from '../xml.ts';
+import type { XmlElement } from '../base/xml.ts';
 import type { Checked } from './json-border.ts';
 import { readXml } from './xml-tree.ts';
 

@@ -1,4 +1,4 @@
-import { parseXml, type XmlElement } from '../xml.ts';
+import { parseXml, type XmlElement } from '../base/xml.ts';
 import { utf16Of } from './body-text.ts';
 import { type Checked, quoted, refuse } from './json-border.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { inputWords } from '../words/input-words.ts';
-import { writtenWords } from '../words/mistake-words.ts';
+import { inputWords } from '../base/mistakes/input-words.ts';
+import { writtenWords } from '../base/mistakes/mistake-words.ts';
 
 /** How a program ended, for the shell that started it: the same for every program and tool. */
 export const EXIT = {

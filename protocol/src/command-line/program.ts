@@ -1,5 +1,5 @@
-import { isFault } from '../fault.ts';
-import { nearestWord } from '../nearest-word.ts';
+import { isFault } from '../base/fault.ts';
+import { nearestWord } from '../base/nearest-word.ts';
 import {
   type Command,
   type CommandReading,

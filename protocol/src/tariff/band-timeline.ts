@@ -1,5 +1,5 @@
-import { dailyWindow } from '../site-time.ts';
-import { DAY_MS, MINUTE_MS, millis, utcTime } from '../utc-time.ts';
+import { dailyWindow } from '../base/site-time.ts';
+import { DAY_MS, MINUTE_MS, millis, utcTime } from '../base/utc-time.ts';
 import type { TariffBand, TariffWindow } from './tariff-shape.ts';
 
 /** A period in which one band or none is charged; in milliseconds since 1970, without its end. */

@@ -1,4 +1,4 @@
-import type { PriceLine } from '../price-line.ts';
+import type { PriceLine } from './price-line.ts';
 
 /** The lines of a price. Equal lines become one line with more units, so that a long stay has few lines. */
 export interface Bill {

@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
-import type { PriceLine } from '../price-line.ts';
-import { DAY_MS, MINUTE_MS } from '../utc-time.ts';
+import { DAY_MS, MINUTE_MS } from '../base/utc-time.ts';
 import { createBandTimeline, type SiteCalendar } from './band-timeline.ts';
 import { createBill } from './bill.ts';
 import { type Charge, chargeSteps, longestUnitMs, type Meter } from './charge-steps.ts';
+import type { PriceLine } from './price-line.ts';
 import type { Tariff, TariffDay, TariffRates } from './tariff-shape.ts';
 
 /** A period in milliseconds since 1970, without its end. */

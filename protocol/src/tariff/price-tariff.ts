@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
-import { type Period, withoutPeriods } from '../periods.ts';
-import type { PriceLine } from '../price-line.ts';
-import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '../utc-time.ts';
-import type { VehicleCategory } from '../vehicle-category.ts';
+import { type Period, withoutPeriods } from '../base/periods.ts';
+import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '../base/utc-time.ts';
+import type { VehicleCategory } from '../plate/vehicle-category.ts';
 import { openingsOf, type SiteCalendar } from './band-timeline.ts';
 import { createBill } from './bill.ts';
 import { chargeStay, type Span } from './charge-stay.ts';
+import type { PriceLine } from './price-line.ts';
 import type { FreeTime, Tariff, TariffFlatRate, TariffRates } from './tariff-shape.ts';
 
 /** The known facts of a vehicle; an absent field is unknown. */

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { momentOf } from '../moment.ts';
-import { TimeZoneSchema } from '../site-time.ts';
-import { HOUR_MS, MINUTE_MS, millis, utcTime } from '../utc-time.ts';
+import { momentOf } from '../base/moment.ts';
+import { TimeZoneSchema } from '../base/site-time.ts';
+import { HOUR_MS, MINUTE_MS, millis, utcTime } from '../base/utc-time.ts';
 import { priceTariff, type TariffQuestion } from './price-tariff.ts';
 import { TariffSchema } from './tariff.ts';
 

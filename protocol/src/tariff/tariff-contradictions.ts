@@ -1,5 +1,5 @@
-import { type Mistake, mistake } from '../mistake.ts';
-import { isAlwaysOpen } from '../site-time.ts';
+import { type Mistake, mistake } from '../base/mistakes/mistake.ts';
+import { isAlwaysOpen } from '../base/site-time.ts';
 import type {
   Tariff,
   TariffClass,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { TypedTextSchema } from '../card-number.ts';
-import { atMostKeys, MAX_LANGUAGES } from '../json-bounds.ts';
-import { wrong } from '../mistake.ts';
-import { PriceMinorSchema } from '../money.ts';
-import { WallEndSchema, WallTimeSchema } from '../site-time.ts';
-import { VehicleCategorySchema } from '../vehicle-category.ts';
+import { TypedTextSchema } from '../base/card-number.ts';
+import { atMostKeys, MAX_LANGUAGES } from '../base/json-bounds.ts';
+import { wrong } from '../base/mistakes/mistake.ts';
+import { PriceMinorSchema } from '../base/money.ts';
+import { WallEndSchema, WallTimeSchema } from '../base/site-time.ts';
+import { VehicleCategorySchema } from '../plate/vehicle-category.ts';
 
 /** The text for people, by language. */
 const LabelSchema = z

@@ -1,4 +1,4 @@
-import { type Mistake, mistake } from '../mistake.ts';
+import { type Mistake, mistake } from '../base/mistakes/mistake.ts';
 import type { Tariff, TariffBand } from './tariff-shape.ts';
 import { windowGaps, windowOverlaps } from './week-of-windows.ts';
 

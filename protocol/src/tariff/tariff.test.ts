@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { inputWords } from '../words/input-words.ts';
+import { inputWords } from '../base/mistakes/input-words.ts';
 import { TariffSchema } from './tariff.ts';
 
 const each = (more = {}) => ({ kind: 'each', priceMinor: 100, everyMinutes: 60, ...more });

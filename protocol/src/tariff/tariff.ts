@@ -1,4 +1,4 @@
-import { issueMessage } from '../mistake.ts';
+import { issueMessage } from '../base/mistakes/mistake.ts';
 import { findContradictions } from './tariff-contradictions.ts';
 import { TariffShapeSchema } from './tariff-shape.ts';
 

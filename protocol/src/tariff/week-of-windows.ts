@@ -1,4 +1,4 @@
-import { DAY_MINUTES, lastMinuteOf, minuteOfDay } from '../site-time.ts';
+import { DAY_MINUTES, lastMinuteOf, minuteOfDay } from '../base/site-time.ts';
 import type { TariffBand, TariffWindow } from './tariff-shape.ts';
 
 const WEEK_MINUTES = 7 * DAY_MINUTES;

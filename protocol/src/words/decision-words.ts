@@ -1,4 +1,4 @@
-import type { DecisionReason } from '../decision.ts';
+import type { DecisionReason } from '../records/decision.ts';
 
 /** The text for a driver at the gate, by reason of the decision. */
 export const DECISION_WORDS: Record<'is' | 'en', Record<DecisionReason, string>> = {

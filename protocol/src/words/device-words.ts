@@ -1,4 +1,4 @@
-import type { AlarmState, DeviceKind, DeviceState } from '../device.ts';
+import type { AlarmState, DeviceKind, DeviceState } from '../records/device.ts';
 
 /** The names of devices. */
 export const DEVICE_KIND_WORDS: Record<'is' | 'en', Record<DeviceKind, string>> = {

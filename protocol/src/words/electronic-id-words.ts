@@ -1,4 +1,4 @@
-import type { Language } from '../language.ts';
+import type { Language } from '../base/language.ts';
 
 /** The specification's states of a login by electronic identity. Every state but `pending` ends it. */
 export const ELECTRONIC_ID_STATES = [

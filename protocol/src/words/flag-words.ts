@@ -1,4 +1,4 @@
-import type { ReviewFlag } from '../visit.ts';
+import type { ReviewFlag } from '../records/visit.ts';
 
 /** Why a person should look, by flag of the visit or passage. */
 export const FLAG_WORDS: Record<'is' | 'en', Record<ReviewFlag, string>> = {

@@ -1,6 +1,6 @@
-import type { GateReason } from '../gate-reason.ts';
-import type { LaneState } from '../site-board.ts';
-import type { LaneAlert } from '../site-event.ts';
+import type { GateReason } from '../records/gate-reason.ts';
+import type { LaneState } from '../site-link/site-board.ts';
+import type { LaneAlert } from '../site-link/site-event.ts';
 
 /** Why a person moved a gate, as people read it. */
 export const GATE_REASON_WORDS: Record<'is' | 'en', Record<GateReason, string>> = {

@@ -1,4 +1,4 @@
-import type { InstructionCode } from '../lane-instruction.ts';
+import type { InstructionCode } from '../rules/lane-instruction.ts';
 
 /** The instruction for a driver, by code. A help phone number, where the site has one, is shown beside it. */
 export const INSTRUCTION_WORDS: Record<'is' | 'en', Record<InstructionCode, string>> = {

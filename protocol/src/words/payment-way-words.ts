@@ -1,5 +1,5 @@
-import type { OfficeLanguage } from '../language.ts';
-import type { PaidWith } from '../visit.ts';
+import type { OfficeLanguage } from '../base/language.ts';
+import type { PaidWith } from '../records/visit.ts';
 
 /** How a payment came in: by card at a kiosk's terminal or online, or as a person has received it. */
 export const PAYMENT_WAY_WORDS: Record<OfficeLanguage, Record<'kiosk' | 'online' | PaidWith, string>> = {

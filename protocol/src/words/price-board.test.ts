@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { LANGUAGES } from '../language.ts';
-import { type Product, ProductSchema } from '../product.ts';
+import { LANGUAGES } from '../base/language.ts';
+import { type Product, ProductSchema } from '../tariff/product.ts';
 import { priceBoard } from './price-board.ts';
 
 const TERMS = { currency: 'ISK', entryGraceMinutes: 15 };

@@ -1,10 +1,10 @@
-import { LANGUAGES, type Language, LOCALES } from '../language.ts';
-import { formatMoney } from '../money.ts';
-import { type Product, pricingProduct } from '../product.ts';
+import { LANGUAGES, type Language, LOCALES } from '../base/language.ts';
+import { SHORT_WEEKDAYS } from '../base/mistakes/weekdays.ts';
+import { formatMoney } from '../base/money.ts';
+import { DAY_MS, MINUTE_MS } from '../base/utc-time.ts';
+import { type Product, pricingProduct } from '../tariff/product.ts';
 import type { Tariff, TariffBand, TariffRates, TariffStep, TariffWindow } from '../tariff/tariff-shape.ts';
-import { DAY_MS, MINUTE_MS } from '../utc-time.ts';
 import { perDayText, ruleText } from './price-words.ts';
-import { SHORT_WEEKDAYS } from './weekdays.ts';
 
 /** What a board or a screen has room for. */
 const MAX_LINES = 5;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { LANGUAGES } from '../language.ts';
-import { type PriceLine, PriceLineSchema } from '../price-line.ts';
+import { LANGUAGES } from '../base/language.ts';
+import { type PriceLine, PriceLineSchema } from '../tariff/price-line.ts';
 import { durationText, priceLineSentence, priceLineText } from './price-words.ts';
 
 const line = (fields: Partial<PriceLine> = {}): PriceLine => ({

@@ -1,7 +1,7 @@
-import { counted, type Language, type PluralForms } from '../language.ts';
-import { formatMoney } from '../money.ts';
-import type { PriceLine } from '../price-line.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../utc-time.ts';
+import { counted, type Language, type PluralForms } from '../base/language.ts';
+import { formatMoney } from '../base/money.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/utc-time.ts';
+import type { PriceLine } from '../tariff/price-line.ts';
 
 /** A line of a price as people read it: what for, and how often or how long. */
 export interface PriceLineText {

@@ -1,5 +1,5 @@
-import type { KioskPayment } from '../kiosk-api.ts';
-import type { Language } from '../language.ts';
+import type { Language } from '../base/language.ts';
+import type { KioskPayment } from '../pages/kiosk-api.ts';
 
 type Prompt = NonNullable<KioskPayment['prompt']>;
 

@@ -1,4 +1,4 @@
-import type { DecisionReason } from '../decision.ts';
+import type { DecisionReason } from '../records/decision.ts';
 
 /** What a person who watches the gates reads, by reason of the decision: why, not what to do. */
 export const REASON_WORDS: Record<'is' | 'en', Record<DecisionReason, string>> = {

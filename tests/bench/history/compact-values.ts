@@ -1,4 +1,4 @@
-import { lengthenJson, shortenJson } from '@hlid/cloud/db/short-json';
+import { lengthenJson, shortenJson } from '@hlid/cloud/platform/db/short-json';
 import { is } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, SQLiteCustomColumn } from 'drizzle-orm/sqlite-core';
 import { cloudTables } from '../../harness/cloud-tables.ts';

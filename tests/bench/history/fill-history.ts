@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/utc-time';
 import Database from 'better-sqlite3';
 import { storedSiteId } from '../../harness/stored-columns.ts';
 import { storing } from './compact-values.ts';

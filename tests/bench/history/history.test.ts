@@ -1,13 +1,13 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyBatch } from '@hlid/cloud/ingest/apply-batch';
-import { readBatch } from '@hlid/cloud/ingest/read-batch';
-import { takePicture } from '@hlid/cloud/photos/store-picture';
+import { applyBatch } from '@hlid/cloud/integration/ingest/apply-batch';
+import { readBatch } from '@hlid/cloud/integration/ingest/read-batch';
+import { takePicture } from '@hlid/cloud/stays/photos/store-picture';
 import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
 import { jpeg } from '@hlid/edge/test/sample-pictures';
-import type { SiteEvent } from '@hlid/protocol/site-event';
-import { DAY_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import type { SiteEvent } from '@hlid/protocol/site-link/site-event';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readableValue } from './compact-values.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, utcTime } from '@hlid/protocol/base/utc-time';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { type Country, HABITS } from './country.ts';

@@ -1,4 +1,4 @@
-import { foldPlate } from '@hlid/protocol/plate';
+import { foldPlate } from '@hlid/protocol/plate/plate';
 
 /** A camera names some plates beside the best. */
 export function candidatesOf(plate: string) {

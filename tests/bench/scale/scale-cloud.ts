@@ -4,7 +4,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@hlid/node/new-id';
-import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
 import Database from 'better-sqlite3';
 import { type CloudProgram, startCloud } from '../../harness/cloud-program.ts';
 import { newSecret } from '../../harness/new-secret.ts';

@@ -4,8 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { CloudLink } from '@hlid/edge/cloud-link/cloud-link';
-import type { EventSource } from '@hlid/edge/cloud-link/event-source';
-import type { FeedBook, FeedPosition } from '@hlid/edge/cloud-link/feed-book';
+import type { EventSource } from '@hlid/edge/outbox/event-source';
+import type { FeedBook, FeedPosition } from '@hlid/edge/site-lists/feed-book';
 import { systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { z } from 'zod';

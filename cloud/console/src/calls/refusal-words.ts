@@ -1,4 +1,4 @@
-import { localMoments, type RefusalWords, sayRefusal } from '@hlid/protocol/words/say-refusal';
+import { localMoments, type RefusalWords, sayRefusal } from '@hlid/protocol/base/mistakes/say-refusal';
 import { OWN_ZONE, wallText } from '../ui/time.tsx';
 import { COMMON } from '../words/common.ts';
 import { LANGUAGE } from '../words/words.ts';
@@ -18,7 +18,7 @@ export function setRefusalTimeZone(zone: string): void {
 /** Loads the sentences of the page's language, beside its first room. */
 export async function loadRefusalWords(): Promise<void> {
   if (LANGUAGE !== 'is') return;
-  words = (await import('@hlid/protocol/words/refusals/refusals-is')).REFUSALS_IS;
+  words = (await import('@hlid/protocol/base/mistakes/refusals/refusals-is')).REFUSALS_IS;
 }
 
 /** What went wrong, in sentences for the person at the page. */

@@ -1,4 +1,4 @@
-import type { AnyMistake } from '@hlid/protocol/any-mistake';
+import type { AnyMistake } from '@hlid/protocol/base/mistakes/any-mistake';
 
 interface RefusalBody {
   exception?: { message?: string };

@@ -1,4 +1,4 @@
-import type { LaneBoard, SiteBoard } from '@hlid/protocol/site-board';
+import type { LaneBoard, SiteBoard } from '@hlid/protocol/site-link/site-board';
 import { useSyncExternalStore } from 'react';
 
 /** What is known of a lane without its board. */

@@ -1,4 +1,4 @@
-import type { SiteBoardView } from '@hlid/cloud/live/board-view';
+import type { SiteBoardView } from '@hlid/cloud/integration/live/board-view';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { sessionQuery } from '../shell/session.ts';

@@ -1,4 +1,4 @@
-import type { SiteBoardView } from '@hlid/cloud/live/board-view';
+import type { SiteBoardView } from '@hlid/cloud/integration/live/board-view';
 import { randomUuid } from '@hlid/ui/random-uuid';
 import { BoardWishes } from './board-wishes.ts';
 import type { LiveState } from './live-state.ts';

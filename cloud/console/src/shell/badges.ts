@@ -1,7 +1,7 @@
-import type { callRoutes } from '@hlid/cloud/calls/call-routes';
-import type { disputeRoutes } from '@hlid/cloud/disputes/dispute-routes';
-import type { reviewRoutes } from '@hlid/cloud/review/review-routes';
-import type { ReviewSummary as Summary } from '@hlid/cloud/review/review-summary';
+import type { disputeRoutes } from '@hlid/cloud/paying/disputes/dispute-routes';
+import type { callRoutes } from '@hlid/cloud/sites/calls/call-routes';
+import type { reviewRoutes } from '@hlid/cloud/stays/review/review-routes';
+import type { ReviewSummary as Summary } from '@hlid/cloud/stays/review/review-summary';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { apiOf, read } from '../calls/api.ts';
 import type { Room } from './rooms.ts';

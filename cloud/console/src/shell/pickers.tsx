@@ -1,5 +1,5 @@
-import type { accountRoutes } from '@hlid/cloud/accounts/account-routes';
-import type { customerRoutes } from '@hlid/cloud/customers/change/customer-routes';
+import type { accountRoutes } from '@hlid/cloud/people/accounts/account-routes';
+import type { customerRoutes } from '@hlid/cloud/people/customer-routes/customer-routes';
 import { Select } from '@hlid/ui/select';
 import { apiOf, read } from '../calls/api.ts';
 import { COMMON } from '../words/common.ts';

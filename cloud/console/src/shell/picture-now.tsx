@@ -1,4 +1,4 @@
-import type { snapshotRoutes } from '@hlid/cloud/device-commands/snapshot-routes';
+import type { snapshotRoutes } from '@hlid/cloud/sites/device-commands/snapshot-routes';
 import { Camera } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { apiOf, read } from '../calls/api.ts';

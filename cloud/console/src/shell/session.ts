@@ -1,5 +1,5 @@
-import type { sessionRoutes } from '@hlid/cloud/sessions/session-routes';
-import type { SessionView } from '@hlid/cloud/sessions/session-view';
+import type { sessionRoutes } from '@hlid/cloud/people/sessions/session-routes';
+import type { SessionView } from '@hlid/cloud/people/sessions/session-view';
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { answered, apiOf, read } from '../calls/api.ts';

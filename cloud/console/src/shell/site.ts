@@ -1,4 +1,4 @@
-import type { siteRoutes } from '@hlid/cloud/sites/change/site-routes';
+import type { siteRoutes } from '@hlid/cloud/sites/sites/change/site-routes';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import { minorUnitDigits } from '@hlid/protocol/money';
+import { minorUnitDigits } from '@hlid/protocol/base/money';
 
 /** How a language writes thousands and decimals. */
 const MARKS = { is: { group: '.', decimal: ',' }, en: { group: ',', decimal: '.' } } as const;

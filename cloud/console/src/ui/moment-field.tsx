@@ -1,4 +1,4 @@
-import { momentAtWall, siteWall } from '@hlid/protocol/site-wall';
+import { momentAtWall, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { isSameClock } from './time.tsx';
 import { WallField } from './wall-field.tsx';
 import { dayText, parseWall, WALL_WORDS } from './wall-text.ts';

@@ -1,4 +1,4 @@
-import { type Money as Amount, formatMoney } from '@hlid/protocol/money';
+import { type Money as Amount, formatMoney } from '@hlid/protocol/base/money';
 import { LANGUAGE } from '../words/words.ts';
 
 export function moneyText(money: Amount): string {

@@ -1,4 +1,4 @@
-import { siteWall } from '@hlid/protocol/site-wall';
+import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { useId } from 'react';
 import { wordsIn } from '../words/words.ts';
 import { type PeriodName, periodOf } from './period.ts';

@@ -1,4 +1,4 @@
-import type { PaidWith } from '@hlid/protocol/visit';
+import type { PaidWith } from '@hlid/protocol/records/visit';
 import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import { COMMON } from '../words/common.ts';
 import { LANGUAGE, wordsIn } from '../words/words.ts';

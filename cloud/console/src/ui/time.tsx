@@ -1,4 +1,4 @@
-import { clockText, dateText, siteWall } from '@hlid/protocol/site-wall';
+import { clockText, dateText, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { useSyncExternalStore } from 'react';
 import { LANGUAGE, wordsIn } from '../words/words.ts';
 

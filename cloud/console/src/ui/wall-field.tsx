@@ -1,5 +1,5 @@
-import { siteWall } from '@hlid/protocol/site-wall';
-import { WEEKDAYS } from '@hlid/protocol/words/weekdays';
+import { WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
+import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { CalendarDays, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import {

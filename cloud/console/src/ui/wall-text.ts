@@ -1,4 +1,4 @@
-import { MONTHS_IS } from '@hlid/protocol/site-wall';
+import { MONTHS_IS } from '@hlid/protocol/site-link/site-wall';
 import { LANGUAGE, wordsIn } from '../words/words.ts';
 
 export const WALL_WORDS = wordsIn(

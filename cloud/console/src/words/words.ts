@@ -1,4 +1,4 @@
-import type { OfficeLanguage } from '@hlid/protocol/language';
+import type { OfficeLanguage } from '@hlid/protocol/base/language';
 
 const STORED_AS = 'hlid.language';
 

@@ -1,4 +1,4 @@
-import type { PayBrowser, PayPayment } from '@hlid/protocol/pay-api';
+import type { PayBrowser, PayPayment } from '@hlid/protocol/pages/pay-api';
 import { every } from '@hlid/ui/every';
 import { useEffect } from 'react';
 import type { CardHolder } from '../card/card-holder.ts';

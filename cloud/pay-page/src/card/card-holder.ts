@@ -1,4 +1,4 @@
-import type { PayCard, PayEncryptedCard } from '@hlid/protocol/pay-api';
+import type { PayCard, PayEncryptedCard } from '@hlid/protocol/pages/pay-api';
 
 /** What may be kept of a card from one try to the next. */
 export type KeptCard = Pick<PayCard, 'number' | 'expire'>;

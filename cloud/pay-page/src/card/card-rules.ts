@@ -1,4 +1,4 @@
-import type { CardField } from '@hlid/protocol/pay-api';
+import type { CardField } from '@hlid/protocol/pages/pay-api';
 
 /** How a brand's numbers begin and are written. The cloud checks cards again, with a library. */
 interface Brand {

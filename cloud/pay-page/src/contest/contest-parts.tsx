@@ -1,5 +1,5 @@
-import { isMailAddress } from '@hlid/protocol/mail-address';
-import type { PayDue, PayFault } from '@hlid/protocol/pay-api';
+import { isMailAddress } from '@hlid/protocol/base/mail-address';
+import type { PayDue, PayFault } from '@hlid/protocol/pages/pay-api';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { usePay } from '../pay-context.ts';
 import { Icon } from '../ui/icon.tsx';

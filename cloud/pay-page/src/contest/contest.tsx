@@ -1,4 +1,4 @@
-import type { PayDue } from '@hlid/protocol/pay-api';
+import type { PayDue } from '@hlid/protocol/pages/pay-api';
 import { lazy, Suspense } from 'react';
 
 const LoadedContest = lazy(async () => ({ default: (await import('./contest-parts.tsx')).ContestParts }));

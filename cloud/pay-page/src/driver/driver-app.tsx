@@ -1,4 +1,4 @@
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
 import { useLoadedLanguage } from '@hlid/ui/dictionary';
 import { useEffect, useMemo, useReducer } from 'react';
 import { useHistory } from '../calls/use-history.ts';

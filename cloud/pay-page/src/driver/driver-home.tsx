@@ -1,6 +1,6 @@
-import type { Driver } from '@hlid/protocol/driver-api';
-import { formatMoney } from '@hlid/protocol/money';
-import { PAY_PATHS } from '@hlid/protocol/pay-paths';
+import { formatMoney } from '@hlid/protocol/base/money';
+import type { Driver } from '@hlid/protocol/pages/driver-api';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { every } from '@hlid/ui/every';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { type ReactNode, useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-import { isMailAddress } from '@hlid/protocol/mail-address';
+import { isMailAddress } from '@hlid/protocol/base/mail-address';
 import { useState } from 'react';
 import { usePage } from '../pay-context.ts';
 import { CapsFields, readCaps, typeCaps } from '../ui/caps-fields.tsx';

@@ -1,4 +1,4 @@
-import type { Driver } from '@hlid/protocol/driver-api';
+import type { Driver } from '@hlid/protocol/pages/driver-api';
 import { describe, expect, it } from 'vitest';
 import type { CardToStore } from '../driver-storage.ts';
 import { type DriverAction, type DriverState, firstDriverState, nextDriverState } from './driver-state.ts';

@@ -1,11 +1,11 @@
+import type { Language } from '@hlid/protocol/base/language';
 import type {
   Driver,
   DriverCaps,
   DriverFault,
   DriverSession,
   DriverSettings,
-} from '@hlid/protocol/driver-api';
-import type { Language } from '@hlid/protocol/language';
+} from '@hlid/protocol/pages/driver-api';
 import type { CardToStore } from '../driver-storage.ts';
 import type { StoredIdentification } from './identity-storage.ts';
 

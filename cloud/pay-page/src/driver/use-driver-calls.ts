@@ -1,4 +1,4 @@
-import type { Driver } from '@hlid/protocol/driver-api';
+import type { Driver } from '@hlid/protocol/pages/driver-api';
 import { every } from '@hlid/ui/every';
 import { useEffect } from 'react';
 import type { DriverAnswer, DriverCloud } from '../driver-cloud.ts';

@@ -1,4 +1,4 @@
-import type { DriverOptions } from '@hlid/protocol/driver-api';
+import type { DriverOptions } from '@hlid/protocol/pages/driver-api';
 import { every } from '@hlid/ui/every';
 import { useEffect, useState } from 'react';
 import type { DriverCloud } from '../driver-cloud.ts';

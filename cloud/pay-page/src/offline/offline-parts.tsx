@@ -1,4 +1,4 @@
-import { qrPath } from '@hlid/protocol/qr-path';
+import { qrPath } from '@hlid/protocol/pages/qr-path';
 import { create } from 'qrcode';
 import { useMemo } from 'react';
 import { usePay } from '../pay-context.ts';

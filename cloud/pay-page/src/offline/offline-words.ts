@@ -1,4 +1,4 @@
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
 
 /** What it means that a car park cannot hear of a payment. Apart from the other words: hardly any page needs it. */
 export const OFFLINE_WORDS: Record<Language, { before: string; lead: string; scan: string; help: string }> = {

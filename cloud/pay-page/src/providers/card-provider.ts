@@ -1,5 +1,5 @@
-import type { Language } from '@hlid/protocol/language';
-import type { PayCard, PayEncryptedCard, PayNext } from '@hlid/protocol/pay-api';
+import type { Language } from '@hlid/protocol/base/language';
+import type { PayCard, PayEncryptedCard, PayNext } from '@hlid/protocol/pages/pay-api';
 import { loadScripts } from './load-scripts.ts';
 
 export type ScriptChallenge = Extract<PayNext, { kind: 'script' }>;

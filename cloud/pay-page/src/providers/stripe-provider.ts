@@ -1,4 +1,4 @@
-import type { PayEncryptedCard } from '@hlid/protocol/pay-api';
+import type { PayEncryptedCard } from '@hlid/protocol/pages/pay-api';
 import type {
   CardField,
   CardFieldOptions,

@@ -1,4 +1,4 @@
-import type { PayCard, PayEncryptedCard } from '@hlid/protocol/pay-api';
+import type { PayCard, PayEncryptedCard } from '@hlid/protocol/pages/pay-api';
 import type { CardProvider, LoadScripts, ScriptChallenge, Tokens } from './card-provider.ts';
 
 /** Cardinal answers in seconds, or not at all; without its session the provider may still say yes. */

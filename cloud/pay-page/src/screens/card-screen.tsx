@@ -1,6 +1,6 @@
-import { isMailAddress } from '@hlid/protocol/mail-address';
-import { formatMoney } from '@hlid/protocol/money';
-import type { CardField } from '@hlid/protocol/pay-api';
+import { isMailAddress } from '@hlid/protocol/base/mail-address';
+import { formatMoney } from '@hlid/protocol/base/money';
+import type { CardField } from '@hlid/protocol/pages/pay-api';
 import { KeptIn } from '@hlid/ui/kept';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { randomUuid } from '@hlid/ui/random-uuid';

@@ -1,7 +1,7 @@
-import { formatMoney, formatRate } from '@hlid/protocol/money';
-import { deadlineOf } from '@hlid/protocol/paid-deadline';
-import type { PayDue, PayInvoice } from '@hlid/protocol/pay-api';
-import { dateText } from '@hlid/protocol/site-wall';
+import { formatMoney, formatRate } from '@hlid/protocol/base/money';
+import type { PayDue, PayInvoice } from '@hlid/protocol/pages/pay-api';
+import { deadlineOf } from '@hlid/protocol/rules/paid-deadline';
+import { dateText } from '@hlid/protocol/site-link/site-wall';
 import { lengthText } from '@hlid/protocol/words/length-text';
 import { KeptIn } from '@hlid/ui/kept';
 import { PlateSign } from '@hlid/ui/plate-sign';

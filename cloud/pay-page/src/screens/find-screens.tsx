@@ -1,5 +1,5 @@
-import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pay-paths';
-import { DAY_MS } from '@hlid/protocol/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pages/pay-paths';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useState } from 'react';
 import { readLastPaid } from '../paid-record.ts';

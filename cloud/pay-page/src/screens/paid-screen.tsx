@@ -1,5 +1,5 @@
-import { formatMoney } from '@hlid/protocol/money';
-import { deadlineOf } from '@hlid/protocol/paid-deadline';
+import { formatMoney } from '@hlid/protocol/base/money';
+import { deadlineOf } from '@hlid/protocol/rules/paid-deadline';
 import { ExitCodes } from '../offline/offline.tsx';
 import { writePaid } from '../paid-record.ts';
 import { usePay } from '../pay-context.ts';

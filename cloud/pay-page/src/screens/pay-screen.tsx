@@ -1,5 +1,5 @@
-import type { PayNext } from '@hlid/protocol/pay-api';
-import { CHALLENGE_RETURNED } from '@hlid/protocol/pay-paths';
+import type { PayNext } from '@hlid/protocol/pages/pay-api';
+import { CHALLENGE_RETURNED } from '@hlid/protocol/pages/pay-paths';
 import { useEffect, useRef, useState } from 'react';
 import { usePay } from '../pay-context.ts';
 import { loadScripts } from '../providers/load-scripts.ts';

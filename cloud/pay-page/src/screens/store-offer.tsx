@@ -1,5 +1,5 @@
-import type { DriverCaps } from '@hlid/protocol/driver-api';
-import { DRIVER_PATHS } from '@hlid/protocol/driver-paths';
+import type { DriverCaps } from '@hlid/protocol/pages/driver-api';
+import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { every } from '@hlid/ui/every';
 import { useEffect, useMemo, useState } from 'react';
 import { storeCard } from '../driver/store-card.ts';

@@ -1,4 +1,4 @@
-import { normalisePlate } from '@hlid/protocol/plate';
+import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { MAX_PLATE, MIN_PLATE, type PayAction, type PayState, type StepAt } from './pay-state.ts';
 import { backToPlate, dueStep, goTo, plateStep, show } from './trail.ts';
 

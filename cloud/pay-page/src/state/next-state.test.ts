@@ -1,4 +1,4 @@
-import type { PayDue, PayPayment, PaySite, PayStay } from '@hlid/protocol/pay-api';
+import type { PayDue, PayPayment, PaySite, PayStay } from '@hlid/protocol/pages/pay-api';
 import { describe, expect, it } from 'vitest';
 import { workOf } from '../calls/use-payment.ts';
 import { firstState, nextState } from './next-state.ts';

@@ -1,5 +1,5 @@
-import type { Language } from '@hlid/protocol/language';
-import type { PaySite } from '@hlid/protocol/pay-api';
+import type { Language } from '@hlid/protocol/base/language';
+import type { PaySite } from '@hlid/protocol/pages/pay-api';
 import { onChoose, onPlate, onProof, onQuestion, readPlate } from './find-steps.ts';
 import { MIN_PLATE, type PayAction, type PayState, type Step, type Unfinished } from './pay-state.ts';
 import { onAgain, onCard, onDays, onDue, onPaid, onPay } from './pay-steps.ts';

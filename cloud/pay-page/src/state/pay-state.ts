@@ -1,5 +1,5 @@
-import type { DriverCaps } from '@hlid/protocol/driver-api';
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
+import type { DriverCaps } from '@hlid/protocol/pages/driver-api';
 import type {
   CardField,
   PayDue,
@@ -9,7 +9,7 @@ import type {
   PaySite,
   PaySiteName,
   PayStay,
-} from '@hlid/protocol/pay-api';
+} from '@hlid/protocol/pages/pay-api';
 
 /** A private plate may be as short. */
 export const MIN_PLATE = 2;

@@ -1,5 +1,5 @@
-import type { PayDue, PayPayment } from '@hlid/protocol/pay-api';
-import { MAX_PAY_DAYS } from '@hlid/protocol/pay-paths';
+import type { PayDue, PayPayment } from '@hlid/protocol/pages/pay-api';
+import { MAX_PAY_DAYS } from '@hlid/protocol/pages/pay-paths';
 import type { CardStep, Notice, PayAction, PayState, StepAt } from './pay-state.ts';
 import { backToPlate, dueStep, goTo, show } from './trail.ts';
 

@@ -1,5 +1,5 @@
-import type { DriverCaps } from '@hlid/protocol/driver-api';
-import { minorUnitDigits } from '@hlid/protocol/money';
+import { minorUnitDigits } from '@hlid/protocol/base/money';
+import type { DriverCaps } from '@hlid/protocol/pages/driver-api';
 import { usePage } from '../pay-context.ts';
 import { TextField } from './text-field.tsx';
 

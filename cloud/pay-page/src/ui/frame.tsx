@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@hlid/protocol/language';
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@hlid/protocol/base/language';
 import { KeptIn } from '@hlid/ui/kept';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { usePage } from '../pay-context.ts';

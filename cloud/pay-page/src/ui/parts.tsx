@@ -1,4 +1,4 @@
-import type { PayStay } from '@hlid/protocol/pay-api';
+import type { PayStay } from '@hlid/protocol/pages/pay-api';
 import { useEffect, useState } from 'react';
 import { usePay } from '../pay-context.ts';
 import { Icon, type IconName } from './icon.tsx';

@@ -1,4 +1,4 @@
-import { counted, pluralForm } from '@hlid/protocol/language';
+import { counted, pluralForm } from '@hlid/protocol/base/language';
 
 /** All texts of the payment page in English. The lines of a price have their words in the protocol. */
 export const EN = {

@@ -1,4 +1,4 @@
-import { counted, pluralForm } from '@hlid/protocol/language';
+import { counted, pluralForm } from '@hlid/protocol/base/language';
 import type { Words } from './en.ts';
 
 export const FR: Words = {

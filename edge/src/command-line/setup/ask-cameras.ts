@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '@hlid/node/clock';
+import { messageOf } from '@hlid/protocol/base/fault';
 import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from '@hlid/protocol/camera/camera-formats';
-import { messageOf } from '@hlid/protocol/fault';
 import { ONVIF_OPTIONS } from '../../onvif/onvif-options.ts';
 import { askLogin, askSelfSigned, readDeviceAddress } from './ask-device.ts';
 import { lanesOfCamera } from './ask-lanes.ts';

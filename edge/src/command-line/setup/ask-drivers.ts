@@ -1,5 +1,5 @@
-import { SiteSettingsSchema } from '@hlid/protocol/lane';
-import { DEFAULT_LANGUAGE, LANGUAGE_NAMES, LANGUAGES, LanguageSchema } from '@hlid/protocol/language';
+import { DEFAULT_LANGUAGE, LANGUAGE_NAMES, LANGUAGES, LanguageSchema } from '@hlid/protocol/base/language';
+import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import { bySchema } from './interview.ts';
 import { type SetupContext, textOf, writtenIn } from './setup-context.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hashPin, makePin, PinHashSchema } from '../../pin-hash.ts';
+import { hashPin, makePin, PinHashSchema } from '../../base/pin-hash.ts';
 import { numberBySchema } from './interview.ts';
 import { ownAddresses } from './probe-device.ts';
 import { type SetupContext, textOf, writtenIn } from './setup-context.ts';

@@ -1,5 +1,5 @@
-import { CurrencySchema } from '@hlid/protocol/money';
-import { TimeZoneSchema } from '@hlid/protocol/site-time';
+import { CurrencySchema } from '@hlid/protocol/base/money';
+import { TimeZoneSchema } from '@hlid/protocol/base/site-time';
 import { z } from 'zod';
 import { bySchema } from './interview.ts';
 import { type SetupContext, textOf, writtenIn } from './setup-context.ts';

@@ -1,4 +1,4 @@
-import { IdSchema } from '../../config.ts';
+import { IdSchema } from '../../config/config.ts';
 import { bySchema } from './interview.ts';
 import { entriesOf, isUnfinished, type SetupContext, textOf, type Written } from './setup-context.ts';
 

@@ -1,4 +1,4 @@
-import { isPlaceholder } from '@hlid/protocol/read-yaml';
+import { isPlaceholder } from '@hlid/protocol/command-line/read-yaml';
 import type { FoundDevice } from '../../onvif/discover.ts';
 import type { ProbeOptions } from '../../onvif/onvif-options.ts';
 import type { Interview } from './interview.ts';

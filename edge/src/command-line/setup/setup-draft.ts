@@ -19,8 +19,8 @@ import {
 import { basename, dirname } from 'node:path';
 import { syncNow } from '@hlid/node/durable-files';
 import { writeSecretFile } from '@hlid/node/private-files';
-import { EditedYaml } from '@hlid/protocol/edit-yaml';
-import { placeholdersIn } from '@hlid/protocol/read-yaml';
+import { EditedYaml } from '@hlid/protocol/command-line/edit-yaml';
+import { placeholdersIn } from '@hlid/protocol/command-line/read-yaml';
 import { z } from 'zod';
 
 /** The parts of the interview, in their order. */

@@ -1,5 +1,5 @@
-import type { OfficeLanguage } from '@hlid/protocol/language';
-import type { GateOutcome } from '@hlid/protocol/site-event';
+import type { OfficeLanguage } from '@hlid/protocol/base/language';
+import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 
 const en = {
   yes: 'yes',

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { messageOf } from '@hlid/protocol/fault';
+import { messageOf } from '@hlid/protocol/base/fault';
 import { openTrustedSocket, type TrustedPlace, type TrustedSocket } from './trusted-socket.ts';
 
 /** A result has two receipts and little else. */

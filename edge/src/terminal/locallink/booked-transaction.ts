@@ -1,4 +1,4 @@
-import { tipOf } from '@hlid/protocol/payment-transitions';
+import { tipOf } from '@hlid/protocol/rules/payment-transitions';
 import type { TerminalTransaction } from '../terminal.ts';
 import type { TerminalAmount } from '../terminal-amount.ts';
 import type { SaleResult } from './locallink-answers.ts';

@@ -1,6 +1,6 @@
-import { hideCardNumbers } from '@hlid/protocol/card-number';
-import { currencyOfNumber } from '@hlid/protocol/currency-number';
-import type { ReceiptCard } from '@hlid/protocol/payment';
+import { hideCardNumbers } from '@hlid/protocol/base/card-number';
+import { currencyOfNumber } from '@hlid/protocol/base/currency-number';
+import type { ReceiptCard } from '@hlid/protocol/records/payment';
 import { z } from 'zod';
 import { brandOfApplication } from '../brand-of-application.ts';
 import { receiptLines } from './receipt-text.ts';

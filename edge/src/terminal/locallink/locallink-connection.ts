@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '@hlid/protocol/backoff';
-import { messageOf } from '@hlid/protocol/fault';
+import { backoffMs } from '@hlid/protocol/base/backoff';
+import { messageOf } from '@hlid/protocol/base/fault';
 import type { TerminalStatus } from '../terminal.ts';
 import { type LocallinkCalls, problemOf, type Reply } from './locallink-calls.ts';
 import type { TerminalMemory } from './terminal-memory.ts';

@@ -1,8 +1,8 @@
 import { withTimeout } from '@hlid/node/with-timeout';
-import { messageOf } from '@hlid/protocol/fault';
-import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
-import { utcTime } from '@hlid/protocol/utc-time';
-import { LOG_EVENTS } from '../../events.ts';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { ReverseOutcome } from '@hlid/protocol/rules/payment-transitions';
+import { LOG_EVENTS } from '../../base/events.ts';
 import type {
   LastResult,
   PayEvents,

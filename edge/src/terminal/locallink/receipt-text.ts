@@ -1,5 +1,5 @@
-import { hideCardNumbers } from '@hlid/protocol/card-number';
-import { minorUnitDigits } from '@hlid/protocol/money';
+import { hideCardNumbers } from '@hlid/protocol/base/card-number';
+import { minorUnitDigits } from '@hlid/protocol/base/money';
 
 /** Size, alignment and style stand behind a line's text (Rapyd, "Print request"); what is left out is normal. */
 const STYLES: ReadonlySet<string> = new Set(['N', 'B', 'I', 'U']);

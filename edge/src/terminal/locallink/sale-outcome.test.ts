@@ -1,4 +1,4 @@
-import { utcTime } from '@hlid/protocol/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { describe, expect, it } from 'vitest';
 import { TerminalAmount } from '../terminal-amount.ts';
 import type { LocallinkCalls, Reply } from './locallink-calls.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
-import { millis } from '@hlid/protocol/utc-time';
+import { millis } from '@hlid/protocol/base/utc-time';
 import type { TerminalTransaction } from '../terminal.ts';
 import type { TerminalAmount } from '../terminal-amount.ts';
 import { bookedTransaction } from './booked-transaction.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
-import { messageOf } from '@hlid/protocol/fault';
-import { utcTime } from '@hlid/protocol/utc-time';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { PayEvents, PayOrder, PayOutcome, TerminalTransaction } from '../terminal.ts';
 import type { TerminalAmount } from '../terminal-amount.ts';
 import { bookedTransaction, differenceOf } from './booked-transaction.ts';

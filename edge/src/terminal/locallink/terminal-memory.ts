@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '@hlid/node/errors';
 import { writeSecretFile } from '@hlid/node/private-files';
-import { ReceiptCardSchema } from '@hlid/protocol/payment';
-import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { ReceiptCardSchema } from '@hlid/protocol/records/payment';
 import { z } from 'zod';
 
 const TransactionSchema = z.object({

@@ -1,5 +1,5 @@
 import { withTimeout } from '@hlid/node/with-timeout';
-import { isFault, messageOf } from '@hlid/protocol/fault';
+import { isFault, messageOf } from '@hlid/protocol/base/fault';
 import { controlOf, readApdu } from './apdu-frame.ts';
 import type { ApduLine } from './apdu-line.ts';
 import { bareMessage } from './bare-message.ts';

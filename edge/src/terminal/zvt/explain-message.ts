@@ -1,4 +1,4 @@
-import { hideCardNumbers } from '@hlid/protocol/card-number';
+import { hideCardNumbers } from '@hlid/protocol/base/card-number';
 import { type Apdu, type ApduHead, readApdu, readHead } from './apdu-frame.ts';
 import { hexOf, nibblesOf } from './bcd-frame.ts';
 import { maskCard } from './card-secrets.ts';

@@ -1,4 +1,4 @@
-import { currencyNumber } from '@hlid/protocol/currency-number';
+import { currencyNumber } from '@hlid/protocol/base/currency-number';
 import type { TerminalConnection } from '../terminal.ts';
 import { nibblesOf, readBcd } from './bcd-frame.ts';
 import type { CommandRunner, DialogueEnd } from './dialogue.ts';

@@ -1,4 +1,4 @@
-import { Fault, isFault } from '@hlid/protocol/fault';
+import { Fault, isFault } from '@hlid/protocol/base/fault';
 
 /** What could be read, or what is wrong with the bytes: in words, never with the bytes, which may be a card's. */
 export type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };

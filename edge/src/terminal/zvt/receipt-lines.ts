@@ -1,4 +1,4 @@
-import { hideCardNumbers } from '@hlid/protocol/card-number';
+import { hideCardNumbers } from '@hlid/protocol/base/card-number';
 import { COMMANDS } from './command-names.ts';
 import { tlvOf } from './explain-tlv.ts';
 import type { ZvtMessage } from './message-frame.ts';

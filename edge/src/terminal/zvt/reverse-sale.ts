@@ -1,5 +1,5 @@
-import { currencyNumber } from '@hlid/protocol/currency-number';
-import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
+import { currencyNumber } from '@hlid/protocol/base/currency-number';
+import type { ReverseOutcome } from '@hlid/protocol/rules/payment-transitions';
 import type { TerminalTransaction } from '../terminal.ts';
 import type { CommandRunner } from './dialogue.ts';
 import { isPassing, RESULT } from './result-codes.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SerialQueue } from '@hlid/node/serial-queues';
-import { Fault } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/base/fault';
 import { controlOf } from './apdu-frame.ts';
 import type { ApduLine, LineListener } from './apdu-line.ts';
 import { isAnswer } from './command-names.ts';

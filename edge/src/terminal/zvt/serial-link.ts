@@ -1,4 +1,4 @@
-import { Fault, messageOf } from '@hlid/protocol/fault';
+import { Fault, messageOf } from '@hlid/protocol/base/fault';
 import type { ApduLink } from './apdu-line.ts';
 import { SERIAL_TIMING, SerialApduLine, type SerialBytes, type SerialTiming } from './serial-line.ts';
 import type { SerialLine } from './zvt-options.ts';

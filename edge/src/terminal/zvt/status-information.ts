@@ -1,5 +1,5 @@
-import { currencyOfNumber } from '@hlid/protocol/currency-number';
-import type { CardBrand, ReceiptCard } from '@hlid/protocol/payment';
+import { currencyOfNumber } from '@hlid/protocol/base/currency-number';
+import type { CardBrand, ReceiptCard } from '@hlid/protocol/records/payment';
 import { brandOfApplication } from '../brand-of-application.ts';
 import type { DayTotals, TerminalTransaction } from '../terminal.ts';
 import { hexOf, nibblesOf, readBcd } from './bcd-frame.ts';

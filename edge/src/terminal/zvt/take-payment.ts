@@ -1,4 +1,4 @@
-import { tipOf } from '@hlid/protocol/payment-transitions';
+import { tipOf } from '@hlid/protocol/rules/payment-transitions';
 import type { PayEvents, PayOrder, PayOutcome, TerminalTransaction } from '../terminal.ts';
 import type { ApprovalReply, CommandRunner } from './dialogue.ts';
 import type { ZvtMessage } from './message-frame.ts';

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { Fault } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/base/fault';
 import { createApduAssembler } from './apdu-frame.ts';
 import type { ApduLine, ApduLink, LineListener } from './apdu-line.ts';
 import type { TcpLine } from './zvt-options.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SerialQueue } from '@hlid/node/serial-queues';
-import { backoffMs } from '@hlid/protocol/backoff';
-import { messageOf } from '@hlid/protocol/fault';
+import { backoffMs } from '@hlid/protocol/base/backoff';
+import { messageOf } from '@hlid/protocol/base/fault';
 import type { TerminalConnection, TerminalStatus } from '../terminal.ts';
 import type { ApduLine, ApduLink, LineListener } from './apdu-line.ts';
 import { type CommandRunner, type DialogueEnd, Dialogues, type DialogueTiming } from './dialogue.ts';

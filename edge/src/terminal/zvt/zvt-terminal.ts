@@ -1,8 +1,8 @@
 import { withTimeout } from '@hlid/node/with-timeout';
-import { currencyNumber } from '@hlid/protocol/currency-number';
-import type { ReverseOutcome } from '@hlid/protocol/payment-transitions';
-import { utcTime } from '@hlid/protocol/utc-time';
-import { LOG_EVENTS } from '../../events.ts';
+import { currencyNumber } from '@hlid/protocol/base/currency-number';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import type { ReverseOutcome } from '@hlid/protocol/rules/payment-transitions';
+import { LOG_EVENTS } from '../../base/events.ts';
 import { isSameBooking } from '../same-booking.ts';
 import type {
   LastResult,

@@ -1,5 +1,5 @@
-import type { KioskVisit } from '@hlid/protocol/kiosk-api';
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
+import type { KioskVisit } from '@hlid/protocol/pages/kiosk-api';
 import { every } from '@hlid/ui/every';
 import { useEffect } from 'react';
 import type { Answer, KioskEdge } from '../kiosk-edge.ts';

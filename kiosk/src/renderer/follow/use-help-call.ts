@@ -1,4 +1,4 @@
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
 import { every } from '@hlid/ui/every';
 import { useEffect } from 'react';
 import type { KioskEdge } from '../kiosk-edge.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE } from '@hlid/protocol/language';
+import { DEFAULT_LANGUAGE } from '@hlid/protocol/base/language';
 import { useEffect } from 'react';
 import { isCallOpen, type KioskAction, type KioskState } from '../state/kiosk-state.ts';
 import { isWorking } from '../state/pay-state.ts';

@@ -1,4 +1,4 @@
-import { isWellFormed, MAX_CODE_TEXT, plainCode } from '@hlid/protocol/exit-code';
+import { isWellFormed, MAX_CODE_TEXT, plainCode } from '@hlid/protocol/records/exit-code';
 import { useEffect } from 'react';
 
 /** A scanner types faster than anybody. */

@@ -1,4 +1,4 @@
-import { MAX_SCREEN_TEXT } from '@hlid/protocol/kiosk-paths';
+import { MAX_SCREEN_TEXT } from '@hlid/protocol/pages/kiosk-paths';
 import { useEffect } from 'react';
 import type { KioskEdge } from '../kiosk-edge.ts';
 

@@ -1,6 +1,6 @@
-import { MAX_ENTRIES } from '@hlid/protocol/kiosk-api';
-import type { Language } from '@hlid/protocol/language';
-import { HOUR_MS } from '@hlid/protocol/utc-time';
+import type { Language } from '@hlid/protocol/base/language';
+import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { MAX_ENTRIES } from '@hlid/protocol/pages/kiosk-api';
 import { Select } from '@hlid/ui/select';
 import { useEffect } from 'react';
 import { useKiosk } from '../kiosk-context.ts';

@@ -1,4 +1,4 @@
-import type { KioskVisit } from '@hlid/protocol/kiosk-api';
+import type { KioskVisit } from '@hlid/protocol/pages/kiosk-api';
 import { useKiosk } from '../kiosk-context.ts';
 import type { Found } from '../state/kiosk-state.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,4 +1,4 @@
-import { groupedCode, isWellFormed } from '@hlid/protocol/exit-code';
+import { groupedCode, isWellFormed } from '@hlid/protocol/records/exit-code';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useKiosk } from '../kiosk-context.ts';
 import type { Screen } from '../state/kiosk-state.ts';

@@ -1,6 +1,6 @@
-import { vatParts } from '@hlid/protocol/invoice';
-import type { KioskDue } from '@hlid/protocol/kiosk-api';
-import { formatMoney, formatRate } from '@hlid/protocol/money';
+import { formatMoney, formatRate } from '@hlid/protocol/base/money';
+import type { KioskDue } from '@hlid/protocol/pages/kiosk-api';
+import { vatParts } from '@hlid/protocol/records/invoice';
 import { lengthText } from '@hlid/protocol/words/length-text';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { PriceLines } from '@hlid/ui/price-lines';

@@ -1,6 +1,6 @@
-import type { KioskPayment } from '@hlid/protocol/kiosk-api';
-import { formatMoney } from '@hlid/protocol/money';
-import { paymentReasonText } from '@hlid/protocol/words/payment-words';
+import { paymentReasonText } from '@hlid/protocol/base/mistakes/payment-words';
+import { formatMoney } from '@hlid/protocol/base/money';
+import type { KioskPayment } from '@hlid/protocol/pages/kiosk-api';
 import { PROMPT_WORDS } from '@hlid/protocol/words/prompt-words';
 import { randomUuid } from '@hlid/ui/random-uuid';
 import { useKiosk } from '../kiosk-context.ts';

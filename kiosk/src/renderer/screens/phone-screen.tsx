@@ -1,4 +1,4 @@
-import { formatMoney } from '@hlid/protocol/money';
+import { formatMoney } from '@hlid/protocol/base/money';
 import { randomUuid } from '@hlid/ui/random-uuid';
 import { useKiosk } from '../kiosk-context.ts';
 import type { Screen } from '../state/kiosk-state.ts';

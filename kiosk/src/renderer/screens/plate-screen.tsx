@@ -1,5 +1,5 @@
-import type { KioskDue } from '@hlid/protocol/kiosk-api';
-import { formatMoney } from '@hlid/protocol/money';
+import { formatMoney } from '@hlid/protocol/base/money';
+import type { KioskDue } from '@hlid/protocol/pages/kiosk-api';
 import { randomUuid } from '@hlid/ui/random-uuid';
 import { useKiosk } from '../kiosk-context.ts';
 import { type Screen, SHORTEST_PLATE, SHORTEST_SEARCH } from '../state/kiosk-state.ts';

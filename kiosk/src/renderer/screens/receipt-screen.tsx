@@ -1,5 +1,5 @@
-import { formatMoney } from '@hlid/protocol/money';
-import { deadlineOf } from '@hlid/protocol/paid-deadline';
+import { formatMoney } from '@hlid/protocol/base/money';
+import { deadlineOf } from '@hlid/protocol/rules/paid-deadline';
 import { useKiosk } from '../kiosk-context.ts';
 import { untilText } from '../site-clock.ts';
 import type { Screen } from '../state/kiosk-state.ts';

@@ -1,5 +1,5 @@
-import type { KioskDue } from '@hlid/protocol/kiosk-api';
-import { deadlineOf } from '@hlid/protocol/paid-deadline';
+import type { KioskDue } from '@hlid/protocol/pages/kiosk-api';
+import { deadlineOf } from '@hlid/protocol/rules/paid-deadline';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useKiosk } from '../kiosk-context.ts';
 import { leaveByText } from '../site-clock.ts';

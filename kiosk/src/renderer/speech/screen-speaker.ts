@@ -1,4 +1,4 @@
-import { type Language, LOCALES } from '@hlid/protocol/language';
+import { type Language, LOCALES } from '@hlid/protocol/base/language';
 import { SPEECH_WORDS } from './speech-words.ts';
 import { newPart, readScreen, type SpokenScreen, spokenText } from './spoken-text.ts';
 import { voiceOf } from './voice.ts';

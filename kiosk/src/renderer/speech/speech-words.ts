@@ -1,4 +1,4 @@
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
 
 /** What is said when the screen begins to be read aloud. Loaded with what reads it. */
 export const SPEECH_WORDS: Record<Language, string> = {

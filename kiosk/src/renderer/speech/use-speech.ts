@@ -1,4 +1,4 @@
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
 import { useEffect, useRef } from 'react';
 import type { KioskAction } from '../state/kiosk-state.ts';
 import type { ScreenSpeaker } from './screen-speaker.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
 import { useEffect, useState } from 'react';
 
 /** The machine's own voice for a language; null: it has none. */

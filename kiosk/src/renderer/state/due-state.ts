@@ -1,7 +1,7 @@
-import { isWellFormed, MAX_CODE_LENGTH, MAX_CODE_TEXT, plainCode } from '@hlid/protocol/exit-code';
-import type { KioskDue } from '@hlid/protocol/kiosk-api';
-import { deadlineOf } from '@hlid/protocol/paid-deadline';
-import { normalisePlate } from '@hlid/protocol/plate';
+import type { KioskDue } from '@hlid/protocol/pages/kiosk-api';
+import { normalisePlate } from '@hlid/protocol/plate/plate';
+import { isWellFormed, MAX_CODE_LENGTH, MAX_CODE_TEXT, plainCode } from '@hlid/protocol/records/exit-code';
+import { deadlineOf } from '@hlid/protocol/rules/paid-deadline';
 import {
   type KioskState,
   MAX_DAYS,

@@ -1,3 +1,4 @@
+import type { Language } from '@hlid/protocol/base/language';
 import type {
   KioskDue,
   KioskFault,
@@ -6,8 +7,7 @@ import type {
   KioskReceipt,
   KioskSite,
   KioskVisit,
-} from '@hlid/protocol/kiosk-api';
-import type { Language } from '@hlid/protocol/language';
+} from '@hlid/protocol/pages/kiosk-api';
 
 /** So many characters bring up suggestions. */
 export const SHORTEST_SEARCH = 3;

@@ -1,4 +1,4 @@
-import type { KioskDue, KioskFault } from '@hlid/protocol/kiosk-api';
+import type { KioskDue, KioskFault } from '@hlid/protocol/pages/kiosk-api';
 import type { KioskState, ScreenAction, ScreenAt } from './kiosk-state.ts';
 import { dueScreen, goTo, payScreen, show, typedBefore } from './trail.ts';
 

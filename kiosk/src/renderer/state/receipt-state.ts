@@ -1,5 +1,5 @@
-import { isMailAddress } from '@hlid/protocol/mail-address';
-import { deadlineOf } from '@hlid/protocol/paid-deadline';
+import { isMailAddress } from '@hlid/protocol/base/mail-address';
+import { deadlineOf } from '@hlid/protocol/rules/paid-deadline';
 import type { KioskState, ScreenAction, ScreenAt } from './kiosk-state.ts';
 import { goTo, leave, show } from './trail.ts';
 import { typedText } from './typed-text.ts';

@@ -1,5 +1,5 @@
-import type { KioskDue, KioskPayment, KioskSite, KioskVisit } from '@hlid/protocol/kiosk-api';
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
+import type { KioskDue, KioskPayment, KioskSite, KioskVisit } from '@hlid/protocol/pages/kiosk-api';
 import { describe, expect, it } from 'vitest';
 import type { KioskAction, KioskState } from './kiosk-state.ts';
 import { isWorking } from './pay-state.ts';

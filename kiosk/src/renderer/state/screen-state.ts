@@ -1,5 +1,5 @@
-import type { KioskSite } from '@hlid/protocol/kiosk-api';
-import { DEFAULT_LANGUAGE, type Language } from '@hlid/protocol/language';
+import { DEFAULT_LANGUAGE, type Language } from '@hlid/protocol/base/language';
+import type { KioskSite } from '@hlid/protocol/pages/kiosk-api';
 import { onCode, onDays, onDue, onNamePlate, onPhone } from './due-state.ts';
 import { onBrowse, onChoose, onNotFound, onPlate, onQuestion } from './find-state.ts';
 import {

@@ -1,4 +1,4 @@
-import type { KioskVisit } from '@hlid/protocol/kiosk-api';
+import type { KioskVisit } from '@hlid/protocol/pages/kiosk-api';
 import type { KioskState, PayRequest, Screen, ScreenAt } from './kiosk-state.ts';
 
 /** The same screen in another state. */

@@ -1,4 +1,4 @@
-import { normalisePlate } from '@hlid/protocol/plate';
+import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { LONGEST_PLATE, type ScreenAction } from './kiosk-state.ts';
 
 /** What stands in the field after a key: of a plate, letters and digits only, in capitals. */

@@ -1,4 +1,4 @@
-import type { KioskVisit } from '@hlid/protocol/kiosk-api';
+import type { KioskVisit } from '@hlid/protocol/pages/kiosk-api';
 import { knownPart } from '@hlid/ui/plate-sign';
 import { useState } from 'react';
 import { useKiosk } from '../kiosk-context.ts';

@@ -1,4 +1,4 @@
-import type { KioskHelp } from '@hlid/protocol/kiosk-api';
+import type { KioskHelp } from '@hlid/protocol/pages/kiosk-api';
 import { Dialog } from '@hlid/ui/dialog';
 import { randomUuid } from '@hlid/ui/random-uuid';
 import { useKiosk } from '../kiosk-context.ts';

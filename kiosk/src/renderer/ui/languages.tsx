@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES, LANGUAGES } from '@hlid/protocol/language';
+import { LANGUAGE_NAMES, LANGUAGES } from '@hlid/protocol/base/language';
 import { useId } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
 import { Button } from './button.tsx';

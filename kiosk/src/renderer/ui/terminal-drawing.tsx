@@ -1,4 +1,4 @@
-import type { KioskPayment } from '@hlid/protocol/kiosk-api';
+import type { KioskPayment } from '@hlid/protocol/pages/kiosk-api';
 
 export type Drawn = NonNullable<KioskPayment['prompt']>;
 

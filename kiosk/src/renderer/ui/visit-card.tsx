@@ -1,4 +1,4 @@
-import type { KioskVisit } from '@hlid/protocol/kiosk-api';
+import type { KioskVisit } from '@hlid/protocol/pages/kiosk-api';
 import { lengthText } from '@hlid/protocol/words/length-text';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useKiosk } from '../kiosk-context.ts';

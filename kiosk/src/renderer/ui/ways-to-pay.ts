@@ -1,4 +1,4 @@
-import type { KioskSite } from '@hlid/protocol/kiosk-api';
+import type { KioskSite } from '@hlid/protocol/pages/kiosk-api';
 
 /** Whether there is a card terminal that works, or may work. */
 export function takesCards({ terminal }: KioskSite): boolean {

@@ -1,4 +1,4 @@
-import { counted, pluralForm } from '@hlid/protocol/language';
+import { counted, pluralForm } from '@hlid/protocol/base/language';
 
 /** All that the kiosk says in English. What others say too (prices, prompts) has its words in the protocol. */
 export const EN = {

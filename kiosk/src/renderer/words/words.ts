@@ -1,4 +1,4 @@
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
 import { Dictionary } from '@hlid/ui/dictionary';
 import type { Words } from './en.ts';
 

@@ -1,5 +1,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { Fault, messageOf } from '@hlid/protocol/base/fault';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import {
   type Command,
   defineCommand,
@@ -9,8 +11,6 @@ import {
   type Shell,
   textOption,
 } from '@hlid/protocol/command-line/command';
-import { Fault, messageOf } from '@hlid/protocol/fault';
-import type { UtcTime } from '@hlid/protocol/utc-time';
 import { nowUtc, systemClock } from '../clock.ts';
 import type { Environment } from '../configuration.ts';
 import type { BackupConfig } from './backup-config.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { Fault } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/base/fault';
 import type { Decrypter, Encrypter } from 'age-encryption';
 import { bytesAtMost } from '../read-at-most.ts';
 import type { BackupStore } from './backup-store.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Fault } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/base/fault';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { isForbidden, readReason } from '../read-reason.ts';
 import { type ProofKey, proofKeyOf } from './backup-proof.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { Fault, messageOf } from '@hlid/protocol/fault';
+import { Fault, messageOf } from '@hlid/protocol/base/fault';
 import { syncFolder, writeDurably } from '../durable-files.ts';
 import { errorCode, isMissing } from '../errors.ts';
 import { S3Bucket } from '../s3-bucket.ts';

@@ -1,5 +1,5 @@
-import { Fault } from '@hlid/protocol/fault';
-import { HOUR_MS, millis, type UtcTime, UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { Fault } from '@hlid/protocol/base/fault';
+import { HOUR_MS, millis, type UtcTime, UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from 'zod';
 import { bytesAtMost, readAtMost } from '../read-at-most.ts';
 import { isProved, MAX_PROOF_BYTES, type ProofKey } from './backup-proof.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/utc-time';
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { BackupKeep } from './backup-config.ts';
 import type { ProofKey } from './backup-proof.ts';
 import type { BackupStore } from './backup-store.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { open, statfs } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { Fault, messageOf } from '@hlid/protocol/fault';
+import { Fault, messageOf } from '@hlid/protocol/base/fault';
 import type { Decrypter } from 'age-encryption';
 import type { Clock } from '../clock.ts';
 import { isExample } from '../configuration.ts';

@@ -1,6 +1,6 @@
 import { constants, copyFileSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Fault, isFault, messageOf } from '@hlid/protocol/fault';
+import { Fault, isFault, messageOf } from '@hlid/protocol/base/fault';
 import {
   type DatabaseKind,
   findDamage,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault, isFault } from '@hlid/protocol/fault';
+import { Fault, isFault } from '@hlid/protocol/base/fault';
 import { replaceDatabase } from '../backup/restore-backup.ts';
 import { type DatabaseKind, findDamage, lockFolder } from '../backup/sqlite-file.ts';
 import { beforePath } from './copy-before.ts';

@@ -1,4 +1,4 @@
-import { Fault } from '@hlid/protocol/fault';
+import { Fault } from '@hlid/protocol/base/fault';
 
 /**
  * Beside the tables of each database: a row for each run of migrations. An older program reads in the newest row whether

@@ -1,5 +1,5 @@
-import type { accountRoutes } from '@hlid/cloud/accounts/account-routes';
-import type { tokenRoutes } from '@hlid/cloud/tokens/token-routes';
+import type { accountRoutes } from '@hlid/cloud/people/accounts/account-routes';
+import type { tokenRoutes } from '@hlid/cloud/people/tokens/token-routes';
 import { apiOf, read } from '../../calls/api.ts';
 
 export const accountApi = apiOf<typeof accountRoutes>().accounts;

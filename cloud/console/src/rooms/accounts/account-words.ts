@@ -1,4 +1,4 @@
-import { MIN_PASSWORD_CHARACTERS } from '@hlid/protocol/password-length';
+import { MIN_PASSWORD_CHARACTERS } from '@hlid/protocol/base/password-length';
 import { wordsIn } from '../../words/words.ts';
 
 export const ACCOUNT = wordsIn(

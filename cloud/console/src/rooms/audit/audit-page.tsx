@@ -1,5 +1,5 @@
-import type { accountRoutes } from '@hlid/cloud/accounts/account-routes';
-import type { auditRoutes } from '@hlid/cloud/audit/audit-routes';
+import type { accountRoutes } from '@hlid/cloud/people/accounts/account-routes';
+import type { auditRoutes } from '@hlid/cloud/people/audit/audit-routes';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';

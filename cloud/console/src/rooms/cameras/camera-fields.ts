@@ -1,4 +1,4 @@
-import type { cameraRoutes } from '@hlid/cloud/cameras/camera-routes';
+import type { cameraRoutes } from '@hlid/cloud/sites/cameras/camera-routes';
 import { apiOf } from '../../calls/api.ts';
 import type { FieldSpec } from '../../ui/fields.tsx';
 import { LANGUAGE } from '../../words/words.ts';

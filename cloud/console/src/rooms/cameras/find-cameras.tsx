@@ -1,4 +1,4 @@
-import type { deviceCommandRoutes } from '@hlid/cloud/device-commands/device-command-routes';
+import type { deviceCommandRoutes } from '@hlid/cloud/sites/device-commands/device-command-routes';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';

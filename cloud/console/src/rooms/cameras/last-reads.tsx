@@ -1,4 +1,4 @@
-import type { photoRoutes } from '@hlid/cloud/photos/photo-routes';
+import type { photoRoutes } from '@hlid/cloud/stays/photos/photo-routes';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { apiOf, read } from '../../calls/api.ts';
 import { useTimeZone } from '../../shell/site.ts';

@@ -1,4 +1,4 @@
-import type { customerRoutes } from '@hlid/cloud/customers/change/customer-routes';
+import type { customerRoutes } from '@hlid/cloud/people/customer-routes/customer-routes';
 import { apiOf, read, readTagged } from '../../calls/api.ts';
 
 const api = apiOf<typeof customerRoutes>();

@@ -1,7 +1,7 @@
-import type { accountRoutes } from '@hlid/cloud/accounts/account-routes';
-import type { quotaRoutes } from '@hlid/cloud/quotas/quota-routes';
-import type { custodianRoutes } from '@hlid/cloud/vehicles/custody/custodian-routes';
-import type { entryRoutes } from '@hlid/cloud/whitelist/entry-routes';
+import type { quotaRoutes } from '@hlid/cloud/money/quotas/quota-routes';
+import type { accountRoutes } from '@hlid/cloud/people/accounts/account-routes';
+import type { custodianRoutes } from '@hlid/cloud/vehicles/vehicles/custody/custodian-routes';
+import type { entryRoutes } from '@hlid/cloud/vehicles/whitelist/entry-routes';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { apiOf, read } from '../../calls/api.ts';
 import { useAddress } from '../../shell/room-address.ts';

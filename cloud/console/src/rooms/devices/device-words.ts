@@ -1,4 +1,4 @@
-import type { DeviceKind, DeviceState } from '@hlid/protocol/device';
+import type { DeviceKind, DeviceState } from '@hlid/protocol/records/device';
 import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
 import type { Tone } from '../../ui/badge.tsx';
 import { LANGUAGE, wordsIn } from '../../words/words.ts';

@@ -1,4 +1,4 @@
-import { severityOf } from '@hlid/protocol/device';
+import { severityOf } from '@hlid/protocol/records/device';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
 import { ConnectionBadge } from '../../shell/connection-badge.tsx';

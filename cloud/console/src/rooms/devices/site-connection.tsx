@@ -1,4 +1,4 @@
-import type { enrolRoutes } from '@hlid/cloud/sites/enrol/enrol-routes';
+import type { enrolRoutes } from '@hlid/cloud/sites/sites/enrol/enrol-routes';
 import { useEffect, useState } from 'react';
 import { answered, apiOf, read } from '../../calls/api.ts';
 import { ConnectionBadge } from '../../shell/connection-badge.tsx';

@@ -1,6 +1,6 @@
-import type { deviceCommandRoutes } from '@hlid/cloud/device-commands/device-command-routes';
-import type { CheckedKind } from '@hlid/protocol/commands';
-import type { DeviceKind } from '@hlid/protocol/device';
+import type { deviceCommandRoutes } from '@hlid/cloud/sites/device-commands/device-command-routes';
+import type { DeviceKind } from '@hlid/protocol/records/device';
+import type { CheckedKind } from '@hlid/protocol/site-link/commands';
 import { RotateCw } from 'lucide-react';
 import { apiOf, COMMAND_TIMEOUT_MS, read } from '../../calls/api.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';

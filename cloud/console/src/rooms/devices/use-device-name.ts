@@ -1,5 +1,5 @@
-import type { cameraRoutes } from '@hlid/cloud/cameras/camera-routes';
-import type { DeviceKind } from '@hlid/protocol/device';
+import type { cameraRoutes } from '@hlid/cloud/sites/cameras/camera-routes';
+import type { DeviceKind } from '@hlid/protocol/records/device';
 import { useQuery } from '@tanstack/react-query';
 import { apiOf, read } from '../../calls/api.ts';
 import { useLaneName } from '../../shell/lanes.ts';

@@ -1,5 +1,5 @@
-import type { disputeRoutes } from '@hlid/cloud/disputes/dispute-routes';
-import type { Dispute as CloudDispute } from '@hlid/cloud/disputes/dispute-view';
+import type { disputeRoutes } from '@hlid/cloud/paying/disputes/dispute-routes';
+import type { Dispute as CloudDispute } from '@hlid/cloud/paying/disputes/dispute-view';
 import { apiOf, read } from '../../calls/api.ts';
 import { LANGUAGE } from '../../words/words.ts';
 

@@ -1,4 +1,4 @@
-import { qrPath } from '@hlid/protocol/qr-path';
+import { qrPath } from '@hlid/protocol/pages/qr-path';
 import { create } from 'qrcode';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';

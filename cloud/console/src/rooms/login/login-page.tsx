@@ -1,4 +1,4 @@
-import type { accountLoginRoutes } from '@hlid/cloud/accounts/account-login-routes';
+import type { accountLoginRoutes } from '@hlid/cloud/people/accounts/account-login-routes';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components';
 import { apiOf, read } from '../../calls/api.ts';

@@ -1,4 +1,4 @@
-import type { mailRoutes } from '@hlid/cloud/mail/mail-routes';
+import type { mailRoutes } from '@hlid/cloud/people/mail/mail-routes';
 import { useParams } from '@tanstack/react-router';
 import { apiOf, read } from '../../calls/api.ts';
 import { useTimeZone } from '../../shell/site.ts';

@@ -1,4 +1,4 @@
-import type { billingRoutes } from '@hlid/cloud/invoices/billing/billing-routes';
+import type { billingRoutes } from '@hlid/cloud/paying/billing/billing-routes';
 import { useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';
 import { useTimeZone } from '../../shell/site.ts';

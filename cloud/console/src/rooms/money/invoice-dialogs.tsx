@@ -1,6 +1,6 @@
-import type { InvoiceEdit } from '@hlid/cloud/invoices/invoice';
-import type { receiptRoutes } from '@hlid/cloud/receipts/receipt-routes';
-import type { PaidWith } from '@hlid/protocol/visit';
+import type { InvoiceEdit } from '@hlid/cloud/money/invoices/invoice';
+import type { receiptRoutes } from '@hlid/cloud/paying/receipts/receipt-routes';
+import type { PaidWith } from '@hlid/protocol/records/visit';
 import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import { useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';

@@ -1,5 +1,5 @@
-import type { auditRoutes } from '@hlid/cloud/audit/audit-routes';
-import { formatRate } from '@hlid/protocol/money';
+import type { auditRoutes } from '@hlid/cloud/people/audit/audit-routes';
+import { formatRate } from '@hlid/protocol/base/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';

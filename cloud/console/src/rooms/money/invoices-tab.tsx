@@ -1,5 +1,5 @@
-import type { customerRoutes } from '@hlid/cloud/customers/change/customer-routes';
-import type { Invoice } from '@hlid/cloud/invoices/invoice';
+import type { Invoice } from '@hlid/cloud/money/invoices/invoice';
+import type { customerRoutes } from '@hlid/cloud/people/customer-routes/customer-routes';
 import { useQuery } from '@tanstack/react-query';
 import { apiOf, read } from '../../calls/api.ts';
 import { CustomerPicker } from '../../shell/pickers.tsx';

@@ -1,12 +1,12 @@
-import type { invoiceRoutes } from '@hlid/cloud/invoices/invoice-routes';
-import type { personFindingRoutes } from '@hlid/cloud/online-payments/person-finding/person-finding-routes';
-import type { payLinkRoutes } from '@hlid/cloud/pay/pay-link-routes';
+import type { invoiceRoutes } from '@hlid/cloud/money/invoices/invoice-routes';
+import type { paymentRoutes } from '@hlid/cloud/money/payments/payment-routes';
+import type { terminalDayRoutes } from '@hlid/cloud/money/payments/terminal-days';
+import type { personFindingRoutes } from '@hlid/cloud/paying/online-payments/person-finding/person-finding-routes';
+import type { payLinkRoutes } from '@hlid/cloud/paying/pay/pay-link-routes';
+import type { refundRoutes } from '@hlid/cloud/paying/refunds/refund-routes';
 import type { chargebackRoutes } from '@hlid/cloud/payments/chargeback-routes';
-import type { paymentRoutes } from '@hlid/cloud/payments/payment-routes';
-import type { terminalDayRoutes } from '@hlid/cloud/payments/terminal-days';
-import type { refundRoutes } from '@hlid/cloud/refunds/refund-routes';
-import type { visitCommandRoutes } from '@hlid/cloud/visits/edit/visit-command-routes';
-import type { Money } from '@hlid/protocol/money';
+import type { visitCommandRoutes } from '@hlid/cloud/stays/visits/edit/visit-command-routes';
+import type { Money } from '@hlid/protocol/base/money';
 import { apiOf, read } from '../../calls/api.ts';
 
 export const invoiceApi = apiOf<typeof invoiceRoutes>();

@@ -1,4 +1,4 @@
-import { mayHaveGoneBack } from '@hlid/protocol/payment-transitions';
+import { mayHaveGoneBack } from '@hlid/protocol/rules/payment-transitions';
 import type { WaitingPayment } from './money-calls.ts';
 import type { Answer } from './payment-words.ts';
 

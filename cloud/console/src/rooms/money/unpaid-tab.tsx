@@ -1,5 +1,5 @@
-import type { visitRoutes } from '@hlid/cloud/visits/list/visit-routes';
-import type { VisitView } from '@hlid/cloud/visits/list/visit-view';
+import type { visitRoutes } from '@hlid/cloud/stays/visits/list/visit-routes';
+import type { VisitView } from '@hlid/cloud/stays/visits/list/visit-view';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

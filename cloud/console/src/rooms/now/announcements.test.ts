@@ -1,5 +1,5 @@
-import { BoardCarSchema, type LaneBoard } from '@hlid/protocol/site-board';
-import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { BoardCarSchema, type LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { beforeAll, expect, it, vi } from 'vitest';
 
 const at = UtcTimeSchema.parse('2026-03-02T10:00:00.000Z');

@@ -1,4 +1,4 @@
-import type { LaneBoard } from '@hlid/protocol/site-board';
+import type { LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { laneSentence } from './lane-text.ts';
 
 /** What was said last of each lane, by site and lane. */

@@ -1,6 +1,6 @@
-import type { CallView } from '@hlid/cloud/calls/call-view';
-import type { visitRoutes } from '@hlid/cloud/visits/list/visit-routes';
-import { LANGUAGE_NAMES } from '@hlid/protocol/language';
+import type { CallView } from '@hlid/cloud/sites/calls/call-view';
+import type { visitRoutes } from '@hlid/cloud/stays/visits/list/visit-routes';
+import { LANGUAGE_NAMES } from '@hlid/protocol/base/language';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,6 +1,6 @@
-import type { callRoutes } from '@hlid/cloud/calls/call-routes';
-import type { gateRoutes } from '@hlid/cloud/gates/gate-routes';
-import type { CarAtGate } from '@hlid/protocol/commands';
+import type { callRoutes } from '@hlid/cloud/sites/calls/call-routes';
+import type { gateRoutes } from '@hlid/cloud/sites/gates/gate-routes';
+import type { CarAtGate } from '@hlid/protocol/site-link/commands';
 import { answered, apiOf, COMMAND_TIMEOUT_MS } from '../../calls/api.ts';
 import { Refusal } from '../../calls/refusal.ts';
 import { WORDS } from './now-words.ts';

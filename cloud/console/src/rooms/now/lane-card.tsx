@@ -1,5 +1,5 @@
-import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-board';
-import { clockText, siteWall } from '@hlid/protocol/site-wall';
+import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-link/site-board';
+import { clockText, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { orderText } from '@hlid/protocol/words/gate-words';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { Link } from '@tanstack/react-router';

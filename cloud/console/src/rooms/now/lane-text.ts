@@ -1,5 +1,5 @@
-import { plateCharacters } from '@hlid/protocol/plate-doubt';
-import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-board';
+import { plateCharacters } from '@hlid/protocol/plate/plate-doubt';
+import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { moneyText } from '../../ui/money.tsx';

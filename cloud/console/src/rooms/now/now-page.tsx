@@ -1,4 +1,4 @@
-import type { LaneBoard } from '@hlid/protocol/site-board';
+import type { LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { useEffect, useRef, useState } from 'react';
 import { useLive } from '../../live/live-context.tsx';
 import { LanePictureDialog } from '../../shell/picture-now.tsx';

@@ -1,5 +1,5 @@
-import type { zoneRoutes } from '@hlid/cloud/zones/zone-routes';
-import type { BoardZone } from '@hlid/protocol/site-board';
+import type { zoneRoutes } from '@hlid/cloud/sites/zones/zone-routes';
+import type { BoardZone } from '@hlid/protocol/site-link/site-board';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';

@@ -1,5 +1,5 @@
-import type { CarAtGate } from '@hlid/protocol/commands';
-import type { BoardCar, LaneBoard } from '@hlid/protocol/site-board';
+import type { CarAtGate } from '@hlid/protocol/site-link/commands';
+import type { BoardCar, LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { GATE_REASON_WORDS } from '@hlid/protocol/words/gate-words';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useState } from 'react';

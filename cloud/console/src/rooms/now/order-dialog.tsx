@@ -1,4 +1,4 @@
-import type { LaneBoard } from '@hlid/protocol/site-board';
+import type { LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { useState } from 'react';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

@@ -1,5 +1,5 @@
-import type { SiteBoardView } from '@hlid/cloud/live/board-view';
-import { UtcTimeSchema } from '@hlid/protocol/utc-time';
+import type { SiteBoardView } from '@hlid/cloud/integration/live/board-view';
+import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { expect, it } from 'vitest';
 import { afterLoss, isFresh, nextBoard, siteNow } from './shown-board.ts';
 

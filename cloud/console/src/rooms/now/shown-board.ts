@@ -1,5 +1,5 @@
-import type { SiteBoardView } from '@hlid/cloud/live/board-view';
-import type { SiteBoard } from '@hlid/protocol/site-board';
+import type { SiteBoardView } from '@hlid/cloud/integration/live/board-view';
+import type { SiteBoard } from '@hlid/protocol/site-link/site-board';
 
 /** The board of a site as this page has it. */
 export interface ShownBoard {

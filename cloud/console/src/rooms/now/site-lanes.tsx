@@ -1,4 +1,4 @@
-import type { SiteBoard } from '@hlid/protocol/site-board';
+import type { SiteBoard } from '@hlid/protocol/site-link/site-board';
 import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { Link } from '@tanstack/react-router';

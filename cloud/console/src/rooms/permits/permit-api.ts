@@ -1,5 +1,5 @@
-import type { entryRoutes } from '@hlid/cloud/whitelist/entry-routes';
-import type { transferRoutes } from '@hlid/cloud/whitelist/transfer-routes';
+import type { entryRoutes } from '@hlid/cloud/vehicles/whitelist/entry-routes';
+import type { transferRoutes } from '@hlid/cloud/vehicles/whitelist/transfer-routes';
 import { apiOf, LONG_TIMEOUT_MS, read, readTagged } from '../../calls/api.ts';
 
 /** The calls on permits, which the cloud calls whitelist entries. */

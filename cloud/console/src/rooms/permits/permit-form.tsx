@@ -1,4 +1,4 @@
-import { SHORT_WEEKDAYS } from '@hlid/protocol/words/weekdays';
+import { SHORT_WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
 import { Plus, X } from 'lucide-react';
 import { AccountPicker, type Picked } from '../../shell/pickers.tsx';
 import { isOperator, may, useSession } from '../../shell/session.ts';

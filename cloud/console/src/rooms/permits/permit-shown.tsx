@@ -1,4 +1,4 @@
-import { SHORT_WEEKDAYS } from '@hlid/protocol/words/weekdays';
+import { SHORT_WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
 import { useSites } from '../../shell/site.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import type { TextRow } from '../../ui/edit-dialog.tsx';

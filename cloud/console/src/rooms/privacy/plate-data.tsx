@@ -1,4 +1,4 @@
-import type { privacyRoutes } from '@hlid/cloud/privacy/privacy-routes';
+import type { privacyRoutes } from '@hlid/cloud/privacy/privacy/privacy-routes';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { apiOf, LONG_TIMEOUT_MS, read } from '../../calls/api.ts';

@@ -1,4 +1,4 @@
-import type { retentionRoutes } from '@hlid/cloud/retention/retention-routes';
+import type { retentionRoutes } from '@hlid/cloud/privacy/retention/retention-routes';
 import { useQuery } from '@tanstack/react-query';
 import { answered, apiOf, read } from '../../calls/api.ts';
 import { useTimeZone } from '../../shell/site.ts';

@@ -1,4 +1,4 @@
-import { momentAtWall, siteWall } from '@hlid/protocol/site-wall';
+import { momentAtWall, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { useEffect, useState } from 'react';
 import { useSite, useSites, useTimeZone } from '../../shell/site.ts';
 import { Money } from '../../ui/money.tsx';

@@ -1,6 +1,6 @@
-import { priceAtExit } from '@hlid/protocol/price-visit';
-import type { Product } from '@hlid/protocol/product';
-import { HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/utc-time';
+import { HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { priceAtExit } from '@hlid/protocol/tariff/price-visit';
+import type { Product } from '@hlid/protocol/tariff/product';
 import { priceLineText } from '@hlid/protocol/words/price-words';
 import { LANGUAGE } from '../../words/words.ts';
 import { withDefaults } from './tariff-defaults.ts';

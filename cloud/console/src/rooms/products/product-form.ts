@@ -1,4 +1,4 @@
-import type { Product } from '@hlid/cloud/products/product';
+import type { Product } from '@hlid/cloud/money/products/product';
 import { amountText, parseAmount } from '../../ui/amount.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { PRODUCT } from './product-words.ts';

@@ -1,4 +1,4 @@
-import type { Product } from '@hlid/cloud/products/product';
+import type { Product } from '@hlid/cloud/money/products/product';
 import { useState } from 'react';
 import { answered, read, readTagged } from '../../calls/api.ts';
 import { sentencesOf } from '../../calls/refusal-words.ts';

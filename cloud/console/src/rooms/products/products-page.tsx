@@ -1,4 +1,4 @@
-import type { productRoutes } from '@hlid/cloud/products/change/product-routes';
+import type { productRoutes } from '@hlid/cloud/money/products/change/product-routes';
 import { apiOf, read } from '../../calls/api.ts';
 import { useAddress, useGo } from '../../shell/room-address.ts';
 import { may, useSession } from '../../shell/session.ts';

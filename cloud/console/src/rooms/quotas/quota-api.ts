@@ -1,8 +1,8 @@
-import type { customerRoutes } from '@hlid/cloud/customers/change/customer-routes';
-import type { purchaseRoutes } from '@hlid/cloud/invoices/purchase-routes';
-import type { payLinkRoutes } from '@hlid/cloud/pay/pay-link-routes';
-import type { productRoutes } from '@hlid/cloud/products/change/product-routes';
-import type { quotaRoutes } from '@hlid/cloud/quotas/quota-routes';
+import type { purchaseRoutes } from '@hlid/cloud/money/invoices/purchase-routes';
+import type { productRoutes } from '@hlid/cloud/money/products/change/product-routes';
+import type { quotaRoutes } from '@hlid/cloud/money/quotas/quota-routes';
+import type { payLinkRoutes } from '@hlid/cloud/paying/pay/pay-link-routes';
+import type { customerRoutes } from '@hlid/cloud/people/customer-routes/customer-routes';
 import { useQuery } from '@tanstack/react-query';
 import { answered, apiOf, read, readTagged } from '../../calls/api.ts';
 import { LANGUAGE } from '../../words/words.ts';

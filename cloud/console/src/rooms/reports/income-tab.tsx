@@ -1,5 +1,5 @@
-import type { IncomeReport } from '@hlid/cloud/reports/income-report';
-import type { reportRoutes } from '@hlid/cloud/reports/report-routes';
+import type { IncomeReport } from '@hlid/cloud/integration/reports/income-report';
+import type { reportRoutes } from '@hlid/cloud/integration/reports/report-routes';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useRef } from 'react';

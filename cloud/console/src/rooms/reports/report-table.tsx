@@ -1,4 +1,4 @@
-import { minorUnitDigits } from '@hlid/protocol/money';
+import { minorUnitDigits } from '@hlid/protocol/base/money';
 import { LANGUAGE } from '../../words/words.ts';
 import { REPORT } from './report-words.ts';
 import { countText, percentText } from './span-text.ts';

@@ -1,4 +1,4 @@
-import { siteWall } from '@hlid/protocol/site-wall';
+import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { may, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';

@@ -1,4 +1,4 @@
-import { dateText } from '@hlid/protocol/site-wall';
+import { dateText } from '@hlid/protocol/site-link/site-wall';
 import { LANGUAGE } from '../../words/words.ts';
 import type { DaySpan } from './compared-period.ts';
 import { REPORT } from './report-words.ts';

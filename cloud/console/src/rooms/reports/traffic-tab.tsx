@@ -1,5 +1,5 @@
-import type { TrafficReport } from '@hlid/cloud/reports/traffic-report';
-import { SHORT_WEEKDAYS, WEEKDAYS } from '@hlid/protocol/words/weekdays';
+import type { TrafficReport } from '@hlid/cloud/integration/reports/traffic-report';
+import { SHORT_WEEKDAYS, WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
 import { useFilters } from '../../shell/use-filters.ts';

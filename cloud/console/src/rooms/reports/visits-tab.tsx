@@ -1,4 +1,4 @@
-import type { VisitStats } from '@hlid/cloud/reports/visit-stats';
+import type { VisitStats } from '@hlid/cloud/integration/reports/visit-stats';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
 import { Failed, Loading } from '../../ui/states.tsx';

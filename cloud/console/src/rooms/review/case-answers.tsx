@@ -1,4 +1,4 @@
-import { normalisePlate } from '@hlid/protocol/plate';
+import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { Button as AriaButton, Input, Label, type PressEvent, TextField } from 'react-aria-components';

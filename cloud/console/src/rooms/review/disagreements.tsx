@@ -1,4 +1,4 @@
-import { normalisePlate } from '@hlid/protocol/plate';
+import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useState } from 'react';
 import type { ReviewSummary } from '../../shell/badges.ts';

@@ -1,6 +1,6 @@
-import type { Answer, AnswerOutcome } from '@hlid/cloud/review/answer-case';
-import type { ReviewCase as CloudCase } from '@hlid/cloud/review/review-case';
-import type { reviewRoutes } from '@hlid/cloud/review/review-routes';
+import type { Answer, AnswerOutcome } from '@hlid/cloud/stays/review/answer-case';
+import type { ReviewCase as CloudCase } from '@hlid/cloud/stays/review/review-case';
+import type { reviewRoutes } from '@hlid/cloud/stays/review/review-routes';
 import { answered, apiOf, read } from '../../calls/api.ts';
 import type { Refusal } from '../../calls/refusal.ts';
 

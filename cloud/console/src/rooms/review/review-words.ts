@@ -1,5 +1,5 @@
-import type { AnswerOutcome } from '@hlid/cloud/review/answer-case';
-import type { PlateEffect, ReviewCause } from '@hlid/cloud/review/review-cause';
+import type { PlateEffect, ReviewCause } from '@hlid/cloud/records/review/review-cause';
+import type { AnswerOutcome } from '@hlid/cloud/stays/review/answer-case';
 import { wordsIn } from '../../words/words.ts';
 
 const isOne = (count: number) => count % 10 === 1 && count % 100 !== 11;

@@ -1,4 +1,4 @@
-import { SiteSettingsSchema } from '@hlid/protocol/lane';
+import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import { describe, expect, it } from 'vitest';
 import { siteDraft, siteEdit } from './site-draft.ts';
 

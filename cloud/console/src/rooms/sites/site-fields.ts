@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES, LANGUAGES } from '@hlid/protocol/language';
+import { LANGUAGE_NAMES, LANGUAGES } from '@hlid/protocol/base/language';
 import type { Draft } from '../../ui/draft.ts';
 import type { FieldSpec } from '../../ui/fields.tsx';
 import { WORDS } from './site-words.ts';

@@ -1,4 +1,4 @@
-import type { payLinkRoutes } from '@hlid/cloud/pay/pay-link-routes';
+import type { payLinkRoutes } from '@hlid/cloud/paying/pay/pay-link-routes';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';

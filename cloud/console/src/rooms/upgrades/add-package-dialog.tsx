@@ -1,4 +1,4 @@
-import { MAX_PACKAGE_BYTES } from '@hlid/protocol/edge-upgrade';
+import { MAX_PACKAGE_BYTES } from '@hlid/protocol/site-link/edge-upgrade';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { stepUp } from '../../calls/api.ts';

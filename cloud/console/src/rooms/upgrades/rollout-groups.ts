@@ -1,4 +1,4 @@
-import type { RolloutOutcome } from '@hlid/cloud/rollouts/rollout-words';
+import type { RolloutOutcome } from '@hlid/cloud/records/rollouts/rollout-words';
 
 /** What matters of an outcome to people: five groups, in the order in which they are shown. */
 export const GROUPS = ['done', 'failed', 'under-way', 'waiting', 'withdrawn'] as const;

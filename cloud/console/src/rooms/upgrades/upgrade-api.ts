@@ -1,5 +1,5 @@
-import type { edgePackageRoutes } from '@hlid/cloud/rollouts/edge-package-routes';
-import type { rolloutRoutes } from '@hlid/cloud/rollouts/rollout-routes';
+import type { edgePackageRoutes } from '@hlid/cloud/sites/rollouts/edge-package-routes';
+import type { rolloutRoutes } from '@hlid/cloud/sites/rollouts/rollout-routes';
 import { useQuery } from '@tanstack/react-query';
 import { apiOf, read } from '../../calls/api.ts';
 

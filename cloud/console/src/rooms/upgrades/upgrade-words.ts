@@ -1,5 +1,5 @@
-import type { SkipReason } from '@hlid/cloud/rollouts/rollout-state';
-import type { RolloutOutcome, RolloutState } from '@hlid/cloud/rollouts/rollout-words';
+import type { RolloutOutcome, RolloutState } from '@hlid/cloud/records/rollouts/rollout-words';
+import type { SkipReason } from '@hlid/cloud/sites/rollouts/rollout-state';
 import type { Tone } from '../../ui/badge.tsx';
 import { wordsIn } from '../../words/words.ts';
 import { GROUPS, type GroupCounts, groupOf, type RolloutGroup } from './rollout-groups.ts';

@@ -1,5 +1,5 @@
-import type { custodianRoutes } from '@hlid/cloud/vehicles/custody/custodian-routes';
-import type { vehicleRoutes } from '@hlid/cloud/vehicles/vehicle-routes';
+import type { custodianRoutes } from '@hlid/cloud/vehicles/vehicles/custody/custodian-routes';
+import type { vehicleRoutes } from '@hlid/cloud/vehicles/vehicles/vehicle-routes';
 import { answered, apiOf, read } from '../../calls/api.ts';
 
 const vehicleApi = apiOf<typeof vehicleRoutes>();

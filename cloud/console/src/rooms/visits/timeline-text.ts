@@ -1,4 +1,4 @@
-import { dateText, siteWall } from '@hlid/protocol/site-wall';
+import { dateText, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { GATE_REASON_WORDS } from '@hlid/protocol/words/gate-words';
 import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';

@@ -1,4 +1,4 @@
-import type { payLinkRoutes } from '@hlid/cloud/pay/pay-link-routes';
+import type { payLinkRoutes } from '@hlid/cloud/paying/pay/pay-link-routes';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';

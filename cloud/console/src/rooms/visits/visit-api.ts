@@ -1,11 +1,11 @@
-import type { receiptRoutes } from '@hlid/cloud/receipts/receipt-routes';
-import type { timelineRoutes } from '@hlid/cloud/timeline/timeline-routes';
-import type { viewRoutes } from '@hlid/cloud/views/view-routes';
-import type { visitCommandRoutes } from '@hlid/cloud/visits/edit/visit-command-routes';
-import type { visitRoutes } from '@hlid/cloud/visits/list/visit-routes';
-import type { entryRoutes } from '@hlid/cloud/whitelist/entry-routes';
-import type { whitelistRoutes } from '@hlid/cloud/whitelist/whitelist-routes';
-import type { Money } from '@hlid/protocol/money';
+import type { receiptRoutes } from '@hlid/cloud/paying/receipts/receipt-routes';
+import type { viewRoutes } from '@hlid/cloud/people/views/view-routes';
+import type { timelineRoutes } from '@hlid/cloud/stays/timeline/timeline-routes';
+import type { visitCommandRoutes } from '@hlid/cloud/stays/visits/edit/visit-command-routes';
+import type { visitRoutes } from '@hlid/cloud/stays/visits/list/visit-routes';
+import type { entryRoutes } from '@hlid/cloud/vehicles/whitelist/entry-routes';
+import type { whitelistRoutes } from '@hlid/cloud/vehicles/whitelist/whitelist-routes';
+import type { Money } from '@hlid/protocol/base/money';
 import { answered, apiOf, read, readTagged } from '../../calls/api.ts';
 import { purposeHeaders } from '../../shell/find/purpose.ts';
 

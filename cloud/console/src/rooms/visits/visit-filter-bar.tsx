@@ -1,4 +1,4 @@
-import type { ReviewFlag } from '@hlid/protocol/visit';
+import type { ReviewFlag } from '@hlid/protocol/records/visit';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { useState } from 'react';
 import { useLanes } from '../../shell/lanes.ts';

@@ -1,4 +1,4 @@
-import type { PriceLine } from '@hlid/protocol/price-line';
+import type { PriceLine } from '@hlid/protocol/tariff/price-line';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { PriceLines } from '@hlid/ui/price-lines';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import { siteWall } from '@hlid/protocol/site-wall';
+import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-import type { IntegrationEventType } from '@hlid/cloud/webhooks/events/integration-event-table';
-import type { webhookRoutes } from '@hlid/cloud/webhooks/webhook-routes';
+import type { webhookRoutes } from '@hlid/cloud/integration/webhooks/webhook-routes';
+import type { IntegrationEventType } from '@hlid/cloud/records/webhooks/integration-event-table';
 import { apiOf } from '../../calls/api.ts';
 import { useSites } from '../../shell/site.ts';
 import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';

@@ -1,4 +1,4 @@
-import type { IntegrationEventType } from '@hlid/cloud/webhooks/events/integration-event-table';
+import type { IntegrationEventType } from '@hlid/cloud/records/webhooks/integration-event-table';
 import { wordsIn } from '../../words/words.ts';
 
 export const WORDS = wordsIn(

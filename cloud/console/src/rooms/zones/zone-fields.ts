@@ -1,4 +1,4 @@
-import type { zoneRoutes } from '@hlid/cloud/zones/zone-routes';
+import type { zoneRoutes } from '@hlid/cloud/sites/zones/zone-routes';
 import { apiOf } from '../../calls/api.ts';
 import type { KnownLane } from '../../live/known-lanes.ts';
 import type { FieldSpec } from '../../ui/fields.tsx';

@@ -1,5 +1,5 @@
-import type { SearchResult, VisitHit } from '@hlid/cloud/search/search';
-import type { searchRoutes } from '@hlid/cloud/search/search-routes';
+import type { SearchResult, VisitHit } from '@hlid/cloud/stays/search/search';
+import type { searchRoutes } from '@hlid/cloud/stays/search/search-routes';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';

@@ -1,5 +1,5 @@
-import type { DriverCharge, DriverCharges } from '@hlid/protocol/driver-api';
-import { formatMoney } from '@hlid/protocol/money';
+import { formatMoney } from '@hlid/protocol/base/money';
+import type { DriverCharge, DriverCharges } from '@hlid/protocol/pages/driver-api';
 import { every } from '@hlid/ui/every';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useEffect, useMemo, useState } from 'react';

@@ -1,5 +1,5 @@
-import type { DriverCharge } from '@hlid/protocol/driver-api';
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
+import type { DriverCharge } from '@hlid/protocol/pages/driver-api';
 
 export type ChargesWords = Record<
   DriverCharge['state'] | NonNullable<DriverCharge['refusal']> | 'title' | 'receipt' | 'older',

@@ -1,5 +1,5 @@
-import { DRIVER_PATHS, ELECTRONIC_ID_PATHS } from '@hlid/protocol/driver-paths';
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
+import { DRIVER_PATHS, ELECTRONIC_ID_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { ELECTRONIC_ID_STATES, type ElectronicIdState } from '@hlid/protocol/words/electronic-id-words';
 import { isObject, request } from '../../pay-cloud.ts';
 import type { Begun, IdentityPurpose, Ringing } from './identity-state.ts';

@@ -1,4 +1,4 @@
-import type { Driver } from '@hlid/protocol/driver-api';
+import type { Driver } from '@hlid/protocol/pages/driver-api';
 import { electronicIdText } from '@hlid/protocol/words/electronic-id-words';
 import { type Dispatch, useState } from 'react';
 import { usePage } from '../../pay-context.ts';

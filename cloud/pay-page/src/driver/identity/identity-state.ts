@@ -1,4 +1,4 @@
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
 import type { ElectronicIdState } from '@hlid/protocol/words/electronic-id-words';
 
 /** A login, or a connection with the account that is logged in. */

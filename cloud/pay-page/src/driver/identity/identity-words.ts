@@ -1,4 +1,4 @@
-import type { Language } from '@hlid/protocol/language';
+import type { Language } from '@hlid/protocol/base/language';
 
 interface IdentityWords {
   logIn: string;

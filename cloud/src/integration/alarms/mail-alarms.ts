@@ -1,0 +1,102 @@
+import type { OfficeLanguage as Language } from '@hlid/protocol/base/language';
+import { formatMoney } from '@hlid/protocol/base/money';
+import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { isAlarm } from '@hlid/protocol/records/device';
+import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS, deviceAdvice } from '@hlid/protocol/words/device-words';
+import type { PaymentRow } from '../../money/payments/payment-store.ts';
+import { markMailed, unmailedPayments } from '../../money/payments/settled-twice.ts';
+import { queueAlarmMail } from '../../people/mail/queue-mail.ts';
+import type { Db, Queries } from '../../platform/db/db.ts';
+import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
+import { type DeviceRow, listAllDevices, writeDevice } from '../../records/devices/device-store.ts';
+import { siteNames } from '../../records/sites/find-sites.ts';
+
+/** A cloud that was restored from a backup hears of old alarms again: nobody wants mail of those. */
+const NEWS_FOR_MS = 6 * HOUR_MS;
+
+const SUBJECTS: Record<Language, (site: string) => string> = {
+  is: (site) => `Athugaðu ${site}`,
+  en: (site) => `${site} needs attention`,
+};
+const SINCE: Record<Language, string> = { is: 'síðan', en: 'since' };
+
+/** Sends mail to the recipients of alarms: one mail a site for all alarms of the last minute. */
+export function alarmMailJob(parts: { db: Db; to: readonly string[]; language: Language }): ScheduledRun {
+  const { db, to, language } = parts;
+  return {
+    name: 'alarm-mail',
+    everyMs: MINUTE_MS,
+    isDue: async (now) =>
+      await db.read(
+        async (q) =>
+          (await unmailed(q, now)).length + (await unmailedPayments(q, alarmsSince(now))).length > 0,
+      ),
+    async work({ now }) {
+      await db.write(async (tx) => {
+        const names = await siteNames(tx.q);
+        const alarms = await unmailed(tx.q, now);
+        const payments = await unmailedPayments(tx.q, alarmsSince(now));
+        for (const siteId of new Set([...alarms, ...payments].map((row) => row.siteId))) {
+          const own = alarms.filter((row) => row.siteId === siteId);
+          const paid = payments.filter((row) => row.siteId === siteId);
+          const subject = SUBJECTS[language](names.get(siteId) ?? siteId);
+          const text = [
+            ...own.map((row) => alarmText(row, language)),
+            ...paid.map((row) => paymentText(row, language)),
+          ].join('\n');
+          await queueAlarmMail(tx, to, { subject, text }, now);
+          for (const row of own) await writeDevice(tx.q, { ...row, mailedState: row.state });
+          await markMailed(
+            tx.q,
+            paid.map(({ id }) => id),
+            now,
+          );
+        }
+      });
+    },
+  };
+}
+
+async function unmailed(q: Queries, now: UtcTime): Promise<DeviceRow[]> {
+  const from = alarmsSince(now);
+  const rows = await listAllDevices(q);
+  return rows.filter(({ state, mailedState, at }) => isAlarm(state) && state !== mailedState && at >= from);
+}
+
+function alarmsSince(now: UtcTime): UtcTime {
+  return utcTime(millis(now) - NEWS_FOR_MS);
+}
+
+const SETTLED_TWICE: Record<Language, (amount: string, terminalId: string, visitId: string) => string> = {
+  is: (amount, terminalId, visitId) =>
+    `${amount} voru greiddar í posa ${terminalId} fyrir dvöl sem var þegar gerð upp eða felld niður (${visitId}).\n` +
+    'Endurgreiddu annan reikninginn.\n',
+  en: (amount, terminalId, visitId) =>
+    `${amount} was paid at terminal ${terminalId} for a visit that had been settled or voided already (${visitId}).\n` +
+    'Refund one of its invoices.\n',
+};
+
+const NEEDS_PERSON: Record<Language, (amount: string, id: string) => string> = {
+  is: (amount, id) =>
+    `Ekki er vitað hvað varð um netgreiðslu upp á ${amount}, eða ekki tókst að endurgreiða hana (${id}).\n` +
+    'Flettu henni upp hjá færsluhirði og skráðu niðurstöðuna.\n',
+  en: (amount, id) =>
+    `The outcome of an online payment of ${amount} is not known, or it could not be refunded (${id}).\n` +
+    'Look it up at the provider and record what you find.\n',
+};
+
+function paymentText(payment: PaymentRow, language: Language): string {
+  const { id, terminalId, visitId, amountMinor, currency, settledTwice } = payment;
+  const amount = formatMoney({ amountMinor, currency }, language);
+  if (!settledTwice) return NEEDS_PERSON[language](amount, id);
+  return SETTLED_TWICE[language](amount, terminalId ?? 'online', visitId ?? id);
+}
+
+function alarmText({ kind, deviceId, state, since, detail }: DeviceRow, language: Language): string {
+  const name = DEVICE_KIND_WORDS[language][kind];
+  const what = deviceId === 'site' ? name : `${name} ${deviceId}`;
+  const lines = [`${what}: ${DEVICE_STATE_WORDS[language][state]}, ${SINCE[language]} ${since}`];
+  if (isAlarm(state)) lines.push(deviceAdvice(language, kind, state));
+  if (detail !== '') lines.push(`(${detail})`);
+  return `${lines.join('\n')}\n`;
+}

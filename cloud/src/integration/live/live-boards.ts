@@ -1,0 +1,63 @@
+import type { ReceivedBoard, SiteBoards } from '../../platform/broker/site-boards.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { type BoardPresence, boardPresence, boardView } from './board-view.ts';
+import { encodeEvent, type LiveReader } from './live-reader.ts';
+
+interface ReadBoard {
+  siteId: string;
+  presence: BoardPresence;
+  unwatch: () => void;
+}
+
+/** The boards that go into streams, beside the events. */
+export class LiveBoards {
+  readonly #db: Db;
+  readonly #boards: SiteBoards;
+  readonly #read = new Map<LiveReader, ReadBoard[]>();
+
+  constructor(db: Db, boards: SiteBoards) {
+    this.#db = db;
+    this.#boards = boards;
+  }
+
+  /** Sends the reader the boards of these sites, now and after each change. */
+  async open(reader: LiveReader, siteIds: readonly string[]): Promise<void> {
+    if (siteIds.length === 0) return;
+    const presences = await this.#db.read(
+      async (q) => await Promise.all(siteIds.map((siteId) => boardPresence(q, siteId))),
+    );
+    this.#read.set(
+      reader,
+      presences.map((presence) => this.#begin(reader, presence)),
+    );
+  }
+
+  close(reader: LiveReader): void {
+    for (const { unwatch } of this.#read.get(reader) ?? []) unwatch();
+    this.#read.delete(reader);
+  }
+
+  /** A site was connected, or lost: its readers get its board with that. */
+  async presenceChanged(siteId: string): Promise<void> {
+    if (![...this.#read.values()].some((boards) => boards.some((board) => board.siteId === siteId))) return;
+    const presence = await this.#db.read((q) => boardPresence(q, siteId));
+    for (const [reader, boards] of this.#read) {
+      for (const board of boards) {
+        if (board.siteId !== siteId) continue;
+        board.presence = presence;
+        reader.send(encodeEvent('board', boardView(presence, this.#boards.newest(siteId))));
+      }
+    }
+  }
+
+  #begin(reader: LiveReader, presence: BoardPresence): ReadBoard {
+    const { siteId } = presence;
+    reader.send(encodeEvent('board', boardView(presence, this.#boards.newest(siteId))));
+    const board: ReadBoard = { siteId, presence, unwatch: () => undefined };
+    board.unwatch = this.#boards.watch(siteId, (received: ReceivedBoard) => {
+      // A site that speaks is connected; since when comes with the event.
+      reader.send(encodeEvent('board', boardView({ ...board.presence, connected: true }, received)));
+    });
+    return board;
+  }
+}

@@ -1,0 +1,72 @@
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { stringify } from 'csv-stringify/sync';
+import { isConvertedBySpreadsheets } from '../../platform/http/spreadsheet-text.ts';
+import { amountText, type SheetCell, type SheetPlan } from './sheet-cell.ts';
+
+export type CsvSeparator = ';' | ',';
+
+/**
+ * CSV by RFC 4180, written as its rows come; text of strangers (a plate, a name) that a spreadsheet would run as a
+ * formula gets an apostrophe before it. `;` goes with a decimal comma, as spreadsheets in Icelandic expect, `,` with
+ * a decimal point.
+ */
+export async function* csvFile(
+  plan: SheetPlan,
+  pages: AsyncIterable<readonly (readonly SheetCell[])[]>,
+  separator: CsvSeparator,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  const lines = (rows: readonly (readonly SheetCell[])[], bom: boolean) =>
+    encoder.encode(
+      stringify(
+        rows.map((cells) => cells.map((cell) => csvCell(cell, separator))),
+        {
+          // By which spreadsheets know UTF-8.
+          bom,
+          delimiter: separator,
+          record_delimiter: '\r\n',
+          escape_formulas: true,
+          // Also what another separator would split, or a reader would trim.
+          quoted_match: /[;,\t]|^\s|\s$/,
+          // What is no text of a stranger stays as it is, also where it begins with a minus.
+          cast: { object: ({ text }) => ({ value: String(text), escape_formulas: false }) },
+        },
+      ),
+    );
+  const headers = plan.columns.map(({ header }) => header);
+  let begun = false;
+  for await (const page of pages) {
+    yield lines(begun ? page : [headers, ...page], !begun);
+    begun = true;
+  }
+  if (!begun) yield lines([headers], true);
+}
+
+function csvCell(cell: SheetCell, separator: CsvSeparator): string | null | { text: string } {
+  if (cell === null) return cell;
+  // A plate such as MAR12 or 00700 would be a date or a number when the file is opened.
+  if (typeof cell === 'string') return isConvertedBySpreadsheets(cell) ? { text: `'${cell}` } : cell;
+  return { text: cellText(cell, separator) };
+}
+
+function cellText(cell: Exclude<SheetCell, null | string>, separator: CsvSeparator): string {
+  switch (cell.kind) {
+    case 'count':
+      return String(cell.count);
+    case 'average':
+      return cell.average.toFixed(2).replace('.', separator === ';' ? ',' : '.');
+    case 'moment':
+      return new Date(cell.wallMs).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length).replace('T', ' ');
+    case 'duration':
+      return hours(cell.ms);
+    case 'money':
+      return amountText(cell, separator === ';' ? ',' : '.');
+    default:
+      return cell satisfies never;
+  }
+}
+
+function hours(ms: number): string {
+  const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
+  return `${Math.floor(ms / HOUR_MS)}:${String(minutes).padStart(2, '0')}`;
+}

@@ -1,0 +1,176 @@
+import { CurrencySchema } from '@hlid/protocol/base/money';
+import type { VehicleCategory } from '@hlid/protocol/tariff/product';
+import { z } from '@hono/zod-openapi';
+import { INCOME_TYPES } from '../../records/invoices/income-table.ts';
+import { INCOME_BY, type Period } from './income-periods.ts';
+import type { IncomeSum, UndecidedSum } from './income-store.ts';
+
+export const INCOME_CATEGORIES = ['light', 'heavy'] as const satisfies readonly VehicleCategory[];
+
+const AmountSchema = z
+  .strictObject({
+    currency: CurrencySchema,
+    amount: z
+      .int()
+      .describe('Issued minus refunded, in the currency’s minor unit; negative if more was refunded.'),
+    invoices: z.int().describe('The number of invoices, issued minus refunded.'),
+    tips: z.int().describe('Given beside it at card terminals, minus what went back; no part of the amount.'),
+  })
+  .meta({ id: 'IncomeAmount', example: { currency: 'ISK', amount: 125_000, invoices: 250, tips: 0 } });
+export type IncomeAmount = z.infer<typeof AmountSchema>;
+
+const PeriodSchema = z
+  .strictObject({
+    key: z
+      .string()
+      .nullable()
+      .describe('The day, `2026-W47` (ISO 8601), `2026-11`, or a site’s id; null: income of no site.'),
+    name: z.string().nullable().describe('Of a site.'),
+    from: z.iso.date().describe('Its first day within the requested period.'),
+    to: z.iso.date().describe('Its last day; included.'),
+    amounts: z.array(AmountSchema),
+  })
+  .meta({
+    id: 'IncomePeriod',
+    example: {
+      key: '2026-W47',
+      name: null,
+      from: '2026-11-16',
+      to: '2026-11-22',
+      amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250, tips: 0 }],
+    },
+  });
+
+const SumSchema = z.strictObject({
+  amounts: z.array(AmountSchema).describe('The totals of the whole period, one for each currency.'),
+  periods: z.array(PeriodSchema).describe('In order, without gaps; empty without `by`.'),
+});
+
+const UndecidedSchema = z
+  .strictObject({ currency: CurrencySchema, amount: z.int(), payments: z.int() })
+  .meta({ id: 'UndecidedMoney', example: { currency: 'ISK', amount: 1500, payments: 1 } });
+const undecided = z.array(UndecidedSchema);
+
+export const IncomeReportSchema = z
+  .strictObject({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    by: z.enum(INCOME_BY).nullable(),
+    total: SumSchema,
+    undecided: z
+      .strictObject({
+        refunds: undecided.describe('May have gone back; the income has it until that is known.'),
+        chargebacks: undecided.describe('Banks hold it; the income does not have it meanwhile.'),
+      })
+      .describe('As of now, whatever the period.'),
+    paymentTypeReport: z.array(z.strictObject({ paymentType: z.enum(INCOME_TYPES), ...SumSchema.shape })),
+    vehicleCategoryReport: z.array(
+      z.strictObject({ vehicleCategory: z.enum(INCOME_CATEGORIES), ...SumSchema.shape }),
+    ),
+  })
+  .meta({
+    id: 'IncomeReport',
+    example: {
+      from: '2026-11-21',
+      to: '2026-11-21',
+      by: null,
+      total: { amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250, tips: 0 }], periods: [] },
+      undecided: { refunds: [], chargebacks: [] },
+      paymentTypeReport: [
+        {
+          paymentType: 'kiosk',
+          amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250, tips: 0 }],
+          periods: [],
+        },
+      ],
+      vehicleCategoryReport: [
+        {
+          vehicleCategory: 'light',
+          amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250, tips: 0 }],
+          periods: [],
+        },
+      ],
+    },
+  });
+export type IncomeReport = z.infer<typeof IncomeReportSchema>;
+
+/** What a report is made of. `periods`: none, or all of the time that was asked for, each day in one of them. */
+export interface IncomeQuestion {
+  undecided: Record<'refunds' | 'chargebacks', readonly UndecidedSum[]>;
+  from: string;
+  to: string;
+  by: IncomeReport['by'];
+  periods: readonly Period[];
+  /** The key of the period in which a sum counts. */
+  keyOf: (sum: IncomeSum) => string;
+  /** Currencies that are shown even where nothing came in. */
+  currencies: readonly string[];
+}
+
+/** Adds up days' totals. Every type, category, period and currency is shown, also with zeroes. */
+export function incomeReport(rows: readonly IncomeSum[], question: IncomeQuestion): IncomeReport {
+  const { from, to, by } = question;
+  const currencies = [...new Set([...question.currencies, ...rows.map(({ currency }) => currency)])].sort();
+  const sum = (belongs: (row: IncomeSum) => boolean) => sumOf(rows.filter(belongs), question, currencies);
+  return {
+    from,
+    to,
+    by,
+    total: sum(() => true),
+    undecided: {
+      refunds: question.undecided.refunds.map(shownUndecided),
+      chargebacks: question.undecided.chargebacks.map(shownUndecided),
+    },
+    paymentTypeReport: INCOME_TYPES.map((paymentType) => ({
+      paymentType,
+      ...sum((row) => row.paymentType === paymentType),
+    })),
+    vehicleCategoryReport: INCOME_CATEGORIES.map((vehicleCategory) => ({
+      vehicleCategory,
+      ...sum((row) => row.vehicleCategory === vehicleCategory),
+    })),
+  };
+}
+
+function shownUndecided({ currency, amountMinor: amount, payments }: UndecidedSum) {
+  return { currency, amount, payments };
+}
+
+function sumOf(
+  rows: readonly IncomeSum[],
+  { periods, keyOf }: IncomeQuestion,
+  currencies: readonly string[],
+) {
+  const whole = amountsOf(currencies);
+  const parts = new Map(periods.map(({ key }) => [key, amountsOf(currencies)]));
+  for (const row of rows) {
+    add(whole, row);
+    const part = parts.size > 0 ? parts.get(keyOf(row)) : undefined;
+    if (part) add(part, row);
+  }
+  return {
+    amounts: [...whole.values()],
+    periods: periods.map(({ key, name, from, to }) => ({
+      key: key === '' ? null : key,
+      name,
+      from,
+      to,
+      amounts: [...(parts.get(key)?.values() ?? [])],
+    })),
+  };
+}
+
+function amountsOf(currencies: readonly string[]): Map<string, IncomeAmount> {
+  return new Map(currencies.map((currency) => [currency, { currency, amount: 0, invoices: 0, tips: 0 }]));
+}
+
+function add(
+  amounts: Map<string, IncomeAmount>,
+  { currency, amountMinor, invoices, tipsMinor }: IncomeSum,
+): void {
+  const amount = amounts.get(currency);
+  if (amount === undefined) throw new RangeError(`no place for ${currency}`);
+  amount.amount += amountMinor;
+  amount.invoices += invoices;
+  amount.tips += tipsMinor;
+}

@@ -1,0 +1,126 @@
+import { and, between, eq, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { ofSites } from '../../platform/http/list-rows.ts';
+import { incomeTable as t } from '../../records/invoices/income-table.ts';
+import { invoiceTable } from '../../records/invoices/invoice-table.ts';
+import { chargebackTable } from '../../records/payments/chargeback-table.ts';
+import { paymentTable } from '../../records/payments/payment-table.ts';
+import type { IncomeBy } from './income-periods.ts';
+
+/** A sum of one kind of income. */
+export interface IncomeSum
+  extends Pick<
+    typeof t.$inferSelect,
+    'paymentType' | 'vehicleCategory' | 'currency' | 'invoices' | 'amountMinor' | 'tipsMinor'
+  > {
+  /** What it was grouped by: see `incomeOf`. */
+  group: string;
+}
+
+const value = sql.placeholder;
+
+/** By what days are put together: their week by its Sunday. */
+const GROUPS: Record<IncomeBy | 'whole', (day: SQL | typeof t.day) => SQL> = {
+  whole: () => sql`''`,
+  day: (day) => sql`${day}`,
+  week: (day) => sql`date(${day}, 'weekday 0')`,
+  month: (day) => sql`substr(${day}, 1, 7)`,
+  site: () => sql`''`,
+};
+
+/** The days first, as the index stands, so that only their sums are sorted, not what all sites took in. */
+function prepareSums(q: Queries, by: IncomeBy | 'whole', ofOneSite: boolean) {
+  const days = q
+    .select({
+      day: t.day,
+      paymentType: t.paymentType,
+      vehicleCategory: t.vehicleCategory,
+      currency: t.currency,
+      invoices: sql<number>`sum(${t.invoices})`.as('invoices'),
+      amountMinor: sql<number>`sum(${t.amountMinor})`.as('amount_minor'),
+      tipsMinor: sql<number>`sum(${t.tipsMinor})`.as('tips_minor'),
+    })
+    .from(t)
+    .where(
+      and(
+        ofOneSite ? eqPlaceholder(t.siteId, 'siteId') : undefined,
+        between(t.day, value('from'), value('to')),
+      ),
+    )
+    .groupBy(t.day, t.paymentType, t.vehicleCategory, t.currency)
+    .as('days');
+  const group = GROUPS[by](sql`${days.day}`);
+  return q
+    .select({
+      group: group.mapWith(String),
+      paymentType: days.paymentType,
+      vehicleCategory: days.vehicleCategory,
+      currency: days.currency,
+      invoices: sql`sum(${days.invoices})`.mapWith(Number),
+      amountMinor: sql`sum(${days.amountMinor})`.mapWith(Number),
+      tipsMinor: sql`sum(${days.tipsMinor})`.mapWith(Number),
+    })
+    .from(days)
+    .groupBy(sql`1`, days.paymentType, days.vehicleCategory, days.currency)
+    .prepare();
+}
+
+const queries = new Map<string, (q: Queries) => ReturnType<typeof prepareSums>>();
+
+/**
+ * Sums of the days from one to another, both included, of one site (empty: of no site) or of all. `group` is the day,
+ * the Sunday that ends its week, or the month (`2026-11`), by what was asked for; else it is empty.
+ */
+export async function incomeOf(
+  q: Queries,
+  { from, to }: { from: string; to: string },
+  by: IncomeBy | 'whole',
+  siteId: string | undefined,
+): Promise<IncomeSum[]> {
+  const shape = `${by} ${siteId !== undefined}`;
+  const query = queries.get(shape) ?? prepared((on) => prepareSums(on, by, siteId !== undefined));
+  queries.set(shape, query);
+  return await query(q).all({ from, to, siteId });
+}
+
+/** Money that may have gone back, or that banks of cards' holders hold, of which the end is not known: now, whatever the period. */
+export interface UndecidedSum {
+  currency: string;
+  amountMinor: number;
+  payments: number;
+}
+
+/** Of these sites; null: of all. */
+export async function openRefunds(q: Queries, siteIds: readonly string[] | null): Promise<UndecidedSum[]> {
+  const { currency, openRefundMinor: amount } = invoiceTable;
+  return await q
+    .select({ currency, ...undecided(amount) })
+    .from(invoiceTable)
+    .where(and(sql`open_refund_minor > 0`, ofSites(invoiceTable.siteId, siteIds)))
+    .groupBy(currency)
+    .orderBy(currency);
+}
+
+export async function openChargebacks(
+  q: Queries,
+  siteIds: readonly string[] | null,
+): Promise<UndecidedSum[]> {
+  const { currency } = paymentTable;
+  return await q
+    .select({ currency, ...undecided(chargebackTable.amountMinor) })
+    .from(chargebackTable)
+    .innerJoin(paymentTable, eq(paymentTable.id, chargebackTable.paymentId))
+    .where(and(sql`${chargebackTable.state} = 'open'`, ofSites(paymentTable.siteId, siteIds)))
+    .groupBy(currency)
+    .orderBy(currency);
+}
+
+function undecided(amount: SQLiteColumn) {
+  return {
+    amountMinor: sql`sum(${amount})`.mapWith(Number),
+    payments: sql`count(*)`.mapWith(Number),
+  };
+}

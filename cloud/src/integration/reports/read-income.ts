@@ -1,0 +1,105 @@
+import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { z } from '@hono/zod-openapi';
+import { asc } from 'drizzle-orm';
+import type { Db, Queries } from '../../platform/db/db.ts';
+import { type OwnRows, seesSite, sitesOf } from '../../platform/http/caller.ts';
+import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
+import { NO_SUCH_SITE } from '../../records/sites/choose-site.ts';
+import { siteTable } from '../../records/sites/site-table.ts';
+import { sitesOfReport } from '../../sites/sites/sites-in-use.ts';
+import { ArchivedQuerySchema } from './archived-query.ts';
+import { daysBetween, INCOME_BY, type Period, periodKey, periodsOf } from './income-periods.ts';
+import { type IncomeQuestion, type IncomeReport, incomeReport } from './income-report.ts';
+import { type IncomeSum, incomeOf, openChargebacks, openRefunds } from './income-store.ts';
+
+/** Ten years, and a bit. */
+const MAX_DAYS = 3700;
+
+export const IncomeQuerySchema = z.strictObject({
+  'date.from': z.iso.date().describe('The first day, in the time zone of each site.'),
+  'date.to': z.iso.date().describe('The last day; included.'),
+  siteId: z.string().optional().describe('Only this site.'),
+  archived: ArchivedQuerySchema,
+  by: z.enum(INCOME_BY).optional().describe('An additional grouping; weeks as in ISO 8601.'),
+});
+export type IncomeQuery = z.infer<typeof IncomeQuerySchema>;
+
+/** Income of some days at the caller's sites, from totals that were added up as invoices were issued and refunded. */
+export async function readIncome(
+  db: Db,
+  query: IncomeQuery,
+  own: OwnRows,
+): Promise<{ ok: true; report: IncomeReport } | RefusedInput> {
+  const { 'date.from': from, 'date.to': to, siteId, archived, by = null } = query;
+  const days = daysBetween(from, to);
+  if (days > MAX_DAYS) return refusedInput(mistake('too-many-days', ['date.to'], { days: MAX_DAYS }));
+  const read = async (q: Queries): Promise<{ ok: true; report: IncomeReport } | RefusedInput> => {
+    const counted = await sitesOfReport(q, own, { siteId, archived });
+    const sites = (await listSiteNames(q)).filter(
+      ({ id }) =>
+        seesSite(own, id) &&
+        (siteId === undefined || id === siteId) &&
+        (counted === null || counted.includes(id)),
+    );
+    if (siteId !== undefined && sites.length === 0) return refusedInput(NO_SUCH_SITE);
+    const rows = await readRows(q, query, sites, { own, isPart: counted !== null });
+    const isAll = siteId === undefined && sitesOf(own) === null && counted === null;
+    const siteIds = isAll ? null : sites.map(({ id }) => id);
+    const undecided = {
+      refunds: await openRefunds(q, siteIds),
+      chargebacks: await openChargebacks(q, siteIds),
+    };
+    const question = { from, to, by, undecided, currencies: sites.map(({ currency }) => currency) };
+    return { ok: true, report: incomeReport(rows, { ...question, ...splitOf(query, sites, rows) }) };
+  };
+  return await db.read(read, { manyRows: true });
+}
+
+async function readRows(
+  q: Queries,
+  query: IncomeQuery,
+  sites: readonly SiteName[],
+  { own, isPart }: { own: OwnRows /** Archived sites are left out. */; isPart: boolean },
+): Promise<IncomeSum[]> {
+  const { 'date.from': from, 'date.to': to, siteId, by = 'whole' } = query;
+  const isWhole = siteId === undefined && sitesOf(own) === null;
+  if (by !== 'site' && isWhole && !isPart) return await incomeOf(q, { from, to }, by, undefined);
+  const ids = [...sites.map(({ id }) => id), ...(isWhole ? [NO_SITE] : [])];
+  const rows: IncomeSum[] = [];
+  for (const id of ids) {
+    const sums = await incomeOf(q, { from, to }, by, id);
+    rows.push(...(by === 'site' ? sums.map((sum) => ({ ...sum, group: id })) : sums));
+  }
+  return rows;
+}
+
+/** What the totals say where there is no site. */
+const NO_SITE = '';
+
+function splitOf(
+  { 'date.from': from, 'date.to': to, by }: IncomeQuery,
+  sites: readonly SiteName[],
+  rows: readonly IncomeSum[],
+): Pick<IncomeQuestion, 'periods' | 'keyOf'> {
+  const keyOf = ({ group }: IncomeSum) => group;
+  if (by === undefined) return { periods: [], keyOf };
+  if (by === 'week') return { periods: periodsOf(by, from, to), keyOf: ({ group }) => periodKey(by, group) };
+  if (by !== 'site') return { periods: periodsOf(by, from, to), keyOf };
+  const periods: Period[] = sites.map(({ id, name }) => ({ key: id, name, from, to }));
+  const ofNoSite = rows.some(({ group }) => group === NO_SITE);
+  return { periods: ofNoSite ? [...periods, { key: NO_SITE, name: null, from, to }] : periods, keyOf };
+}
+
+/** A site as reports name it. */
+export interface SiteName {
+  id: string;
+  name: string;
+  currency: string;
+}
+
+export async function listSiteNames(q: Queries): Promise<SiteName[]> {
+  return await q
+    .select({ id: siteTable.id, name: siteTable.name, currency: siteTable.currency })
+    .from(siteTable)
+    .orderBy(asc(siteTable.name), asc(siteTable.id));
+}

@@ -1,0 +1,80 @@
+import { millis } from '@hlid/protocol/base/utc-time';
+import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
+import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
+import type { SheetCell, SheetPlan } from './sheet-cell.ts';
+import { siteWallClock } from './site-wall-clock.ts';
+import type { VisitFileRow } from './visit-file-store.ts';
+import { type FileLanguage, VISIT_FILE_WORDS, type VisitFileColumn } from './visit-file-words.ts';
+
+const WIDTHS: Readonly<Record<VisitFileColumn, number>> = {
+  site: 20,
+  plate: 12,
+  startedOn: 17,
+  endedOn: 17,
+  stay: 9,
+  status: 16,
+  paymentStatus: 22,
+  stayPrice: 11,
+  due: 11,
+  invoiceNumber: 14,
+  invoiced: 17,
+  invoiceStatus: 15,
+  currency: 12,
+  category: 10,
+  customer: 28,
+  flags: 30,
+  id: 38,
+};
+
+export function visitFilePlan(language: FileLanguage, columns: readonly VisitFileColumn[]): SheetPlan {
+  const { sheet, headers } = VISIT_FILE_WORDS[language];
+  return { name: sheet, columns: columns.map((name) => ({ header: headers[name], width: WIDTHS[name] })) };
+}
+
+/** What turns visits into rows of the file, times as the clock shows them where the site is. */
+export function visitFileCells(
+  language: FileLanguage,
+  columns: readonly VisitFileColumn[],
+): (row: VisitFileRow) => SheetCell[] {
+  const words = VISIT_FILE_WORDS[language];
+  const wallClock = siteWallClock();
+  return (row) => {
+    const { startedAt, endedAt, invoice } = row;
+    const moment = (at: string): SheetCell => ({
+      kind: 'moment',
+      wallMs: wallClock(at, row.timeZone ?? 'UTC'),
+    });
+    const cells: Record<VisitFileColumn, SheetCell> = {
+      site: row.site,
+      plate: row.plate,
+      startedOn: moment(startedAt),
+      endedOn: endedAt === null ? null : moment(endedAt),
+      stay: endedAt === null ? null : { kind: 'duration', ms: millis(endedAt) - millis(startedAt) },
+      status: words.status[row.status],
+      paymentStatus: settledText(language, row),
+      stayPrice: money(row.priceMinor, row.currency),
+      due: money(row.dueMinor, row.currency),
+      invoiceNumber: invoice?.number == null ? null : { kind: 'count', count: invoice.number },
+      invoiced: invoice === null ? null : money(row.invoicedMinor, invoice.currency),
+      invoiceStatus: invoice === null ? null : words.invoiceStatus[invoice.status],
+      currency: row.currency ?? invoice?.currency ?? null,
+      category: words.category[row.category ?? 'light'],
+      customer: row.customer,
+      flags: row.flags.length === 0 ? null : row.flags.map((flag) => FLAG_WORDS[language][flag]).join(', '),
+      id: row.id,
+    };
+    return columns.map((name) => cells[name]);
+  };
+}
+
+/** What was paid, by the way in which the money came in, as far as an invoice says so. */
+function settledText(language: FileLanguage, { paymentStatus, invoice }: VisitFileRow): string | null {
+  if (paymentStatus === null) return null;
+  const words = { ...PAYMENT_WAY_WORDS[language], 'company-invoice': null, 'owner-invoice': null };
+  const way = paymentStatus === 'kiosk' && invoice !== null ? words[invoice.paymentType] : null;
+  return way ?? VISIT_FILE_WORDS[language].paymentStatus[paymentStatus];
+}
+
+function money(amountMinor: number | null, currency: string | null): SheetCell {
+  return amountMinor === null || currency === null ? null : { kind: 'money', amountMinor, currency };
+}

@@ -1,0 +1,129 @@
+import type { InvoiceStatus } from '@hlid/protocol/records/invoice';
+import type { PaymentStatus, VisitStatus } from '@hlid/protocol/records/visit';
+import type { VehicleCategory } from '@hlid/protocol/tariff/product';
+
+export const FILE_LANGUAGES = ['is', 'en'] as const;
+export type FileLanguage = (typeof FILE_LANGUAGES)[number];
+
+/** What the file of visits says, beside flags, which protocol/words has. */
+interface VisitFileWords {
+  sheet: string;
+  headers: Record<VisitFileColumn, string>;
+  status: Record<VisitStatus, string>;
+  paymentStatus: Record<PaymentStatus, string>;
+  category: Record<VehicleCategory, string>;
+  invoiceStatus: Record<InvoiceStatus, string>;
+}
+
+/** In the order in which they stand where nobody chooses. */
+export const FILE_COLUMNS = [
+  'site',
+  'plate',
+  'startedOn',
+  'endedOn',
+  'stay',
+  'status',
+  'paymentStatus',
+  'stayPrice',
+  'due',
+  'invoiceNumber',
+  'invoiced',
+  'invoiceStatus',
+  'currency',
+  'category',
+  'customer',
+  'flags',
+  'id',
+] as const;
+export type VisitFileColumn = (typeof FILE_COLUMNS)[number];
+
+export const VISIT_FILE_WORDS: Record<FileLanguage, VisitFileWords> = {
+  is: {
+    sheet: 'Dvalir',
+    headers: {
+      site: 'Bílastæði',
+      plate: 'Bílnúmer',
+      startedOn: 'Inn',
+      endedOn: 'Út',
+      stay: 'Dvöl',
+      status: 'Staða',
+      paymentStatus: 'Uppgjör',
+      stayPrice: 'Verð dvalar',
+      due: 'Ógreitt',
+      invoiceNumber: 'Reikningur nr.',
+      invoiced: 'Á reikningi',
+      invoiceStatus: 'Staða reiknings',
+      currency: 'Gjaldmiðill',
+      category: 'Flokkur',
+      customer: 'Viðskiptavinur',
+      flags: 'Athugasemdir',
+      id: 'Auðkenni',
+    },
+    status: {
+      new: 'Ný',
+      'need-payment': 'Bíður greiðslu',
+      'need-plate': 'Vantar bílnúmer',
+      completed: 'Lokið',
+    },
+    paymentStatus: {
+      whitelisted: 'Með heimild',
+      kiosk: 'Greitt',
+      'company-invoice': 'Reikningur á fyrirtæki',
+      'owner-invoice': 'Reikningur á eiganda',
+      failed: 'Mistókst',
+      void: 'Fellt niður',
+    },
+    category: { light: 'Léttur', heavy: 'Þungur' },
+    invoiceStatus: {
+      draft: 'Ógreiddur',
+      paid: 'Greiddur',
+      failed: 'Mistókst',
+      incomplete: 'Óvíst',
+      refunded: 'Endurgreiddur',
+    },
+  },
+  en: {
+    sheet: 'Visits',
+    headers: {
+      site: 'Site',
+      plate: 'Plate',
+      startedOn: 'In',
+      endedOn: 'Out',
+      stay: 'Stay',
+      status: 'Status',
+      paymentStatus: 'Settled by',
+      stayPrice: 'Price of stay',
+      due: 'Due',
+      invoiceNumber: 'Invoice no.',
+      invoiced: 'Invoiced',
+      invoiceStatus: 'Invoice status',
+      currency: 'Currency',
+      category: 'Category',
+      customer: 'Customer',
+      flags: 'Remarks',
+      id: 'Id',
+    },
+    status: {
+      new: 'New',
+      'need-payment': 'Needs payment',
+      'need-plate': 'Needs a plate',
+      completed: 'Completed',
+    },
+    paymentStatus: {
+      whitelisted: 'Permit',
+      kiosk: 'Paid',
+      'company-invoice': 'Invoice to company',
+      'owner-invoice': 'Invoice to owner',
+      failed: 'Failed',
+      void: 'Voided',
+    },
+    category: { light: 'Light', heavy: 'Heavy' },
+    invoiceStatus: {
+      draft: 'Not paid',
+      paid: 'Paid',
+      failed: 'Failed',
+      incomplete: 'Unknown',
+      refunded: 'Refunded',
+    },
+  },
+};

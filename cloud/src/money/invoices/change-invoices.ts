@@ -1,0 +1,145 @@
+import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { mayBecome, mayBeMarked } from '@hlid/protocol/records/invoice';
+import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
+import { auditOf } from '../../people/audit/audit.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { type Actor, ALL_ROWS } from '../../platform/http/caller.ts';
+import { omitUndefined } from '../../platform/omit-undefined.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
+import { settleCreditNotes } from './credit-note.ts';
+import { findInvoice } from './find-invoice.ts';
+import { type InvoiceEdit, marksOf } from './invoice.ts';
+import { type InvoiceRow, type InvoiceWithCustomer, updateInvoiceRow } from './invoice-store.ts';
+import { issueWaitingInvoice, type UnissuedInvoice } from './issue-invoice.ts';
+
+export const auditInvoice = auditOf('invoice', changeable);
+
+export type InvoiceResult = { ok: true; invoice: InvoiceWithCustomer } | Refused;
+
+/** Marks an invoice, and says where it goes; the same marks once more change nothing. */
+export async function updateInvoice(
+  db: Db,
+  actor: Actor,
+  id: string,
+  edit: InvoiceEdit,
+): Promise<InvoiceResult> {
+  return await db.write(async (tx) => {
+    const before = await findInvoice(tx.q, id, ALL_ROWS);
+    if (before === null) return NOT_FOUND;
+    const read = changeOf(edit, before);
+    if (!read.ok) return read;
+    const mistakes = mistakesIn(read.change, before);
+    if (mistakes.length > 0) return refusedInput(...mistakes);
+    const { payer, invoiceEmail, paidWith, ...marks } = read.change;
+    const edited: InvoiceWithCustomer = {
+      ...before,
+      ...omitUndefined(marks),
+      ...(invoiceEmail === undefined ? {} : { email: invoiceEmail }),
+      ...(isPaidOtherwise(read.change, before) && { paidAt: before.paidAt ?? actor.at }),
+      ...(paidWith === undefined ? {} : { paidWith }),
+      ...(payer === undefined ? {} : { payerSsn: payer.ssn, payerName: payer.name }),
+    };
+    if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, invoice: before };
+    const marked = { ...edited, modifiedAt: actor.at };
+    const invoice = { ...marked, ...(await save(tx, actor, marked)) };
+    await auditInvoice(tx, actor, 'invoice.update', before, invoice);
+    return { ok: true, invoice };
+  });
+}
+
+/** A person or the accounting system says that it is paid, or how it was. */
+function isPaidOtherwise({ status, paidWith }: InvoiceChange, before: InvoiceRow): boolean {
+  return paidWith !== undefined || (status === 'paid' && before.status !== 'paid');
+}
+
+/** What an edit changes: what the invoice has already may be sent along, as its reader has got it. */
+interface InvoiceChange extends Pick<InvoiceEdit, 'remoteStatus' | 'invoiceEmail' | 'language' | 'paidWith'> {
+  status?: 'paid';
+  publishStatus?: NonNullable<InvoiceEdit['publishStatus']>;
+  payer?: { ssn: string | null; name: string };
+}
+
+function changeOf(
+  edit: InvoiceEdit,
+  before: InvoiceWithCustomer,
+): { ok: true; change: InvoiceChange } | Refused {
+  const shown = marksOf(before);
+  const isSame = (name: Exclude<keyof InvoiceEdit, 'paidWith'>) =>
+    canonicalJson(edit[name]) === canonicalJson(shown[name]);
+  const { remoteStatus, invoiceEmail, language, paidWith } = edit;
+  const change: InvoiceChange = { remoteStatus, invoiceEmail, language, paidWith };
+  const mistakes: Mistake[] = [];
+  if (edit.status === 'paid') change.status = 'paid';
+  else if (edit.status !== undefined && !isSame('status')) {
+    mistakes.push(mistake('not-one-of', 'status', { values: ['paid'], more: 0 }));
+  }
+  if (edit.publishStatus != null) change.publishStatus = edit.publishStatus;
+  else if (edit.publishStatus === null && !isSame('publishStatus')) {
+    mistakes.push(mistake('wrong-type', 'publishStatus', { expected: 'string' }));
+  }
+  if (edit.payer !== undefined && !isSame('payer')) {
+    const { ssn, name } = edit.payer ?? { ssn: null, name: null };
+    if (name === null) mistakes.push(mistake('required', 'payer.name'));
+    else change.payer = { ssn, name };
+  }
+  return mistakes.length > 0 ? refusedInput(...mistakes) : { ok: true, change };
+}
+
+/** A payer of an invoice that waited for one means that it is issued. */
+async function save(tx: Tx, actor: Actor, marked: InvoiceWithCustomer): Promise<InvoiceRow> {
+  const { customerName: _, creditOfNumber: __, ...row } = marked;
+  if (isWaiting(row) && (row.payerSsn ?? row.payerName) !== null) {
+    return await issueWaitingInvoice(tx, row, actor.at);
+  }
+  await updateInvoiceRow(tx.q, row);
+  if (row.status === 'paid') await settleCreditNotes(tx, row, actor.at);
+  return row;
+}
+
+function isWaiting(row: InvoiceRow): row is UnissuedInvoice {
+  const isUnissued = row.status === 'draft' && row.number === null && row.issuedAt === null;
+  return isUnissued && row.paymentType !== 'online';
+}
+
+function mistakesIn(
+  { status, remoteStatus, publishStatus, payer, paidWith }: InvoiceChange,
+  before: InvoiceRow,
+): Mistake[] {
+  const issued = !isWaiting(before) || payer !== undefined;
+  const mistakes: Mistake[] = [];
+  if (payer !== undefined && !isWaiting(before)) mistakes.push(mistake('invoice-issued', 'payer'));
+  // Of one whose payment has an unknown outcome only the provider can say.
+  const unknown =
+    before.status === 'incomplete' || (before.paymentType === 'online' && before.number === null);
+  if (status !== undefined && (unknown || !mayBecome(before.status, status))) {
+    mistakes.push(mistake('invoice-cannot-become', 'status', { from: before.status, to: status }));
+  }
+  // What a card paid here is known, and what is not paid has no way.
+  const isPaidHere = before.paymentId !== null || !before.paymentType.endsWith('-invoice');
+  const isPaid = status === 'paid' || before.status === 'paid';
+  if (paidWith !== undefined && (isPaidHere || !isPaid))
+    mistakes.push(mistake('way-of-paid-only', 'paidWith'));
+  if (remoteStatus !== undefined && !mayBeMarked(before.remoteStatus, remoteStatus)) {
+    mistakes.push(
+      mistake('mark-cannot-become', 'remoteStatus', { from: before.remoteStatus, to: remoteStatus }),
+    );
+  }
+  if (publishStatus !== undefined) {
+    if (before.publishStatus === null) mistakes.push(mistake('not-to-publish', 'publishStatus'));
+    else if (!mayBeMarked(before.publishStatus, publishStatus)) {
+      mistakes.push(
+        mistake('mark-cannot-become', 'publishStatus', { from: before.publishStatus, to: publishStatus }),
+      );
+    }
+  }
+  if (!issued && status !== undefined) mistakes.push(mistake('payer-first', 'status'));
+  if (!issued && remoteStatus !== undefined) {
+    mistakes.push(mistake('payer-first', 'remoteStatus'));
+  }
+  return mistakes;
+}
+
+/** What changes of an invoice: its lines do not, and may be thousands. */
+function changeable(row: InvoiceWithCustomer) {
+  return { ...marksOf(row), paidWith: row.paidWith };
+}

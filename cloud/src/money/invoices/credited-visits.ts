@@ -1,0 +1,28 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/db.ts';
+import type { ChargeRow } from '../../records/invoices/charge-table.ts';
+import { chargeTable as t } from '../../records/invoices/charge-table.ts';
+import { creditNotesOf } from './invoice-store.ts';
+
+/** The visits that credit notes have taken off an invoice. */
+export async function visitsTakenBack(q: Queries, invoiceId: string): Promise<Set<string>> {
+  const notes = await creditNotesOf(q, invoiceId);
+  return new Set(notes.flatMap(({ lines }) => lines.flatMap(({ visitId }) => visitId ?? [])));
+}
+
+/** What an invoice has collected for a visit, and nothing has taken back. */
+export async function chargesOn(q: Queries, invoiceId: string, visitId: string): Promise<ChargeRow[]> {
+  return await q
+    .select()
+    .from(t)
+    .where(and(eq(t.invoiceId, invoiceId), eq(t.visitId, visitId), isNull(t.creditedBy)));
+}
+
+/** A credit note takes these charges back. */
+export async function markCredited(q: Queries, ids: readonly string[], noteId: string): Promise<void> {
+  if (ids.length > 0)
+    await q
+      .update(t)
+      .set({ creditedBy: noteId })
+      .where(inArray(t.id, [...ids]));
+}

@@ -1,0 +1,59 @@
+import type { OfficeLanguage } from '@hlid/protocol/base/language';
+import type { VatPart } from '@hlid/protocol/records/invoice';
+import type { InvoiceLine } from '../../records/invoices/invoice-table.ts';
+import type { InvoiceRow } from './invoice-store.ts';
+import { INVOICE_WORDS } from './invoice-words.ts';
+
+/** A line as its reader sees it. */
+export interface ContentLine {
+  what: string;
+  /** Of a visit: its line of the invoice. */
+  stay: InvoiceLine | null;
+  amountMinor: number;
+}
+
+/** What an invoice asks for, the same by mail and as a document. */
+export interface InvoiceContent {
+  visits: ContentLine[];
+  /** Prepaid days. */
+  quotas: ContentLine[];
+  fees: ContentLine[];
+  /** All discounts together, or nothing. */
+  discount: ContentLine[];
+  /** By rate; rates without VAT are left out. */
+  vat: VatPart[];
+}
+
+export function invoiceContent(
+  { lines, vat }: Pick<InvoiceRow, 'lines' | 'vat'>,
+  language: OfficeLanguage,
+): InvoiceContent {
+  const words = INVOICE_WORDS[language];
+  const discount = lines.reduce((sum, line) => sum + (line.rule === 'discount' ? line.amountMinor : 0), 0);
+  return {
+    visits: lines
+      .filter(({ rule }) => rule === 'visit')
+      .map((line) => ({
+        // A part of all that a credit note takes back names no visit.
+        what: line.visitId === null ? words.part : `${words.visit} ${line.plate ?? '–'}`,
+        stay: line,
+        amountMinor: line.amountMinor,
+      })),
+    quotas: lines
+      .filter(({ rule }) => rule === 'quota')
+      .map(({ name, units, amountMinor }) => ({
+        what: words.quota(name ?? '', Math.abs(units)),
+        stay: null,
+        amountMinor,
+      })),
+    fees: lines
+      .filter(({ rule }) => rule === 'late-fee' || rule === 'service-fee')
+      .map(({ plate, noticeAt, amountMinor }) => ({
+        what: words.fee(plate ?? '–', noticeAt?.slice(0, 'YYYY-MM-DD'.length)),
+        stay: null,
+        amountMinor,
+      })),
+    discount: discount === 0 ? [] : [{ what: words.discount, stay: null, amountMinor: discount }],
+    vat: vat.filter(({ vatMinor }) => vatMinor !== 0),
+  };
+}

@@ -1,0 +1,78 @@
+import { LOCALES, type OfficeLanguage } from '@hlid/protocol/base/language';
+import { formatMoney } from '@hlid/protocol/base/money';
+import type { Mail } from '../../people/mail/queue-mail.ts';
+import { invoiceContent } from './invoice-content.ts';
+import type { Seller } from './invoice-snapshot.ts';
+import { INVOICE_WORDS } from './invoice-words.ts';
+import type { IssuedInvoice } from './issue-invoice.ts';
+
+/** Visits that are named in a mail; the document has them all. */
+const NAMED_VISITS = 100;
+
+/**
+ * The mail with which an issued invoice goes to its payer, in the payer's language.
+ *
+ * @param days the first and the last day that it is for
+ * @param sellers who sells, where that is known
+ * @param payAt where it is paid by card; null: nowhere
+ */
+export function invoiceMail(
+  invoice: IssuedInvoice,
+  to: string,
+  [first, last]: readonly [string, string],
+  sellers: readonly Seller[],
+  payAt: string | null,
+): Mail {
+  const { number, language, currency } = invoice;
+  const words = INVOICE_WORDS[language];
+  const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, language);
+  const { visits, fees, discount, vat } = invoiceContent(invoice, language);
+  const unnamed = visits.length - NAMED_VISITS;
+  const text = [
+    words.greeting(invoice.payerName),
+    '',
+    words.about(number, dayText(first, language), dayText(last, language)),
+    ...(invoice.payerSsn === null ? [] : [`${words.ssn}: ${invoice.payerSsn}`]),
+    '',
+    ...visits.slice(0, NAMED_VISITS).map(({ what, amountMinor }) => `${what}: ${money(amountMinor)}`),
+    ...(unnamed > 0 ? [words.more(unnamed)] : []),
+    ...fees.slice(0, NAMED_VISITS).map(({ what, amountMinor }) => `${what}: ${money(amountMinor)}`),
+    ...discount.map(({ what, amountMinor }) => `${what}: ${money(amountMinor)}`),
+    '',
+    `${words.total}: ${money(invoice.amountMinor)}`,
+    ...vat.map(({ rate, vatMinor }) => `${words.vat} (${rate} %): ${money(vatMinor)}`),
+    ...(invoice.status === 'paid' ? [words.paid] : ['', ...howToPay(invoice, sellers, payAt)]),
+    ...sellers.flatMap(({ name, ssn, vatNumber }) => [
+      '',
+      `${words.seller}: ${name}`,
+      `${words.sellerSsn}: ${ssn}`,
+      ...(vatNumber === undefined ? [] : [`${words.vatNumber}: ${vatNumber}`]),
+    ]),
+    '',
+  ].join('\n');
+  const subject = `${words.subject(number)} – ${money(invoice.amountMinor)}`;
+  return { to, subject, text, kind: 'invoice' };
+}
+
+/** Until when, by transfer to which account under which reference, and where by card. */
+function howToPay(
+  { number, language, dueOn }: IssuedInvoice,
+  sellers: readonly Seller[],
+  payAt: string | null,
+): string[] {
+  const words = INVOICE_WORDS[language];
+  const accounts = sellers.flatMap(({ bankAccount }) => bankAccount ?? []);
+  return [
+    `${words.howToPay}:`,
+    ...(dueOn === null ? [] : [`${words.dueOn}: ${dayText(dueOn, language)}`]),
+    ...accounts.map((account) => `${words.bankAccount}: ${account}`),
+    `${words.reference}: ${words.subject(number)}`,
+    ...(payAt === null ? [] : [`${words.byCard}: ${payAt}`]),
+  ];
+}
+
+/** A date as people write it. */
+function dayText(day: string, language: OfficeLanguage): string {
+  const format = { dateStyle: 'long', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(LOCALES[language], format).format(new Date(`${day}T00:00:00Z`));
+}

@@ -1,0 +1,149 @@
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { mayBecome, spreadAmount } from '@hlid/protocol/records/invoice';
+import { USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
+import type { Queries, Tx } from '../../platform/db/db.ts';
+import { type Credit, creditRest, creditUpTo } from './credit-note.ts';
+import { hasInvoiceOf, invoiceById, invoiceOfCause } from './find-invoice.ts';
+import {
+  type CardPayment,
+  draftOf,
+  type InvoicedVisit,
+  invoiceSettlement,
+  type MadeSettlement,
+  paidBy,
+  receiptOf,
+} from './invoice-settlement.ts';
+import { type InvoiceRow, insertInvoice, updateInvoiceRow } from './invoice-store.ts';
+import { issueWaitingInvoice } from './issue-invoice.ts';
+
+/** A card payment as the books see it; its id is its settlement's cause. */
+export type InvoicedPayment = MadeSettlement & { payment: CardPayment };
+
+/** It was settled: its invoice is paid, once, whether its outcome was unknown before or not. */
+export async function invoicePaid(tx: Tx, visit: InvoicedVisit, made: InvoicedPayment): Promise<void> {
+  const held = await invoiceOfCause(tx.q, made.cause);
+  if (held === null) return await invoiceSettlement(tx, visit, made);
+  const { number, issuedAt } = held;
+  if (number !== null || issuedAt !== null) return;
+  const { at, payment } = made;
+  const { tipMinor = 0 } = payment;
+  const paid = { ...held, ...receiptOf(payment.card), tipMinor, status: 'paid' as const, modifiedAt: at };
+  await issueWaitingInvoice(tx, { ...paid, number, issuedAt }, at);
+}
+
+/** Nobody knows whether it was booked: an invoice stands for it, without a number, that asks for nothing. */
+export async function invoiceUnknown(tx: Tx, visit: InvoicedVisit, made: InvoicedPayment): Promise<void> {
+  if ((await invoiceOfCause(tx.q, made.cause)) !== null) return;
+  await draftPayment(tx, visit, made, 'incomplete');
+}
+
+/**
+ * An online payment begins, and its invoice with it: without a number, it asks for nothing.
+ *
+ * @param status `incomplete`: the bank has the driver prove to be the holder of the card
+ */
+export async function draftPayment(
+  tx: Tx,
+  visit: InvoicedVisit,
+  made: InvoicedPayment,
+  status: 'draft' | 'incomplete',
+): Promise<void> {
+  await insertInvoice(tx.q, { ...draftOf(visit, made, paidBy(made), null), status });
+}
+
+/** Whether it will be paid is not known for now. */
+export async function invoiceIncomplete(tx: Tx, cause: string, at: UtcTime): Promise<void> {
+  const held = await invoiceOfCause(tx.q, cause);
+  if (held?.status === 'draft') {
+    await updateInvoiceRow(tx.q, { ...held, status: 'incomplete', modifiedAt: at });
+  }
+}
+
+/** It came to nothing: an invoice says so, without a number, since whoever began the payment has its id. */
+export async function invoiceFailed(tx: Tx, visit: InvoicedVisit, made: InvoicedPayment): Promise<void> {
+  if (await hasInvoiceOf(tx.q, made.cause)) return await endedInFailure(tx, made.cause, made.at);
+  await insertInvoice(tx.q, { ...draftOf(visit, made, paidBy(made), null), status: 'failed' });
+}
+
+/** The same of a payment that has its invoice. */
+export async function endedInFailure(tx: Tx, cause: string, at: UtcTime): Promise<void> {
+  const held = await invoiceOfCause(tx.q, cause);
+  if (held === null || held.number !== null || !mayBecome(held.status, 'failed')) return;
+  await updateInvoiceRow(tx.q, { ...held, status: 'failed', modifiedAt: at });
+}
+
+/** The invoice of a card payment: the one that it pays, or the one that it made. */
+interface PaidFor {
+  id: string;
+  invoiceId: string | null;
+}
+
+async function invoiceOf(q: Queries, { id, invoiceId }: PaidFor): Promise<InvoiceRow | null> {
+  return invoiceId === null ? await invoiceOfCause(q, id) : await invoiceById(q, invoiceId);
+}
+
+/**
+ * So much of the money has gone back by now, together: credit notes of their own come to that, so that the invoice stays as it
+ * was issued. More than was paid is no income below nothing.
+ */
+export async function invoiceGivenBack(
+  tx: Tx,
+  payment: PaidFor & { amountMinor: number },
+  givenMinor: number,
+  at: UtcTime,
+): Promise<void> {
+  const paid = await invoiceOf(tx.q, payment);
+  if (paid?.status !== 'paid' && paid?.status !== 'refunded') return;
+  const isIssuedBefore = payment.invoiceId !== null;
+  if (isIssuedBefore && paid.paymentId !== payment.id) return;
+  // What was taken back of it before it was paid stays so.
+  const beforeMinor = isIssuedBefore ? paid.amountMinor - payment.amountMinor : 0;
+  await creditUpTo(tx, paid, beforeMinor + givenMinor, at, (amountMinor) => shareOf(paid, amountMinor));
+}
+
+/** A part of an invoice, with its share of each rate of VAT and of the income of each site. */
+function shareOf(
+  { lines, vat, incomeParts }: InvoiceRow,
+  amountMinor: number,
+): Pick<Credit, 'lines' | 'incomeParts'> {
+  const rates = vat.length > 0 ? vat : [{ rate: USUAL_VAT_RATE, netMinor: 1, vatMinor: 0 }];
+  const byRate = spreadAmount(
+    amountMinor,
+    rates.map(({ netMinor, vatMinor }) => Math.max(0, netMinor + vatMinor)),
+  );
+  const byPart = spreadAmount(
+    amountMinor,
+    incomeParts.map((part) => Math.max(0, part.amountMinor)),
+  );
+  // Of several things none is named: the part is of all of them.
+  const isOfOne = new Set(lines.map(({ visitId }) => visitId)).size === 1;
+  const [first] = isOfOne ? lines : [];
+  const what = first ?? { rule: 'visit' as const, visitId: null, plate: null };
+  return {
+    lines: rates.flatMap(({ rate: vatRate }, n) => {
+      const share = byRate[n] ?? 0;
+      return share === 0 ? [] : [{ ...what, units: 0, amountMinor: share, vatRate }];
+    }),
+    incomeParts: incomeParts.map((part, n) => ({ ...part, invoices: 0, amountMinor: byPart[n] ?? 0 })),
+  };
+}
+
+/** So much of the money may have gone back, and nobody knows yet. */
+export async function invoiceRefundOpen(
+  tx: Tx,
+  payment: PaidFor,
+  openRefundMinor: number,
+  at: UtcTime,
+): Promise<void> {
+  const paid = await invoiceOf(tx.q, payment);
+  if (paid === null || paid.openRefundMinor === openRefundMinor || paid.number === null) return;
+  await updateInvoiceRow(tx.q, { ...paid, openRefundMinor, modifiedAt: at });
+}
+
+/** The money of the invoice that a payment made went back: what of it had not gone back in parts before. */
+export async function invoiceReversed(tx: Tx, cause: string, at: UtcTime): Promise<void> {
+  const held = await invoiceOfCause(tx.q, cause);
+  // A person may have marked it before.
+  if (held?.status === 'paid') await creditRest(tx, held, at);
+  else await endedInFailure(tx, cause, at);
+}

@@ -1,0 +1,157 @@
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { SiteSettings } from '@hlid/protocol/records/lane';
+import { eq, inArray, sql } from 'drizzle-orm';
+import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { customerTable } from '../../records/customers/customer-table.ts';
+import { type InvoiceLine, invoiceSnapshotTable as t } from '../../records/invoices/invoice-table.ts';
+import { siteTable } from '../../records/sites/site-table.ts';
+import { visitTable } from '../../records/visits/visit-table.ts';
+import type { InvoiceRow } from './invoice-store.ts';
+
+/** Who sells, as it stands on an invoice. */
+export type Seller = NonNullable<SiteSettings['seller']>;
+
+/** Where a visit was, as it stands on an invoice. */
+export interface Place {
+  name: string;
+  timeZone: string;
+}
+
+/** What a seller's numbers go by: its national id, however it is written. Empty: no seller is known. */
+export function sellerKey(seller: Seller | undefined): string {
+  return seller?.ssn.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '') ?? '';
+}
+
+/** A statement has room for so many marks at least. */
+const ASKED_AT_ONCE = 500;
+
+/**
+ * What an invoice says of seller, sites, visits and customer, as all of it is now: it is never read from there again.
+ * A line that knows the time of its visit keeps it, unless the invoice has waited since.
+ */
+export async function snapshotOf(
+  q: Queries,
+  { lines, incomeParts, customerId }: Pick<InvoiceRow, 'lines' | 'incomeParts' | 'customerId'>,
+  hasWaited: boolean,
+): Promise<{
+  seller: Seller | undefined;
+  sellerId: number | null;
+  soldTo: string | null;
+  lines: InvoiceLine[];
+}> {
+  const sites = new Map<string, { place: number; seller: Seller | undefined }>();
+  for (const { siteId } of incomeParts) {
+    if (siteId === null || sites.has(siteId)) continue;
+    const site = await siteById(q).get({ id: siteId });
+    if (site === undefined) continue;
+    const { name, timeZone, settings } = site;
+    sites.set(siteId, { place: await snapshotId(q, { name, timeZone }), seller: settings.seller });
+  }
+  const [only] = sites.values();
+  const seller = [...sites.values()].find((site) => site.seller !== undefined)?.seller;
+  const unknown = lines.flatMap(({ visitId, startedAt }) =>
+    visitId !== null && (hasWaited || startedAt === undefined || sites.size > 1) ? [visitId] : [],
+  );
+  const stays = await staysOf(q, [...new Set(unknown)]);
+  return {
+    seller,
+    sellerId: seller === undefined ? null : await snapshotId(q, seller),
+    soldTo: customerId === null ? null : ((await customerName(q).get({ id: customerId }))?.name ?? null),
+    lines: lines.map((line) => {
+      if (line.visitId === null) return line;
+      const stay = stays.get(line.visitId);
+      const place = (stay === undefined ? only : sites.get(stay.siteId))?.place;
+      const { startedAt, endedAt } = stay ?? line;
+      return {
+        ...line,
+        ...(place !== undefined && { placeId: place }),
+        ...(startedAt !== undefined && { startedAt, endedAt: endedAt ?? null }),
+      };
+    }),
+  };
+}
+
+const siteById = prepared((q) =>
+  q
+    .select({ name: siteTable.name, timeZone: siteTable.timeZone, settings: siteTable.settings })
+    .from(siteTable)
+    .where(eqPlaceholder(siteTable.id, 'id'))
+    .prepare(),
+);
+
+const customerName = prepared((q) =>
+  q
+    .select({ name: customerTable.name })
+    .from(customerTable)
+    .where(eq(customerTable.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+interface Stay {
+  siteId: string;
+  startedAt: UtcTime;
+  endedAt: UtcTime | null;
+}
+
+async function staysOf(q: Queries, visitIds: readonly string[]): Promise<Map<string, Stay>> {
+  const { id, siteId, startedAt, endedAt } = visitTable;
+  const stays = new Map<string, Stay>();
+  for (let from = 0; from < visitIds.length; from += ASKED_AT_ONCE) {
+    const rows = await q
+      .select({ id, siteId, startedAt, endedAt })
+      .from(visitTable)
+      .where(inArray(id, visitIds.slice(from, from + ASKED_AT_ONCE)));
+    for (const { id: visitId, ...stay } of rows) stays.set(visitId, stay);
+  }
+  return stays;
+}
+
+const idOfContent = prepared((q) =>
+  q
+    .select({ id: t.id })
+    .from(t)
+    .where(eq(t.content, sql.placeholder('content')))
+    .prepare(),
+);
+
+/** The row with that content, made where there is none. */
+async function snapshotId(q: Queries, value: Seller | Place): Promise<number> {
+  const content = JSON.stringify(value);
+  const known = await idOfContent(q).get({ content });
+  if (known !== undefined) return known.id;
+  const [made] = await q.insert(t).values({ content }).returning({ id: t.id });
+  if (made === undefined) throw new Error('an insert returns its row');
+  return made.id;
+}
+
+/** What invoices say of sellers and sites, by the numbers of their rows. */
+export interface Snapshots {
+  sellers: ReadonlyMap<number, Seller>;
+  places: ReadonlyMap<number, Place>;
+}
+
+type Snapshotted = Pick<InvoiceRow, 'sellerId'> & { lines?: readonly InvoiceLine[] };
+
+/** Of all that these invoices name. */
+export async function snapshotsOf(q: Queries, invoices: readonly Snapshotted[]): Promise<Snapshots> {
+  const sellerIds = new Set(invoices.flatMap(({ sellerId }) => sellerId ?? []));
+  const placeIds = new Set(
+    invoices.flatMap(({ lines = [] }) => lines.flatMap(({ placeId }) => placeId ?? [])),
+  );
+  const sellers = new Map<number, Seller>();
+  const places = new Map<number, Place>();
+  const all = [...new Set([...sellerIds, ...placeIds])];
+  for (let from = 0; from < all.length; from += ASKED_AT_ONCE) {
+    const rows = await q
+      .select()
+      .from(t)
+      .where(inArray(t.id, all.slice(from, from + ASKED_AT_ONCE)));
+    for (const { id, content } of rows) {
+      if (sellerIds.has(id)) sellers.set(id, JSON.parse(content));
+      if (placeIds.has(id)) places.set(id, JSON.parse(content));
+    }
+  }
+  return { sellers, places };
+}

@@ -1,0 +1,340 @@
+import { MailAddressSchema, TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { OfficeLanguageSchema } from '@hlid/protocol/base/language';
+import { CurrencySchema } from '@hlid/protocol/base/money';
+import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/records/invoice';
+import { CardBrandSchema } from '@hlid/protocol/records/payment';
+import { PaidWithSchema } from '@hlid/protocol/records/visit';
+import { z } from '@hono/zod-openapi';
+import type { Queries } from '../../platform/db/db.ts';
+import { IdSchema, SsnSchema } from '../../platform/http/input-fields.ts';
+import { INCOME_TYPES } from '../../records/invoices/income-table.ts';
+import type { InvoiceLine } from '../../records/invoices/invoice-table.ts';
+import { type Place, type Seller, type Snapshots, snapshotsOf } from './invoice-snapshot.ts';
+import { creditNotesOf, type InvoiceWithCustomer, type ListedInvoice } from './invoice-store.ts';
+
+const AmountSchema = z.int().describe('In the currency’s minor unit, VAT included.');
+
+const InvoiceLineSchema = z
+  .strictObject({
+    rule: z.enum(['visit', 'discount', 'quota', 'late-fee', 'service-fee']),
+    visitId: z.string().nullable(),
+    plate: z.string().nullable(),
+    units: z.int(),
+    amount: AmountSchema,
+    vatRate: z.number().describe('Percent.'),
+    name: z.string().optional().describe('For prepaid days (`quota`): what they are called.'),
+    noticeOn: UtcTimeSchema.optional().describe('For a late fee: when the notice was delivered.'),
+    place: z
+      .strictObject({ name: z.string(), timeZone: z.string() })
+      .optional()
+      .describe('The site, as it was when the invoice was issued; so are the times.'),
+    startedOn: UtcTimeSchema.optional(),
+    endedOn: UtcTimeSchema.nullable().optional().describe('Null: it was still inside.'),
+  })
+  .meta({ id: 'InvoiceLine' });
+
+const ReceiptSchema = z
+  .strictObject({
+    type: z.enum(CardBrandSchema.options).nullable(),
+    card: z.strictObject({ number: z.string().describe('Masked.') }),
+    last_four: z.string().length(4),
+  })
+  .meta({ id: 'InvoiceReceipt' });
+
+const SellerSchema = z
+  .strictObject({
+    name: z.string(),
+    ssn: z.string(),
+    vatNumber: z.string().nullable(),
+    address: z.string().nullable(),
+    bankAccount: z.string().nullable(),
+  })
+  .meta({ id: 'InvoiceSeller' });
+
+/** An invoice as the API shows it in a list. */
+export const InvoiceSchema = z
+  .strictObject({
+    id: z.string(),
+    number: z
+      .int()
+      .nullable()
+      .describe(
+        'The number in the series of its seller, without gaps; null: not issued, the payer is missing.',
+      ),
+    seller: SellerSchema.nullable().describe(
+      'As it was when the invoice was issued; null: not issued, or its site names no seller.',
+    ),
+    creditOf: z
+      .strictObject({ id: z.string(), number: z.int().nullable() })
+      .nullable()
+      .describe('For a credit note, with a negative price: the invoice that it takes back, or a part of it.'),
+    status: InvoiceStatusSchema,
+    paymentState: z
+      .enum(['open', 'pending', 'paid', 'failed', 'refunded'])
+      .describe(
+        '`open`: nobody has paid it. `pending`: a card payment of it is under way, or has an outcome that is not known yet. ' +
+          '`failed`: the card payment that was to make it came to nothing.',
+      ),
+    productId: z.string().nullable(),
+    price: z.strictObject({ amount: AmountSchema, currency: CurrencySchema }),
+    tip: AmountSchema.describe('What was given beside the price at a card terminal; no part of it.'),
+    openRefund: AmountSchema.describe(
+      'So much may have gone back, and the provider or the terminal has not said whether it has. It counts as given: ' +
+        'nothing more is refunded before that is known.',
+    ),
+    vat: z
+      .array(z.strictObject({ rate: z.number(), net: z.int(), vat: z.int() }))
+      .describe('The VAT included in the price, by rate in percent; net and vat add up to the price.'),
+    paymentType: z.enum(INCOME_TYPES),
+    siteId: z.string().nullable().describe('Null: of several sites.'),
+    visitId: z.string().nullable().describe('Null: a collective invoice; its lines name the visits.'),
+    customer: z.strictObject({ id: z.string(), name: z.string().nullable() }).nullable(),
+    payer: z.strictObject({ ssn: z.string().nullable(), name: z.string().nullable() }).nullable(),
+    invoiceEmail: z.string().nullable(),
+    language: OfficeLanguageSchema,
+    receipt: ReceiptSchema.nullable(),
+    settlement: z
+      .strictObject({
+        way: z.enum(INCOME_TYPES).nullable().describe('Null: nobody has said.'),
+        on: UtcTimeSchema,
+        paymentId: z.string().nullable().describe('The card payment; null: none.'),
+      })
+      .nullable()
+      .describe(
+        'How an invoice that was issued unpaid was paid since. Null: not yet, or when it was issued.',
+      ),
+    period: z
+      .strictObject({ from: UtcTimeSchema, before: UtcTimeSchema })
+      .nullable()
+      .describe('The period of a collective invoice; `before` is not included.'),
+    publishStatus: RemoteStatusSchema.nullable().describe(
+      '`draft`: the system that publishes invoices to payers has not processed it yet. Null: the payer ' +
+        'does not want that.',
+    ),
+    remoteStatus: RemoteStatusSchema.describe('`draft`: the accounting system has not processed it yet.'),
+    createdOn: UtcTimeSchema,
+    issuedOn: UtcTimeSchema.nullable(),
+    dueOn: z.iso
+      .date()
+      .nullable()
+      .describe('The last day to pay; null: not issued, or paid when it was issued.'),
+    refundedOn: UtcTimeSchema.nullable(),
+  })
+  .meta({
+    id: 'Invoice',
+    example: {
+      id: '6d1c2d6e-0a43-4bb0-8f0d-5a2f6f1f3c10',
+      number: 1041,
+      seller: null,
+      creditOf: null,
+      status: 'paid' as const,
+      paymentState: 'paid' as const,
+      productId: null,
+      price: { amount: 1240, currency: 'ISK' },
+      tip: 0,
+      openRefund: 0,
+      vat: [{ rate: 24, net: 1000, vat: 240 }],
+      paymentType: 'kiosk' as const,
+      siteId: null,
+      visitId: null,
+      customer: null,
+      payer: null,
+      invoiceEmail: null,
+      language: 'is' as const,
+      receipt: { type: 'visa' as const, card: { number: '**** **** **** 1234' }, last_four: '1234' },
+      settlement: null,
+      period: null,
+      publishStatus: null,
+      remoteStatus: 'draft' as const,
+      createdOn: '2026-11-21T08:30:00.000Z',
+      issuedOn: '2026-11-21T08:30:00.000Z',
+      dueOn: null,
+      refundedOn: null,
+    },
+  });
+export type Invoice = z.infer<typeof InvoiceSchema>;
+
+/** One invoice with all that it asks for. */
+export const InvoiceWithLinesSchema = z
+  .strictObject({
+    ...InvoiceSchema.shape,
+    lines: z.array(InvoiceLineSchema),
+    creditNotes: z
+      .array(z.strictObject({ id: z.string(), number: z.int().nullable(), amount: AmountSchema }))
+      .describe('What takes it back, in parts or as a whole, in the order of issue.'),
+  })
+  .meta({ id: 'InvoiceWithLines' });
+
+export const InvoiceEditSchema = z
+  .strictObject({
+    remoteStatus: RemoteStatusSchema.describe('The accounting system’s mark. `completed` is final.'),
+    publishStatus: RemoteStatusSchema.nullable().describe(
+      'The publishing system’s mark. `completed` is final.',
+    ),
+    status: InvoiceStatusSchema.describe(
+      '`paid`: the accounting system has received the money. No other one, but what it is already.',
+    ),
+    paidWith: PaidWithSchema.describe('How the money came, of an invoice that is paid, or is marked so now.'),
+    invoiceEmail: MailAddressSchema.nullable(),
+    language: OfficeLanguageSchema,
+    payer: z
+      .strictObject({ ssn: SsnSchema.nullable(), name: TypedTextSchema.trim().min(1).max(200).nullable() })
+      .nullable()
+      .describe('The payer of an invoice that waits for one: it is then issued.'),
+  })
+  .partial()
+  .meta({ id: 'InvoiceEdit', example: { remoteStatus: 'completed' } });
+export type InvoiceEdit = z.infer<typeof InvoiceEditSchema>;
+
+export const LineCreditSchema = z
+  .strictObject({
+    visitIds: z
+      .array(IdSchema)
+      .min(1)
+      .max(500)
+      .describe('The visits whose lines are wrong: price, fees and their share of a discount.'),
+    outcome: z
+      .enum(['nothing', 'due', 'bill'])
+      .describe(
+        'What becomes of what the visits owe. `nothing`: it is given up. `due`: it is due again, for a person to ' +
+          'correct and settle. `bill`: it is billed to the customer of the visit as the visit is now, by its price now.',
+      ),
+    reason: TypedTextSchema.trim().min(1).max(500),
+  })
+  .meta({
+    id: 'LineCredit',
+    example: { visitIds: ['0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11'], outcome: 'bill', reason: 'Another car' },
+  });
+export type LineCredit = z.infer<typeof LineCreditSchema>;
+
+export const RefundSchema = z
+  .strictObject({
+    reason: TypedTextSchema.trim().min(1).max(500),
+    amount: AmountSchema.min(1)
+      .optional()
+      .describe('A part of an online payment, in the currency’s minor unit; absent: the whole.'),
+  })
+  .meta({ id: 'InvoiceRefund', example: { reason: 'The barrier did not open' } });
+
+/** One invoice, with all that it says. */
+export async function shownInvoice(
+  q: Queries,
+  row: InvoiceWithCustomer,
+): Promise<z.infer<typeof InvoiceWithLinesSchema>> {
+  const snapshots = await snapshotsOf(q, [row]);
+  const notes = await creditNotesOf(q, row.id);
+  return {
+    ...invoiceFrom(row, snapshots),
+    lines: row.lines.map((line) => shownLine(line, snapshots.places)),
+    creditNotes: notes.map(({ id, number, amountMinor: amount }) => ({ id, number, amount })),
+  };
+}
+
+/** Invoices of a list, without their lines. */
+export async function shownInvoices(q: Queries, rows: readonly ListedInvoice[]): Promise<Invoice[]> {
+  const snapshots = await snapshotsOf(
+    q,
+    rows.map(({ sellerId }) => ({ sellerId })),
+  );
+  return rows.map((row) => invoiceFrom(row, snapshots));
+}
+
+function shownLine(
+  { amountMinor, noticeAt, placeId, startedAt, endedAt, ...line }: InvoiceLine,
+  places: ReadonlyMap<number, Place>,
+): z.infer<typeof InvoiceLineSchema> {
+  const place = placeId === undefined ? undefined : places.get(placeId);
+  return {
+    ...line,
+    amount: amountMinor,
+    ...(noticeAt !== undefined && { noticeOn: noticeAt }),
+    ...(place !== undefined && { place }),
+    ...(startedAt !== undefined && { startedOn: startedAt, endedOn: endedAt ?? null }),
+  };
+}
+
+/** What a person or another system sets of an invoice, as readers get it. */
+export function marksOf(row: ListedInvoice) {
+  const { number, status, remoteStatus, publishStatus, email, language, issuedAt, refundedAt } = row;
+  return {
+    number,
+    status,
+    remoteStatus,
+    publishStatus,
+    invoiceEmail: email,
+    language,
+    payer: payerOf(row),
+    issuedOn: issuedAt,
+    refundedOn: refundedAt,
+  };
+}
+
+function paymentStateOf({
+  status,
+  number,
+  paymentType,
+  visitId,
+}: Pick<ListedInvoice, 'status' | 'number' | 'paymentType' | 'visitId'>): Invoice['paymentState'] {
+  if (status === 'incomplete') return 'pending';
+  if (status !== 'draft') return status;
+  // Of a payment of a visit the invoice is made with it; a purchase is there before somebody pays it.
+  const isOfPayment = number === null && (paymentType === 'kiosk' || paymentType === 'online');
+  return isOfPayment && visitId !== null ? 'pending' : 'open';
+}
+
+function payerOf({ payerSsn, payerName }: ListedInvoice): Invoice['payer'] {
+  return payerSsn === null && payerName === null ? null : { ssn: payerSsn, name: payerName };
+}
+
+function shownSeller({ name, ssn, vatNumber, address, bankAccount }: Seller): Invoice['seller'] {
+  return {
+    name,
+    ssn,
+    vatNumber: vatNumber ?? null,
+    address: address ?? null,
+    bankAccount: bankAccount ?? null,
+  };
+}
+
+function invoiceFrom(row: ListedInvoice, { sellers }: Snapshots): Invoice {
+  const seller = row.sellerId === null ? undefined : sellers.get(row.sellerId);
+  const { receiptLastFour, periodFrom, periodBefore } = row;
+  const { customerId, creditOf } = row;
+  return {
+    id: row.id,
+    number: row.number,
+    seller: seller === undefined ? null : shownSeller(seller),
+    creditOf: creditOf === null ? null : { id: creditOf, number: row.creditOfNumber },
+    status: row.status,
+    paymentState: paymentStateOf(row),
+    productId: row.productId,
+    price: { amount: row.amountMinor, currency: row.currency },
+    tip: row.tipMinor,
+    openRefund: row.openRefundMinor,
+    vat: row.vat.map(({ rate, netMinor, vatMinor }) => ({ rate, net: netMinor, vat: vatMinor })),
+    paymentType: row.paymentType,
+    siteId: row.siteId,
+    visitId: row.visitId,
+    customer: customerId === null ? null : { id: customerId, name: row.customerName },
+    payer: payerOf(row),
+    invoiceEmail: row.email,
+    language: row.language,
+    receipt:
+      receiptLastFour === null
+        ? null
+        : {
+            type: row.receiptType,
+            card: { number: `**** **** **** ${receiptLastFour}` },
+            last_four: receiptLastFour,
+          },
+    settlement: row.paidAt === null ? null : { way: row.paidWith, on: row.paidAt, paymentId: row.paymentId },
+    period: periodFrom === null || periodBefore === null ? null : { from: periodFrom, before: periodBefore },
+    publishStatus: row.publishStatus,
+    remoteStatus: row.remoteStatus,
+    createdOn: row.createdAt,
+    issuedOn: row.issuedAt,
+    dueOn: row.dueOn,
+    refundedOn: row.refundedAt,
+  };
+}

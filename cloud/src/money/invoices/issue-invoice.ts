@@ -1,0 +1,128 @@
+import { wallClock } from '@hlid/protocol/base/site-time';
+import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { sql } from 'drizzle-orm';
+import type { Queries, Tx } from '../../platform/db/db.ts';
+import { newValue, preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { recordEvent } from '../../records/integration-events/record-event.ts';
+import { incomeTable as t } from '../../records/invoices/income-table.ts';
+import { siteById } from '../../records/sites/choose-site.ts';
+import { sellerKey, snapshotOf } from './invoice-snapshot.ts';
+import {
+  type InvoiceNumber,
+  type InvoiceRow,
+  insertInvoice,
+  nextNumber,
+  nextNumberIn,
+  updateInvoiceRow,
+} from './invoice-store.ts';
+
+/** An invoice that has not been issued. */
+export type UnissuedInvoice = InvoiceRow & { number: null; issuedAt: null };
+
+export type IssuedInvoice = InvoiceRow & { number: number; series: number; issuedAt: string };
+
+/**
+ * Makes a new invoice and issues it: it gets its number, counts as income and is reported to integrators. The caller
+ * has looked, in the same transaction, that its cause made none before.
+ */
+export async function issueNewInvoice(tx: Tx, draft: UnissuedInvoice, at: UtcTime): Promise<IssuedInvoice> {
+  const invoice = await issued(tx, draft, at, false);
+  await insertInvoice(tx.q, invoice);
+  return invoice;
+}
+
+/** Issues an invoice that was waiting. */
+export async function issueWaitingInvoice(
+  tx: Tx,
+  draft: UnissuedInvoice,
+  at: UtcTime,
+): Promise<IssuedInvoice> {
+  const invoice = await issued(tx, draft, at, true);
+  await updateInvoiceRow(tx.q, invoice);
+  return invoice;
+}
+
+async function issued(
+  tx: Tx,
+  draft: UnissuedInvoice,
+  at: UtcTime,
+  hasWaited: boolean,
+): Promise<IssuedInvoice> {
+  const isPaid = draft.status === 'paid';
+  const dueOn = isPaid ? null : await lastDayToPay(tx, draft, at);
+  const { seller, ...snapshot } = await snapshotOf(tx.q, draft, hasWaited);
+  const number = await nextNumber(tx.q, sellerKey(seller));
+  return await numbered(tx, { ...draft, ...snapshot, dueOn }, number, at);
+}
+
+/** Issues what takes an invoice back, by its seller as it stands there, and from its series. */
+export async function issueCounterpart(
+  tx: Tx,
+  draft: UnissuedInvoice,
+  series: number,
+  at: UtcTime,
+): Promise<IssuedInvoice> {
+  const issued = await numbered(tx, draft, await nextNumberIn(tx.q, series), at);
+  await insertInvoice(tx.q, issued);
+  return issued;
+}
+
+async function numbered(
+  tx: Tx,
+  draft: UnissuedInvoice,
+  number: InvoiceNumber,
+  at: UtcTime,
+): Promise<IssuedInvoice> {
+  const invoice = { ...draft, ...number, issuedAt: at };
+  await count(tx, invoice, at);
+  const { id: subjectId, siteId } = invoice;
+  await recordEvent(tx, { type: 'invoice.issued', subjectId, siteId, at });
+  return invoice;
+}
+
+const USUAL_DUE_DAYS = 14;
+
+/** As the sites say for which it is; of several, the latest. */
+async function lastDayToPay(tx: Tx, { incomeParts }: UnissuedInvoice, at: UtcTime): Promise<string> {
+  const days: string[] = [];
+  for (const siteId of new Set(incomeParts.map((part) => part.siteId))) {
+    const site = siteId === null ? null : await siteById(tx.q, siteId);
+    const { date } = wallClock(at, site?.timeZone ?? 'UTC');
+    const { invoiceDueDays = USUAL_DUE_DAYS } = site?.settings ?? {};
+    days.push(utcTime(millis(`${date}T00:00:00.000Z`) + invoiceDueDays * DAY_MS).slice(0, date.length));
+  }
+  return days.reduce((latest, day) => (day > latest ? day : latest));
+}
+
+/** Income goes to each site on its own calendar. */
+async function count(tx: Tx, invoice: InvoiceRow, at: UtcTime): Promise<void> {
+  const { paymentType, currency } = invoice;
+  for (const [place, { siteId, vehicleCategory, invoices, amountMinor }] of invoice.incomeParts.entries()) {
+    const site = siteId === null ? null : await siteById(tx.q, siteId);
+    await addIncome(tx.q, {
+      siteId: siteId ?? '',
+      day: wallClock(at, site?.timeZone ?? 'UTC').date,
+      paymentType,
+      vehicleCategory,
+      currency,
+      invoices,
+      amountMinor,
+      // A payment with a tip is of one visit.
+      tipsMinor: place === 0 ? invoice.tipMinor : 0,
+    });
+  }
+}
+
+const addRow = preparedInsert(t, {
+  target: [t.siteId, t.day, t.paymentType, t.vehicleCategory, t.currency],
+  set: {
+    invoices: sql`${t.invoices} + ${newValue(t.invoices)}`,
+    amountMinor: sql`${t.amountMinor} + ${newValue(t.amountMinor)}`,
+    tipsMinor: sql`${t.tipsMinor} + ${newValue(t.tipsMinor)}`,
+  },
+});
+
+/** Adds to a day's total, in the transaction that issues the invoice or credit note. */
+export async function addIncome(q: Queries, income: typeof t.$inferSelect): Promise<void> {
+  await addRow(q, income);
+}

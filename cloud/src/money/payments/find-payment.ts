@@ -1,0 +1,29 @@
+import { eq, sql } from 'drizzle-orm';
+import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { paymentTable as t } from '../../records/payments/payment-table.ts';
+import type { PaymentRow } from './payment-store.ts';
+
+const byId = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id')).prepare());
+
+export async function findPayment(q: Queries, id: string): Promise<PaymentRow | null> {
+  return (await byId(q).get({ id })) ?? null;
+}
+
+const byReceiptKey = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.receiptKey, sql.placeholder('key')))
+    .prepare(),
+);
+
+export async function paymentOfReceipt(q: Queries, key: string): Promise<PaymentRow | null> {
+  return (await byReceiptKey(q).get({ key })) ?? null;
+}
+
+/** What was booked on the card: the amount, and what was given beside it. */
+export function bookedMinor({ amountMinor, transaction }: Pick<PaymentRow, 'amountMinor' | 'transaction'>) {
+  return amountMinor + (transaction?.tipMinor ?? 0);
+}

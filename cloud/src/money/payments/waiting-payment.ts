@@ -1,0 +1,172 @@
+import { CurrencySchema } from '@hlid/protocol/base/money';
+import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/records/payment';
+import { z } from '@hono/zod-openapi';
+import type { Queries } from '../../platform/db/db.ts';
+import { CHARGEBACK_STATES } from '../../records/payments/chargeback-table.ts';
+import { type ChargebackRow, chargebacksOf } from './chargebacks.ts';
+import type { PaymentRow } from './payment-store.ts';
+
+/** A card payment; in lists, one that needs review. */
+export const WaitingPaymentSchema = z
+  .strictObject({
+    id: z
+      .string()
+      .describe(
+        'Of a visit, also the id of its invoice: `POST /payments/{id}/reverse` gives the money back, `POST ' +
+          '/invoice/{id}/refund` only changes the books.',
+      ),
+    siteId: z.string(),
+    visitId: z.string().nullable().describe('Null: it pays an invoice.'),
+    invoiceId: z.string().nullable().describe('The invoice that it pays; null: it pays a visit.'),
+    terminalId: z.string().nullable().describe('Null: paid online.'),
+    state: PaymentStateSchema,
+    problem: z
+      .enum(['settled-twice', 'terminal', 'provider', 'chargeback'])
+      .nullable()
+      .describe(
+        'Null: it needs nobody. `settled-twice`: its visit was settled or voided elsewhere, and the site did not know. ' +
+          '`terminal`: its outcome is not known, or it could not be reversed; resolve it at the site. ' +
+          '`provider`: the same for an online payment; `POST /payments/{id}/finding` resolves it. ' +
+          "`chargeback`: the card's bank has charged it back, or a part of it.",
+      ),
+    chargebacks: z
+      .array(
+        z.strictObject({
+          reference: z.string(),
+          amount: z.int(),
+          reasonCode: z.string(),
+          deadline: z.iso.date().nullable(),
+          evidence: z.string().nullable(),
+          state: z.enum(CHARGEBACK_STATES),
+          openedOn: UtcTimeSchema,
+          decidedOn: UtcTimeSchema.nullable(),
+        }),
+      )
+      .describe('The oldest first. `open` and `lost`: the money is not here. `prevented`: it never left.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'A code. `reverse-unknown`: money may have gone back, and nobody knows; it counts as given. ' +
+          '`refund-failed`: a refund came back from the card.',
+      ),
+    refunds: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          amount: z.int(),
+          state: z
+            .enum(['ordered', 'refunded', 'not-possible', 'unclear', 'failed'])
+            .describe(
+              '`ordered`: it may have been sent, and the provider is asked. `unclear`: it may have been ' +
+                'given, and only a person can find that out. All but `not-possible` and `failed` count as given.',
+            ),
+          reason: z.string(),
+          by: z.string(),
+          createdOn: UtcTimeSchema,
+          doneOn: UtcTimeSchema.nullable(),
+        }),
+      )
+      .describe('Of an online payment, the oldest first.'),
+    price: z.strictObject({ amount: z.int(), currency: CurrencySchema }),
+    tip: z.int().describe('Given beside the price at a terminal. A reversal gives both back.'),
+    card: ReceiptCardSchema.nullable(),
+    createdOn: UtcTimeSchema,
+    changedOn: UtcTimeSchema,
+  })
+  .meta({
+    id: 'WaitingPayment',
+    example: {
+      id: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11',
+      siteId: '5b0c',
+      visitId: '7d1f',
+      invoiceId: null,
+      terminalId: 'kiosk-1',
+      state: 'settled',
+      problem: 'settled-twice',
+      chargebacks: [],
+      reason: null,
+      refunds: [],
+      price: { amount: 500, currency: 'ISK' },
+      tip: 0,
+      card: { type: 'visa', lastFour: '4242' },
+      createdOn: '2026-11-21T11:00:00.000Z',
+      changedOn: '2026-11-21T11:00:30.000Z',
+    },
+  });
+
+type ShownPayment = z.infer<typeof WaitingPaymentSchema>;
+export type ShownRefund = ShownPayment['refunds'][number];
+/** The refunds of payments, by the payment; what is above this folder knows them. */
+export type RefundsOf = (q: Queries, ids: readonly string[]) => Promise<ReadonlyMap<string, ShownRefund[]>>;
+
+/** Payments with their refunds and chargebacks, in the same order. */
+export async function shownPayments(
+  q: Queries,
+  refundsOf: RefundsOf,
+  payments: readonly PaymentRow[],
+): Promise<ShownPayment[]> {
+  const ids = payments.map(({ id }) => id);
+  const refunds = await refundsOf(q, ids);
+  const chargebacks = await chargebacksOf(q, ids);
+  return payments.map((payment) =>
+    shown(
+      payment,
+      refunds.get(payment.id) ?? [],
+      chargebacks.filter(({ paymentId }) => paymentId === payment.id),
+    ),
+  );
+}
+
+/** One of them. */
+export async function shownPayment(
+  q: Queries,
+  refundsOf: RefundsOf,
+  payment: PaymentRow,
+): Promise<ShownPayment> {
+  const [only] = await shownPayments(q, refundsOf, [payment]);
+  if (only === undefined) throw new Error('each payment is shown');
+  return only;
+}
+
+function shown(
+  payment: PaymentRow,
+  refunds: readonly ShownRefund[],
+  chargebacks: readonly ChargebackRow[],
+): ShownPayment {
+  const { id, siteId, visitId, invoiceId, terminalId, state, reason, amountMinor, currency, transaction } =
+    payment;
+  return {
+    id,
+    siteId,
+    visitId,
+    invoiceId,
+    terminalId,
+    state,
+    reason,
+    problem: problemOf(payment),
+    chargebacks: chargebacks.map(shownChargeback),
+    refunds: [...refunds],
+    price: { amount: amountMinor, currency },
+    tip: transaction?.tipMinor ?? 0,
+    card: transaction?.card ?? null,
+    createdOn: payment.createdAt,
+    changedOn: payment.changedAt,
+  };
+}
+
+function problemOf({
+  settledTwice,
+  needsPerson,
+  chargedBack,
+  terminalId,
+}: PaymentRow): ShownPayment['problem'] {
+  if (settledTwice) return 'settled-twice';
+  if (!needsPerson) return chargedBack ? 'chargeback' : null;
+  return terminalId === null ? 'provider' : 'terminal';
+}
+
+function shownChargeback({ paymentId: _payment, amountMinor, openedAt, decidedAt, ...same }: ChargebackRow) {
+  return { ...same, amount: amountMinor, openedOn: openedAt, decidedOn: decidedAt };
+}

@@ -1,0 +1,130 @@
+import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { atMostKeys, MAX_LANGUAGES } from '@hlid/protocol/base/json-bounds';
+import { type Mistake, wrong } from '@hlid/protocol/base/mistakes/mistake';
+import { REFUSALS_EN } from '@hlid/protocol/base/mistakes/refusals/refusals-en';
+import { refusalLine } from '@hlid/protocol/base/mistakes/say-refusal';
+import { CurrencySchema, PriceMinorSchema } from '@hlid/protocol/base/money';
+import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import {
+  ProductConfigSchema,
+  ProductTypeSchema,
+  type Product as SiteProduct,
+  USUAL_VAT_RATE,
+  VatRateSchema,
+  VehicleCategorySchema,
+} from '@hlid/protocol/tariff/product';
+import { tariffWarnings } from '@hlid/protocol/tariff/tariff-warnings';
+import { z } from '@hono/zod-openapi';
+import { MistakeSchema } from '../../platform/http/errors.ts';
+import { IdSchema } from '../../platform/http/input-fields.ts';
+import { settingsEdit } from '../../platform/http/merge-settings.ts';
+import type { ProductRow } from '../../records/products/product-table.ts';
+import { tariffHash } from './tariff-hash.ts';
+
+export const ProductNameSchema = z
+  .record(z.string().regex(/^[a-z]{2}$/, wrong('language-form')), TypedTextSchema.max(200))
+  .refine(...atMostKeys(MAX_LANGUAGES))
+  .openapi({ maxProperties: MAX_LANGUAGES });
+
+const fields = {
+  /** `default` prices visits of its vehicle category. */
+  type: ProductTypeSchema,
+  /** Of one unit of 24 hours, in the currency's minor unit. */
+  price: PriceMinorSchema,
+  currency: CurrencySchema,
+  vatRate: VatRateSchema.describe('Value added tax in percent, contained in the price.'),
+  vehicleCategory: VehicleCategorySchema,
+  category: TypedTextSchema.max(100).nullable(),
+  /** By language of two letters. */
+  name: ProductNameSchema,
+  productCode: TypedTextSchema.min(1).max(100),
+  config: ProductConfigSchema,
+  /** Null: sold at every site. */
+  siteId: IdSchema.nullable(),
+};
+
+const example = {
+  type: 'default' as const,
+  price: 500,
+  currency: 'ISK',
+  vatRate: 24,
+  vehicleCategory: 'light' as const,
+  category: null,
+  name: { is: 'Bílastæði', en: 'Parking' },
+  productCode: 'P-LIGHT',
+  config: { startTime: '08:00', endTime: '17:59' },
+  siteId: null,
+};
+
+export const NewProductSchema = z
+  .strictObject({
+    ...fields,
+    currency: fields.currency.optional(),
+    vatRate: fields.vatRate.optional().describe(`Left out: ${USUAL_VAT_RATE}.`),
+    category: fields.category.optional(),
+    name: fields.name.optional(),
+    config: fields.config.optional(),
+    siteId: fields.siteId.optional(),
+  })
+  .meta({ id: 'NewProduct', example });
+export type NewProduct = z.infer<typeof NewProductSchema>;
+
+export const ProductEditSchema = z
+  .strictObject({
+    ...fields,
+    config: settingsEdit(ProductConfigSchema).meta({ id: 'ProductConfigEdit' }),
+    name: z
+      .record(fields.name.keyType, fields.name.valueType.nullable())
+      .refine(...atMostKeys(MAX_LANGUAGES))
+      .openapi({ maxProperties: MAX_LANGUAGES })
+      .describe('Absent names are unchanged; null removes one.'),
+  })
+  .partial()
+  .meta({ id: 'ProductEdit', example: { price: 600 } });
+export type ProductEdit = z.infer<typeof ProductEditSchema>;
+
+/** A product as the API shows it. */
+export const ProductSchema = z
+  .strictObject({
+    id: z.string(),
+    ...fields,
+    /** Counts up with each change. */
+    version: z.int(),
+    hash: z
+      .string()
+      .describe('The digest of what decides its prices, as receipts name it beside the version.'),
+    createdOn: UtcTimeSchema,
+    modifiedOn: UtcTimeSchema,
+    warnings: z
+      .array(z.strictObject({ ...MistakeSchema.shape, message: z.string() }))
+      .describe(
+        'What may not be meant in its tariff, such as bands that overlap in part, or times between them.',
+      ),
+  })
+  .meta({ id: 'Product' });
+export type Product = z.infer<typeof ProductSchema>;
+
+export function productFrom(row: ProductRow): Product {
+  const { priceMinor, createdAt, modifiedAt, deletedAt: _, ...same } = row;
+  const { tariff } = row.config;
+  const warnings = tariff === undefined ? [] : tariffWarnings(tariff).map(placedWarning);
+  return {
+    ...same,
+    price: priceMinor,
+    createdOn: createdAt,
+    modifiedOn: modifiedAt,
+    hash: tariffHash(row),
+    warnings,
+  };
+}
+
+function placedWarning({ code, path, params }: Mistake): Product['warnings'][number] {
+  const placed = { code, path: ['config', 'tariff', ...path], params };
+  return { ...placed, message: refusalLine(placed, REFUSALS_EN) };
+}
+
+/** A product as sites hold it. */
+export function siteProduct(row: ProductRow): SiteProduct {
+  const { siteId, createdAt: _created, modifiedAt: _modified, deletedAt: _deleted, ...item } = row;
+  return { ...item, ...(siteId !== null && { siteId }) };
+}

@@ -1,0 +1,111 @@
+import { newId } from '@hlid/node/new-id';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { vatParts } from '@hlid/protocol/records/invoice';
+import type { UnissuedInvoice } from '../../money/invoices/issue-invoice.ts';
+import type { CustomerBilling } from '../../records/customers/customer-billing.ts';
+import type { ChargeRow } from '../../records/invoices/charge-table.ts';
+import type { IncomePart, InvoiceLine } from '../../records/invoices/invoice-table.ts';
+import type { BillingPeriod } from './billing-period.ts';
+
+/**
+ * One invoice of a customer's charges: a line for each visit and each fee, the discount as a line for each rate of VAT. The
+ * discount is of the sum; each charge has its share, so that the sites' incomes add up to the invoice.
+ *
+ * @param charges with their shares of the discount
+ */
+export function collectedInvoice(
+  charges: readonly ChargeRow[],
+  billing: CustomerBilling,
+  period: BillingPeriod & { cause: string; currency: string },
+  at: UtcTime,
+): UnissuedInvoice {
+  const lines = [...charges.map(visitLine), ...discountLines(charges)];
+  const amountMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
+  return {
+    id: newId(),
+    number: null,
+    series: null,
+    sellerId: null,
+    creditOf: null,
+    soldTo: null,
+    // Of a discount of all of it there is nothing left to pay.
+    status: amountMinor === 0 ? 'paid' : 'draft',
+    cause: period.cause,
+    siteId: onlyOne(charges.map(({ siteId }) => siteId)),
+    visitId: null,
+    customerId: billing.customerId,
+    productId: onlyOne(charges.map(({ productId }) => productId)),
+    paymentType: 'company-invoice',
+    amountMinor,
+    currency: period.currency,
+    lines,
+    vat: vatParts(lines),
+    tipMinor: 0,
+    openRefundMinor: 0,
+    incomeParts: incomeParts(charges),
+    payerSsn: billing.payerSsn,
+    payerName: billing.name,
+    email: billing.mailTo,
+    language: billing.language,
+    paidWith: null,
+    paidAt: null,
+    paymentId: null,
+    receiptType: null,
+    receiptLastFour: null,
+    periodFrom: period.from,
+    periodBefore: period.before,
+    period: period.key,
+    publishStatus: billing.toPublish ? 'draft' : null,
+    issuedAt: null,
+    dueOn: null,
+    refundedAt: null,
+    remoteStatus: 'draft',
+    createdAt: at,
+    modifiedAt: at,
+  };
+}
+
+function visitLine({ rule, visitId, plate, units, amountMinor, vatRate, noticeAt }: ChargeRow): InvoiceLine {
+  const line = { rule, visitId, plate, units, amountMinor, vatRate };
+  return noticeAt === null ? line : { ...line, noticeAt };
+}
+
+function discountLines(charges: readonly ChargeRow[]): InvoiceLine[] {
+  const byRate = new Map<number, number>();
+  for (const { vatRate, discountMinor } of charges) {
+    byRate.set(vatRate, (byRate.get(vatRate) ?? 0) + discountMinor);
+  }
+  return [...byRate]
+    .filter(([, discount]) => discount !== 0)
+    .map(([vatRate, discount]) => ({
+      rule: 'discount',
+      visitId: null,
+      plate: null,
+      units: 1,
+      amountMinor: -discount,
+      vatRate,
+    }));
+}
+
+/** By site and vehicle category; the invoice itself counts in the first. */
+function incomeParts(charges: readonly ChargeRow[]): IncomePart[] {
+  const parts = new Map<string, IncomePart>();
+  for (const { siteId, vehicleCategory, amountMinor, discountMinor } of charges) {
+    const key = `${vehicleCategory} ${siteId}`;
+    const part = parts.get(key) ?? {
+      siteId,
+      vehicleCategory,
+      invoices: parts.size === 0 ? 1 : 0,
+      amountMinor: 0,
+    };
+    part.amountMinor += amountMinor - discountMinor;
+    parts.set(key, part);
+  }
+  return [...parts.values()];
+}
+
+/** What all have in common; null where they differ. */
+function onlyOne<Value>(values: readonly Value[]): Value | null {
+  const [first = null, ...others] = new Set(values);
+  return others.length === 0 ? first : null;
+}

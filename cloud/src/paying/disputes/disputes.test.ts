@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { addCustomer, allInvoices, settle } from '../../../test/settlements.ts';
+import { eraseWhatIsDue } from '../../privacy/retention/retention-run.ts';
+import { mailTable } from '../../records/mail/mail-table.ts';
+import { vehicleTable } from '../../records/vehicles/vehicle-table.ts';
+import { FLAG_DOUBTS } from '../../stays/charges/charge-doubts.ts';
+
+let api: TestApi;
+let customerId: string;
+let holder: string;
+let visitId: string;
+const WHY = { text: 'The car was in Akureyri that day.' };
+
+beforeEach(async () => {
+  api = await createTestApi();
+  customerId = await addCustomer(api, { billingMethod: 'daily' }, { email: 'bokhald@example.is' });
+  holder = await api.account('customer', { customerId });
+  const tariff = {
+    bands: [{ steps: [{ kind: 'each', everyMinutes: 60, priceMinor: 300 }] }],
+    lateFee: { afterMinutes: 60, amountMinor: 1490 },
+  };
+  const config = { startTime: '00:00', endTime: '23:59', tariff };
+  const body = { type: 'default', price: 0, vehicleCategory: 'light', productCode: 'L', config };
+  const product = { id: (await api.made('/products', body)).id, version: 1, vatRate: 24 };
+  const lines = [{ rule: 'step' as const, units: 2, unitMinor: 300, amountMinor: 600, minutes: 60 }];
+  const endedAt = '2026-11-21T11:00:00.000Z';
+  const price = { amountMinor: 600, currency: 'ISK', lines, product, pricedAt: endedAt };
+  const stay = { startedAt: '2026-11-21T09:00:00.000Z', endedAt, price };
+  visitId = (await api.visit({ ...stay, plate: 'CON01', status: 'need-payment' })).id;
+  await api.giveVisit(visitId, customerId);
+});
+afterEach(() => api.close());
+
+const contest = (more: object = {}, token = holder) =>
+  api.call('POST', `/visit/${visitId}/dispute`, { body: { ...WHY, ...more }, token });
+const answer = (id: unknown, body: object) => api.call('POST', `/dispute/${id}/answer`, { body });
+const visit = async () => (await api.call('GET', `/visit/${visitId}`)).body;
+const mails = () => api.db.read(async (q) => await q.select().from(mailTable));
+const notice = () =>
+  api.call('POST', `/visit/${visitId}/notice`, { body: { deliveredOn: '2026-11-21T11:00:00.000Z' } });
+
+it('a customer contests a visit, the office answers, and the customer reads and is mailed the answer', async () => {
+  const opened = await contest();
+  expect(opened.status).toBe(303);
+  const { id } = opened.body;
+  expect(opened.body).toMatchObject({
+    visitId,
+    plate: 'CON01',
+    state: 'open',
+    source: 'customer',
+    answer: null,
+  });
+  expect(await visit()).toMatchObject({ flags: ['disputed'] });
+  const inbox = await api.call('GET', '/disputes?state=open');
+  expect(inbox.body).toMatchObject({
+    total: 1,
+    data: [{ id, text: WHY.text, customer: { id: customerId } }],
+  });
+  const rejected = { outcome: 'rejected', answer: 'The picture shows your car.' };
+  expect((await answer(id, rejected)).status).toBe(303);
+  expect((await api.call('GET', `/dispute/${id}`, { token: holder })).body).toMatchObject({
+    state: 'rejected',
+    answer: { text: rejected.answer, voided: false },
+  });
+  expect(await visit()).toMatchObject({ flags: [], due: { amount: 600 } });
+  expect(await mails()).toMatchObject([{ kind: 'dispute', to: 'bokhald@example.is', visitId }]);
+  expect((await mails())[0]?.text).toContain(rejected.answer);
+  expect((await answer(id, rejected)).status).toBe(400);
+  expect((await api.call('GET', '/disputes?state=open')).body).toMatchObject({ total: 0 });
+  const { body } = await api.call('GET', '/webhooks/events?after=0');
+  const types = (body['data'] as { type: string }[]).map(({ type }) => type);
+  expect(types.filter((type) => type.startsWith('dispute'))).toEqual(['dispute.opened', 'dispute.answered']);
+  const audited = (await api.audited()).map(({ action }) => action);
+  expect(audited).toEqual(expect.arrayContaining(['dispute.open', 'dispute.answer']));
+});
+
+it('an upheld one may void the visit in the same step, and an invoice is never voided so', async () => {
+  const { id } = (await contest()).body;
+  const upheld = { outcome: 'upheld', answer: 'The camera read another plate.' };
+  expect((await answer(id, { ...upheld, outcome: 'rejected', void: true })).status).toBe(400);
+  expect((await answer(id, { ...upheld, void: true })).body).toMatchObject({
+    state: 'upheld',
+    answer: { voided: true },
+  });
+  expect(await visit()).toMatchObject({ status: 'completed', paymentStatus: 'void', flags: [] });
+  await settle(api, { customerId, paymentStatus: 'kiosk' });
+  const [invoice] = await allInvoices(api);
+  const about = await api.call('POST', `/invoice/${invoice?.id}/dispute`, { body: WHY, token: holder });
+  expect(about.body).toMatchObject({ invoiceId: invoice?.id, invoiceNumber: invoice?.number, visitId: null });
+  expect((await answer(about.body['id'], { ...upheld, void: true })).status).toBe(400);
+  expect((await answer(about.body['id'], upheld)).status).toBe(303);
+});
+
+it('a session voids with the answer only after it was stepped up', async () => {
+  const { id } = (await contest()).body;
+  const upheld = { outcome: 'upheld', answer: 'You are right.' };
+  const headers = await api.session('the-operator');
+  api.wait(6 * 60_000);
+  const asked = await api.call('POST', `/dispute/${id}/answer`, {
+    body: { ...upheld, void: true },
+    token: null,
+    headers,
+  });
+  expect(asked.status).toBe(403);
+  expect(await visit()).toMatchObject({ flags: ['disputed'], paymentStatus: null });
+});
+
+it('until the answer nothing is charged, billed or added, and the time of a late fee begins anew', async () => {
+  await api.call('PUT', `/sites/${api.site.id}`, { body: { settings: { chargesLateFees: true } } });
+  await notice();
+  const { id } = (await contest()).body;
+  api.wait(DAY_MS);
+  expect(FLAG_DOUBTS.disputed).toBe('review');
+  expect(await visit()).toMatchObject({ due: { amount: 600 } });
+  await answer(id, { outcome: 'rejected', answer: 'It is your car.' });
+  expect(await visit()).toMatchObject({ due: { amount: 600 } });
+  api.wait(60 * 60_000 + 1);
+  expect(await visit()).toMatchObject({ due: { amount: 2090 } });
+
+  const again = (await contest()).body;
+  await api.call('PUT', `/visit/${visitId}`, { body: { paymentStatus: 'company-invoice' } });
+  api.wait(2 * DAY_MS);
+  await api.call('POST', '/billing/runs', { body: {} });
+  expect(await allInvoices(api)).toEqual([]);
+  await answer(again['id'], { outcome: 'rejected', answer: 'It is your car.' });
+  await api.call('POST', '/billing/runs', { body: {} });
+  expect(await allInvoices(api)).toMatchObject([{ amountMinor: 600 }]);
+});
+
+it('no notice is recorded of a contested visit', async () => {
+  await contest();
+  const refused = await notice();
+  expect([refused.status, refused.body['codes']]).toMatchObject([400, [{ code: 'disputed' }]]);
+});
+
+it('an invoice to an owner waits for the answer', async () => {
+  const owner = {
+    ssn: '1201603389',
+    name: 'Jón',
+    insuranceCode: null,
+    registrationDate: null,
+    purchaseDate: null,
+  };
+  const dates = { createdAt: api.now(), modifiedAt: api.now() };
+  const vehicle = { id: randomUUID(), plate: 'CON01', operator: null, owner, ...dates };
+  await api.db.write(async ({ q }) => void (await q.insert(vehicleTable).values(vehicle)));
+  const { id } = (await contest()).body;
+  await api.call('PUT', `/visit/${visitId}`, { body: { paymentStatus: 'owner-invoice' } });
+  expect(await allInvoices(api)).toMatchObject([{ number: null, issuedAt: null, amountMinor: 600 }]);
+  await answer(id, { outcome: 'rejected', answer: 'It is your car.' });
+  expect(await allInvoices(api)).toMatchObject([{ number: 1, issuedAt: api.now(), payerName: 'Jón' }]);
+});
+
+it('is not resolved like another flag, nor put on by hand', async () => {
+  await contest();
+  await api.call('POST', `/visit/${visitId}/reviewed`, { body: {} });
+  expect(await visit()).toMatchObject({ flags: ['disputed'] });
+  const byName = { body: { flags: ['disputed'] } };
+  expect((await api.call('POST', `/visit/${visitId}/reviewed`, byName)).status).toBe(400);
+  expect((await api.call('POST', `/visit/${visitId}/flagged`, byName)).status).toBe(400);
+});
+
+it('one at a time, three of one visit, twenty of one account in a day; strangers see nothing', async () => {
+  const stranger = await api.account('customer', { customerId: await addCustomer(api) });
+  expect((await contest({}, stranger)).status).toBe(404);
+  for (let n = 0; n < 3; n++) {
+    const { id } = (await contest()).body;
+    expect((await contest()).body['codes']).toMatchObject([{ code: 'disputed-already' }]);
+    expect((await api.call('GET', `/dispute/${id}`, { token: stranger })).status).toBe(404);
+    await answer(id, { outcome: 'rejected', answer: 'It is your car.' });
+  }
+  expect((await contest()).body['codes']).toMatchObject([{ code: 'disputed-often' }]);
+  expect((await api.call('GET', '/disputes', { token: stranger })).body).toMatchObject({ total: 0 });
+  const statuses: number[] = [];
+  for (let n = 0; n < 21; n++) statuses.push((await contest()).status);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+it('an operator sees what the permissions are for: visits, or invoices', async () => {
+  const { id } = (await contest()).body;
+  const books = await api.account('operator', { permissions: ['money'] });
+  expect((await api.call('GET', '/disputes', { token: books })).body).toMatchObject({ total: 0 });
+  expect((await api.call('GET', `/dispute/${id}`, { token: books })).status).toBe(404);
+  const body = { outcome: 'rejected', answer: 'No.' };
+  expect((await api.call('POST', `/dispute/${id}/answer`, { body, token: books })).status).toBe(404);
+});
+
+it('is erased with the plates of visits, and not before it is answered', async () => {
+  await contest();
+  await api.call('PUT', `/visit/${visitId}`, { body: { paymentStatus: 'kiosk' } });
+  const { pictures, retention } = api.context;
+  const erase = () =>
+    eraseWhatIsDue({ db: api.db, pictures, retention }, api.now(), new AbortController().signal);
+  api.wait(400 * DAY_MS);
+  await erase();
+  const { body } = await api.call('GET', '/disputes');
+  expect(body).toMatchObject({ total: 1, data: [{ plate: 'CON01' }] });
+  await answer((body['data'] as { id: string }[])[0]?.id, { outcome: 'rejected', answer: 'It is your car.' });
+  await erase();
+  expect((await api.call('GET', '/disputes')).body).toMatchObject({ total: 0 });
+  expect(await visit()).toMatchObject({ plate: null });
+});

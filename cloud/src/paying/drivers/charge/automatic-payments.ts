@@ -1,0 +1,427 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { backoffMs } from '@hlid/protocol/base/backoff';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { wallClock } from '@hlid/protocol/base/site-time';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
+import { and, desc, eq, gte, inArray, isNotNull } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { findPayment } from '../../../money/payments/find-payment.ts';
+import { cloudActor } from '../../../people/audit/audit.ts';
+import { queueMail } from '../../../people/mail/queue-mail.ts';
+import type { CardGateways } from '../../../platform/card-gateways/card-gateways.ts';
+import type { Db, Queries, Tx } from '../../../platform/db/db.ts';
+import { EVENTS } from '../../../platform/events.ts';
+import { ALL_ROWS } from '../../../platform/http/caller.ts';
+import type { Instance, ReleaseHeld } from '../../../platform/jobs/cloud-instance.ts';
+import type { ScheduledRun } from '../../../platform/jobs/scheduled-runs.ts';
+import {
+  type DriverCardRow,
+  type DriverChargeRow,
+  type DriverRow,
+  dueCharges,
+  findCard,
+  findCharge,
+  findDriver,
+  spentBy,
+  wasMailed,
+} from '../../../records/drivers/driver-store.ts';
+import { driverChargeTable, driverTable } from '../../../records/drivers/driver-table.ts';
+import { onlinePaymentTable } from '../../../records/online-payments/online-payment-table.ts';
+import { paymentTable } from '../../../records/payments/payment-table.ts';
+import { siteName } from '../../../records/sites/find-sites.ts';
+import { siteOfVisit } from '../../../records/sites/site-of-visit.ts';
+import { findVisitRow } from '../../../records/visits/find-visits.ts';
+import type { VisitRow } from '../../../records/visits/visit-table.ts';
+import { doubtOf, type RefusalKind, refusalKind, timeAtSite } from '../../../stays/charges/charge-doubts.ts';
+import { DRIVER_WORK } from '../../../stays/charges/note-due.ts';
+import type { OnlinePayments } from '../../online-payments/online-payments.ts';
+import { offerPayment, type PaymentOffer } from '../../online-payments/order-payment.ts';
+import { type Payer, payerName } from '../../online-payments/payer.ts';
+import type { Stepped } from '../../online-payments/payment-steps.ts';
+import { PayLinks } from '../../pay/link/pay-links.ts';
+import { queueVisitReceipt } from '../../receipts/mail-receipt.ts';
+import type { StayFacts } from '../../stay-facts-text.ts';
+import { declinedMail, refusedMail } from './driver-mail.ts';
+
+const PART = 'automatic-payments';
+const RUN_EVERY_MS = 2000;
+const AT_ONCE = 20;
+/** A slow provider does not keep the next car waiting: the charge goes on, and the run ends. */
+const WAIT_MS = 500;
+/** A charge is over by then, or the process that made it. Longer than the timeout of every gateway. */
+const LEASE_MS = 3 * MINUTE_MS;
+/** An unknown outcome is read again after this time. */
+const FOLLOW_MS = 2000;
+/** Where the provider cannot be reached, and certainly has booked nothing. */
+const MAX_TRIES = 3;
+/** The longest pause before a charge that met another payment is tried again. */
+const MAX_WAIT_MS = MINUTE_MS;
+/** Refusals by which it has met another payment. */
+const METS: ReadonlySet<string> = new Set(['under-way', 'payment-under-way']);
+const PAUSES = { firstMs: 2000, maxMs: 30 * MINUTE_MS };
+
+interface AutomaticContext {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  cardGateways: CardGateways;
+  publicUrl: () => string;
+  /** This process; absent: others wait for the end of its leases. */
+  instance?: Instance | undefined;
+}
+
+/** A charge that this process has taken, with its amount reserved. */
+interface Taken {
+  charge: DriverChargeRow;
+  driver: DriverRow;
+  card: DriverCardRow;
+}
+
+/** How a payment stands, as far as its charge is concerned. */
+type Standing = Pick<Extract<Stepped, { ok: true }>['payment'], 'id' | 'state' | 'reason'>;
+
+/**
+ * Charges the stored cards of drivers, without asking them. The journal of online payments charges once; here is decided
+ * whether it may, and what follows: a receipt, or a pause and a mail.
+ */
+export class AutomaticPayments {
+  readonly #context: AutomaticContext;
+  readonly #payments: OnlinePayments;
+  readonly #links: PayLinks;
+  readonly #working = new Set<Promise<void>>();
+
+  constructor(context: AutomaticContext, payments: OnlinePayments) {
+    this.#context = context;
+    this.#payments = payments;
+    this.#links = new PayLinks(context);
+  }
+
+  /** Takes up all that is due by now. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { db } = this.#context;
+    const now = this.#now();
+    // Transactions make links, and must not wait for another one.
+    await this.#links.prepare();
+    for (const id of await db.read((q) => dueCharges(q, now, AT_ONCE))) this.#begin(() => this.#charge(id));
+    const waited = new AbortController();
+    const all = Promise.all(this.#working);
+    const enough = pause(WAIT_MS, undefined, { signal: waited.signal }).catch(() => undefined);
+    await Promise.race([all, enough]);
+    waited.abort();
+    if (signal.aborted) await all;
+  }
+
+  async isDue(now: UtcTime): Promise<boolean> {
+    return await this.#context.db.read(async (q) => (await dueCharges(q, now, 1)).length > 0);
+  }
+
+  #begin(work: () => Promise<void>): void {
+    const working = work()
+      .catch((error: unknown) => {
+        const problem = messageOf(error);
+        this.#context.log.error({ event: EVENTS.automaticPaymentFailed, problem });
+      })
+      .finally(() => this.#working.delete(working));
+    this.#working.add(working);
+  }
+
+  async #charge(id: string): Promise<void> {
+    const taken = await this.#context.db.write(async (tx) => await this.#take(tx, id));
+    if (taken === null) return;
+    const { charge, driver, card } = taken;
+    const stepped = await this.#payments.chargeStored(payerOf(driver.id), {
+      vehicle: { visitId: charge.visitId },
+      gatewayId: card.gatewayId,
+      token: card.token,
+      card: card.card,
+      language: driver.language,
+      maxMinor: charge.amountMinor,
+    });
+    await this.#context.db.write(async (tx) => {
+      if (stepped.ok) await this.#record(tx, charge, stepped.payment);
+      else if (METS.has(refusalOf(stepped))) await this.#waitForOther(tx, charge);
+      else await this.#record(tx, charge, { id: null, state: 'cancelled', reason: refusalOf(stepped) });
+    });
+  }
+
+  /** Reserves the amount, so that of several clouds and several cars none goes beyond the caps. */
+  async #take(tx: Tx, id: string): Promise<Taken | null> {
+    const now = this.#now();
+    const charge = await findCharge(tx.q, id);
+    if (charge === null || charge.nextTryAt === null || charge.nextTryAt > now) return null;
+    if (charge.state !== 'waiting') {
+      await this.#follow(tx, charge, now);
+      return null;
+    }
+    const driver = await findDriver(tx.q, charge.driverId);
+    const card = await findCard(tx.q, charge.driverId);
+    const visit = await findVisitRow(tx.q, charge.visitId, ALL_ROWS);
+    if (driver === null || card === null || visit === null) {
+      await this.#end(tx, charge, 'refused', card === null ? 'no-card' : 'no-visit');
+      return null;
+    }
+    const offer = await offerPayment(tx.q, { vehicle: { visitId: visit.id } }, now, 'driver');
+    if (!offer.ok) {
+      if (METS.has(offer.refusal)) await this.#waitForOther(tx, charge);
+      else await this.#end(tx, charge, 'refused', offer.refusal);
+      return null;
+    }
+    const day = wallClock(now, offer.site.timeZone).date;
+    const reason =
+      charge.reason ??
+      (await doubtOf(tx.q, { charge, driver, visit }, now)) ??
+      (await priceDoubtOf(tx.q, offer, now)) ??
+      (await this.#beyond(tx.q, { charge, driver, card }, offer, day));
+    if (reason !== null) {
+      await this.#end(tx, charge, 'refused', reason);
+      return null;
+    }
+    const fields = {
+      state: 'charging' as const,
+      amountMinor: offer.totalMinor,
+      currency: offer.bill.currency,
+      day,
+      tries: charge.tries + 1,
+      nextTryAt: utcTime(millis(now) + LEASE_MS),
+      heldBy: this.#context.instance?.id ?? null,
+    };
+    await updateCharge(tx.q, id, fields);
+    return { charge: { ...charge, ...fields }, driver, card };
+  }
+
+  /** Why an offer is not for this card, or more than the driver allows; null: it may be charged. */
+  async #beyond(
+    q: Queries,
+    { charge, driver, card }: Taken,
+    { site, bill, totalMinor }: PaymentOffer,
+    day: string,
+  ): Promise<string | null> {
+    const { caps } = driver;
+    const gateway = this.#context.cardGateways.choose(site.settings.cardGateway, undefined);
+    // A token is good at the provider that has made it, and for the merchant to whom the driver gave the card.
+    if (gateway?.id !== card.gatewayId) return 'another-gateway';
+    if (caps === null || caps.currency !== bill.currency) return 'cap-currency';
+    const spent = await spentBy(q, driver.id, { visitId: charge.visitId, day });
+    if (spent.stayMinor + totalMinor > caps.stayMinor) return 'cap-stay';
+    return spent.dayMinor + totalMinor > caps.dayMinor ? 'cap-day' : null;
+  }
+
+  /** Money of another payment may be moving for the stay. The card is charged when that ends without paying it. */
+  async #waitForOther(tx: Tx, charge: DriverChargeRow): Promise<void> {
+    const now = this.#now();
+    const waitedMs = millis(now) - millis(charge.createdAt);
+    const pauseMs = Math.min(Math.max(FOLLOW_MS, waitedMs / 10), MAX_WAIT_MS);
+    await updateCharge(tx.q, charge.id, {
+      state: 'waiting',
+      amountMinor: 0,
+      day: null,
+      heldBy: null,
+      // It counts as begun, so that it is not late when the other payment ends. It does not count as failed.
+      tries: Math.max(1, charge.tries - 1),
+      nextTryAt: utcTime(millis(now) + pauseMs),
+    });
+  }
+
+  /** A charge whose process has died, or whose outcome was not known: the journal says how it ended. */
+  async #follow(tx: Tx, charge: DriverChargeRow, now: UtcTime): Promise<void> {
+    const payment = await paymentOf(tx.q, charge);
+    if (payment !== null) return await this.#record(tx, charge, payment);
+    // It died before the intent was stored.
+    await updateCharge(tx.q, charge.id, { state: 'waiting', amountMinor: 0, day: null, nextTryAt: now });
+    tx.announce(DRIVER_WORK);
+  }
+
+  async #record(
+    tx: Tx,
+    charge: DriverChargeRow,
+    { id: paymentId, state, reason }: Omit<Standing, 'id'> & { id: string | null },
+  ): Promise<void> {
+    const now = this.#now();
+    await updateCharge(tx.q, charge.id, { paymentId, heldBy: null });
+    switch (state) {
+      case 'settled':
+        await this.#end(tx, charge, 'paid', null);
+        return await this.#mailReceipt(tx, charge, now);
+      case 'declined':
+        await this.#end(tx, charge, 'declined', reason);
+        return await this.#pause(tx, charge, now);
+      case 'created':
+      case 'sent':
+      case 'unknown':
+      case 'approved':
+        return await updateCharge(tx.q, charge.id, {
+          state: 'unknown',
+          nextTryAt: utcTime(millis(now) + FOLLOW_MS),
+        });
+      case 'cancelled':
+        if (reason !== null && METS.has(reason)) return await this.#waitForOther(tx, charge);
+        if (reason !== 'unavailable' || charge.tries >= MAX_TRIES) {
+          return await this.#end(tx, charge, 'refused', reason);
+        }
+        return await updateCharge(tx.q, charge.id, {
+          state: 'waiting',
+          amountMinor: 0,
+          day: null,
+          nextTryAt: utcTime(millis(now) + backoffMs(charge.tries, PAUSES)),
+        });
+      case 'reversed':
+        return await this.#end(tx, charge, 'refused', state);
+      default:
+        return state satisfies never;
+    }
+  }
+
+  async #end(
+    tx: Tx,
+    charge: DriverChargeRow,
+    state: 'paid' | 'declined' | 'refused',
+    reason: string | null,
+  ): Promise<void> {
+    const { id, visitId } = charge;
+    await updateCharge(tx.q, id, { state, reason, nextTryAt: null });
+    const kind = state === 'refused' && reason !== null ? refusalKind(reason) : null;
+    if (kind !== null) await this.#mailRefusal(tx, charge, kind);
+    tx.afterCommit(() =>
+      this.#context.log.info({ event: EVENTS.automaticPayment, id, visitId, state, reason }),
+    );
+  }
+
+  async #mailReceipt(tx: Tx, charge: DriverChargeRow, now: UtcTime): Promise<void> {
+    const about = await this.#driverAndStay(tx, charge);
+    if (about === null) return;
+    const { id, email, language } = about.driver;
+    await tx.q.update(driverTable).set({ usedAt: now }).where(eq(driverTable.id, id));
+    await queueVisitReceipt(tx, cloudActor(PART, now), about.visit, { email, language });
+  }
+
+  /** After a decline nothing is charged by itself until the driver says so. */
+  async #pause(tx: Tx, charge: DriverChargeRow, now: UtcTime): Promise<void> {
+    const { driverId } = charge;
+    await tx.q.update(driverTable).set({ pausedFor: 'declined' }).where(eq(driverTable.id, driverId));
+    const about = await this.#driverAndStay(tx, charge);
+    if (about === null) return;
+    const { driver, visit } = about;
+    const payAt = await this.#payLink(visit, driver);
+    const mail = declinedMail(driver, { stay: await stayOf(tx.q, visit, charge), payAt });
+    await queueMail(tx, { ...mail, visitId: visit.id }, now);
+    await updateCharge(tx.q, charge.id, { mailed: true });
+  }
+
+  /** Asks the driver to pay by hand, once for a stay, however often its car drives to an exit. */
+  async #mailRefusal(tx: Tx, charge: DriverChargeRow, kind: RefusalKind): Promise<void> {
+    const about = await this.#driverAndStay(tx, charge);
+    if (about === null || (await wasMailed(tx.q, charge))) return;
+    const { driver, visit } = about;
+    const url = this.#context.publicUrl();
+    // A link shows the stay, which may be another driver's.
+    const payAt =
+      kind === 'doubt'
+        ? `${url}/pay/${(await siteOfVisit(tx.q, visit)).code}`
+        : await this.#payLink(visit, driver);
+    const facts = await stayOf(tx.q, visit, charge);
+    const stay = kind === 'doubt' ? { ...facts, ...UNTOLD } : facts;
+    const links = { stay, payAt, page: `${url}${DRIVER_PATHS.page}` };
+    await queueMail(tx, { ...refusedMail(driver, kind, links), visitId: visit.id }, this.#now());
+    await updateCharge(tx.q, charge.id, { mailed: true });
+  }
+
+  async #driverAndStay(
+    { q }: Tx,
+    { driverId, visitId }: DriverChargeRow,
+  ): Promise<{ driver: DriverRow; visit: VisitRow } | null> {
+    const driver = await findDriver(q, driverId);
+    const visit = await findVisitRow(q, visitId, ALL_ROWS);
+    return driver && visit && { driver, visit };
+  }
+
+  async #payLink({ id }: VisitRow, { language }: DriverRow): Promise<string> {
+    return (await this.#links.sent(id, language)).url;
+  }
+
+  #now(): UtcTime {
+    return nowUtc(this.#context.clock);
+  }
+}
+
+/** Not as on the payment page, where payers choose their ids. */
+function payerOf(driverId: string): Payer {
+  return { kind: 'driver', id: `account ${driverId}` };
+}
+
+/** A price is certain where it is the same by our clock and by that of the site, which wrote down when the car came. */
+async function priceDoubtOf(
+  q: Queries,
+  { visit, totalMinor }: PaymentOffer,
+  now: UtcTime,
+): Promise<string | null> {
+  const measured = await timeAtSite(q, visit.siteId, now);
+  // What the site's message took to arrive counts as its clock being slow. A stay may be shorter than that.
+  const atSite = utcTime(Math.max(millis(measured), millis(visit.startedAt) + 1));
+  if (Math.abs(millis(atSite) - millis(now)) < MINUTE_MS) return null;
+  const offer = await offerPayment(q, { vehicle: { visitId: visit.id } }, atSite, 'driver');
+  return offer.ok && offer.totalMinor === totalMinor ? null : 'site-clock';
+}
+
+/** The payment of a charge, by its id or, where its process has died before, by its visit. */
+async function paymentOf(q: Queries, charge: DriverChargeRow): Promise<Standing | null> {
+  if (charge.paymentId !== null) return await findPayment(q, charge.paymentId);
+  const { id, state, reason, visitId, createdAt } = paymentTable;
+  const by = eq(onlinePaymentTable.by, payerName(payerOf(charge.driverId)));
+  const found = await q
+    .select({ id, state, reason })
+    .from(paymentTable)
+    .innerJoin(onlinePaymentTable, eq(onlinePaymentTable.id, id))
+    .where(and(eq(visitId, charge.visitId), by, gte(createdAt, charge.createdAt)))
+    .orderBy(desc(createdAt))
+    .limit(1);
+  return found[0] ?? null;
+}
+
+async function updateCharge(
+  q: Queries,
+  id: string,
+  fields: Partial<Omit<DriverChargeRow, 'id'>>,
+): Promise<void> {
+  await q.update(driverChargeTable).set(fields).where(eq(driverChargeTable.id, id));
+}
+
+/** Of a stay that may be another driver's a mail says no more than plate and place. */
+const UNTOLD = { startedAt: null, endedAt: null, amountMinor: null } as const;
+
+/** A stay as a mail names it. */
+async function stayOf(q: Queries, visit: VisitRow, charge: DriverChargeRow): Promise<StayFacts> {
+  const { timeZone, currency } = await siteOfVisit(q, visit);
+  const { plate, startedAt, endedAt, siteId } = visit;
+  // Nothing is reserved of what the driver has not allowed.
+  const amountMinor = charge.amountMinor || visit.amountMinor || null;
+  const card = (await findCard(q, charge.driverId))?.card ?? null;
+  const place = await siteName(q, siteId);
+  return { plate, siteName: place, timeZone, startedAt, endedAt, amountMinor, currency, card };
+}
+
+function refusalOf(stepped: Extract<Stepped, { ok: false }>): string {
+  return stepped.reason === 'offer' ? stepped.refusal : stepped.reason;
+}
+
+/** Charges that dead processes had are followed now. */
+export const releaseCharges: ReleaseHeld = async (tx, dead, now) => {
+  await tx.q
+    .update(driverChargeTable)
+    .set({ heldBy: null, nextTryAt: now })
+    .where(and(inArray(driverChargeTable.heldBy, [...dead]), isNotNull(driverChargeTable.nextTryAt)));
+  tx.announce(DRIVER_WORK);
+};
+
+/** Charges stored cards where cars owe at exits. */
+export function automaticPaymentRun(context: AutomaticContext, payments: OnlinePayments): ScheduledRun {
+  const automatic = new AutomaticPayments(context, payments);
+  return {
+    name: DRIVER_WORK,
+    everyMs: RUN_EVERY_MS,
+    wakesOn: DRIVER_WORK,
+    isDue: async (now) => await automatic.isDue(now),
+    work: async ({ signal }) => await automatic.run(signal),
+  };
+}

@@ -1,0 +1,133 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { newId } from '@hlid/node/new-id';
+import { backoffMs } from '@hlid/protocol/base/backoff';
+import { Fault, messageOf } from '@hlid/protocol/base/fault';
+import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { and, eq, lte } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts';
+import type { Db, Queries } from '../../platform/db/db.ts';
+import { EVENTS } from '../../platform/events.ts';
+import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
+import { forgottenCardTable as t } from '../../records/drivers/driver-table.ts';
+import { DRIVER_WORK } from '../../stays/charges/note-due.ts';
+import { paymentsWithCard, takeStoredCards } from '../online-payments/stored-tokens.ts';
+
+const NAME = 'forget-cards';
+const RUN_EVERY_MS = 2000;
+const AT_ONCE = 20;
+/** A call is over by then, or the process that made it. Longer than the timeout of every gateway. */
+const LEASE_MS = 3 * MINUTE_MS;
+/** It never gives up: the card is at the provider until the provider says that it is gone. */
+const PAUSES = { firstMs: 2000, maxMs: 6 * HOUR_MS };
+/** The payment page knows for a day which payment's card to store; see driver-storage.ts there. */
+const CLAIM_MS = DAY_MS + HOUR_MS;
+
+interface ForgetContext {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  cardGateways: CardGateways;
+}
+
+/** Orders that the provider deletes a card, in the transaction from which on nobody here has it. */
+export async function orderToForget(
+  q: Queries,
+  { gatewayId, token }: { gatewayId: string; token: string },
+  at: UtcTime,
+): Promise<void> {
+  await q.insert(t).values({ id: newId(), gatewayId, token, nextTryAt: at });
+}
+
+/** The same for cards that the provider has stored with payments, and that no driver has taken. */
+export async function orderToForgetUnclaimed(q: Queries, ids: readonly string[], at: UtcTime): Promise<void> {
+  for (const { gatewayId, stored } of await takeStoredCards(q, ids)) {
+    await orderToForget(q, { gatewayId, token: stored.token }, at);
+  }
+}
+
+/** Has providers delete cards that are nobody's here any more: deleted ones, and those that no driver has taken. */
+export class ForgottenCards {
+  readonly #context: ForgetContext;
+
+  constructor(context: ForgetContext) {
+    this.#context = context;
+  }
+
+  async run(): Promise<void> {
+    const { db } = this.#context;
+    const now = this.#now();
+    await this.#sweep(now);
+    for (const id of await db.read((q) => dueOrders(q, now))) await this.#forget(id);
+  }
+
+  async isDue(now: UtcTime): Promise<boolean> {
+    return await this.#context.db.read(
+      async (q) => (await dueOrders(q, now)).length > 0 || (await unclaimed(q, now)).length > 0,
+    );
+  }
+
+  /** The driver never came back, or the payment did not stand. */
+  async #sweep(now: UtcTime): Promise<void> {
+    const { db } = this.#context;
+    if ((await db.read((q) => unclaimed(q, now))).length === 0) return;
+    await db.write(async ({ q }) => await orderToForgetUnclaimed(q, await unclaimed(q, now), now));
+  }
+
+  async #forget(id: string): Promise<void> {
+    const { db, log } = this.#context;
+    const now = this.#now();
+    const nextTryAt = utcTime(millis(now) + LEASE_MS);
+    const [row] = await db.write(
+      async ({ q }) =>
+        await q
+          .update(t)
+          .set({ nextTryAt })
+          .where(and(eq(t.id, id), lte(t.nextTryAt, now)))
+          .returning(),
+    );
+    if (row === undefined) return;
+    try {
+      await this.#ask(row);
+      await db.write(async ({ q }) => await q.delete(t).where(eq(t.id, id)));
+    } catch (error) {
+      const { gatewayId: gateway } = row;
+      const tries = row.tries + 1;
+      log.warn({ event: EVENTS.cardNotForgotten, gateway, tries, problem: messageOf(error) });
+      const next = utcTime(millis(now) + backoffMs(tries, PAUSES));
+      await db.write(async ({ q }) => await q.update(t).set({ tries, nextTryAt: next }).where(eq(t.id, id)));
+    }
+  }
+
+  /** A provider that deletes no cards has nothing to do: a token that nobody has is charged by nobody. */
+  async #ask({ gatewayId, token }: { gatewayId: string; token: string }): Promise<void> {
+    const gateway = this.#context.cardGateways.get(gatewayId);
+    if (gateway === null) throw new Fault('link-lost', `gateway ${gatewayId} is not configured`);
+    await gateway.forget?.(token);
+  }
+
+  #now(): UtcTime {
+    return nowUtc(this.#context.clock);
+  }
+}
+
+async function dueOrders(q: Queries, now: UtcTime): Promise<string[]> {
+  const rows = await q.select({ id: t.id }).from(t).where(lte(t.nextTryAt, now)).limit(AT_ONCE);
+  return rows.map(({ id }) => id);
+}
+
+/** Payments whose card no driver has taken in time. */
+async function unclaimed(q: Queries, now: UtcTime): Promise<string[]> {
+  return await paymentsWithCard(q, utcTime(millis(now) - CLAIM_MS), AT_ONCE);
+}
+
+export function forgottenCardRun(context: ForgetContext): ScheduledRun {
+  const cards = new ForgottenCards(context);
+  return {
+    name: NAME,
+    everyMs: RUN_EVERY_MS,
+    wakesOn: DRIVER_WORK,
+    isDue: async (now) => await cards.isDue(now),
+    work: async () => await cards.run(),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '@hlid/node/clock';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { Instance } from '../../platform/jobs/cloud-instance.ts';
+
+const LEASE_MS = 2 * MINUTE_MS;
+/** The part of a lease in which nothing is sent any more: for clocks that differ, and for storing what was answered. */
+const MARGIN = 1 / 8;
+
+/**
+ * The time that one process has for a payment or a refund at its gateway. It is stored with the row before anything is
+ * sent (`until`); every request gets the signal, which aborts before that time. So when another process may take the row,
+ * no request of this one is under way, however many requests the adapter makes, and however long each may take.
+ */
+export class GatewayLease {
+  readonly until: UtcTime;
+  readonly #clock: Clock;
+  readonly #endsMs: number;
+  readonly #instance: Instance | undefined;
+
+  /** It begins now. @param of.instance the process that has it; absent: one that nobody counts on */
+  constructor(clock: Clock, of: { leaseMs?: number | undefined; instance?: Instance | undefined } = {}) {
+    const { leaseMs = LEASE_MS, instance } = of;
+    this.#clock = clock;
+    this.#instance = instance;
+    const startMs = clock.now().getTime();
+    this.until = utcTime(startMs + leaseMs);
+    this.#endsMs = millis(this.until) - leaseMs * MARGIN;
+  }
+
+  /** The process that has it. */
+  get heldBy(): string | null {
+    return this.#instance?.id ?? null;
+  }
+
+  /** For the requests; null: the time is over, or the process was given up, and nothing may be sent. */
+  signal(): AbortSignal | null {
+    if (this.#instance?.isAlive() === false) return null;
+    const leftMs = this.#endsMs - this.#clock.now().getTime();
+    return leftMs <= 0 ? null : AbortSignal.timeout(Math.ceil(leftMs));
+  }
+}

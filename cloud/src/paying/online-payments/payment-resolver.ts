@@ -1,0 +1,338 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { backoffMs } from '@hlid/protocol/base/backoff';
+import { messageOf } from '@hlid/protocol/base/fault';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { PaymentInput } from '@hlid/protocol/rules/payment-transitions';
+import type { Logger } from 'pino';
+import { ONLINE_WORK, onlineSettledTwice } from '../../money/payments/settled-twice.ts';
+import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts';
+import type {
+  Finding,
+  GatewayTransaction,
+  RefundOutcome,
+  StoreState,
+} from '../../platform/card-gateways/gateway.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { EVENTS } from '../../platform/events.ts';
+import type { Instance } from '../../platform/jobs/cloud-instance.ts';
+import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
+import { followRefund, refundNeedsPerson } from './follow-refund.ts';
+import { GatewayLease } from './gateway-lease.ts';
+import { OnlineJournal, PART, wholeRefundId } from './online-journal.ts';
+import {
+  duePayments,
+  dueRefunds,
+  findOnlinePayment,
+  findRefund,
+  isAnyDue,
+  isOpenRefund,
+  leasePayment,
+  leaseRefund,
+  leftOf,
+  type OnlinePayment,
+  orderOf,
+  type RefundRow,
+  refundedOrOrdered,
+  refundsOf,
+  updateLeasedPayment,
+  updateLeasedRefund,
+  updateOnlinePayment,
+  updateRefund,
+} from './online-payment-store.ts';
+
+const PAUSES = { firstMs: 2000, maxMs: 5 * MINUTE_MS };
+const AT_ONCE = 20;
+/** After so many refunds without an answer, an operator hears of it. It is tried on. */
+export const TRIES_BEFORE_PERSON = 10;
+const RUN_EVERY_MS = 2000;
+
+interface ResolverContext {
+  leaseMs?: number | undefined;
+  /** This process; absent: others wait for the end of its leases. */
+  instance?: Instance | undefined;
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  cardGateways: CardGateways;
+}
+
+/**
+ * Finds out what nobody knows of a payment, and gives back what has to go back: with growing pauses, each by one process
+ * at a time, and never by charging again.
+ */
+export class PaymentResolver {
+  readonly #context: ResolverContext;
+  readonly #journal: OnlineJournal;
+
+  constructor(context: ResolverContext, journal: OnlineJournal) {
+    this.#context = context;
+    this.#journal = journal;
+  }
+
+  /** Everything that is due by now. */
+  async run(): Promise<void> {
+    const { db } = this.#context;
+    const now = this.#now();
+    const payments = await db.read((q) => duePayments(q, now, AT_ONCE));
+    await Promise.all(payments.map((id) => this.#resolve(id)));
+    for (const id of await db.read(onlineSettledTwice)) await this.#giveBack(id);
+    const refunds = await db.read((q) => dueRefunds(q, this.#now(), AT_ONCE));
+    await Promise.all(refunds.map(({ id }) => this.refund(id)));
+  }
+
+  /** The refund of a whole payment, which has been ordered. @returns the payment after it */
+  async refundWhole(paymentId: string): Promise<OnlinePayment> {
+    await this.refund(wholeRefundId(paymentId));
+    return await this.#load(paymentId);
+  }
+
+  /** Sends an ordered refund to the provider, unless it is done or another process has it. */
+  async refund(id: string): Promise<void> {
+    const { db } = this.#context;
+    const now = this.#now();
+    const lease = this.#lease();
+    const { until } = lease;
+    if (!(await db.write(({ q }) => leaseRefund(q, id, now, lease)))) return;
+    const refund = await db.read((q) => findRefund(q, id));
+    if (refund === null) return;
+    if (refund.isWhole && !(await this.#finishParts(refund.paymentId))) {
+      const nextTryAt = utcTime(millis(now) + PAUSES.firstMs);
+      await db.write(({ q }) => updateLeasedRefund(q, id, until, { nextTryAt }));
+      return;
+    }
+    const payment = await this.#load(refund.paymentId);
+    const refunds = await db.read((q) => refundsOf(q, refund.paymentId));
+    // All that is left: parts may have gone back since it was ordered.
+    const amountMinor = refund.isWhole ? leftOf(payment.online.booking, refunds, id) : refund.amountMinor;
+    const sent = { ...refund, amountMinor };
+    const givenMinor = refundedOrOrdered(refunds.filter((one) => one.id !== id));
+    await this.#recordRefund(payment, sent, await this.#sendRefund(payment, sent, givenMinor, lease), until);
+  }
+
+  /** Its site has taken the money for the same due. */
+  async #giveBack(id: string): Promise<void> {
+    const { booking: transaction } = (await this.#load(id)).online;
+    if (transaction === null) return;
+    await this.#journal.apply(id, { kind: 'reversal-order', transaction, by: `cloud:${PART}` });
+  }
+
+  /** Parts that are ordered go back before the whole does. @returns whether of each part it is known if it was given */
+  async #finishParts(paymentId: string): Promise<boolean> {
+    const open = async () => {
+      const refunds = await this.#context.db.read((q) => refundsOf(q, paymentId));
+      return refunds.filter((refund) => !refund.isWhole && isOpenRefund(refund));
+    };
+    for (const { id, state } of await open()) if (state === 'ordered') await this.refund(id);
+    return (await open()).length === 0;
+  }
+
+  async #resolve(id: string): Promise<void> {
+    const { db } = this.#context;
+    const now = this.#now();
+    const lease = this.#lease();
+    if (!(await db.write(({ q }) => leasePayment(q, id, now, lease)))) return;
+    const payment = await this.#load(id);
+    switch (payment.payment.state) {
+      case 'created':
+        // Nothing was sent, and its references are not valid any more.
+        await this.#journal.endUnsent(id, { kind: 'not-booked', state: 'cancelled', reason: 'expired' });
+        return;
+      case 'sent':
+        // Its process has died. It is due at once then, for whichever process leases it.
+        await this.#journal.apply(id, { kind: 'unknown', reason: 'no-answer' });
+        await this.#resolve(id);
+        return;
+      case 'unknown':
+        await this.#findOut(payment, lease);
+        return;
+      default:
+        await db.write(({ q }) => updateOnlinePayment(q, id, { nextTryAt: null }));
+    }
+  }
+
+  async #findOut(payment: OnlinePayment, lease: GatewayLease): Promise<void> {
+    const { id } = payment.payment;
+    const finding = await this.#question(payment, lease);
+    if (finding.kind === 'unavailable') {
+      const tries = payment.online.tries + 1;
+      const nextTryAt = utcTime(millis(this.#now()) + backoffMs(tries, PAUSES));
+      const fields = { tries, nextTryAt };
+      await this.#context.db.write(({ q }) => updateLeasedPayment(q, id, lease.until, fields));
+      return;
+    }
+    if (finding.kind === 'booked' && finding.token !== undefined) {
+      const { token: storedToken } = finding;
+      await this.#context.db.write(({ q }) => updateOnlinePayment(q, id, { storedToken }));
+    }
+    const after = await this.#journal.apply(id, inputOf(finding));
+    if (after.payment.state === 'approved') await this.refundWhole(id);
+  }
+
+  async #question(payment: OnlinePayment, lease: GatewayLease): Promise<Finding> {
+    const { id } = payment.payment;
+    const { gatewayId, gatewayState: state, chargeEndsAt } = payment.online;
+    const sentBefore = chargeEndsAt ?? payment.payment.changedAt;
+    const gateway = this.#context.cardGateways.get(gatewayId);
+    if (gateway === null) return { kind: 'unavailable', problem: this.#missing(payment) };
+    const signal = lease.signal();
+    if (signal === null) return { kind: 'unavailable', problem: 'no-time' };
+    const storeState: StoreState = (gatewayState) =>
+      this.#context.db.write(({ q }) => updateLeasedPayment(q, id, lease.until, { gatewayState }));
+    try {
+      const step = { state, storeState, refundId: wholeRefundId(id), sentBefore, signal };
+      return await gateway.findOut(orderOf(payment), step);
+    } catch (error) {
+      this.#failed(id, error);
+      return { kind: 'unavailable', problem: 'fault' };
+    }
+  }
+
+  async #sendRefund(
+    { payment, online }: OnlinePayment,
+    refund: RefundRow,
+    givenMinor: number,
+    lease: GatewayLease,
+  ): Promise<RefundOutcome> {
+    const gateway = this.#context.cardGateways.get(online.gatewayId);
+    const { booking } = online;
+    if (booking === null) return { kind: 'not-possible', code: 'not-booked' };
+    if (gateway === null) return { kind: 'unknown', problem: this.#missing({ payment, online }) };
+    const { id, amountMinor, gatewayState: state } = refund;
+    if (amountMinor <= 0) return { kind: 'already-refunded' };
+    const signal = lease.signal();
+    if (signal === null) return { kind: 'unknown', problem: 'no-time' };
+    const storeState: StoreState = (gatewayState) =>
+      this.#context.db.write(({ q }) => updateLeasedRefund(q, id, lease.until, { gatewayState }));
+    const sent = { id, amountMinor, givenMinor, state, storeState, signal };
+    try {
+      return await gateway.refund(orderOf({ payment, online }), booking, sent);
+    } catch (error) {
+      this.#failed(payment.id, error);
+      return { kind: 'unknown', problem: 'fault' };
+    }
+  }
+
+  /**
+   * What comes after the end of the lease, when another process may have the refund, changes nothing, unless it is that
+   * the money went back.
+   */
+  async #recordRefund(
+    payment: OnlinePayment,
+    refund: RefundRow,
+    outcome: RefundOutcome,
+    until: UtcTime,
+  ): Promise<void> {
+    const at = this.#now();
+    switch (outcome.kind) {
+      case 'pending': {
+        const nextTryAt = utcTime(millis(at) + PAUSES.maxMs);
+        await this.#context.db.write(({ q }) => updateLeasedRefund(q, refund.id, until, { nextTryAt }));
+        return;
+      }
+      case 'unknown':
+        return await this.#tryRefundAgain(payment, refund, until, at);
+      case 'unclear': {
+        const fields = { state: 'unclear', nextTryAt: null, tries: refund.tries + 1 } as const;
+        await this.#context.db.write(async (tx) => {
+          if (await updateLeasedRefund(tx.q, refund.id, until, fields))
+            await refundNeedsPerson(tx, this.#journal, refund, at);
+        });
+        this.#failed(payment.payment.id, new Error(`refund ${refund.id} is unclear: ${outcome.problem}`));
+        return;
+      }
+      default:
+        return await this.#endRefund(refund, outcome, until, at);
+    }
+  }
+
+  async #tryRefundAgain(
+    { payment }: OnlinePayment,
+    refund: RefundRow,
+    until: UtcTime,
+    at: UtcTime,
+  ): Promise<void> {
+    const tries = refund.tries + 1;
+    const nextTryAt = utcTime(millis(at) + backoffMs(tries, PAUSES));
+    await this.#context.db.write(async (tx) => {
+      const isOurs = await updateLeasedRefund(tx.q, refund.id, until, { tries, nextTryAt });
+      if (isOurs && tries === TRIES_BEFORE_PERSON) await refundNeedsPerson(tx, this.#journal, refund, at);
+    });
+    if (tries !== TRIES_BEFORE_PERSON) return;
+    this.#failed(payment.id, new Error(`refund ${refund.id} has no answer after ${tries} tries`));
+  }
+
+  async #endRefund(
+    refund: RefundRow,
+    outcome: Extract<RefundOutcome, { kind: 'refunded' | 'already-refunded' | 'not-possible' }>,
+    until: UtcTime,
+    at: UtcTime,
+  ): Promise<void> {
+    const isDone = outcome.kind !== 'not-possible';
+    await this.#context.db.write(async (tx) => {
+      const { id, amountMinor } = refund;
+      const tries = refund.tries + 1;
+      const state = isDone ? 'refunded' : 'not-possible';
+      const fields = { state, amountMinor, tries, nextTryAt: null, doneAt: at } as const;
+      if (!(await updateLeasedRefund(tx.q, id, until, fields))) {
+        if (!isDone || (await findRefund(tx.q, id))?.state === 'refunded') return;
+        await updateRefund(tx.q, id, fields);
+      }
+      const isAll = outcome.kind === 'refunded' && outcome.isAll === true;
+      await followRefund(tx, this.#journal, refund, { isDone, isAll }, at);
+    });
+  }
+
+  /** It is tried on until the gateway is configured again. */
+  #missing({ payment, online }: OnlinePayment): string {
+    this.#failed(payment.id, new Error(`gateway ${online.gatewayId} is not configured`));
+    return 'no-such-gateway';
+  }
+
+  async #load(id: string): Promise<OnlinePayment> {
+    const payment = await this.#context.db.read((q) => findOnlinePayment(q, id));
+    if (payment === null) throw new Error(`There is no online payment ${id}.`);
+    return payment;
+  }
+
+  #lease(): GatewayLease {
+    return new GatewayLease(this.#context.clock, this.#context);
+  }
+
+  #failed(id: string, error: unknown): void {
+    this.#context.log.error({ event: EVENTS.onlinePaymentFailed, id, problem: messageOf(error) });
+  }
+
+  #now(): UtcTime {
+    return nowUtc(this.#context.clock);
+  }
+}
+
+/** Resolves payments of unknown outcome and orders of refunds, of a cloud that has died too. */
+export function onlinePaymentRun(context: ResolverContext): ScheduledRun {
+  const resolver = new PaymentResolver(context, new OnlineJournal(context));
+  return {
+    name: ONLINE_WORK,
+    everyMs: RUN_EVERY_MS,
+    wakesOn: ONLINE_WORK,
+    isDue: async (now) =>
+      await context.db.read(
+        async (q) => (await isAnyDue(q, now)) || (await onlineSettledTwice(q)).length > 0,
+      ),
+    work: async () => await resolver.run(),
+  };
+}
+
+function inputOf(finding: Exclude<Finding, { kind: 'unavailable' }>): PaymentInput<GatewayTransaction> {
+  switch (finding.kind) {
+    case 'booked':
+      return { kind: 'booked', transaction: finding.transaction };
+    case 'not-booked':
+      return { kind: 'not-booked', state: 'cancelled', reason: 'not-booked' };
+    case 'reversed':
+      return { kind: 'reversed', reason: 'by-provider' };
+    case 'needs-person':
+      return { kind: 'needs-person', reason: finding.problem };
+    default:
+      return finding satisfies never;
+  }
+}

@@ -1,0 +1,93 @@
+import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
+import type { PersonFinding } from '@hlid/protocol/rules/payment-transitions';
+import type { PaymentRow } from '../../../money/payments/payment-store.ts';
+import { audit } from '../../../people/audit/audit.ts';
+import type { Db, Tx } from '../../../platform/db/db.ts';
+import { type Actor, callerName } from '../../../platform/http/caller.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../../platform/refused.ts';
+import { balanceBooks } from '../balance-books.ts';
+import type { OnlineJournal } from '../online-journal.ts';
+import {
+  findOnlinePayment,
+  isOpenRefund,
+  type RefundRow,
+  refundsOf,
+  updateRefund,
+} from '../online-payment-store.ts';
+import { TRIES_BEFORE_PERSON } from '../payment-resolver.ts';
+
+/**
+ * Records what a person found out at the provider about an online payment that needs a person. The rules are those of
+ * terminals. What it says of refunds of which nobody knows holds for them too: `given-back`, they were given; else they were
+ * not, and are withdrawn, so that no money goes back twice.
+ */
+export async function recordFinding(
+  { db, journal }: { db: Db; journal: OnlineJournal },
+  actor: Actor,
+  id: string,
+  { finding, reason }: { finding: PersonFinding; reason: string },
+): Promise<{ ok: true; payment: PaymentRow } | Refused> {
+  return await db.write(async (tx) => {
+    const before = await findOnlinePayment(tx.q, id);
+    if (before === null) return NOT_FOUND;
+    const { state, needsPerson, reason: problem } = before.payment;
+    const open = (await refundsOf(tx.q, id)).filter(isOpenRefund);
+    const why = mistakeIn(before.payment, finding) ?? tooEarly(open);
+    if (why !== null) return refusedInput(why);
+    const isOfParts = await resolveRefunds(tx, open, finding, actor);
+    const by = callerName(actor.caller);
+    // A part that went back leaves the payment as it is.
+    const ofPayment = isOfParts && finding === 'given-back' ? 'booked' : finding;
+    const { payment } = await journal.applyIn(tx, id, { kind: 'finding', finding: ofPayment, by }, actor.at);
+    await balanceBooks(tx, id, actor.at);
+    await audit(tx, actor, {
+      subject: 'payment',
+      subjectId: id,
+      action: 'payment.finding',
+      reason,
+      before: { state, needsPerson, reason: problem },
+      after: { finding, state: payment.state, needsPerson: payment.needsPerson },
+    });
+    return { ok: true, payment };
+  });
+}
+
+function mistakeIn(
+  { state, needsPerson }: Pick<PaymentRow, 'state' | 'needsPerson'>,
+  finding: PersonFinding,
+): Mistake | null {
+  if (!needsPerson) return mistake('needs-no-person');
+  if (state === 'settled' && finding === 'not-booked') {
+    return mistake('booked-by-provider');
+  }
+  if (state === 'reversed') {
+    return finding === 'given-back' ? null : mistake('payment-over', [], { state });
+  }
+  const isOver = state === 'declined' || state === 'cancelled';
+  return isOver && finding === 'booked' ? mistake('payment-over', [], { state }) : null;
+}
+
+/** Why a finding is too early: a refund is still asked about. Null: it is not. */
+function tooEarly(open: readonly RefundRow[]): Mistake | null {
+  const isAsked = open.some(({ state, tries }) => state === 'ordered' && tries < TRIES_BEFORE_PERSON);
+  return isAsked ? mistake('refund-under-way') : null;
+}
+
+/**
+ * Refunds of which nobody knows are what the person found, so that no money goes back twice.
+ *
+ * @returns whether they are of parts only
+ */
+async function resolveRefunds(
+  tx: Tx,
+  open: readonly RefundRow[],
+  finding: PersonFinding,
+  { at }: Actor,
+): Promise<boolean> {
+  const isGiven = finding === 'given-back';
+  for (const { id } of open) {
+    const state = isGiven ? 'refunded' : 'not-possible';
+    await updateRefund(tx.q, id, { state, nextTryAt: null, doneAt: at });
+  }
+  return open.length > 0 && open.every(({ isWhole }) => !isWhole);
+}

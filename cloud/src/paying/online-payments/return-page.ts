@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { CHALLENGE_RETURNED } from '@hlid/protocol/pages/pay-paths';
+import type { PaymentState } from '@hlid/protocol/records/payment';
+import { html, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { RECEIPT_STYLE } from '../../platform/http/page-style.ts';
+
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** The page around the frame hears that the bank has answered, if it is ours; it asks for the state itself. */
+const REPORT_SCRIPT = `
+const message={kind:'${CHALLENGE_RETURNED}',id:document.body.dataset.payment};
+for(const page of [parent,opener]){if(page&&page!==self)page.postMessage(message,location.origin)}
+const back=document.querySelector('a');if(back&&parent===self)location.replace(back.href);
+`;
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** The page may stand in a frame of our own pages, and does nothing but report. */
+export const RETURN_POLICY = [
+  "default-src 'none'",
+  `script-src ${hashOf(REPORT_SCRIPT)}`,
+  `style-src ${hashOf(RECEIPT_STYLE)}`,
+  "font-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+const WORDS = {
+  is: {
+    title: 'Greiðsla',
+    done: 'Bankinn hefur svarað.',
+    next: 'Haltu áfram á greiðslusíðunni.',
+    back: 'Áfram á greiðslusíðuna',
+    refused: 'Þetta svar gildir ekki. Ekkert var greitt með því.',
+    busy: 'Ekki náðist í greiðsluþjónustuna. Reyndu aftur á greiðslusíðunni.',
+  },
+  en: {
+    title: 'Payment',
+    done: 'The bank has answered.',
+    next: 'Continue on the payment page.',
+    back: 'Continue to the payment page',
+    refused: 'This answer is not valid. Nothing was paid with it.',
+    busy: 'The payment service cannot be reached. Try again on the payment page.',
+  },
+} as const;
+
+/** What the bank's form is answered with: it reports to our own page, or leads back to it, also without scripts. */
+export function returnedPage({
+  id,
+  backPath,
+}: {
+  id: string;
+  state: PaymentState;
+  backPath: string | null;
+}): Html {
+  const link =
+    backPath === null ? '' : html`<p><a href="${backPath}">${WORDS.is.back} · ${WORDS.en.back}</a></p>`;
+  return page(
+    id,
+    html`<p class="standing paid">${WORDS.is.done} ${WORDS.is.next}</p>
+      <p lang="en">${WORDS.en.done} ${WORDS.en.next}</p>${link}`,
+  );
+}
+
+export function refusedPage(problem: 'refused' | 'busy'): Html {
+  return page(
+    '',
+    html`<p class="standing not-paid" role="alert">${WORDS.is[problem]}</p><p lang="en">${WORDS.en[problem]}</p>`,
+  );
+}
+
+function page(id: string, body: Html): Html {
+  return html`<!doctype html>
+<html lang="is">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${WORDS.is.title} · ${WORDS.en.title}</title>
+<style>${raw(RECEIPT_STYLE)}</style>
+</head>
+<body data-payment="${id}">
+<main>
+<h1>${WORDS.is.title} · ${WORDS.en.title}</h1>
+${body}
+</main>
+<script>${raw(REPORT_SCRIPT)}</script>
+</body>
+</html>`;
+}

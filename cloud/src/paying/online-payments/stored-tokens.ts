@@ -1,0 +1,35 @@
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import type { StoredToken } from '../../platform/card-gateways/gateway.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { onlinePaymentTable as t } from '../../records/online-payments/online-payment-table.ts';
+import { paymentTable } from '../../records/payments/payment-table.ts';
+
+/** A card that the provider has stored with a payment. */
+export interface StoredCard {
+  gatewayId: string;
+  stored: StoredToken;
+}
+
+/** Takes the cards that were stored with payments out of them, each once. */
+export async function takeStoredCards(q: Queries, paymentIds: readonly string[]): Promise<StoredCard[]> {
+  if (paymentIds.length === 0) return [];
+  const hasCard = and(inArray(t.id, [...paymentIds]), isNotNull(t.storedToken));
+  const rows = await q.select({ gatewayId: t.gatewayId, stored: t.storedToken }).from(t).where(hasCard);
+  await q.update(t).set({ storedToken: null }).where(hasCard);
+  return rows.flatMap(({ gatewayId, stored }) => (stored === null ? [] : [{ gatewayId, stored }]));
+}
+
+/** Payments from before a moment whose stored card nobody has taken, oldest first. */
+export async function paymentsWithCard(q: Queries, before: UtcTime, limit: number): Promise<string[]> {
+  // The plus keeps SQLite from reading all payments in order of time: few of them have a card, and an index of their own.
+  const at = sql`+${paymentTable.createdAt}`;
+  const rows = await q
+    .select({ id: t.id })
+    .from(t)
+    .innerJoin(paymentTable, eq(paymentTable.id, t.id))
+    .where(and(isNotNull(t.storedToken), sql`${at} < ${sql.param(before, paymentTable.createdAt)}`))
+    .orderBy(asc(at))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,76 @@
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { spreadAmount, type VatPart, vatParts } from '@hlid/protocol/records/invoice';
+import type { SiteSettings } from '@hlid/protocol/records/lane';
+import { USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
+import { eq } from 'drizzle-orm';
+import { invoiceById, invoiceOfCause } from '../../money/invoices/find-invoice.ts';
+import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
+import { paymentOfReceipt } from '../../money/payments/find-payment.ts';
+import type { PaymentRow } from '../../money/payments/payment-store.ts';
+import { tariffMark } from '../../money/products/tariff-hash.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { ALL_ROWS } from '../../platform/http/caller.ts';
+import { siteTable } from '../../records/sites/site-table.ts';
+import { findVisitRow } from '../../records/visits/find-visits.ts';
+import { paidUntilOf } from './paid-until.ts';
+
+/** What a receipt's page shows. */
+export interface Receipt {
+  payment: PaymentRow;
+  /** Null: nothing was booked. */
+  number: number | null;
+  refundedAt: UtcTime | null;
+  /** So much may have gone back, and nobody knows yet. */
+  openRefundMinor: number;
+  vat: VatPart[];
+  site: { name: string; timeZone: string; seller: SiteSettings['seller'] };
+  /** Null: erased, or never read. */
+  plate: string | null;
+  startedAt: UtcTime | null;
+  endedAt: UtcTime | null;
+  /** Of a car that is inside: until when it may leave without another payment. Null: more is due, or it has left. */
+  paidUntil: UtcTime | null;
+  /** As `tariffMark` names it. */
+  tariff: string | null;
+}
+
+/** The receipt to which a key leads; null where there is none (yet). */
+export async function findReceipt(q: Queries, key: string, now: UtcTime): Promise<Receipt | null> {
+  const payment = await paymentOfReceipt(q, key);
+  if (payment === null) return null;
+  const { name, timeZone, settings } = siteTable;
+  const [site] = await q
+    .select({ name, timeZone, settings })
+    .from(siteTable)
+    .where(eq(siteTable.id, payment.siteId));
+  const { visitId, invoiceId } = payment;
+  const visit = visitId === null ? null : await findVisitRow(q, visitId, ALL_ROWS);
+  const invoice = invoiceId === null ? await invoiceOfCause(q, payment.id) : await invoiceById(q, invoiceId);
+  const vatRate = payment.product?.vatRate ?? USUAL_VAT_RATE;
+  return {
+    payment,
+    number: invoice?.number ?? null,
+    refundedAt: invoice?.refundedAt ?? null,
+    openRefundMinor: invoice?.openRefundMinor ?? 0,
+    vat:
+      invoice === null ? vatParts([{ amountMinor: payment.amountMinor, vatRate }]) : vatOf(invoice, payment),
+    site: {
+      name: site?.name ?? '',
+      timeZone: site?.timeZone ?? 'UTC',
+      seller: site?.settings.seller,
+    },
+    plate: visit?.plate ?? null,
+    startedAt: visit?.startedAt ?? null,
+    endedAt: visit?.endedAt ?? null,
+    paidUntil: visit === null ? null : await paidUntilOf(q, visit, now),
+    tariff: await tariffMark(q, payment.product ?? visit?.price?.product),
+  };
+}
+
+/** Of an invoice of which a part was taken back before the rest was paid, that of the rest. */
+function vatOf(invoice: InvoiceRow, { amountMinor }: PaymentRow): VatPart[] {
+  if (invoice.amountMinor === amountMinor) return invoice.vat;
+  const weights = invoice.vat.map(({ netMinor, vatMinor }) => Math.max(0, netMinor + vatMinor));
+  const shares = spreadAmount(amountMinor, weights);
+  return vatParts(invoice.vat.map(({ rate }, n) => ({ amountMinor: shares[n] ?? 0, vatRate: rate })));
+}

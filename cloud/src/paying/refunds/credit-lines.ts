@@ -1,0 +1,201 @@
+import { newId } from '@hlid/node/new-id';
+import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { auditInvoice, type InvoiceResult } from '../../money/invoices/change-invoices.ts';
+import { creditPart, negated } from '../../money/invoices/credit-note.ts';
+import { chargesOn, markCredited, visitsTakenBack } from '../../money/invoices/credited-visits.ts';
+import { findInvoice } from '../../money/invoices/find-invoice.ts';
+import type { LineCredit } from '../../money/invoices/invoice.ts';
+import type { InvoiceWithCustomer } from '../../money/invoices/invoice-store.ts';
+import type { WithdrawnSettlement } from '../../money/invoices/withdraw-settlements.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { type Actor, ALL_ROWS } from '../../platform/http/caller.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
+import type { ChargeRow } from '../../records/invoices/charge-table.ts';
+import type { IncomePart, InvoiceLine } from '../../records/invoices/invoice-table.ts';
+import { findVisitRow } from '../../records/visits/find-visits.ts';
+import { editVisitWithin } from '../../stays/visits/edit/edit-visit.ts';
+
+/** What is taken off an invoice of one visit. */
+interface CreditedVisit {
+  visitId: string;
+  lines: InvoiceLine[];
+  incomePart: IncomePart;
+  charges: ChargeRow[];
+  settlements: WithdrawnSettlement[];
+}
+
+/** Undoes what the transaction has done so far. */
+class CreditRefused extends Error {
+  readonly refused: Refused;
+
+  constructor(refused: Refused) {
+    super('an invoice was not corrected');
+    this.refused = refused;
+  }
+}
+
+/**
+ * Corrects an issued invoice by its visits: a credit note takes their lines back, and the invoice stays as it is. What
+ * the visits owe is given up, is due again, or is billed to whose they are now, by their price now.
+ */
+export async function creditLines(
+  db: Db,
+  actor: Actor,
+  id: string,
+  credit: LineCredit,
+): Promise<InvoiceResult> {
+  try {
+    return await db.write((tx) => creditLinesIn(tx, actor, id, credit));
+  } catch (error) {
+    if (error instanceof CreditRefused) return error.refused;
+    throw error;
+  }
+}
+
+async function creditLinesIn(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  { visitIds, outcome, reason }: LineCredit,
+): Promise<InvoiceResult> {
+  const before = await findInvoice(tx.q, id, ALL_ROWS);
+  if (before === null) return NOT_FOUND;
+  if (!mayBeCorrected(before)) return refusedInput(mistake('credit-invoices-only'));
+  const credited: CreditedVisit[] = [];
+  const mistakes: Mistake[] = [];
+  const taken = await visitsTakenBack(tx.q, id);
+  for (const [at, visitId] of visitIds.entries()) {
+    const found = await creditOf(tx, before, visitId);
+    const wrong = await mistakeIn(tx, found, taken.has(visitId), visitId, outcome);
+    if (wrong !== null) mistakes.push(mistake(wrong, ['visitIds', at]));
+    else if (found !== null) credited.push(found);
+    taken.add(visitId);
+  }
+  if (mistakes.length > 0) return refusedInput(...mistakes);
+  const { customerName: _, creditOfNumber: __, ...invoice } = before;
+  const noteId = newId();
+  const note = {
+    id: noteId,
+    cause: noteId,
+    lines: credited.flatMap(({ lines }) => lines),
+    incomeParts: credited.map(({ incomePart }) => incomePart),
+  };
+  await creditPart(tx, invoice, note, actor.at);
+  for (const visit of credited) await followVisit(tx, actor, visit, noteId, { outcome, reason });
+  const after = await findInvoice(tx.q, id, ALL_ROWS);
+  if (after === null) return NOT_FOUND;
+  await auditInvoice(tx, actor, 'invoice.credit', before, after, reason);
+  return { ok: true, invoice: after };
+}
+
+/** Money that was received by card is refunded instead. */
+function mayBeCorrected(invoice: InvoiceWithCustomer): boolean {
+  const { number, creditOf, paymentType, status, paymentId } = invoice;
+  const isInvoice = paymentType === 'company-invoice' || paymentType === 'owner-invoice';
+  return (
+    isInvoice &&
+    paymentId === null &&
+    number !== null &&
+    creditOf === null &&
+    (status === 'draft' || status === 'paid')
+  );
+}
+
+async function mistakeIn(
+  tx: Tx,
+  found: CreditedVisit | null,
+  isTaken: boolean,
+  visitId: string,
+  outcome: LineCredit['outcome'],
+): Promise<'line-not-there' | 'line-credited' | 'credit-left-only' | null> {
+  if (found === null) return 'line-not-there';
+  if (isTaken) return 'line-credited';
+  if (outcome === 'nothing') return null;
+  const visit = await findVisitRow(tx.q, visitId, ALL_ROWS);
+  return visit?.status === 'completed' ? null : 'credit-left-only';
+}
+
+async function creditOf(
+  tx: Tx,
+  invoice: InvoiceWithCustomer,
+  visitId: string,
+): Promise<CreditedVisit | null> {
+  const asked = invoice.lines.filter((line) => line.visitId === visitId);
+  if (asked.length === 0) return null;
+  const charges = await chargesOn(tx.q, invoice.id, visitId);
+  const discounts = charges.filter(({ discountMinor }) => discountMinor !== 0);
+  const lines: InvoiceLine[] = [
+    ...asked.map(negated),
+    ...discounts.map(({ discountMinor, vatRate }) => ({
+      rule: 'discount' as const,
+      visitId: null,
+      plate: null,
+      units: 1,
+      amountMinor: discountMinor,
+      vatRate,
+    })),
+  ];
+  const [first] = charges;
+  const { siteId, vehicleCategory } = first ??
+    invoice.incomeParts[0] ?? { siteId: null, vehicleCategory: 'light' };
+  const amountMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
+  return {
+    visitId,
+    lines,
+    incomePart: { siteId, vehicleCategory, invoices: 0, amountMinor },
+    charges,
+    settlements: settlementsOf(invoice, asked, charges),
+  };
+}
+
+/** What was counted as met by the lines that are taken back; fees never were. */
+function settlementsOf(
+  { cause, currency, createdAt, paymentType }: InvoiceWithCustomer,
+  lines: readonly InvoiceLine[],
+  charges: readonly ChargeRow[],
+): WithdrawnSettlement[] {
+  if (charges.length > 0) {
+    return charges
+      .filter(({ rule }) => rule === 'visit')
+      .map((charge) => ({
+        cause: charge.cause,
+        paymentStatus: 'company-invoice',
+        units: charge.units,
+        amountMinor: charge.amountMinor,
+        currency,
+        at: charge.at,
+      }));
+  }
+  return lines
+    .filter(({ rule }) => rule === 'visit')
+    .map(({ units, amountMinor }) => ({
+      cause,
+      paymentStatus: paymentType === 'company-invoice' ? paymentType : 'owner-invoice',
+      units,
+      amountMinor,
+      currency,
+      at: createdAt,
+    }));
+}
+
+/** The visit is no longer on the invoice; what it owes is due again, or billed, where that is asked for. */
+async function followVisit(
+  tx: Tx,
+  actor: Actor,
+  { visitId, charges, settlements }: CreditedVisit,
+  noteId: string,
+  { outcome, reason }: Pick<LineCredit, 'outcome' | 'reason'>,
+): Promise<void> {
+  await markCredited(
+    tx.q,
+    charges.map(({ id }) => id),
+    noteId,
+  );
+  if (outcome === 'nothing') return;
+  const opened = await editVisitWithin(tx, actor, visitId, { status: 'need-payment', reason }, settlements);
+  if (!opened.ok) throw new CreditRefused(opened);
+  if (outcome === 'due') return;
+  const bill = { paymentStatus: 'company-invoice', status: 'completed', reason } as const;
+  const billed = await editVisitWithin(tx, actor, visitId, bill);
+  if (!billed.ok) throw new CreditRefused(billed);
+}

@@ -1,0 +1,54 @@
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import type { AccountOptions } from '../../records/accounts/account-table.ts';
+
+/** What an author that is no operator may give by itself. */
+export interface Allowance {
+  /** Null: at every site. */
+  sites: readonly string[] | null;
+  /** The longest an entry may hold, and how long it holds unless it says otherwise. Null: without end. */
+  minutes: number | null;
+  /** Entries that hold, or will. */
+  max: number;
+  /** Whether it may cover the rest of a stay that has begun. */
+  afterArrival: boolean;
+  /** The minutes of a stay that it may cover although they are past. */
+  parkedMinutes: number;
+  /** Its customer is billed, and nobody has decided whether it gives permits: it gives none. */
+  isUndecided: boolean;
+}
+
+/** Guests for a day: what is left to say for an operator is who may give more, or nothing. */
+const USUAL = { minutes: DAY_MS / MINUTE_MS, max: 10 } as const;
+
+/**
+ * What an account may give by its options. Where they decide nothing, people of a customer that is billed give nothing:
+ * their permits would make free what the customer has agreed to pay.
+ */
+export function allowanceOf(options: AccountOptions, isBilled = false): Allowance {
+  const { expireTime, permitSites, maxPermits, permitAfterArrival, permitWithoutEnd } = options;
+  const isUndecided = isBilled && Object.values(options).every((value) => value === undefined);
+  return {
+    sites: permitSites ?? null,
+    minutes: permitWithoutEnd === true ? null : (expireTime ?? USUAL.minutes),
+    max: isUndecided ? 0 : (maxPermits ?? USUAL.max),
+    afterArrival: permitAfterArrival ?? true,
+    parkedMinutes: options['free-parking-time'] ?? 0,
+    isUndecided,
+  };
+}
+
+/** Whether an allowance gives something that the one before does not. */
+export function isLarger(before: Allowance, after: Allowance): boolean {
+  if (after.max === 0) return false;
+  if (before.max === 0) return true;
+  const { sites: were } = before;
+  const hasMoreSites = were !== null && !(after.sites?.every((site) => were.includes(site)) ?? false);
+  const isLonger = before.minutes !== null && (after.minutes === null || after.minutes > before.minutes);
+  return (
+    hasMoreSites ||
+    isLonger ||
+    after.max > before.max ||
+    (after.afterArrival && !before.afterArrival) ||
+    after.parkedMinutes > before.parkedMinutes
+  );
+}

@@ -1,0 +1,169 @@
+import type { MistakePath } from '@hlid/protocol/base/mistakes/any-mistake';
+import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
+import {
+  type AccountRole,
+  type Caller,
+  coversRights,
+  hasPermission,
+  type OperatorRights,
+  type Permission,
+  type TokenRole,
+} from '../../platform/http/caller.ts';
+import type { AccountOptions } from '../../records/accounts/account-table.ts';
+import { EVENT_PERMISSIONS } from '../../records/integration-events/event-permissions.ts';
+import {
+  INTEGRATION_EVENT_TYPES,
+  type IntegrationEventType,
+} from '../../records/webhooks/integration-event-table.ts';
+import { allowanceOf, isLarger } from './allowance.ts';
+import { ROUTE_ACCESS } from './route-access.ts';
+
+/*
+ * Nobody gives what he does not have. Whatever an operator gives (an account, a token, units, terms of payment, a
+ * webhook …) is worth rights: the permissions that one needs to do by oneself what the gift lets its receiver do, at the
+ * sites where it does. The giver has to have them. Others than operators give permits only, within their own allowance
+ * (permit-allowance.ts).
+ */
+
+/** A gift that is worth nothing. */
+const NOTHING: OperatorRights = { permissions: [], siteIds: [] };
+
+/**
+ * The rule. @param path the field that gives; @param worth the rights that the gift is worth
+ *
+ * @returns what to say where the giver does not have them
+ */
+export function giftMistakes(caller: Caller, path: string | MistakePath, worth: OperatorRights): Mistake[] {
+  return mayGive(caller, worth) ? [] : [mistake('give-what-you-have', path)];
+}
+
+/** Machines and parts of the cloud act within limits of their own, or for nobody in particular. */
+function mayGive(caller: Caller, worth: OperatorRights): boolean {
+  if (caller.kind !== 'account' || caller.role !== 'operator') return true;
+  const givesNothing = worth.permissions?.length === 0 && worth.siteIds?.length === 0;
+  return givesNothing || coversRights(caller.rights, worth);
+}
+
+/** As much of an account as says what its holder can do. */
+interface Worthy {
+  role: AccountRole;
+  permissions: readonly Permission[] | null;
+  siteIds: readonly string[] | null;
+  options: AccountOptions;
+}
+
+/** An operator is worth its rights, everybody else the permits that it may give. */
+function worthOfAccount({ role, permissions, siteIds, options }: Worthy): OperatorRights {
+  return role === 'operator' ? { permissions, siteIds } : worthOfPermits(options);
+}
+
+function worthOfPermits(options: AccountOptions): OperatorRights {
+  const { max, sites } = allowanceOf(options);
+  return max === 0 ? NOTHING : { permissions: ['visits'], siteIds: sites };
+}
+
+/**
+ * Whether an operator may manage an account, give it another login, or set its password: one that may do no more than
+ * they, whose rights would be theirs else.
+ */
+export function mayManage(rights: OperatorRights, account: Worthy): boolean {
+  const worth = worthOfAccount(account);
+  return worth === NOTHING || coversRights(rights, worth);
+}
+
+/** What a new account gives, or a change of one. @param before null: it is new */
+export function accountGiftMistakes(caller: Caller, before: Worthy | null, after: Worthy): Mistake[] {
+  if (after.role === 'operator') {
+    // By each part, so that a form can show which one.
+    const { permissions, siteIds } = after;
+    return [
+      ...giftMistakes(caller, 'permissions', { permissions, siteIds: [] }),
+      ...giftMistakes(caller, 'siteIds', { permissions: [], siteIds }),
+    ];
+  }
+  const isSameRole = before !== null && before.role !== 'operator';
+  if (isSameRole && !isLarger(allowanceOf(before.options), allowanceOf(after.options))) return [];
+  return giftMistakes(caller, 'options', worthOfPermits(after.options));
+}
+
+/** The options of a new account as far as nobody names them: never more than its maker has. */
+export function optionsWithin(caller: Caller, role: AccountRole, options: AccountOptions): AccountOptions {
+  if (caller.kind !== 'account' || caller.role !== 'operator' || role === 'operator') return options;
+  const { rights } = caller;
+  const isSilent = options.maxPermits === undefined && options.permitSites === undefined;
+  if (isSilent && !hasPermission(rights, 'visits')) return { ...options, maxPermits: 0 };
+  if (rights.siteIds === null || options.permitSites !== undefined) return options;
+  return { ...options, permitSites: [...rights.siteIds] };
+}
+
+/** What a machine's token is good for: the permissions of the routes that it may call. */
+export function tokenGiftMistakes(
+  caller: Caller,
+  { role, options }: { role: TokenRole; options?: AccountOptions | undefined },
+): Mistake[] {
+  if (role === 'whitelist') return giftMistakes(caller, 'options', worthOfPermits(options ?? {}));
+  return giftMistakes(caller, 'role', { permissions: PERMISSIONS_OF_TOKEN[role], siteIds: null });
+}
+
+const PERMISSIONS_OF_TOKEN: Readonly<Record<Exclude<TokenRole, 'whitelist'>, readonly Permission[]>> = {
+  webhook: permissionsOf('webhook'),
+  // Its own routes find visits and take payments.
+  kiosk: [...new Set<Permission>([...permissionsOf('kiosk'), 'visits', 'money'])],
+  // It reads the logins of every site's machines.
+  broker: ['devices'],
+};
+
+function permissionsOf(role: TokenRole): Permission[] {
+  const needed = Object.values(ROUTE_ACCESS)
+    .filter(({ who }) => who.includes(`${role}-token`))
+    .flatMap(({ operators }) => [operators?.needed ?? 'any'].flat());
+  return [...new Set(needed)].filter((one) => one !== 'any' && one !== 'own');
+}
+
+/** A camera's token posts reads, which open gates. */
+export function photoTokenGiftMistakes(caller: Caller, siteId: string): Mistake[] {
+  return giftMistakes(caller, 'cameraId', { permissions: ['devices'], siteIds: [siteId] });
+}
+
+/** A webhook sends what its types show to an address of its maker's choice. */
+export function webhookGiftMistakes(
+  caller: Caller,
+  { types, siteId }: { types: readonly IntegrationEventType[] | null; siteId: string | null },
+): Mistake[] {
+  const shown = (types ?? INTEGRATION_EVENT_TYPES).map((type) => EVENT_PERMISSIONS[type]);
+  const worth = { permissions: [...new Set(shown)], siteIds: siteId === null ? null : [siteId] };
+  return giftMistakes(caller, 'types', worth);
+}
+
+/** Units that are paid in advance, where their product is good. */
+export function quotaGiftMistakes(caller: Caller, siteId: string | null): Mistake[] {
+  return giftMistakes(caller, [], {
+    permissions: ['people', 'money'],
+    siteIds: siteId === null ? null : [siteId],
+  });
+}
+
+/** Terms by which a customer pays, as far as somebody gives them. */
+interface Terms {
+  billingMethod: 'daily' | 'monthly' | 'whitelist' | null;
+  billingSsn: string | null;
+  discount: number;
+}
+
+/** Terms count at every site: who has them drives out and pays later, less, or by somebody else. */
+export function termsGiftMistakes(caller: Caller, before: Terms, after: Terms): Mistake[] {
+  const mistakes: Mistake[] = [];
+  const { billingMethod, billingSsn, discount } = after;
+  const everywhere = (...permissions: Permission[]) => ({ permissions, siteIds: null });
+  if (billingMethod !== null && billingMethod !== before.billingMethod) {
+    const worth = billingMethod === 'whitelist' ? everywhere('money', 'visits') : everywhere('money');
+    mistakes.push(...giftMistakes(caller, 'options.billingMethod', worth));
+  }
+  if (billingSsn !== null && billingSsn !== before.billingSsn) {
+    mistakes.push(...giftMistakes(caller, 'options.billingSsn', everywhere('money')));
+  }
+  if (discount > before.discount) {
+    mistakes.push(...giftMistakes(caller, 'options.discount', everywhere('money')));
+  }
+  return mistakes;
+}

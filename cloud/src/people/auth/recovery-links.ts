@@ -1,0 +1,45 @@
+import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { and, eq, gt, lt } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/db.ts';
+import { hashSecret } from '../../platform/token-secret.ts';
+import { recoveryTable as t } from '../../records/auth/token-table.ts';
+
+/** In the text of a mail that waits, in place of the secret of its link. */
+export const LINK_SECRET = '{secret}';
+
+/** How long a link is good, from when its mail is sent. */
+export const LINK_LIFE_MS = 15 * MINUTE_MS;
+
+/** The same of the link by which somebody new sets their first password. */
+export const INVITATION_LIFE_MS = 7 * DAY_MS;
+
+/** Keeps what the link of a login may be followed with. */
+export async function insertRecovery(
+  q: Queries,
+  secret: string,
+  loginId: string,
+  now: UtcTime,
+  lifeMs: number,
+): Promise<void> {
+  const expiresAt = utcTime(millis(now) + lifeMs);
+  await q.insert(t).values({ hash: hashSecret(secret), loginId, expiresAt });
+}
+
+/** The login whose password may be set with this. */
+export async function findRecovery(q: Queries, secret: string, now: UtcTime): Promise<string | null> {
+  const found = await q
+    .select({ loginId: t.loginId })
+    .from(t)
+    .where(and(eq(t.hash, hashSecret(secret)), gt(t.expiresAt, now)))
+    .get();
+  return found?.loginId ?? null;
+}
+
+/** Every link of a login is good no longer. */
+export async function deleteRecoveries(q: Queries, loginId: string): Promise<void> {
+  await q.delete(t).where(eq(t.loginId, loginId));
+}
+
+export async function deleteExpiredRecoveries(q: Queries, now: UtcTime): Promise<void> {
+  await q.delete(t).where(lt(t.expiresAt, now));
+}

@@ -1,0 +1,40 @@
+import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { type Actor, hasPermission, type RequestCaller } from '../../platform/http/caller.ts';
+
+type AccountCaller = Extract<RequestCaller, { kind: 'account' }>;
+
+/** A session lasts for a shift, however much it is used. */
+export const SESSION_LIFE_MS = 12 * HOUR_MS;
+
+/** Who may move money is away from the screen for so long at most; control rooms look at theirs without a touch. */
+const MONEY_IDLE_MS = 30 * MINUTE_MS;
+
+/** How long a session lasts that awaits something of its holder. */
+export const UNFINISHED_SESSION_MS = 10 * MINUTE_MS;
+
+/** How long a proof of who somebody is counts for what needs a fresh one. */
+const STEP_UP_MS = 5 * MINUTE_MS;
+
+/** How long a session may lie idle. */
+export function idleMsOf({ role, rights }: Pick<AccountCaller, 'role' | 'rights'>): number {
+  return role === 'operator' && hasPermission(rights, 'money') ? MONEY_IDLE_MS : SESSION_LIFE_MS;
+}
+
+export function isIdle(caller: AccountCaller, usedAt: UtcTime | null, now: UtcTime): boolean {
+  return usedAt === null || millis(now) - millis(usedAt) >= idleMsOf(caller);
+}
+
+/**
+ * Whether an actor has to prove anew who they are, for what not every call of a route needs that. Machines, and what
+ * they and the cloud do, cannot: as at the routes of which the access table says so.
+ */
+export function lacksProof({ caller, at }: Pick<Actor, 'caller' | 'at'>): boolean {
+  if (caller.kind !== 'account' || caller.role !== 'operator' || caller.session === undefined) return false;
+  return steppedUpUntil(caller.session.steppedUpAt, at) === null;
+}
+
+/** Until when the proof counts; null: it does no longer, or there is none. */
+export function steppedUpUntil(steppedUpAt: UtcTime | null, now: UtcTime): number | null {
+  const until = steppedUpAt === null ? 0 : millis(steppedUpAt) + STEP_UP_MS;
+  return until > millis(now) ? until : null;
+}

@@ -1,0 +1,39 @@
+import { newId } from '@hlid/node/new-id';
+import type { Language } from '@hlid/protocol/base/language';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { Tx } from '../../platform/db/db.ts';
+import { type MailKind, mailTable } from '../../records/mail/mail-table.ts';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  kind: MailKind;
+  visitId?: string;
+  /** A login: `LINK_SECRET` in the text stands for the secret of its recovery link. */
+  recoversLoginId?: string;
+  /** The recipient is a driver, and `LINK_SECRET` in the text stands for the secret of a link in this language. */
+  driverLink?: Language;
+}
+
+/** Announced when there is mail to send. */
+export const MAIL_WAITING = 'mail-waiting';
+
+/** Puts mail into the queue, in the transaction that causes it: it is sent once that is durable. */
+export async function queueMail(tx: Tx, mail: Mail, at: UtcTime): Promise<string> {
+  const id = newId();
+  await tx.q.insert(mailTable).values({ id, ...mail, status: 'waiting', dueAt: at, createdAt: at });
+  tx.announce(MAIL_WAITING);
+  return id;
+}
+
+/** Puts mail about an alarm into the queue, for each of its recipients. */
+export async function queueAlarmMail(
+  tx: Tx,
+  to: readonly string[],
+  { subject, text }: Pick<Mail, 'subject' | 'text'>,
+  at: UtcTime,
+): Promise<void> {
+  for (const address of to) await queueMail(tx, { to: address, subject, text, kind: 'alarm' }, at);
+}

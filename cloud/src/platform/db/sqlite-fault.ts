@@ -1,0 +1,51 @@
+import { messageOf } from '@hlid/protocol/base/fault';
+import { LibsqlError } from '@libsql/client';
+import { DrizzleQueryError } from 'drizzle-orm';
+import Database from 'libsql';
+
+interface SqliteError {
+  /** SQLite's own, such as `SQLITE_BUSY`. */
+  code: string;
+  message: string;
+}
+
+/** What SQLite says in an error, embedded or remote; null: it is none of its errors. */
+function sqliteErrorOf(error: unknown): SqliteError | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at instanceof Database.SqliteError) return at;
+    if (at instanceof LibsqlError) return { code: at.extendedCode ?? at.code, message: at.message };
+  }
+  return null;
+}
+
+function sqliteCode(error: unknown): string | null {
+  return sqliteErrorOf(error)?.code ?? null;
+}
+
+/**
+ * The same error with its reason first, and without the values of its statement, which Drizzle puts into its words: they would
+ * come into logs, and into what is kept of a failure.
+ */
+export function withoutValues(error: unknown): unknown {
+  if (!(error instanceof DrizzleQueryError)) return error;
+  const plain = new Error(`${messageOf(error.cause)}, in: ${error.query}`, { cause: error.cause });
+  plain.name = error.name;
+  return plain;
+}
+
+/** Somebody else is writing: to be tried again. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false;
+}
+
+/** Where the data is stored is to blame (no room, no right to write, a damaged file or disk): what SQLite says; else null. */
+export function faultOfStorage(error: unknown): string | null {
+  const fault = sqliteErrorOf(error);
+  const isOfStorage = /^SQLITE_(FULL|IOERR|READONLY|PERM|CANTOPEN|CORRUPT|NOTADB)/.test(fault?.code ?? '');
+  return fault !== null && isOfStorage ? fault.message : null;
+}
+
+/** The data is to blame, so that trying again cannot help. */
+export function isFaultOfData(error: unknown): boolean {
+  return /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(sqliteCode(error) ?? '');
+}

@@ -1,0 +1,119 @@
+import { isUnsent } from '@hlid/node/errors';
+import { readAtMost } from '@hlid/node/read-at-most';
+import { Fault, messageOf } from '@hlid/protocol/base/fault';
+import { z } from 'zod';
+import { failureOf } from './audkenni-errors.ts';
+import type { Progress } from './electronic-id.ts';
+
+const MAX_ANSWER_BYTES = 256 * 1024;
+
+export interface AudkenniAnswer {
+  status: number;
+  /** Null: it is no JSON. */
+  body: unknown;
+  location: string | null;
+  /** `name=value` of each cookie that is set. */
+  cookies: readonly string[];
+}
+
+/** What is sent: a form, JSON, or nothing. */
+interface Sent {
+  form?: Readonly<Record<string, string>>;
+  json?: unknown;
+  headers?: Readonly<Record<string, string>>;
+}
+
+const TokensSchema = z.object({ access_token: z.string().min(1) });
+const PersonSchema = z.object({ nationalRegisterId: z.string().min(1), name: z.string().optional() });
+
+/** Requests to Auðkenni's server (ForgeRock Access Management). */
+export class AudkenniHttp {
+  readonly #origin: string;
+
+  /** @param origin without a slash at the end */
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  /** Where the realm's OAuth 2.0 endpoints are. */
+  get oauth(): string {
+    return `${this.#origin}/sso/oauth2/realms/root/realms/audkenni`;
+  }
+
+  /** Where the realm's login journeys are. */
+  get authenticate(): string {
+    return `${this.#origin}/sso/json/realms/root/realms/audkenni/authenticate`;
+  }
+
+  /** Throws Fault `link-refused` where nothing was sent, `link-lost` where nobody knows. */
+  async send(
+    method: 'GET' | 'POST',
+    url: string,
+    { form, json, headers }: Sent,
+    signal: AbortSignal,
+  ): Promise<AudkenniAnswer> {
+    const body = bodyOf(form, json);
+    const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': type }),
+          ...headers,
+        },
+        ...(body !== undefined && { body }),
+        // The answer to `authorize` is a redirect to ourselves; no other one is followed either.
+        redirect: 'manual',
+        signal,
+      });
+      return {
+        status: response.status,
+        body: parsed(await textOf(response)),
+        location: response.headers.get('location'),
+        cookies: response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? ''),
+      };
+    } catch (cause) {
+      const code = isUnsent(cause) ? 'link-refused' : 'link-lost';
+      throw new Fault(code, `Auðkenni cannot be reached: ${messageOf(cause)}`, { cause });
+    }
+  }
+
+  /** The token in an answer of `access_token`; null where there is none. */
+  readToken({ status, body }: AudkenniAnswer): string | null {
+    const tokens = TokensSchema.safeParse(body);
+    return status === 200 && tokens.success ? tokens.data.access_token : null;
+  }
+
+  /** Whom a token is about. */
+  async person(token: string, headers: Sent['headers'], signal: AbortSignal): Promise<Progress> {
+    const answer = await this.send(
+      'POST',
+      `${this.oauth}/userinfo`,
+      { form: {}, headers: { ...headers, authorization: `Bearer ${token}` } },
+      signal,
+    );
+    const person = PersonSchema.safeParse(answer.body);
+    if (answer.status !== 200 || !person.success) return failureOf('userinfo_invalid');
+    return { kind: 'identified', ssn: person.data.nationalRegisterId, name: person.data.name ?? null };
+  }
+}
+
+function bodyOf(form: Sent['form'], json: unknown): string | undefined {
+  if (form !== undefined) return new URLSearchParams(form).toString();
+  return json === undefined ? undefined : JSON.stringify(json);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  const text = await readAtMost(response, MAX_ANSWER_BYTES);
+  if (text !== null) return text;
+  throw new Fault('peer-misbehaved', `Auðkenni answered more than ${MAX_ANSWER_BYTES} bytes`);
+}

@@ -1,0 +1,105 @@
+import type { Writable } from 'node:stream';
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import type { Logger } from 'pino';
+import type { CommandSender } from '../broker/command-sender.ts';
+import type { SiteBoards } from '../broker/site-boards.ts';
+import type { CardGateways } from '../card-gateways/card-gateways.ts';
+import type { RetentionConfig } from '../config.ts';
+import type { Db } from '../db/db.ts';
+import type { Scans } from '../db/scans.ts';
+import type { ElectronicId } from '../electronic-id/electronic-id.ts';
+import type { TrustedProxies } from '../ip-address.ts';
+import type { Instance } from '../jobs/cloud-instance.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
+import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
+import type { Actor, Caller } from './caller.ts';
+
+/** What the routes work with. */
+export interface CloudContext {
+  db: Db;
+  /** Long reads of the database, elsewhere than where requests are answered. */
+  scans: Scans;
+  log: Logger;
+  clock: Clock;
+  /** This process; absent: others wait for the end of its leases. */
+  instance?: Instance | undefined;
+  pictures: ObjectStorage;
+  /** Packages of the edge, by their file names. */
+  packages: ObjectStorage;
+  /** Moves gates. */
+  commands: CommandSender;
+  /** What happens at the lanes of sites. */
+  boards: SiteBoards;
+  /** Providers of online payments. */
+  cardGateways: CardGateways;
+  /** Null: there is none to ask. */
+  vehicleRegistry: VehicleRegistry | null;
+  /** Where people reach the cloud, without a slash at the end. */
+  publicUrl: () => string;
+  /** Where sites reach the broker; by the host at which one reached the cloud, where nobody has said. */
+  siteMqttUrl: (host: string) => string;
+  /** The authority of the broker's certificate, in PEM, for sites that enrol; null: they know it. */
+  siteMqttCa: () => string | null;
+  /** How long the one-time code of a site is good. */
+  enrolmentMinutes: number;
+  retention: RetentionConfig;
+  /** Proxies before the cloud, which say from where a request comes. */
+  trustedProxies: TrustedProxies;
+  /** Webhooks may lead to internal networks, without TLS. */
+  allowInternalWebhooks: boolean;
+  /** Null: nobody logs in by electronic identity. */
+  electronicId: ElectronicId | null;
+  /** The national ids of made-up people count. Never in production. */
+  testElectronicId: boolean;
+  /** Operators cannot do without a second factor in a browser. */
+  operatorsNeedSecondFactor: boolean;
+}
+
+/** What is enough for most of them. */
+export type CoreContext = Pick<CloudContext, 'db' | 'log' | 'clock'>;
+
+/** Hono's environment in every route: `c.get('caller')` is set by the time a route runs. */
+export interface CloudEnv {
+  Bindings: Partial<HttpBindings>;
+  Variables: {
+    requestId: string;
+    /** From where the request comes; see address-of.ts. */
+    address: string;
+    /** Null on routes that anyone may call. */
+    caller: Caller | null;
+    /** Writes the body of a response that stays open. */
+    openStream?: OpenStream;
+  };
+}
+
+/** The caller of a route that has one; which kinds may come stands in route-access.ts. */
+export function callerOf<Kind extends Caller['kind']>(
+  c: Context<CloudEnv>,
+  ...kinds: Kind[]
+): Extract<Caller, { kind: Kind }> {
+  const caller = c.get('caller');
+  if (caller !== null && isOneOf(caller, kinds)) return caller;
+  throw new Error(`route-access.ts lets others than ${kinds.join(', ')} call ${c.req.method} ${c.req.path}`);
+}
+
+/** The person or device behind a request that changes something. */
+export function actorOf(c: Context<CloudEnv>, clock: Clock): Actor {
+  return {
+    caller: callerOf(c, 'account', 'role'),
+    at: nowUtc(clock),
+    requestId: c.get('requestId'),
+    ifMatch: c.req.header('If-Match'),
+  };
+}
+
+function isOneOf<Kind extends Caller['kind']>(
+  caller: Caller,
+  kinds: readonly Kind[],
+): caller is Extract<Caller, { kind: Kind }> {
+  return kinds.some((kind) => kind === caller.kind);
+}
+
+/** @param out the body of the response; it is destroyed when the reader goes */
+export type OpenStream = (out: Writable) => void;

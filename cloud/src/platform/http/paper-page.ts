@@ -1,0 +1,85 @@
+import { LANGUAGE_NAMES, type Language } from '@hlid/protocol/base/language';
+import { qrPath } from '@hlid/protocol/pages/qr-path';
+import { html, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { create } from 'qrcode';
+import { PRINT_SCRIPT, RECEIPT_POLICY, RECEIPT_STYLE } from './page-style.ts';
+
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+interface PaperHead {
+  /** Of the window, and of the file when it is saved as PDF. */
+  title: string;
+  heading: string;
+  /** A `data:` address: pictures are not loaded. Absent: ours. */
+  logo?: string | undefined;
+  /** Where the page is found again: on paper it is a QR code. */
+  address?: string | null | undefined;
+  /** The name of the button that prints; null: it is not to be printed. */
+  print: string | null;
+  /** The others in which it can be read; null: the language stays as it is. */
+  languages: { name: string; all: readonly Language[] } | null;
+}
+
+/** A line of a paper beside its amounts: a name and a value. */
+export type Fact = readonly [name: string, value: string];
+
+export const PAPER_HEADERS = {
+  'Content-Security-Policy': RECEIPT_POLICY,
+  'X-Robots-Tag': 'noindex, nofollow',
+  'Cache-Control': 'private, no-store',
+} as const;
+
+/** A page with one column: a receipt, an invoice, a short form. */
+export function paperPage(language: Language, head: PaperHead, body: Html): Html {
+  const { title, heading, logo, address, print, languages } = head;
+  return html`<!doctype html>
+<html lang="${language}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex, nofollow">
+    <title>${title}</title>
+    <style>${raw(RECEIPT_STYLE)}</style>
+  </head>
+  <body>
+    <main>
+      <header>
+        ${logo === undefined ? OUR_MARK : html`<img class="logo" src="${logo}" alt="">`}
+        <h1>${heading}</h1>
+        ${print === null ? '' : html`<button class="print" type="button" hidden>${print}</button>`}
+      </header>
+      ${body}
+      ${address == null ? '' : codeOf(address)}
+      ${languages === null ? '' : languageLinks(language, languages)}
+    </main>
+    ${print === null ? '' : html`<script>${raw(PRINT_SCRIPT)}</script>`}
+  </body>
+</html>
+`;
+}
+
+/** The mark of our pages, where the seller has no logo. */
+const OUR_MARK = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><rect class="post" x="6" y="13" width="5" height="14" rx="1"/><path d="M10 16L25 7"/></svg>`;
+
+/** For who has the paper in hand; on a screen the page is there already. */
+function codeOf(address: string): Html {
+  const { size, path } = qrPath(create(address, { errorCorrectionLevel: 'M' }).modules);
+  return html`<p class="code"><svg viewBox="0 0 ${size} ${size}" role="img" aria-label="QR"><path d="${path}"/></svg><span>${address}</span></p>`;
+}
+
+function languageLinks(language: Language, { name, all }: NonNullable<PaperHead['languages']>): Html {
+  return html`<nav class="languages" aria-label="${name}">${all.map(
+    (each) =>
+      html`<a class="language" href="?lang=${each}" hreflang="${each}" lang="${each}"${each === language ? raw(' aria-current="true"') : ''}>${LANGUAGE_NAMES[each]}</a>`,
+  )}</nav>`;
+}
+
+/** A fact that a paper has only where its value is known. */
+export function maybeFact(name: string, value: string | null | undefined): Fact[] {
+  return value === null || value === undefined || value === '' ? [] : [[name, value]];
+}
+
+export function factList(facts: readonly Fact[]): Html {
+  return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { VERSION } from '@hlid/protocol/base/version';
+import type { MiddlewareHandler } from 'hono';
+import { pageDocument } from './built-page.ts';
+import type { CloudEnv } from './cloud-env.ts';
+
+/**
+ * Marks each answer with the version of the program and its pages, so that a page that is open learns that it is older.
+ * The mark names no version: strangers see it too.
+ */
+export function showVersion(pageFolders: readonly string[]): MiddlewareHandler<CloudEnv> {
+  const hash = createHash('sha256').update(VERSION);
+  // A document names its other files with a hash of what is in them.
+  for (const folder of pageFolders) hash.update(pageDocument(folder) ?? '');
+  const version = hash.digest('base64url').slice(0, 11);
+  return async (c, next) => {
+    await next();
+    c.res.headers.set('Hlid-Version', version);
+  };
+}

@@ -1,0 +1,128 @@
+import { deleteOldCopy } from '@hlid/node/migration/copy-before';
+import type { TlsFiles } from '@hlid/node/tls-files';
+import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { certificateCheck } from '../integration/alarms/certificate-check.ts';
+import { databaseCheck } from '../integration/alarms/database-check.ts';
+import { alarmMailJob } from '../integration/alarms/mail-alarms.ts';
+import { linkWatchJob } from '../integration/alarms/watch-links.ts';
+import { floodEndJob } from '../integration/ingest/site-floods.ts';
+import { eventRetentionJob, webhookJob } from '../integration/webhooks/webhook-job.ts';
+import { billingRun } from '../paying/billing/bill-customers.ts';
+import { automaticPaymentRun } from '../paying/drivers/charge/automatic-payments.ts';
+import { forgottenCardRun } from '../paying/drivers/forget-cards.ts';
+import { registerProofJob } from '../paying/drivers/register-proofs.ts';
+import { OnlinePayments } from '../paying/online-payments/online-payments.ts';
+import { onlinePaymentRun } from '../paying/online-payments/payment-resolver.ts';
+import { waysToPayRun } from '../paying/pay/site-ways-to-pay.ts';
+import { tokenCleanupJob } from '../people/auth/tokens.ts';
+import { sessionCleanupJob } from '../people/electronic-id/check-identification.ts';
+import { mailJob } from '../people/mail/send-mail.ts';
+import type { Mailer } from '../people/mail/smtp-mailer.ts';
+import { passkeyCleanupJob } from '../people/second-factors/passkeys.ts';
+import type { AlarmMailConfig } from '../platform/config.ts';
+import type { CloudContext } from '../platform/http/cloud-env.ts';
+import { idempotencyCleanupJob } from '../platform/http/idempotency.ts';
+import type { ScheduledRun } from '../platform/jobs/scheduled-runs.ts';
+import { backupRuns } from '../privacy/backup/backup-runs.ts';
+import type { BackupOrder } from '../privacy/backup/backup-thread.ts';
+import { erasureRepeatJob } from '../privacy/privacy/erase-again.ts';
+import { retentionRun } from '../privacy/retention/retention-run.ts';
+import { callRun } from '../sites/calls/calls.ts';
+import { snapshotRun } from '../sites/device-commands/snapshots.ts';
+import { feedCompactionJob } from '../sites/feed/compact-feed.ts';
+import { openingRun } from '../sites/gates/settle-opening.ts';
+import { passageRetentionJob } from '../sites/lanes/lane-passage.ts';
+import { rolloutRun } from '../sites/rollouts/advance-rollout.ts';
+import { pictureCleanupJob } from '../stays/photos/store-picture.ts';
+import { vehicleRefreshJob } from '../vehicles/vehicles/ask-registry.ts';
+import { custodyJob } from '../vehicles/vehicles/custody/custody-job.ts';
+import { permitEndJob } from '../vehicles/whitelist/end-permits.ts';
+
+type RunParts = Pick<
+  CloudContext,
+  | 'db'
+  | 'clock'
+  | 'instance'
+  | 'log'
+  | 'cardGateways'
+  | 'commands'
+  | 'publicUrl'
+  | 'pictures'
+  | 'retention'
+  | 'allowInternalWebhooks'
+  | 'vehicleRegistry'
+  | 'scans'
+> & {
+  /** Null: a server has the database, and checks it. */
+  databaseFile: string | null;
+  /** Whose certificates are watched. */
+  tlsFiles: readonly TlsFiles[];
+  /** Null: none is made. */
+  backup: BackupOrder | null;
+};
+
+/**
+ * Everything that the cloud does by the clock. `mailer` null: there is no mail server; `alarms` null: nobody wants mail
+ * of them.
+ */
+export function cloudRuns(
+  parts: RunParts,
+  mailer: Mailer | null,
+  alarms: AlarmMailConfig | null = null,
+): ScheduledRun[] {
+  const { db, clock, log, pictures, retention, vehicleRegistry, backup, databaseFile } = parts;
+  return [
+    billingRun(parts),
+    pictureCleanupJob({ db, pictures }),
+    passageRetentionJob(db),
+    custodyJob(db),
+    permitEndJob(db),
+    tokenCleanupJob(db),
+    sessionCleanupJob(db),
+    passkeyCleanupJob(db),
+    idempotencyCleanupJob(db),
+    feedCompactionJob(db),
+    retentionRun({ db, pictures, retention }),
+    erasureRepeatJob({ db, pictures }),
+    webhookJob({ db, clock, log, allowInternal: parts.allowInternalWebhooks }),
+    eventRetentionJob(db),
+    onlinePaymentRun(parts),
+    automaticPaymentRun(parts, new OnlinePayments(parts)),
+    forgottenCardRun(parts),
+    openingRun(db),
+    snapshotRun({ db, pictures }),
+    callRun(db),
+    linkWatchJob(db),
+    floodEndJob(db),
+    waysToPayRun(parts),
+    rolloutRun({ db, alarms }),
+    ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),
+    ...(databaseFile === null
+      ? []
+      : [databaseCheck({ db, scans: parts.scans, log, alarms }), oldCopyJob(databaseFile)]),
+    ...(parts.tlsFiles.length > 0 ? [certificateCheck({ db, log, alarms, files: parts.tlsFiles })] : []),
+    ...(backup === null
+      ? []
+      : backupRuns({ db, log, alarms, order: backup, hasDatabaseFile: databaseFile !== null })),
+    // Without a register there is nothing to ask.
+    ...(vehicleRegistry === null
+      ? []
+      : [
+          vehicleRefreshJob({ db, log, clock, vehicleRegistry }),
+          registerProofJob({ db, log, clock, vehicleRegistry }),
+        ]),
+    // Without a mail server it waits in the queue.
+    ...(mailer === null ? [] : [mailJob({ db, clock, log, mailer })]),
+  ];
+}
+
+/** Deletes the copy of the database from before its migrations, when this version has worked for a week. */
+function oldCopyJob(databaseFile: string): ScheduledRun {
+  return {
+    name: 'old-database-copy',
+    everyMs: HOUR_MS,
+    async work({ now }) {
+      deleteOldCopy(databaseFile, { now: new Date(now), upMs: process.uptime() * 1000 });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { eq } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SiteThing } from '../people/auth/route-access.ts';
+import type { Queries } from '../platform/db/db.ts';
+import { callTable } from '../records/calls/call-table.ts';
+import { cameraTable } from '../records/cameras/camera-table.ts';
+import { disputeTable } from '../records/disputes/dispute-table.ts';
+import { invoiceTable } from '../records/invoices/invoice-table.ts';
+import { kioskOrderTable, paymentTable } from '../records/payments/payment-table.ts';
+import { photoTable } from '../records/photos/photo-table.ts';
+import { productTable } from '../records/products/product-table.ts';
+import { siteTable } from '../records/sites/site-table.ts';
+import { visitTable } from '../records/visits/visit-table.ts';
+import { whitelistTable } from '../records/whitelist/whitelist-table.ts';
+import { zoneTable } from '../records/zones/zone-table.ts';
+
+interface Place {
+  table: SQLiteTable;
+  id: SQLiteColumn;
+  siteId: SQLiteColumn;
+}
+
+const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
+  camera: { table: cameraTable, id: cameraTable.id, siteId: cameraTable.siteId },
+  zone: { table: zoneTable, id: zoneTable.id, siteId: zoneTable.siteId },
+  product: { table: productTable, id: productTable.id, siteId: productTable.siteId },
+  photo: { table: photoTable, id: photoTable.id, siteId: photoTable.siteId },
+  picture: { table: photoTable, id: photoTable.id, siteId: photoTable.siteId },
+  visit: { table: visitTable, id: visitTable.id, siteId: visitTable.siteId },
+  'whitelist-entry': { table: whitelistTable, id: whitelistTable.id, siteId: whitelistTable.siteId },
+  invoice: { table: invoiceTable, id: invoiceTable.id, siteId: invoiceTable.siteId },
+  call: { table: callTable, id: callTable.id, siteId: callTable.siteId },
+  dispute: { table: disputeTable, id: disputeTable.id, siteId: disputeTable.siteId },
+  payment: { table: paymentTable, id: paymentTable.id, siteId: paymentTable.siteId },
+};
+
+const KIOSK_ORDER: Place = {
+  table: kioskOrderTable,
+  id: kioskOrderTable.id,
+  siteId: kioskOrderTable.siteId,
+};
+
+/** A collected invoice is of several sites, and for those who see them all; so is a dispute about it. */
+const SEVERAL_SITES = '';
+
+/** The site of a thing; null: it is of every site; undefined: there is no such thing. */
+export async function siteOfThing(
+  q: Queries,
+  thing: SiteThing,
+  id: string,
+): Promise<string | null | undefined> {
+  if (thing === 'site') {
+    const site = await q.select({ id: siteTable.id }).from(siteTable).where(eq(siteTable.id, id)).get();
+    return site?.id;
+  }
+  const { table, id: idColumn, siteId } = PLACES[thing];
+  const row = await q.select({ siteId }).from(table).where(eq(idColumn, id)).get();
+  // The invoice of a payment at a terminal has the payment's id before it is there.
+  if (row === undefined && thing === 'invoice') return await siteOfPayment(q, id);
+  if (row === undefined) return undefined;
+  const found = typeof row.siteId === 'string' ? row.siteId : null;
+  return found === null && (thing === 'invoice' || thing === 'dispute') ? SEVERAL_SITES : found;
+}
+
+async function siteOfPayment(q: Queries, id: string): Promise<string | undefined> {
+  for (const { table, id: idColumn, siteId } of [PLACES.payment, KIOSK_ORDER]) {
+    const row = await q.select({ siteId }).from(table).where(eq(idColumn, id)).get();
+    if (typeof row?.siteId === 'string') return row.siteId;
+  }
+  return undefined;
+}

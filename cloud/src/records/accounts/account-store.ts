@@ -1,0 +1,53 @@
+import { and, eq, isNull, ne } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/db.ts';
+import { searchKey, sortKey } from '../../platform/db/search-key.ts';
+import { ALL_RIGHTS, type OperatorRights } from '../../platform/http/caller.ts';
+import { accountTable as t } from './account-table.ts';
+
+export type AccountRow = Omit<typeof t.$inferSelect, 'nameKey' | 'nameFolded' | 'commentKey'>;
+
+export async function anyAccount(q: Queries): Promise<boolean> {
+  return (await q.select({ id: t.id }).from(t).limit(1).get()) !== undefined;
+}
+
+/** Whether there is an active operator beside this account who may do everything. */
+export async function anotherFullOperator(q: Queries, id: string): Promise<boolean> {
+  const other = await q
+    .select({ id: t.id })
+    .from(t)
+    .where(
+      and(
+        eq(t.role, 'operator'),
+        eq(t.status, 'active'),
+        isNull(t.permissions),
+        isNull(t.siteIds),
+        ne(t.id, id),
+      ),
+    )
+    .limit(1)
+    .get();
+  return other !== undefined;
+}
+
+/** @param account without a comment: it has none; without rights: all of them */
+export async function insertAccount(
+  q: Queries,
+  account: Omit<AccountRow, 'comment' | keyof OperatorRights> &
+    Partial<Pick<AccountRow, 'comment' | keyof OperatorRights>>,
+): Promise<void> {
+  await q.insert(t).values(stored({ comment: null, ...ALL_RIGHTS, ...account }));
+}
+
+export async function updateAccountRow(q: Queries, account: AccountRow): Promise<void> {
+  await q.update(t).set(stored(account)).where(eq(t.id, account.id));
+}
+
+export async function deleteAccountRow(q: Queries, id: string): Promise<void> {
+  await q.delete(t).where(eq(t.id, id));
+}
+
+function stored(account: AccountRow) {
+  const { name, comment } = account;
+  const keys = { nameKey: sortKey(name), nameFolded: searchKey(name) };
+  return { ...account, ...keys, commentKey: comment && searchKey(comment) };
+}

@@ -1,0 +1,42 @@
+import type { OfficeLanguage } from '@hlid/protocol/base/language';
+import type { BillingMethod } from '@hlid/protocol/site-link/site-change';
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** How a customer wants its invoices; how often stands in a column of its own. */
+export interface CustomerOptions {
+  sendInvoicesToEmail: boolean;
+  sendInvoicesToPublishingSystem: boolean;
+  /** Who pays, where it is not the customer itself. */
+  billingSsn: string | null;
+  /** Percent, 0 to 100, with two decimals at most. */
+  discount: number;
+}
+
+/** Companies and owners of vehicles. */
+export const customerTable = sqliteTable(
+  'customer',
+  {
+    id: text('id').primaryKey(),
+    /** The national id, ten digits; one customer each. */
+    ssn: text('ssn').unique(),
+    name: text('name'),
+    /** The name as it is searched and sorted: lower case; empty: none. */
+    nameKey: text('name_key').notNull().default(''),
+    email: text('email'),
+    /** The same of the email address. */
+    emailKey: text('email_key').notNull().default(''),
+    phone: text('phone'),
+    language: text('language').$type<OfficeLanguage>().notNull(),
+    /** Null: it pays like anybody else. */
+    billingMethod: text('billing_method').$type<BillingMethod>(),
+    options: text('options', { mode: 'json' }).$type<CustomerOptions>().notNull(),
+    createdAt: text('created_at').notNull(),
+    modifiedAt: text('modified_at').notNull(),
+  },
+  (table) => [
+    index('customer_by_creation').on(table.createdAt, table.id),
+    index('customer_by_name').on(table.nameKey, table.id),
+    index('customer_by_email').on(table.emailKey, table.id),
+    index('customer_by_billing').on(table.billingMethod, table.createdAt, table.id),
+  ],
+);

@@ -1,0 +1,38 @@
+import type { DeviceKind, DeviceState } from '@hlid/protocol/records/device';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../../platform/db/compact-columns.ts';
+
+/** How each device of a site is, by the site's last word. */
+export const siteDeviceTable = sqliteTable(
+  'site_device',
+  {
+    siteId: compactSiteId('site_id').notNull(),
+    kind: text('kind').$type<DeviceKind>().notNull(),
+    deviceId: text('device_id').notNull(),
+    state: text('state').$type<DeviceState>().notNull(),
+    /** Since when, by the site's clock. */
+    since: text('since').notNull(),
+    /** What is wrong, for a technician; empty where nothing is. */
+    detail: text('detail').notNull(),
+    /** When the site wrote it down. */
+    at: text('at').notNull(),
+    /** The state of which people have had mail; null: none. */
+    mailedState: text('mailed_state').$type<DeviceState>(),
+  },
+  (table) => [primaryKey({ columns: [table.siteId, table.kind, table.deviceId] })],
+);
+
+/** How it was before; the newest of each device. */
+export const deviceChangeTable = sqliteTable(
+  'device_change',
+  {
+    n: integer('n').primaryKey({ autoIncrement: true }),
+    siteId: compactSiteId('site_id').notNull(),
+    kind: text('kind').$type<DeviceKind>().notNull(),
+    deviceId: text('device_id').notNull(),
+    state: text('state').$type<DeviceState>().notNull(),
+    detail: text('detail').notNull(),
+    at: text('at').notNull(),
+  },
+  (table) => [index('device_change_by_device').on(table.siteId, table.kind, table.deviceId, table.n)],
+);

@@ -1,0 +1,56 @@
+import type { Language } from '@hlid/protocol/base/language';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
+
+export const DISPUTE_STATES = ['open', 'upheld', 'rejected'] as const;
+export type DisputeState = (typeof DISPUTE_STATES)[number];
+
+/** Who contests: people of a customer, a driver on the payment page, or an operator for somebody who called. */
+export const DISPUTE_SOURCES = ['customer', 'driver', 'operator'] as const;
+export type DisputeSource = (typeof DISPUTE_SOURCES)[number];
+
+/** Stays and invoices that somebody contests. While one is open, nothing of it is charged automatically, billed or increased. */
+export const disputeTable = sqliteTable(
+  'dispute',
+  {
+    id: compactId('id').primaryKey(),
+    /** Either of them: what is contested. */
+    visitId: compactId('visit_id'),
+    invoiceId: compactId('invoice_id'),
+    /** Null: an invoice of several sites. */
+    siteId: compactSiteId('site_id'),
+    /** Whose visit or invoice it was then. */
+    customerId: text('customer_id'),
+    source: text('source').$type<DisputeSource>().notNull(),
+    /** As the audit log names who opened it. */
+    openedBy: text('opened_by').notNull(),
+    /** Where the answer is mailed; null: nowhere. */
+    email: text('email'),
+    language: text('language').$type<Language>().notNull(),
+    /** Why, in the words of who contests. */
+    text: text('body_text').notNull(),
+    state: text('state').$type<DisputeState>().notNull(),
+    openedAt: text('opened_at').notNull(),
+    answer: text('answer'),
+    answeredBy: text('answered_by'),
+    answeredAt: text('answered_at'),
+    /** The answer voided the visit. */
+    voided: integer('voided', { mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [
+    // One at a time for each stay and invoice.
+    uniqueIndex('dispute_open_visit').on(table.visitId).where(sql`state = 'open' AND visit_id IS NOT NULL`),
+    uniqueIndex('dispute_open_invoice')
+      .on(table.invoiceId)
+      .where(sql`state = 'open' AND invoice_id IS NOT NULL`),
+    index('dispute_by_state').on(table.state, table.openedAt),
+    index('dispute_by_time').on(table.openedAt),
+    // What is to be erased one day.
+    index('dispute_answered').on(table.answeredAt).where(sql`answered_at IS NOT NULL`),
+    index('dispute_by_visit').on(table.visitId, table.openedAt).where(sql`visit_id IS NOT NULL`),
+    index('dispute_by_invoice').on(table.invoiceId, table.openedAt).where(sql`invoice_id IS NOT NULL`),
+    index('dispute_by_customer').on(table.customerId, table.openedAt).where(sql`customer_id IS NOT NULL`),
+  ],
+);
+export type DisputeRow = typeof disputeTable.$inferSelect;

@@ -1,0 +1,46 @@
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { desc, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { rowOf } from '../../platform/http/keyset.ts';
+import { type DisputeRow, disputeTable as t } from './dispute-table.ts';
+
+const newestOfVisit = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eqPlaceholder(t.visitId, 'visitId'))
+    .orderBy(desc(t.openedAt), desc(rowOf(t.id)))
+    .limit(1)
+    .prepare(),
+);
+
+/** The newest dispute about a visit; null: nobody has contested it. */
+export async function newestDispute(q: Queries, visitId: string): Promise<DisputeRow | null> {
+  return (await newestOfVisit(q).get({ visitId })) ?? null;
+}
+
+/** Whether a visit is contested now. */
+export async function isDisputed(q: Queries, visitId: string): Promise<boolean> {
+  return (await newestDispute(q, visitId))?.state === 'open';
+}
+
+/** Whether the visit of a row is not contested. @param visitId the column that names the visit */
+export function isNotDisputed(visitId: SQLiteColumn): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${t} open_dispute WHERE open_dispute.visit_id = ${visitId}
+    AND open_dispute.state = 'open' AND open_dispute.visit_id IS NOT NULL)`;
+}
+
+/** From when a time that runs against the driver counts again: a dispute stops it. Null: it is stopped now. */
+export async function resumedAfterDispute(
+  q: Queries,
+  visitId: string,
+  since: UtcTime,
+): Promise<UtcTime | null> {
+  const newest = await newestDispute(q, visitId);
+  if (newest === null) return since;
+  if (newest.state === 'open') return null;
+  return newest.answeredAt !== null && newest.answeredAt > since ? newest.answeredAt : since;
+}

@@ -1,0 +1,60 @@
+import type { Language } from '@hlid/protocol/base/language';
+import type { ElectronicIdPurpose } from '@hlid/protocol/words/electronic-id-words';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { driverTable } from '../drivers/driver-table.ts';
+
+/**
+ * Logins by electronic identity that are under way, for some minutes each. Any cloud may continue with one. Nobody who
+ * reads this table can: the secrets are hashed, and what belongs to the phone and the provider is encrypted with them.
+ */
+export const electronicIdSessionTable = sqliteTable(
+  'electronic_id_session',
+  {
+    /** SHA-256 of the session's secret. */
+    hash: text('hash').primaryKey(),
+    purpose: text('purpose').$type<ElectronicIdPurpose>().notNull(),
+    /** With `connect`: the driver who has begun it. */
+    driverId: text('driver_id').references(() => driverTable.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the poll token; null: nobody has been named yet. */
+    pollHash: text('poll_hash'),
+    /** SHA-256 of the phone's number or the kennitala: one open session each. */
+    personHash: text('person_hash'),
+    /**
+     * `new`: nobody has been named. `prepared`: the code is shown. `starting`: the phone is being called, once.
+     * `pending`: the person has not answered yet.
+     */
+    step: text('step').$type<'new' | 'prepared' | 'starting' | 'pending'>().notNull(),
+    /** The identification and the provider's state, encrypted. */
+    sealed: text('sealed'),
+    language: text('language').$type<Language>(),
+    deviceUuid: text('device_uuid'),
+    /** The person has logged in on that device before. */
+    isKnownDevice: integer('is_known_device', { mode: 'boolean' }).notNull(),
+    polls: integer('polls').notNull(),
+    /** Polls before that are too fast. */
+    nextPollAt: text('next_poll_at').notNull(),
+    /** From then on nobody polls any more, and the person may begin anew. */
+    abandonedAt: text('abandoned_at').notNull(),
+    expiresAt: text('expires_at').notNull(),
+  },
+  (table) => [
+    index('electronic_id_session_by_person').on(table.personHash),
+    index('electronic_id_session_by_expiry').on(table.expiresAt),
+    // For the deletion of a driver.
+    index('electronic_id_session_by_driver').on(table.driverId).where(sql`driver_id is not null`),
+  ],
+);
+
+/**
+ * Devices on which somebody has logged in by electronic identity. Each is the SHA-256 of the person and of the device's
+ * own secret, so it names nobody.
+ */
+export const electronicIdDeviceTable = sqliteTable(
+  'electronic_id_device',
+  {
+    hash: text('hash').primaryKey(),
+    expiresAt: text('expires_at').notNull(),
+  },
+  (table) => [index('electronic_id_device_by_expiry').on(table.expiresAt)],
+);

@@ -1,0 +1,110 @@
+import { and, asc, eq, isNull, lt, min, or, sql } from 'drizzle-orm';
+import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { type BillingInterval, billingInterval } from '../customers/customer-billing.ts';
+import { customerTable } from '../customers/customer-table.ts';
+import { isNotDisputed } from '../disputes/find-disputes.ts';
+import type { ChargeRow } from './charge-table.ts';
+import { chargeTable as t } from './charge-table.ts';
+
+/** Charges of visits at one site that wait for an invoice. Those of contested visits wait for the answer. */
+export interface WaitingCharges {
+  customerId: string;
+  currency: string;
+  siteId: string;
+  interval: BillingInterval;
+  /** Of the earliest. */
+  since: string;
+}
+
+/** Whose charges wait to be collected. */
+export async function listWaiting(q: Queries): Promise<WaitingCharges[]> {
+  const rows = await q
+    .select({
+      customerId: t.customerId,
+      currency: t.currency,
+      siteId: t.siteId,
+      method: customerTable.billingMethod,
+      since: min(t.at),
+    })
+    .from(t)
+    .innerJoin(customerTable, eq(customerTable.id, t.customerId))
+    .where(and(isNull(t.invoiceId), isNotDisputed(t.visitId)))
+    .groupBy(t.customerId, t.currency, t.siteId)
+    .orderBy(asc(t.customerId), asc(t.currency), asc(t.siteId));
+  return rows.flatMap(({ customerId, currency, siteId, method, since }) => {
+    const interval = billingInterval(method);
+    return since === null || interval === null ? [] : [{ customerId, currency, siteId, interval, since }];
+  });
+}
+
+/** Where a customer's charges in a currency stand. */
+export interface Account {
+  customerId: string;
+  currency: string;
+}
+
+const waitingOf = ({ customerId, currency }: Account) =>
+  and(eq(t.customerId, customerId), eq(t.currency, currency), isNull(t.invoiceId), isNotDisputed(t.visitId));
+
+/** Since when charges wait, by the site of their visits. */
+export async function waitingSince(
+  q: Queries,
+  account: Account,
+): Promise<{ siteId: string; since: string }[]> {
+  const rows = await q
+    .select({ siteId: t.siteId, since: min(t.at) })
+    .from(t)
+    .where(waitingOf(account))
+    .groupBy(t.siteId);
+  return rows.flatMap(({ siteId, since }) => (since === null ? [] : [{ siteId, since }]));
+}
+
+/** What waits at one site since before a moment. */
+export interface WaitingAt {
+  siteId: string;
+  before: string;
+}
+
+const waitingAt = (account: Account, { siteId, before }: WaitingAt) =>
+  and(waitingOf(account), eq(t.siteId, siteId), lt(t.at, before));
+
+/** Those that wait, the earliest first. */
+export async function waitingBefore(
+  q: Queries,
+  account: Account,
+  sites: readonly WaitingAt[],
+): Promise<ChargeRow[]> {
+  return await q
+    .select()
+    .from(t)
+    .where(or(...sites.map((site) => waitingAt(account, site))))
+    .orderBy(asc(t.at), asc(sql`rowid`));
+}
+
+/** Takes those same ones up into an invoice, in the transaction that read them. */
+export async function collectBefore(
+  q: Queries,
+  account: Account,
+  sites: readonly WaitingAt[],
+  invoiceId: string,
+): Promise<void> {
+  await q
+    .update(t)
+    .set({ invoiceId })
+    .where(or(...sites.map((site) => waitingAt(account, site))));
+}
+
+const setDiscount = prepared((q) =>
+  q
+    .update(t)
+    .set({ discountMinor: sql`${sql.placeholder('discountMinor')}` })
+    .where(eqPlaceholder(t.id, 'id'))
+    .prepare(),
+);
+
+/** Notes a charge's share of the discount of its invoice. */
+export async function saveDiscount(q: Queries, id: string, discountMinor: number): Promise<void> {
+  await setDiscount(q).run({ id, discountMinor });
+}

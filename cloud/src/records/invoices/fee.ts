@@ -1,0 +1,10 @@
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { FeeRule } from './invoice-table.ts';
+
+/** What is charged beside the price of a stay. */
+export interface Fee {
+  rule: FeeRule;
+  amountMinor: number;
+  /** Of a late fee: when the notice was delivered. */
+  noticeAt?: UtcTime;
+}

@@ -1,0 +1,39 @@
+import { PaidWithSchema } from '@hlid/protocol/records/visit';
+import type { VehicleCategory } from '@hlid/protocol/tariff/product';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../../platform/db/compact-columns.ts';
+
+/** How income came in: by card at a terminal or online, received by a person, or by an invoice. */
+export const INCOME_TYPES = [
+  'kiosk',
+  'online',
+  ...PaidWithSchema.options,
+  'company-invoice',
+  'owner-invoice',
+] as const;
+export type IncomeType = (typeof INCOME_TYPES)[number];
+
+/** Totals of invoices by day, kept up with each invoice and refund: reports add these up and scan nothing. */
+export const incomeTable = sqliteTable(
+  'income',
+  {
+    /** Empty: of no site. */
+    siteId: compactSiteId('site_id').notNull(),
+    /** `YYYY-MM-DD` where the site is. */
+    day: text('day').notNull(),
+    paymentType: text('payment_type').$type<IncomeType>().notNull(),
+    vehicleCategory: text('vehicle_category').$type<VehicleCategory>().notNull(),
+    currency: text('currency').notNull(),
+    /** Issued less refunded. */
+    invoices: integer('invoices').notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    /** Given beside it; no part of it. */
+    tipsMinor: integer('tips_minor').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.siteId, table.day, table.paymentType, table.vehicleCategory, table.currency],
+    }),
+    index('income_by_day').on(table.day, table.paymentType, table.vehicleCategory, table.currency),
+  ],
+);

@@ -1,0 +1,156 @@
+import type { OfficeLanguage } from '@hlid/protocol/base/language';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { InvoiceStatus, RemoteStatus, VatPart } from '@hlid/protocol/records/invoice';
+import type { CardBrand } from '@hlid/protocol/records/payment';
+import type { PaidWith } from '@hlid/protocol/records/visit';
+import type { VehicleCategory } from '@hlid/protocol/tariff/product';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { compactId, compactSiteId, compactTime } from '../../platform/db/compact-columns.ts';
+import { shortJson } from '../../platform/db/short-json.ts';
+import type { IncomeType } from './income-table.ts';
+
+/** One thing that an invoice asks for. */
+export interface InvoiceLine {
+  /** `quota`: prepaid units of the invoice's product, for its customer. */
+  rule: 'visit' | 'discount' | 'quota' | FeeRule;
+  visitId: string | null;
+  plate: string | null;
+  units: number;
+  /** VAT included. */
+  amountMinor: number;
+  /** Percent. */
+  vatRate: number;
+  /** Of prepaid units: what they are called. */
+  name?: string;
+  /** Of a late fee: when the notice was delivered from which its time ran. */
+  noticeAt?: string;
+  /** Of a visit, as all of this was when the invoice was issued: its site (an `invoice_snapshot`) and its time. */
+  placeId?: number;
+  startedAt?: UtcTime;
+  /** Null: it was still inside. */
+  endedAt?: UtcTime | null;
+}
+
+/** What is charged beside the price of a stay. */
+export type FeeRule = 'late-fee' | 'service-fee';
+
+/** What an invoice adds to the income of a site; the parts of one add up to its amount. */
+export interface IncomePart {
+  /** Null: of no site. */
+  siteId: string | null;
+  vehicleCategory: VehicleCategory;
+  /** 1 in one part, 0 in the others; -1 in one part of a credit note for the whole. */
+  invoices: -1 | 0 | 1;
+  amountMinor: number;
+}
+
+/**
+ * An invoice, or a credit note: that has a negative amount and names what it takes back. `draft`: issued and not paid
+ * yet, or (without a number) waiting for a person to say who pays. What is issued never changes and counts as income
+ * from `issuedAt` on; only its marks do: `status`, `refundedAt`, `openRefundMinor` and how far other systems have it. It is `refunded` once
+ * credit notes take all of it back, and so are they, and `paid` again once money of it is here again.
+ */
+export const invoiceTable = sqliteTable(
+  'invoice',
+  {
+    id: compactId('id').primaryKey(),
+    /** Counts up without gaps as its seller issues invoices and credit notes; null: not issued. */
+    number: integer('number'),
+    /** Of its number: an `invoice_series`. */
+    series: integer('series'),
+    /** The seller as it was then: an `invoice_snapshot`; null: not issued, or its site names none. */
+    sellerId: integer('seller_id'),
+    /** The invoice that a credit note takes back, or the credit note that this one does. */
+    creditOf: compactId('credit_of'),
+    /** What its customer was called when it was issued. */
+    soldTo: text('sold_to'),
+    status: text('status').$type<InvoiceStatus>().notNull(),
+    /** What made it, such as a settlement's id: the same once more makes no second one. */
+    cause: compactId('cause').notNull().unique(),
+    /** Null: of several sites, or none. */
+    siteId: compactSiteId('site_id'),
+    /** Null: collected, or not of a visit. */
+    visitId: compactId('visit_id'),
+    customerId: text('customer_id'),
+    productId: compactId('product_id'),
+    paymentType: text('payment_type').$type<IncomeType>().notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    /** What was given beside the amount, at a card terminal: no price, and no part of the amount. */
+    tipMinor: integer('tip_minor').notNull().default(0),
+    /** A mark: so much of its money may have gone back, and nobody knows yet. It counts as given. */
+    openRefundMinor: integer('open_refund_minor').notNull().default(0),
+    /** Of a collected one there may be thousands: lists leave them out. */
+    lines: shortJson<InvoiceLine[]>('lines').notNull(),
+    vat: shortJson<VatPart[]>('vat').notNull(),
+    incomeParts: shortJson<IncomePart[]>('income_parts').notNull(),
+    /** To whom it is made out, where it is known. */
+    payerSsn: text('payer_ssn'),
+    payerName: text('payer_name'),
+    email: text('email'),
+    language: text('language').$type<OfficeLanguage>().notNull(),
+    /** How one that was issued unpaid was paid since; null: not paid, or nobody has said. */
+    paidWith: text('paid_with').$type<'online' | PaidWith>(),
+    paidAt: compactTime('paid_at'),
+    /** The card payment that paid it; null: none did, or it made the invoice and has its id. */
+    paymentId: compactId('payment_id'),
+    receiptType: text('receipt_type').$type<CardBrand>(),
+    /** The last four digits of the card. */
+    receiptLastFour: text('receipt_last_four'),
+    /** Of a collected one: from and up to (not included). */
+    periodFrom: text('period_from'),
+    periodBefore: text('period_before'),
+    /** The same by the calendar of its sites: `YYYY-MM-DD` or `YYYY-MM`. */
+    period: text('period'),
+    /** How far the system has it that publishes invoices to their payers; null: the payer does not want that. */
+    publishStatus: text('publish_status').$type<RemoteStatus>(),
+    issuedAt: compactTime('issued_at'),
+    /** The last day on which it is paid in time, `YYYY-MM-DD`; null: not issued, or paid already. */
+    dueOn: text('due_on'),
+    refundedAt: compactTime('refunded_at'),
+    /** How far the accounting system has it. */
+    remoteStatus: text('remote_status').$type<RemoteStatus>().notNull(),
+    createdAt: compactTime('created_at').notNull(),
+    modifiedAt: compactTime('modified_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('invoice_by_number').on(table.number, table.series),
+    index('invoice_by_credited').on(table.creditOf).where(sql`credit_of IS NOT NULL`),
+    index('invoice_by_creation').on(table.createdAt),
+    index('invoice_by_amount').on(table.amountMinor),
+    index('invoice_by_site').on(table.siteId, table.createdAt),
+    index('invoice_by_status').on(table.status, table.createdAt),
+    index('invoice_by_visit').on(table.visitId, table.createdAt),
+    index('invoice_by_customer').on(table.customerId, table.createdAt).where(sql`customer_id IS NOT NULL`),
+    index('invoice_by_card')
+      .on(table.receiptLastFour, table.createdAt)
+      .where(sql`receipt_last_four IS NOT NULL`),
+    index('invoice_by_payer').on(table.payerSsn, table.createdAt).where(sql`payer_ssn IS NOT NULL`),
+    index('invoice_by_accounting').on(table.status, table.remoteStatus, table.createdAt),
+    // Few: reports add them up.
+    index('invoice_open_refund').on(table.siteId, table.currency).where(sql`open_refund_minor > 0`),
+    // Those that a person has to do with.
+    index('invoice_waiting').on(table.createdAt).where(sql`issued_at IS NULL`),
+    index('invoice_by_publish_status')
+      .on(table.publishStatus, table.createdAt)
+      .where(sql`publish_status IS NOT NULL`),
+    // What accounting pulls and marks: issued ones only.
+    index('invoice_by_remote_status').on(table.remoteStatus, table.createdAt).where(sql`number IS NOT NULL`),
+  ],
+);
+
+/** The numbers of each seller. They outlive the invoices. */
+export const invoiceSeriesTable = sqliteTable('invoice_series', {
+  id: integer('id').primaryKey(),
+  /** The seller's national id, as letters and digits; empty: of sites that name no seller. */
+  seller: text('seller').notNull().unique(),
+  /** The number that was given last. */
+  last: integer('last').notNull(),
+});
+
+/** What invoices say of sellers and sites, each once, as it was when they were issued. No row is ever changed. */
+export const invoiceSnapshotTable = sqliteTable('invoice_snapshot', {
+  id: integer('id').primaryKey(),
+  content: text('content').notNull().unique(),
+});

@@ -1,0 +1,54 @@
+import type { Language } from '@hlid/protocol/base/language';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactId } from '../../platform/db/compact-columns.ts';
+
+/** Mail to send, and its result. */
+export const mailTable = sqliteTable(
+  'mail',
+  {
+    id: text('id').primaryKey(),
+    to: text('recipient').notNull(),
+    subject: text('subject').notNull(),
+    text: text('body_text').notNull(),
+    html: text('body_html'),
+    /** A login: the text lacks the secret of its recovery link, which is made when the mail is sent. */
+    recoversLoginId: text('recovers_login_id'),
+    /** The same of a link by which a driver logs in: the language of its page. */
+    driverLink: text('driver_link').$type<Language>(),
+    /** The visit that it is about; null: none, or several. */
+    visitId: compactId('visit_id'),
+    /** What it is for, such as `receipt`. */
+    kind: text('kind').$type<MailKind>().notNull(),
+    status: text('status').$type<MailStatus>().notNull(),
+    /** How often a person asked for it to be sent again. */
+    resends: integer('resends').notNull().default(0),
+    /** Since it was queued, or asked for again. */
+    attempts: integer('attempts').notNull().default(0),
+    /** The time of the next attempt; see send-mail.ts. */
+    dueAt: text('due_at').notNull(),
+    lastError: text('last_error'),
+    createdAt: text('created_at').notNull(),
+    sentAt: text('sent_at'),
+  },
+  (table) => [
+    index('mail_due').on(table.status, table.dueAt),
+    index('mail_by_creation').on(table.createdAt, table.id),
+    index('mail_by_visit').on(table.visitId).where(sql`visit_id IS NOT NULL`),
+    index('mail_by_status').on(table.status, table.createdAt, table.id),
+  ],
+);
+
+export const MAIL_KINDS = [
+  'receipt',
+  'invoice',
+  'recover-password',
+  'invitation',
+  'alarm',
+  'driver-link',
+  'driver',
+  'dispute',
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+export const MAIL_STATUSES = ['waiting', 'sent', 'failed'] as const;
+export type MailStatus = (typeof MAIL_STATUSES)[number];

@@ -1,0 +1,117 @@
+import type { ReceiptCard } from '@hlid/protocol/records/payment';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { GatewayState, GatewayTransaction, StoredToken } from '../../platform/card-gateways/gateway.ts';
+import { compactId } from '../../platform/db/compact-columns.ts';
+import type { Fee } from '../invoices/fee.ts';
+
+/** How far 3-D Secure is. `tokens`: the browser encrypts the card; `form` and `script`: a challenge is open. */
+export type AuthenticationStep = 'begun' | 'tokens' | 'form' | 'script' | 'authenticated';
+
+/**
+ * What whoever pays has shown of the stay, weakest first. `typed`: a plate, as anybody can type it. `proved`: a link, a
+ * kiosk's code, the time of entry, or an account of the offices. `vehicle`: the card that its driver has stored for the vehicle.
+ */
+export const PAYER_CLAIMS = ['typed', 'proved', 'vehicle'] as const;
+export type PayerClaim = (typeof PAYER_CLAIMS)[number];
+
+/**
+ * What an online payment has beside its row in `payment`, which has its state, amount and visit. No card number,
+ * security code or encrypted card is ever stored.
+ */
+export const onlinePaymentTable = sqliteTable(
+  'online_payment',
+  {
+    id: compactId('id').primaryKey(),
+    /** Of the configuration. */
+    gatewayId: text('gateway_id').notNull(),
+    /** Who pays: a caller of the API, or a driver with a pay link. */
+    by: text('by').notNull(),
+    /** A payment without a charge gives way to one with as good a claim. */
+    claim: text('claim').$type<PayerClaim>().notNull(),
+    /** Null: the visit's. */
+    customerId: text('customer_id'),
+    payerName: text('payer_name'),
+    email: text('email'),
+    inAdvance: integer('in_advance', { mode: 'boolean' }).notNull(),
+    /** What had been met of the visit when the payment was ordered: if it is more by now, the payment is not due. */
+    unitsMet: integer('units_met').notNull(),
+    paidMinor: integer('paid_minor').notNull(),
+    fees: text('fees', { mode: 'json' }).$type<Fee[]>().notNull(),
+    /** Stands in the signatures of its references. */
+    nonce: text('nonce').notNull(),
+    /** When its references stop to be valid: a payment that was not sent until then is cancelled. */
+    expiresAt: text('expires_at').notNull(),
+    /** The path of our own page to go back to after a challenge; null: the page that opened it waits for it. */
+    backPath: text('back_path'),
+    step: text('step').$type<AuthenticationStep>().notNull(),
+    /** Of the card that was authenticated: only that one is charged. Null: the provider's script has encrypted it. */
+    card: text('card', { mode: 'json' }).$type<ReceiptCard>(),
+    /** `YYYY-MM`. */
+    cardExpires: text('card_expires'),
+    storeCard: integer('store_card', { mode: 'boolean' }).notNull(),
+    /** What its adapter has to remember. */
+    gatewayState: text('gateway_state', { mode: 'json' }).$type<GatewayState>().notNull(),
+    /** No request of the charge is sent after this moment; null: the charge has not begun. */
+    chargeEndsAt: text('charge_ends_at'),
+    /** Null: nothing is known to be booked. */
+    booking: text('booking', { mode: 'json' }).$type<GatewayTransaction>(),
+    /** The card that the provider has stored, until the account of the driver has it. */
+    storedToken: text('stored_token', { mode: 'json' }).$type<StoredToken>(),
+    /** Counts up with each change of the steps before the charge: of two at once, one is refused. */
+    revision: integer('revision').notNull().default(0),
+    /** Questions to the provider that had no result. */
+    tries: integer('tries').notNull().default(0),
+    /** When the resolver does something about it, or may take it over from a process that has died; null: never. */
+    nextTryAt: text('next_try_at'),
+    /** The process that has it until then; null: none. */
+    heldBy: text('held_by'),
+  },
+  (table) => [
+    index('online_payment_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
+    // Chargebacks name the provider's transaction.
+    index('online_payment_by_transaction').on(table.gatewayId, sql`(booking ->> '$.transactionId')`),
+    index('online_payment_held').on(table.heldBy).where(sql`held_by IS NOT NULL`),
+    index('online_payment_unclaimed').on(table.id).where(sql`stored_token IS NOT NULL`),
+  ],
+);
+
+/**
+ * `ordered`: it may have been sent, and the provider is asked. `unclear`: it may have been given, and only a person can find
+ * that out. `failed`: the provider gave it, and it came back. Everything but `not-possible` counts as given.
+ */
+export type RefundState = 'ordered' | 'refunded' | 'not-possible' | 'unclear' | 'failed';
+
+/** Money that goes back, whole or in part: an order that is stored before the provider hears of it. */
+export const onlineRefundTable = sqliteTable(
+  'online_refund',
+  {
+    /** The idempotency key at the provider. */
+    id: text('id').primaryKey(),
+    paymentId: compactId('payment_id').notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    /** Whole: the payment is reversed with it. */
+    isWhole: integer('is_whole', { mode: 'boolean' }).notNull(),
+    /** The provider's; null: it has not named it. */
+    reference: text('reference'),
+    state: text('state').$type<RefundState>().notNull(),
+    /** A code, or a person's words. */
+    reason: text('reason').notNull(),
+    by: text('by').notNull(),
+    /** What its adapter has to remember. */
+    gatewayState: text('gateway_state', { mode: 'json' }).$type<GatewayState>().notNull(),
+    tries: integer('tries').notNull().default(0),
+    nextTryAt: text('next_try_at'),
+    /** The process that has it until then; null: none. */
+    heldBy: text('held_by'),
+    createdAt: text('created_at').notNull(),
+    doneAt: text('done_at'),
+    /** When the provider reported that it failed, which is final; null: it did not. */
+    failedAt: text('failed_at'),
+  },
+  (table) => [
+    index('online_refund_by_payment').on(table.paymentId),
+    index('online_refund_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
+    index('online_refund_held').on(table.heldBy).where(sql`held_by IS NOT NULL`),
+  ],
+);

@@ -1,0 +1,24 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/db.ts';
+import { gateMovementTable, laneAlertTable, passageDecisionTable } from './passage-table.ts';
+
+/** The newest decision about a passage; null: there is none. */
+export async function findDecision(q: Queries, passageId: string) {
+  const t = passageDecisionTable;
+  const found = await q.select().from(t).where(eq(t.passageId, passageId)).orderBy(desc(t.at)).limit(1).get();
+  if (found === undefined) return null;
+  const { decision: _, feedAt: __, id: ___, ...shown } = found;
+  return shown;
+}
+
+/** A movement of a gate; null: there is none. */
+export async function findMovement(q: Queries, id: string) {
+  const t = gateMovementTable;
+  return (await q.select().from(t).where(eq(t.id, id)).get()) ?? null;
+}
+
+/** What a lane alerted people to; null: there is nothing. */
+export async function findAlert(q: Queries, id: string) {
+  const t = laneAlertTable;
+  return (await q.select().from(t).where(eq(t.id, id)).get()) ?? null;
+}

@@ -1,0 +1,107 @@
+import type { Language } from '@hlid/protocol/base/language';
+import type { Payment, PaymentState } from '@hlid/protocol/records/payment';
+import type { DaySum } from '@hlid/protocol/site-link/site-event';
+import type { PricedBy } from '@hlid/protocol/tariff/product';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { compactId, compactSiteId, compactTime } from '../../platform/db/compact-columns.ts';
+import { shortJson } from '../../platform/db/short-json.ts';
+
+/**
+ * Movements of money by card: at terminals of sites, as their sites know them, and online, as the cloud itself does.
+ * The invoice of one has its id.
+ */
+export const paymentTable = sqliteTable(
+  'payment',
+  {
+    id: compactId('id').primaryKey(),
+    siteId: compactSiteId('site_id').notNull(),
+    /** Null: it pays an invoice. */
+    visitId: compactId('visit_id'),
+    /** The invoice that it pays (ADR 95); null: it pays a visit, and the invoice that it makes has its id. */
+    invoiceId: compactId('invoice_id'),
+    /** Null: paid online (`online_payment`). */
+    terminalId: text('terminal_id'),
+    state: text('state').$type<PaymentState>().notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    /** The part of it that is a fee. */
+    feesMinor: integer('fees_minor').notNull().default(0),
+    currency: text('currency').notNull(),
+    units: integer('units').notNull(),
+    /** Without a card number: its brand and last four. */
+    transaction: shortJson<NonNullable<Payment['transaction']>>('transaction_said'),
+    reason: text('reason'),
+    needsPerson: integer('needs_person', { mode: 'boolean' }).notNull(),
+    /** As the terminal printed it for the customer. */
+    receipt: shortJson<Payment['receipt']>('receipt').notNull(),
+    lines: shortJson<NonNullable<Payment['lines']>>('lines').notNull(),
+    /** What priced it; null: its site does not say. */
+    product: shortJson<PricedBy>('product'),
+    /** Gives access to the receipt; null: there is no page for it. */
+    receiptKey: text('receipt_key').unique(),
+    /** Its visit had been settled elsewhere before the site knew: found out here, and for a person. */
+    settledTwice: integer('settled_twice', { mode: 'boolean' }).notNull().default(false),
+    /** A chargeback is open (`chargeback`): for a person. The state stays as it is. */
+    chargedBack: integer('charged_back', { mode: 'boolean' }).notNull().default(false),
+    /** When somebody was written to about it. */
+    mailedAt: compactTime('mailed_at'),
+    language: text('language').$type<Payment['language']>().notNull(),
+    createdAt: compactTime('created_at').notNull(),
+    changedAt: compactTime('changed_at').notNull(),
+  },
+  (table) => [
+    index('payment_by_visit').on(table.visitId, table.createdAt),
+    index('payment_by_creation').on(table.createdAt),
+    // One payment at a time is under way online for a visit.
+    uniqueIndex('payment_online_open')
+      .on(table.visitId)
+      .where(sql`terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown')`),
+    // The same of an invoice.
+    uniqueIndex('payment_invoice_open')
+      .on(table.invoiceId)
+      .where(sql`invoice_id IS NOT NULL AND state IN ('created', 'sent', 'approved', 'unknown')`),
+    index('payment_by_invoice').on(table.invoiceId, table.createdAt).where(sql`invoice_id IS NOT NULL`),
+    // Those that wait for a person.
+    index('payment_for_person')
+      .on(table.createdAt, table.id)
+      .where(sql`needs_person = 1 OR settled_twice = 1 OR charged_back = 1`),
+  ],
+);
+
+/** What a terminal said of its day, and what the site's journal says. */
+export const terminalDayTable = sqliteTable(
+  'terminal_day',
+  {
+    /** `{epoch}-{seq}` of the event. */
+    id: text('id').primaryKey(),
+    siteId: compactSiteId('site_id').notNull(),
+    terminalId: text('terminal_id').notNull(),
+    currency: text('currency').notNull(),
+    cards: text('cards', { mode: 'json' }).$type<DaySum[]>().notNull(),
+    booked: text('booked', { mode: 'json' }).$type<DaySum[]>().notNull(),
+    agrees: integer('agrees', { mode: 'boolean' }).notNull(),
+    at: text('at').notNull(),
+  },
+  (table) => [
+    index('terminal_day_by_site').on(table.siteId, table.at),
+    index('terminal_day_by_time').on(table.at),
+  ],
+);
+
+/** Card payments that kiosks requested by the cloud; deleted after a day. The outcome is in the payment. */
+export const kioskOrderTable = sqliteTable(
+  'kiosk_order',
+  {
+    /** Of the payment that it is to be. */
+    id: compactId('id').primaryKey(),
+    siteId: compactSiteId('site_id').notNull(),
+    terminalId: text('terminal_id').notNull(),
+    visitId: compactId('visit_id').notNull(),
+    language: text('language').$type<Language>().notNull(),
+    /** Why it certainly did not begin; null: it did, or nobody knows. */
+    fault: text('fault'),
+    by: text('by').notNull(),
+    at: text('at').notNull(),
+  },
+  (table) => [index('kiosk_order_by_time').on(table.at)],
+);

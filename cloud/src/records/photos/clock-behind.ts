@@ -1,0 +1,41 @@
+import { millis } from '@hlid/protocol/base/utc-time';
+
+/** A clock this far off is not believed to be right: the same span after which a read opens nothing. */
+const BELIEVED_MS = 15_000;
+/** How far the delays of a live camera may be apart. */
+const STEADY_MS = 2000;
+/** So many reads in a row have to agree … */
+const EVIDENCE_NEEDED = 5;
+/** … and so many when they say that the clock is right, which old news hardly looks like by chance. */
+const EVIDENCE_NEEDED_FOR_RIGHT = 2;
+/** What arrives closer together may be one burst out of a buffer. */
+const INDEPENDENT_MS = 1000;
+
+/** So many of a camera's last reads are enough to know. */
+export const READS_TO_JUDGE_CLOCK = 20;
+
+/**
+ * How far a camera's clock is behind ours, below zero where it is ahead, 0 where it is believed to be right: by the
+ * delays between capture and arrival of its last reads, which are small and steady for a live camera and shrink while
+ * a buffer is worked off.
+ *
+ * @param reads newest first
+ */
+export function clockBehindMs(reads: readonly { capturedAt: string | null; receivedAt: string }[]): number {
+  const run: { delayMs: number; receivedMs: number; capturedAt: string }[] = [];
+  for (const { capturedAt, receivedAt } of reads) {
+    if (capturedAt === null) continue;
+    const receivedMs = millis(receivedAt);
+    const delayMs = receivedMs - millis(capturedAt);
+    const last = run.at(-1);
+    if (last && last.receivedMs - receivedMs < INDEPENDENT_MS) continue;
+    if (run.some((one) => one.capturedAt === capturedAt)) continue;
+    if (run.some((one) => Math.abs(one.delayMs - delayMs) > 2 * STEADY_MS)) run.length = 0;
+    run.push({ delayMs, receivedMs, capturedAt });
+    // The smallest delay has the least of the network in it.
+    const behindMs = Math.min(...run.map((one) => one.delayMs));
+    const right = Math.abs(behindMs) <= BELIEVED_MS;
+    if (run.length >= (right ? EVIDENCE_NEEDED_FOR_RIGHT : EVIDENCE_NEEDED)) return right ? 0 : behindMs;
+  }
+  return 0;
+}

@@ -1,0 +1,57 @@
+import type { Product } from '@hlid/protocol/tariff/product';
+import { USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
+
+/** What is sold, and the price of a visit. */
+export const productTable = sqliteTable(
+  'product',
+  {
+    id: compactId('id').primaryKey(),
+    /** Null: sold at every site. */
+    siteId: compactSiteId('site_id'),
+    type: text('type').$type<Product['type']>().notNull(),
+    priceMinor: integer('price_minor').notNull(),
+    currency: text('currency').notNull(),
+    /** Percent, contained in the price. */
+    vatRate: real('vat_rate').notNull().default(USUAL_VAT_RATE),
+    vehicleCategory: text('vehicle_category').$type<Product['vehicleCategory']>().notNull(),
+    category: text('category'),
+    name: text('name', { mode: 'json' }).$type<Product['name']>().notNull(),
+    productCode: text('product_code').notNull(),
+    config: text('config', { mode: 'json' }).$type<Product['config']>().notNull(),
+    version: integer('version').notNull(),
+    createdAt: text('created_at').notNull(),
+    modifiedAt: text('modified_at').notNull(),
+    /** Kept for the prices that were made with it. */
+    deletedAt: text('deleted_at'),
+  },
+  (table) => [
+    index('product_by_creation').on(table.createdAt, table.id),
+    index('product_by_site').on(table.siteId),
+  ],
+);
+
+/** Products as they were: who came in by one price is not charged by a dearer one, and prices name their version. */
+export const productVersionTable = sqliteTable(
+  'product_version',
+  {
+    id: compactId('id').notNull(),
+    version: integer('version').notNull(),
+    /** From then on. */
+    since: text('since').notNull(),
+    product: text('product', { mode: 'json' }).$type<Product>().notNull(),
+    /** What pricing asks for, as the product was then. */
+    siteId: compactSiteId('site_id'),
+    type: text('type').$type<Product['type']>().notNull(),
+    /** When another version took its place, or it was taken off sale; null: it is in force. */
+    until: text('until'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.id, table.version] }),
+    // By site: what one site sells is found as fast beside 500 others.
+    index('product_version_by_site').on(table.siteId, table.since),
+  ],
+);
+
+export type ProductRow = typeof productTable.$inferSelect;

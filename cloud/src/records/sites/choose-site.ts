@@ -1,0 +1,73 @@
+import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import type { SiteSettings } from '@hlid/protocol/records/lane';
+import { normalizeSiteCode } from '@hlid/protocol/site-link/site-code';
+import { eq, sql } from 'drizzle-orm';
+import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
+import { siteTable } from './site-table.ts';
+
+export interface ChosenSite {
+  id: string;
+  code: string;
+  timeZone: string;
+  currency: string;
+  settings: SiteSettings;
+}
+
+const columns = {
+  id: siteTable.id,
+  code: siteTable.code,
+  timeZone: siteTable.timeZone,
+  currency: siteTable.currency,
+  settings: siteTable.settings,
+};
+
+const byId = prepared((q) =>
+  q.select(columns).from(siteTable).where(eqPlaceholder(siteTable.id, 'id')).prepare(),
+);
+const byCode = prepared((q) =>
+  q
+    .select(columns)
+    .from(siteTable)
+    .where(eq(siteTable.code, sql.placeholder('code')))
+    .prepare(),
+);
+const firstTwo = prepared((q) => q.select(columns).from(siteTable).limit(2).prepare());
+const twoTimeZones = prepared((q) =>
+  q.selectDistinct({ timeZone: siteTable.timeZone }).from(siteTable).limit(2).prepare(),
+);
+
+export async function siteById(q: Queries, id: string): Promise<ChosenSite | null> {
+  return (await byId(q).get({ id })) ?? null;
+}
+
+/** The site of a code as somebody typed it, or of an id, which older signs have in its place. */
+export async function siteByCode(q: Queries, typed: string): Promise<ChosenSite | null> {
+  return (await byCode(q).get({ code: normalizeSiteCode(typed) })) ?? (await siteById(q, typed));
+}
+
+/** The only site: with one site, requests need not name it. Null where there are none or several. */
+export async function onlySite(q: Queries): Promise<ChosenSite | null> {
+  const [site, another] = await firstTwo(q).all();
+  return another === undefined ? (site ?? null) : null;
+}
+
+/** The site that is named, or else the only one; why not, where there is none such. */
+export async function chooseSite(
+  q: Queries,
+  id: string | undefined,
+): Promise<{ ok: true; site: ChosenSite } | RefusedInput> {
+  const site = id === undefined ? await onlySite(q) : await siteById(q, id);
+  if (site !== null) return { ok: true, site };
+  return refusedInput(id === undefined ? mistake('which-site', 'siteId') : NO_SUCH_SITE);
+}
+
+export const NO_SUCH_SITE = mistake('not-found', 'siteId', { what: 'site' });
+
+/** The one time zone of all sites, for days of which nobody says where; UTC where they have several. */
+export async function commonTimeZone(q: Queries): Promise<string> {
+  const [zone, another] = await twoTimeZones(q).all();
+  return zone === undefined || another !== undefined ? 'UTC' : zone.timeZone;
+}

@@ -1,0 +1,27 @@
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/db.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { custodianTable as t } from './custodian-table.ts';
+import { vehicleTable } from './vehicle-table.ts';
+
+const holderAt = prepared((q) =>
+  q
+    .select({ customerId: t.customerId })
+    .from(vehicleTable)
+    .innerJoin(t, eq(t.vehicleId, vehicleTable.id))
+    .where(
+      and(
+        eq(vehicleTable.plate, sql.placeholder('plate')),
+        lte(t.dateFrom, sql.placeholder('at')),
+        or(isNull(t.dateTo), gt(t.dateTo, sql.placeholder('at'))),
+      ),
+    )
+    .limit(1)
+    .prepare(),
+);
+
+/** The customer in whose custody a plate is at a moment; null where it is nobody's. */
+export async function customerOfPlate(q: Queries, plate: string, at: UtcTime): Promise<string | null> {
+  return (await holderAt(q).get({ plate, at }))?.customerId ?? null;
+}

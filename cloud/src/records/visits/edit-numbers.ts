@@ -1,0 +1,59 @@
+import type { VisitEditItem } from '@hlid/protocol/site-link/site-change';
+import { eq, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { asStored } from '../../platform/db/compact-columns.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { visitTable } from './visit-table.ts';
+
+/** Notes the number in the feed under which a site hears of an edit: its older events do not undo it. */
+export async function noteEdited(q: Queries, edit: VisitEditItem, n: number): Promise<void> {
+  await q
+    .update(visitTable)
+    .set({
+      ...(edit.plate === undefined ? {} : { plateEditedAt: n }),
+      ...(edit.status === undefined ? {} : { statusEditedAt: n }),
+      ...(edit.startedAt === undefined ? {} : { startedEditedAt: n }),
+      ...(edit.endedAt === undefined ? {} : { endedEditedAt: n }),
+      // With the start, the end or the status the price changes at the site.
+      ...([edit.startedAt, edit.endedAt, edit.status].every((field) => field === undefined)
+        ? {}
+        : { paymentEditedAt: n }),
+      ...(edit.reviewed === undefined ? {} : { flagsEditedAt: n }),
+      modifiedAt: edit.at,
+    })
+    .where(eq(visitTable.id, edit.visitId));
+}
+
+/** Visits with a settlement whose change may be compacted: it comes with the snapshot. */
+function settlementUnsent(siteId: string, upTo: number) {
+  const t = visitTable;
+  // As the index visit_settlement_unsent says it.
+  return sql`${t.siteId} = ${asStored(t.siteId, siteId)} AND feed_at < payment_edited_at AND ${t.paymentEditedAt} <= ${upTo}`;
+}
+
+/** What was edited by one number is edited by another. */
+export async function moveEdited(q: Queries, visitId: string, n: number, to: number): Promise<void> {
+  const t = visitTable;
+  const moved = (editedAt: SQLiteColumn) => sql`CASE WHEN ${editedAt} = ${n} THEN ${to} ELSE ${editedAt} END`;
+  await q
+    .update(t)
+    .set({
+      plateEditedAt: moved(t.plateEditedAt),
+      startedEditedAt: moved(t.startedEditedAt),
+      statusEditedAt: moved(t.statusEditedAt),
+      endedEditedAt: moved(t.endedEditedAt),
+      paymentEditedAt: moved(t.paymentEditedAt),
+      flagsEditedAt: moved(t.flagsEditedAt),
+    })
+    .where(eq(t.id, visitId));
+}
+
+/** Settlements up to a number that a site has not heard of get another number. */
+export async function moveSettled(q: Queries, siteId: string, upTo: number, to: number): Promise<void> {
+  await q.update(visitTable).set({ paymentEditedAt: to }).where(settlementUnsent(siteId, upTo));
+}
+
+/** Whether there is a settlement up to a number that a site has not heard of. */
+export async function hasSettlementUnsent(q: Queries, siteId: string, upTo: number): Promise<boolean> {
+  return (await q.$count(visitTable, settlementUnsent(siteId, upTo))) > 0;
+}

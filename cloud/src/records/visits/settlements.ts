@@ -1,0 +1,39 @@
+import { and, eq, gt } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/db.ts';
+import { settlementTable } from './visit-table.ts';
+
+export async function insertSettlement(
+  q: Queries,
+  settlement: typeof settlementTable.$inferSelect,
+): Promise<void> {
+  await q.insert(settlementTable).values(settlement);
+}
+
+/** A settlement goes to its site under another number. */
+export async function moveSettlement(q: Queries, id: string, feedN: number): Promise<void> {
+  await q.update(settlementTable).set({ feedN }).where(eq(settlementTable.id, id));
+}
+
+/** What of a visit was settled here that its site had not heard of by that number: the ids of the settlements. */
+export async function settledAfter(q: Queries, visitId: string, feedAt: number): Promise<string[]> {
+  const found = await q
+    .select({ id: settlementTable.id })
+    .from(settlementTable)
+    .where(
+      and(
+        eq(settlementTable.visitId, visitId),
+        gt(settlementTable.feedN, feedAt),
+        gt(settlementTable.amountMinor, 0),
+      ),
+    );
+  return found.map(({ id }) => id);
+}
+
+/** The ids of the settlements of a visit that were made in the cloud. */
+export async function settlementIds(q: Queries, visitId: string): Promise<Set<string>> {
+  const rows = await q
+    .select({ id: settlementTable.id })
+    .from(settlementTable)
+    .where(eq(settlementTable.visitId, visitId));
+  return new Set(rows.map(({ id }) => id));
+}

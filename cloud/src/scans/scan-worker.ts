@@ -1,4 +1,0 @@
-import { serveScans } from '../db/serve-scans.ts';
-import { scanJob } from './scan-jobs.ts';
-
-serveScans(scanJob);

@@ -1,0 +1,243 @@
+import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { type SiteSettings, SiteSettingsSchema } from '@hlid/protocol/records/lane';
+import type { SiteItem } from '@hlid/protocol/site-link/site-change';
+import { productsSoldAt } from '../../../money/products/find-products.ts';
+import { audit } from '../../../people/audit/audit.ts';
+import type { Db, Queries, Tx } from '../../../platform/db/db.ts';
+import type { Actor } from '../../../platform/http/caller.ts';
+import { isStale, STALE } from '../../../platform/http/etag.ts';
+import { mergeSettings, type SettingsEdit } from '../../../platform/http/merge-settings.ts';
+import { omitUndefined } from '../../../platform/omit-undefined.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../../../platform/refused.ts';
+import { hashSecret, makeSecret } from '../../../platform/token-secret.ts';
+import { beginFeed } from '../../../records/feed/begin-feed.ts';
+import { endFeed, hasItemsOfSite } from '../../../records/feed/end-feed.ts';
+import { heldSite } from '../../../records/feed/held-site.ts';
+import { publishChange } from '../../../records/feed/publish-change.ts';
+import { findSite } from '../../../records/sites/find-sites.ts';
+import {
+  addSite,
+  removeSite,
+  type SiteRow,
+  type SiteWithLink,
+  updateSite,
+} from '../../../records/sites/site-store.ts';
+import { DEFAULT_UPGRADE_RING } from '../../../records/sites/site-table.ts';
+import { hasVisitsSince } from '../../../records/visits/find-visits.ts';
+import { dropEnrolment } from '../enrol-store.ts';
+import { SITE_LOCKED_OUT } from '../site-credentials.ts';
+import { brokerHash } from './broker-logins.ts';
+import { newSiteCode } from './new-site-code.ts';
+import { newSiteId } from './new-site-id.ts';
+
+export interface SiteFields {
+  name: string;
+  timeZone: string;
+  currency: string;
+  settings: SiteSettings;
+}
+
+type SiteEdit = { [Name in Exclude<keyof SiteFields, 'settings'>]?: SiteFields[Name] | undefined } & {
+  settings?: SettingsEdit | undefined;
+  upgradeRing?: number | undefined;
+};
+
+/** Makes a site with its first secret, which is shown this once, and begins its feed. */
+export async function createSite(
+  db: Db,
+  actor: Actor,
+  fields: SiteFields,
+): Promise<{ site: SiteRow; secret: string }> {
+  const secret = makeSecret();
+  return await db.write(async (tx) => {
+    const site: SiteRow = {
+      id: await newSiteId(tx.q),
+      code: await newSiteCode(tx.q),
+      ...fields,
+      upgradeRing: DEFAULT_UPGRADE_RING,
+      ...hashesOf(secret),
+      archivedAt: null,
+      createdAt: actor.at,
+      modifiedAt: actor.at,
+    };
+    await addSite(tx.q, site);
+    await beginFeed(tx, site.id, siteItem(site));
+    await auditSite(tx, actor, site.id, 'site.create', { before: null, after: auditedSite(site) });
+    return { site, secret };
+  });
+}
+
+/** Why nobody could pay online at a site that names this gateway; null: it is there, or the usual one is meant. */
+export function gatewayMistake(id: string | undefined, gateways: readonly string[]): Mistake | null {
+  if (id === undefined || gateways.includes(id)) return null;
+  return gateways.length === 0
+    ? mistake('no-gateways', 'settings.cardGateway')
+    : mistake('not-one-of', 'settings.cardGateway', { values: [...gateways], more: 0 });
+}
+
+/** Changes what is given, and notifies the site. @param gateways the ids of the cloud's card gateways */
+export async function changeSite(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { settings, ...edit }: SiteEdit,
+  gateways: readonly string[],
+): Promise<{ ok: true; changed: SiteWithLink } | RefusedEdit> {
+  return await db.write(async (tx) => {
+    const found = await findSite(tx.q, id);
+    if (found === null) return NOT_FOUND;
+    if (isStale(actor, found.site)) return STALE;
+    const fixed = await currencyMistake(tx.q, found.site, edit.currency);
+    if (fixed !== null) return refusedInput(fixed);
+    const merged = mergeSettings(SiteSettingsSchema, found.site.settings, settings, 'settings');
+    if (!merged.ok) return merged;
+    const { cardGateway } = merged.settings;
+    const unknown =
+      cardGateway === found.site.settings.cardGateway ? null : gatewayMistake(cardGateway, gateways);
+    if (unknown !== null) return refusedInput(unknown);
+    const fields = { ...omitUndefined(edit), settings: merged.settings };
+    const site = { ...found.site, ...fields, modifiedAt: actor.at };
+    await updateSite(tx.q, site);
+    const item = withOnlinePayment(siteItem(site), (await heldSite(tx.q, id))?.onlinePayment === 'off');
+    const headAt = await publishChange(tx, id, { kind: 'site', op: 'put', id: 'site', item });
+    const changed = { before: auditedSite(found.site), after: auditedSite(site) };
+    await auditSite(tx, actor, id, 'site.update', changed);
+    return { ok: true, changed: { ...found, site, headAt } };
+  });
+}
+
+/** Lets a site know whether its payment page takes cards now. What it knows already is not sent again. */
+export async function publishOnlinePayment(tx: Tx, site: SiteRow, isOff: boolean): Promise<void> {
+  const held = await heldSite(tx.q, site.id);
+  if (held === null || (held.onlinePayment === 'off') === isOff) return;
+  const item = withOnlinePayment(siteItem(site), isOff);
+  await publishChange(tx, site.id, { kind: 'site', op: 'put', id: 'site', item });
+}
+
+function withOnlinePayment(item: SiteItem, isOff: boolean): SiteItem {
+  return isOff ? { ...item, onlinePayment: 'off' } : item;
+}
+
+/** Amounts that are stored for a site stay in their currency. */
+async function currencyMistake(
+  q: Queries,
+  site: SiteRow,
+  currency: string | undefined,
+): Promise<Mistake | null> {
+  if (currency === undefined || currency === site.currency) return null;
+  if (await hasVisitsSince(q, site.id, site.createdAt)) {
+    return mistake('visits-priced', 'currency', { currency: site.currency });
+  }
+  const own = (await productsSoldAt(q, site.id)).filter((product) => product.siteId === site.id);
+  const other = own.find((product) => product.currency !== currency);
+  if (other === undefined) return null;
+  return mistake('product-currency', 'currency', { product: other.productCode, currency: other.currency });
+}
+
+/**
+ * Archives a site, or brings it back. An archived one is locked out and left out of lists and alarms; what it has done
+ * stays. @returns null where there is no such site
+ */
+export async function archiveSite(
+  db: Db,
+  actor: Actor,
+  id: string,
+  isArchived: boolean,
+): Promise<SiteWithLink | null> {
+  return await db.write(async (tx) => {
+    const found = await findSite(tx.q, id);
+    if (found === null || (found.site.archivedAt !== null) === isArchived) return found;
+    if (isArchived) await setSecret(tx, actor, id, { secret: null, action: 'site.revoke-credentials' });
+    const hashes = isArchived ? { secretHash: null, brokerHash: null } : {};
+    const archivedAt = isArchived ? actor.at : null;
+    const site = { ...found.site, ...hashes, archivedAt, modifiedAt: actor.at };
+    await updateSite(tx.q, site);
+    const change = { before: { archivedAt: found.site.archivedAt }, after: { archivedAt } };
+    await auditSite(tx, actor, id, isArchived ? 'site.archive' : 'site.restore', change);
+    return { ...found, site };
+  });
+}
+
+/** Deletes a site that was never connected and to which nothing belongs. */
+export async function deleteSite(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
+  return await db.write(async (tx) => {
+    const found = await findSite(tx.q, id);
+    if (found === null) return NOT_FOUND;
+    const { site, presence } = found;
+    const isUsed =
+      presence !== null ||
+      (await hasVisitsSince(tx.q, id, site.createdAt)) ||
+      (await hasItemsOfSite(tx.q, id));
+    if (isUsed) return refusedInput(mistake('site-in-use'));
+    tx.announce(`${SITE_LOCKED_OUT}${id}`);
+    await dropEnrolment(tx.q, id);
+    await endFeed(tx.q, id);
+    await removeSite(tx.q, id);
+    await auditSite(tx, actor, id, 'site.delete', { before: auditedSite(site), after: null });
+    return { ok: true };
+  });
+}
+
+/** Gives a site a new secret in place of the one it has. @returns null where there is no such site */
+export async function renewCredentials(db: Db, actor: Actor, id: string): Promise<string | null> {
+  const secret = makeSecret();
+  const given = { secret, action: 'site.renew-credentials' };
+  const renewed = await db.write((tx) => setSecret(tx, actor, id, given));
+  return renewed ? secret : null;
+}
+
+/** Locks a site out: its link is dropped and its secret no longer good. @returns whether there is such a site */
+export async function revokeCredentials(db: Db, actor: Actor, id: string): Promise<boolean> {
+  const given = { secret: null, action: 'site.revoke-credentials' };
+  return await db.write((tx) => setSecret(tx, actor, id, given));
+}
+
+/** A site's new secret, and how it came by it; null locks it out. */
+interface GivenSecret {
+  secret: string | null;
+  action: string;
+  /** From where it was asked for. */
+  address?: string;
+}
+
+/**
+ * Puts a secret in place of the one that a site has, whose link is dropped; a code that could give it another is no
+ * longer good. @returns whether there is such a site
+ */
+export async function setSecret(tx: Tx, actor: Actor, id: string, given: GivenSecret): Promise<boolean> {
+  const { secret, action, address } = given;
+  const hashes = secret === null ? { secretHash: null, brokerHash: null } : hashesOf(secret);
+  const found = await findSite(tx.q, id);
+  if (found === null) return false;
+  await updateSite(tx.q, { ...found.site, ...hashes, modifiedAt: actor.at });
+  await dropEnrolment(tx.q, id);
+  tx.announce(`${SITE_LOCKED_OUT}${id}`);
+  const status = (hash: string | null) => ({ status: hash === null ? 'revoked' : 'active' });
+  await auditSite(tx, actor, id, action, {
+    before: status(found.site.secretHash),
+    after: { ...status(hashes.secretHash), ...(address !== undefined && { address }) },
+  });
+  return true;
+}
+
+function hashesOf(secret: string): Pick<SiteRow, 'secretHash' | 'brokerHash'> {
+  return { secretHash: hashSecret(secret), brokerHash: brokerHash(secret) };
+}
+
+async function auditSite(
+  tx: Tx,
+  actor: Actor,
+  subjectId: string,
+  action: string,
+  change: { before: unknown; after: unknown },
+): Promise<void> {
+  await audit(tx, actor, { subject: 'site', subjectId, action, ...change });
+}
+
+function auditedSite(site: SiteRow) {
+  return { ...siteItem(site), upgradeRing: site.upgradeRing };
+}
+
+function siteItem({ name, timeZone, currency, settings, code }: SiteRow): SiteItem {
+  return { name, timeZone, currency, settings, code };
+}

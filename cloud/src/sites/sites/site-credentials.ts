@@ -1,0 +1,32 @@
+import { timingSafeEqual } from 'node:crypto';
+import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { hashSecret } from '../../platform/token-secret.ts';
+import { siteTable } from '../../records/sites/site-table.ts';
+
+/** What a transaction announces when a site's secret is no longer good. */
+export const SITE_LOCKED_OUT = 'site-locked-out/';
+
+const NO_HASH = '0'.repeat(64);
+
+const secretHashOf = prepared((q) =>
+  q
+    .select({ secretHash: siteTable.secretHash })
+    .from(siteTable)
+    .where(eqPlaceholder(siteTable.id, 'siteId'))
+    .prepare(),
+);
+
+/** Whether this is the secret of the site, and not revoked. As slow for a site that does not exist. */
+export async function checkSiteSecret(q: Queries, siteId: string, secret: string): Promise<boolean> {
+  const row = await secretHashOf(q).get({ siteId });
+  const known = row?.secretHash ?? null;
+  const equal = timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(known ?? NO_HASH));
+  return equal && known !== null;
+}
+
+/** Whether a site has a secret that is good, and so may be heard. */
+export async function isAdmitted(q: Queries, siteId: string): Promise<boolean> {
+  return ((await secretHashOf(q).get({ siteId }))?.secretHash ?? null) !== null;
+}

@@ -1,0 +1,126 @@
+import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { CurrencySchema } from '@hlid/protocol/base/money';
+import { TimeZoneSchema } from '@hlid/protocol/base/site-time';
+import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
+import { SiteCodeSchema } from '@hlid/protocol/site-link/site-code';
+import { z } from '@hono/zod-openapi';
+import { settingsEdit } from '../../platform/http/merge-settings.ts';
+import type { SiteRow, SiteWithLink } from '../../records/sites/site-store.ts';
+import { type DeviceSummary, DeviceSummarySchema } from '../devices/device.ts';
+
+const EXAMPLE = {
+  name: 'Harbour',
+  timeZone: 'Atlantic/Reykjavik',
+  currency: 'ISK',
+};
+
+const NameSchema = TypedTextSchema.trim().min(1).max(200);
+
+const UpgradeRingSchema = z
+  .int()
+  .min(1)
+  .max(9)
+  .describe('In which ring of a rollout the site is upgraded: 1 is the first.')
+  .meta({ id: 'UpgradeRing' });
+
+/** A new site. */
+export const SiteBodySchema = z
+  .strictObject({
+    name: NameSchema,
+    timeZone: TimeZoneSchema,
+    currency: CurrencySchema,
+    settings: SiteSettingsSchema.prefault({}),
+  })
+  .meta({ id: 'SiteBody', example: { ...EXAMPLE, settings: { capacity: 120 } } });
+
+/** Absent: as it is. A setting that is null is as the system has it by default. */
+export const SiteEditSchema = z
+  .strictObject({
+    name: NameSchema.optional(),
+    timeZone: TimeZoneSchema.optional(),
+    currency: CurrencySchema.optional(),
+    settings: settingsEdit(SiteSettingsSchema).meta({ id: 'SiteSettingsEdit' }).optional(),
+    upgradeRing: UpgradeRingSchema.optional(),
+  })
+  .meta({ id: 'SiteEdit', example: { settings: { capacity: 130 } } });
+
+const PresenceViewSchema = z
+  .strictObject({
+    connected: z.boolean(),
+    /** Since when it has been connected, or not; null: never seen. */
+    since: UtcTimeSchema.nullable(),
+    /** Newest event of its log that is known of, and newest that is applied here. */
+    seq: z.int(),
+    acknowledged: z.int(),
+    /** The change of its feed that it holds, and how many it lacks. */
+    feedAt: z.int(),
+    lag: z.int(),
+    software: z.string().nullable(),
+  })
+  .meta({ id: 'SitePresence' });
+
+const siteShape = {
+  id: z.string(),
+  code: SiteCodeSchema.describe(
+    'On signs and screens, and in the address of the payment page: `/pay/{code}`.',
+  ),
+  name: z.string(),
+  timeZone: z.string(),
+  currency: z.string(),
+  settings: SiteSettingsSchema,
+  upgradeRing: UpgradeRingSchema,
+};
+
+export const SiteViewSchema = z
+  .strictObject({
+    ...siteShape,
+    /** Whether it has a secret that is good. */
+    status: z.enum(['active', 'revoked']),
+    archivedOn: UtcTimeSchema.nullable().describe('Null: it is in use.'),
+    createdOn: UtcTimeSchema,
+    modifiedOn: UtcTimeSchema,
+    presence: PresenceViewSchema,
+    devices: DeviceSummarySchema,
+  })
+  .meta({ id: 'Site' });
+export type SiteView = z.infer<typeof SiteViewSchema>;
+
+export const NewSiteSchema = z
+  .strictObject({ ...siteShape, secret: z.string().meta({ description: 'Shown only now.' }) })
+  .meta({ id: 'NewSite' });
+
+export const NewSecretSchema = z
+  .strictObject({ secret: z.string().meta({ description: 'Shown only now.' }) })
+  .meta({ id: 'NewSecret' });
+
+const NO_DEVICES: DeviceSummary = { total: 0, alarms: 0, worst: null };
+
+/** A site as the API shows it. */
+export function siteView(
+  { site, presence, headAt, committed }: SiteWithLink,
+  devices: DeviceSummary = NO_DEVICES,
+): SiteView {
+  const feedAt = presence?.feedAt ?? 0;
+  return {
+    ...siteCore(site),
+    status: site.secretHash === null ? 'revoked' : 'active',
+    archivedOn: site.archivedAt,
+    createdOn: site.createdAt,
+    modifiedOn: site.modifiedAt,
+    presence: {
+      connected: presence?.connected ?? false,
+      since: presence?.since ?? null,
+      seq: Math.max(presence?.seq ?? 0, committed),
+      acknowledged: committed,
+      feedAt,
+      lag: Math.max(0, headAt - feedAt),
+      software: presence?.software ?? null,
+    },
+    devices,
+  };
+}
+
+export function siteCore({ id, code, name, timeZone, currency, settings, upgradeRing }: SiteRow) {
+  return { id, code, name, timeZone, currency, settings, upgradeRing };
+}

@@ -1,0 +1,39 @@
+import { type CarsOfLane, carsBeside, carsByLanes } from '@hlid/protocol/site-link/occupancy';
+import type { Queries } from '../../platform/db/db.ts';
+import { carsInside } from '../../records/visits/find-visits.ts';
+import { lanesOf, type Zone, zoneFrom } from './zone.ts';
+import { listZones, type ZoneRow } from './zone-store.ts';
+
+/** Zones as the API shows them; each site's vehicles are counted once. */
+export async function zonesWithOccupancy(q: Queries, zones: readonly ZoneRow[]): Promise<Zone[]> {
+  const sites = new Map<string, { inside: CarsOfLane[]; zones: ZoneRow[] }>();
+  for (const siteId of new Set(zones.map((zone) => zone.siteId))) {
+    sites.set(siteId, { inside: await carsInside(q, siteId), zones: await listZones(q, siteId) });
+  }
+  return zones.map((zone) => {
+    const site = sites.get(zone.siteId);
+    return zoneFrom(zone, site === undefined ? null : occupancyOf(zone, site.inside, site.zones));
+  });
+}
+
+export async function zoneWithOccupancy(q: Queries, zone: ZoneRow): Promise<Zone> {
+  const [shown] = await zonesWithOccupancy(q, [zone]);
+  return shown ?? zoneFrom(zone, null);
+}
+
+/** Open visits in a zone; null: not known. */
+export async function countedIn(q: Queries, zone: ZoneRow): Promise<number | null> {
+  return occupancyOf(zone, await carsInside(q, zone.siteId), await listZones(q, zone.siteId));
+}
+
+/**
+ * Counted by the lane of entry, as sites themselves do. A zone that names no lanes has what the others leave; of
+ * several such the oldest, so that a new one takes nothing from it before it names its lanes.
+ */
+function occupancyOf(zone: ZoneRow, inside: readonly CarsOfLane[], zones: readonly ZoneRow[]): number | null {
+  const lanes = lanesOf(zone);
+  if (lanes.length > 0) return carsByLanes(inside, lanes);
+  // Newest first.
+  const oldest = zones.filter((other) => lanesOf(other).length === 0).at(-1);
+  return oldest?.id === zone.id ? carsBeside(inside, zones.flatMap(lanesOf)) : null;
+}

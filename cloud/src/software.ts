@@ -1,4 +1,0 @@
-import { VERSION } from '@hlid/protocol/version';
-
-/** The cloud's name and version. */
-export const SOFTWARE = `hlid-cloud/${VERSION}`;

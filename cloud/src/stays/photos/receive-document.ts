@@ -1,0 +1,27 @@
+import {
+  DocumentCollector,
+  MAX_DOCUMENT_BYTES,
+  MAX_SENT_BYTES,
+} from '@hlid/protocol/camera/document-collector';
+import type { Shortening } from '@hlid/protocol/plate/plate-read';
+
+/**
+ * A camera's document; of one that is too large the large pictures are left out while it arrives. Null: even more was
+ * sent than may be.
+ */
+export async function receiveDocument(
+  request: Request,
+): Promise<{ body: Uint8Array; shortening: Shortening | null } | null> {
+  const announced = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (announced <= MAX_DOCUMENT_BYTES || request.body === null) {
+    return { body: new Uint8Array(await request.arrayBuffer()), shortening: null };
+  }
+  const collector = new DocumentCollector();
+  let bytes = 0;
+  for await (const chunk of request.body) {
+    bytes += chunk.length;
+    if (bytes > MAX_SENT_BYTES) return null;
+    collector.add(chunk);
+  }
+  return collector.finish();
+}

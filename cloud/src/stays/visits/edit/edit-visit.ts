@@ -1,0 +1,210 @@
+import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { formatMoney } from '@hlid/protocol/base/money';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { issueToOwner } from '../../../money/invoices/issue-to-owner.ts';
+import type { WithdrawnSettlement } from '../../../money/invoices/withdraw-settlements.ts';
+import { lacksProof } from '../../../people/auth/session-life.ts';
+import type { Db, Queries, Tx } from '../../../platform/db/db.ts';
+import { type Actor, ownRows } from '../../../platform/http/caller.ts';
+import { isStale, STALE } from '../../../platform/http/etag.ts';
+import {
+  NOT_FOUND,
+  type Refused,
+  type RefusedEdit,
+  refusedInput,
+  STEP_UP,
+} from '../../../platform/refused.ts';
+import { billingMethodOf } from '../../../records/customers/customer-billing.ts';
+import type { ChosenSite } from '../../../records/sites/choose-site.ts';
+import { siteOfVisit } from '../../../records/sites/site-of-visit.ts';
+import { findVisitRow, visitDuring } from '../../../records/visits/find-visits.ts';
+import type { VisitRow } from '../../../records/visits/visit-table.ts';
+import { editRow } from '../change/change-visit.ts';
+import { recordChange } from '../change/record-change.ts';
+import { plateFields } from '../change/visit-plate.ts';
+import { decideNow } from '../price/decide-now.ts';
+import { priceNow } from '../price/price-now.ts';
+import { type EditRequest, isEmptyPlan, planVisitEdit, type VisitEditPlan } from './plan-visit-edit.ts';
+import { takeBackToReopen, takeBackToVoid } from './reverse-settlement.ts';
+import { settleVisit } from './settle-visit.ts';
+import type { VisitEdit } from './visit-commands.ts';
+
+/**
+ * Corrects a visit: plate, status, how it is settled. The site hears of it, its history and the audit log say who did
+ * it and why. An edit that changes nothing leaves no trace.
+ */
+export async function editVisit(
+  db: Db,
+  actor: Actor,
+  id: string,
+  edit: VisitEdit,
+): Promise<{ ok: true } | RefusedEdit> {
+  return await db.write(async (tx) => {
+    if (actor.ifMatch !== undefined) {
+      const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
+      if (before !== null && isStale(actor, before)) return STALE;
+    }
+    if (lacksProof(actor)) {
+      const planned = await planEdit(tx.q, actor, id, edit);
+      if (planned.ok && givesUp(planned.plan)) return STEP_UP;
+    }
+    return await editVisitWithin(tx, actor, id, edit);
+  });
+}
+
+/** What is given up needs the same brakes as what is given back. */
+function givesUp({ settle }: VisitEditPlan): boolean {
+  return settle === 'void' || settle === 'whitelisted';
+}
+
+/**
+ * The same within a transaction that does more.
+ *
+ * @param credited what was invoiced for the visit and is so no more: reopened, it is due again
+ */
+export async function editVisitWithin(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  edit: VisitEdit,
+  credited: readonly WithdrawnSettlement[] = [],
+): Promise<{ ok: true } | Refused> {
+  const planned = await planEdit(tx.q, actor, id, edit);
+  if (!planned.ok) return planned;
+  const { before, site, plan } = planned;
+  if (isEmptyPlan(plan)) return { ok: true };
+  const { visit: kept, note } = await reverseSettlement(tx, actor, before, site, plan, credited);
+  const historyText = `${edit.reason ?? usualReason(plan)}${note}`;
+  const after = await carryOut(tx, actor, kept, site, plan, historyText);
+  await recordChange(
+    tx,
+    actor,
+    { before, after },
+    { action: 'visit.update', historyText, reason: edit.reason },
+  );
+  if (plan.plate !== undefined) await issueToOwner(tx, plan.plate, actor.at, id);
+  return { ok: true };
+}
+
+/** What an edit comes to, or everything that is wrong with it. Changes nothing. */
+export async function planEdit(
+  q: Queries,
+  actor: Actor,
+  id: string,
+  edit: VisitEdit,
+): Promise<{ ok: true; before: VisitRow; site: ChosenSite; plan: VisitEditPlan } | Refused> {
+  const before = await findVisitRow(q, id, ownRows(actor.caller));
+  if (before === null) return NOT_FOUND;
+  const site = await siteOfVisit(q, before);
+  const { endedOn: endedAt, startedOn: startedAt, ...rest } = edit;
+  const request = { ...rest, endedAt, startedAt };
+  const owes = await dueAtClosing(q, before, site, request, actor.at);
+  const planned = planVisitEdit({ ...before, owes }, request, actor.at);
+  const mistakes = [
+    ...fixedFields(before, edit),
+    ...(planned.ok
+      ? [
+          ...(await billingMistakes(q, before, planned.plan)),
+          ...(await startMistakes(q, before, planned.plan)),
+        ]
+      : planned.mistakes),
+  ];
+  if (mistakes.length > 0 || !planned.ok) return refusedInput(...mistakes);
+  return { ok: true, before, site, plan: planned.plan };
+}
+
+/** What opens a visit again, and what voids it, undoes what has not been invoiced yet. */
+async function reverseSettlement(
+  tx: Tx,
+  actor: Actor,
+  before: VisitRow,
+  site: ChosenSite,
+  { status, settle }: VisitEditPlan,
+  credited: readonly WithdrawnSettlement[],
+): Promise<{ visit: VisitRow; note: string }> {
+  if (settle === 'void') return await takeBackToVoid(tx, actor, before, site);
+  if (before.status !== 'completed' || status === undefined) return { visit: before, note: '' };
+  const { visit, note } = await takeBackToReopen(tx, actor, before, site, credited);
+  return { visit, note: `${note}${stillMet(visit)}` };
+}
+
+/** What the history says of payments that outlive a visit's end. */
+function stillMet({ unitsMet }: VisitRow): string {
+  if (unitsMet === 0) return '';
+  return unitsMet === 1 ? ' (1 unit stays paid)' : ` (${unitsMet} units stay paid)`;
+}
+
+/** What would be given up if a visit were closed as an edit says, without a settlement; null: nothing. */
+async function dueAtClosing(
+  q: Queries,
+  visit: VisitRow,
+  site: ChosenSite,
+  request: EditRequest,
+  now: UtcTime,
+): Promise<string | null> {
+  const closes = request.status === 'completed' && visit.status !== 'completed';
+  if (!closes || (request.paymentStatus ?? visit.paymentStatus) !== visit.paymentStatus) return null;
+  const endedAt = request.endedAt ?? visit.endedAt ?? now;
+  const { startedAt = visit.startedAt, plate = visit.plate } = request;
+  const closed = { ...visit, startedAt, plate, endedAt };
+  const price = await priceNow(q, closed, site, now);
+  if (price === null || price.amountMinor === 0) return null;
+  const { decision } = await decideNow(q, { ...closed, endedAt: null }, site, endedAt);
+  const mayGo = decision.reason === 'nothing-due' || decision.reason === 'paid';
+  return visit.endedAt === null && mayGo ? null : formatMoney(price, 'en');
+}
+
+/** Before a start that is put back, the car was perhaps there for another visit. */
+async function startMistakes(
+  q: Queries,
+  visit: VisitRow,
+  { startedAt, plate = visit.plate ?? undefined }: VisitEditPlan,
+): Promise<Mistake[]> {
+  if (startedAt === undefined || plate === undefined) return [];
+  const { id, siteId, startedAt: before } = visit;
+  const found = await visitDuring(q, siteId, { plate, after: startedAt, before, but: id });
+  return found === null ? [] : [mistake('plate-in-visit-then', 'startedOn', { id: found.id })];
+}
+
+/** A customer is invoiced only where it has agreed to be. */
+async function billingMistakes(
+  q: Queries,
+  visit: VisitRow,
+  { settle, plate: corrected }: VisitEditPlan,
+): Promise<Mistake[]> {
+  const plate = corrected ?? visit.plate;
+  if (settle === 'owner-invoice' && plate === null) {
+    return [mistake('owner-needs-plate', 'paymentStatus')];
+  }
+  if (settle !== 'company-invoice') return [];
+  const { startedAt } = visit;
+  const { customerId } = plate === visit.plate ? visit : await plateFields(q, plate, startedAt);
+  const method = await billingMethodOf(q, customerId);
+  if (method === 'daily' || method === 'monthly') return [];
+  return [mistake(customerId === null ? 'no-customer-to-bill' : 'customer-without-billing', 'paymentStatus')];
+}
+
+/** Fields that a client may send back as it got them, and that nobody changes. */
+function fixedFields(visit: VisitRow, { id }: VisitEdit): Mistake[] {
+  return id !== undefined && id !== visit.id ? [mistake('unchangeable', 'id')] : [];
+}
+
+async function carryOut(
+  tx: Tx,
+  actor: Actor,
+  before: VisitRow,
+  site: ChosenSite,
+  { settle, paidWith, ...fields }: VisitEditPlan,
+  historyText: string,
+): Promise<VisitRow> {
+  if (settle === undefined) return await editRow(tx, actor, before, site, fields, historyText);
+  // First the plate and the end, which say what is to be settled; a settlement completes what has ended.
+  const { status: _, ...first } = fields;
+  const edited = isEmptyPlan(first) ? before : await editRow(tx, actor, before, site, first, historyText);
+  return await settleVisit(tx, actor, edited, site, { settle, ...(paidWith !== undefined && { paidWith }) });
+}
+
+function usualReason({ plate, settle, paidWith, status }: VisitEditPlan): string {
+  if (settle !== undefined) return `settled: ${paidWith === undefined ? settle : `paid (${paidWith})`}`;
+  return plate === undefined ? `status: ${status}` : 'plate corrected';
+}

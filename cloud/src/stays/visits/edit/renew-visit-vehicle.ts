@@ -1,0 +1,20 @@
+import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { type Actor, ownRows } from '../../../platform/http/caller.ts';
+import type { CloudContext } from '../../../platform/http/cloud-env.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../../platform/refused.ts';
+import { findVisitRow } from '../../../records/visits/find-visits.ts';
+import { renewVehicle } from '../../../vehicles/vehicles/vehicle-lookup.ts';
+
+/** Asks the register anew for the vehicle of a visit; a visit in hand has its category from then on. */
+export async function renewVisitVehicle(
+  context: CloudContext,
+  actor: Actor,
+  id: string,
+): Promise<{ ok: true } | Refused> {
+  const { db } = context;
+  const visit = await db.read((q) => findVisitRow(q, id, ownRows(actor.caller)));
+  if (visit === null) return NOT_FOUND;
+  if (visit.plate === null) return refusedInput(mistake('no-plate-yet'));
+  const renewed = await renewVehicle(db, context, visit.plate, actor);
+  return renewed.ok ? { ok: true } : renewed;
+}

@@ -1,0 +1,62 @@
+import { priceToSettle, settlementInFull, unitsOwed } from '@hlid/protocol/rules/visit-settlement';
+import { invoiceSettlement } from '../../../money/invoices/invoice-settlement.ts';
+import type { Tx } from '../../../platform/db/db.ts';
+import type { Actor } from '../../../platform/http/caller.ts';
+import type { ChosenSite } from '../../../records/sites/choose-site.ts';
+import { siteVisit } from '../../../records/visits/site-visit.ts';
+import type { VisitRow } from '../../../records/visits/visit-table.ts';
+import { settleRow } from '../change/change-visit.ts';
+import { lateFeeOf } from '../price/late-fee.ts';
+import { priceNow } from '../price/price-now.ts';
+import type { VisitEditPlan } from './plan-visit-edit.ts';
+
+/**
+ * Settles what a visit owes, in full, and notifies its site. A visit that has been asked to pay, or has ended, owes
+ * what it was charged; one that goes on is priced now.
+ *
+ * @returns the visit afterwards, as the site will have it too
+ */
+export async function settleVisit(
+  tx: Tx,
+  actor: Actor,
+  visit: VisitRow,
+  site: ChosenSite,
+  {
+    settle: paymentStatus,
+    paidWith,
+  }: Required<Pick<VisitEditPlan, 'settle'>> & Pick<VisitEditPlan, 'paidWith'>,
+): Promise<VisitRow> {
+  const priced = await priceNow(tx.q, visit, site, actor.at);
+  const price = priceToSettle(siteVisit(visit), () => priced, actor.at);
+  const met = {
+    ...settlementInFull(paymentStatus, price, site.currency),
+    ...(paidWith !== undefined && { paidWith }),
+  };
+  const fee =
+    met.paymentStatus === 'void' || met.paymentStatus === 'whitelisted'
+      ? null
+      : await lateFeeOf(tx.q, visit, site, actor.at);
+  const { row, settlement } = await settleRow(tx, actor, visit, site, met, price);
+  await invoiceSettlement(
+    tx,
+    { ...visit, price },
+    {
+      ...met,
+      cause: settlement.id,
+      at: settlement.settledAt,
+      units: price === null ? 0 : unitsOwed(price),
+      ...(fee && { fees: [fee] }),
+    },
+  );
+  return row;
+}
+
+type Settled = Pick<VisitRow, 'paymentStatus' | 'unitsMet' | 'paidMinor' | 'quota'>;
+
+/** Whether something of a visit was paid, invoiced or taken from a quota: that cannot go to another visit. */
+export function isPaidFor({ paymentStatus, unitsMet, paidMinor, quota }: Settled): boolean {
+  if (unitsMet > 0 || paidMinor > 0 || (quota?.units ?? 0) > 0) return true;
+  return (
+    paymentStatus === 'kiosk' || paymentStatus === 'company-invoice' || paymentStatus === 'owner-invoice'
+  );
+}

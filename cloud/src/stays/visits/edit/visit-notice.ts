@@ -1,0 +1,58 @@
+import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { z } from '@hono/zod-openapi';
+import type { Db } from '../../../platform/db/db.ts';
+import { type Actor, ownRows } from '../../../platform/http/caller.ts';
+import { MomentSchema } from '../../../platform/http/input-fields.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../../platform/refused.ts';
+import { isDisputed } from '../../../records/disputes/find-disputes.ts';
+import { findVisitRow } from '../../../records/visits/find-visits.ts';
+import { noticeTable as t } from '../../../records/visits/visit-table.ts';
+import { recordStep } from '../change/record-change.ts';
+import { noticeOf } from '../price/late-fee.ts';
+
+export const NoticeSchema = z
+  .strictObject({
+    deliveredOn: MomentSchema.describe(
+      'The time of delivery, after the end of the visit; not in the future.',
+    ),
+  })
+  .meta({ id: 'VisitNotice', example: { deliveredOn: '2026-11-21T11:00:00.000Z' } });
+export type Notice = z.infer<typeof NoticeSchema>;
+
+/** Notes that a notice about what a visit owes was delivered; the first one counts. */
+export async function noteNotice(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { deliveredOn }: Notice,
+): Promise<{ ok: true } | Refused> {
+  return await db.write(async (tx) => {
+    const visit = await findVisitRow(tx.q, id, ownRows(actor.caller));
+    if (visit === null) return NOT_FOUND;
+    const { endedAt, status, amountMinor } = visit;
+    if (endedAt === null || status === 'completed' || (amountMinor ?? 0) === 0) {
+      return refusedInput(mistake('notice-for-debts'));
+    }
+    if (deliveredOn < endedAt || deliveredOn > actor.at) {
+      return refusedInput(mistake('delivered-out-of-range', 'deliveredOn', { endedAt }));
+    }
+    if (await isDisputed(tx.q, id)) return refusedInput(mistake('disputed'));
+    const known = await noticeOf(tx.q, id);
+    if (known !== null) {
+      return {
+        ok: false,
+        reason: 'already-there',
+        id,
+        mistake: mistake('notice-delivered', [], { on: known }),
+      };
+    }
+    await tx.q.insert(t).values({ visitId: id, deliveredAt: deliveredOn });
+    const action = {
+      action: 'visit.notice',
+      historyText: `notice delivered: ${deliveredOn}`,
+      reason: undefined,
+    };
+    await recordStep(tx, actor, { before: visit, after: visit }, action);
+    return { ok: true };
+  });
+}

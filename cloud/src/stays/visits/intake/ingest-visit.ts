@@ -1,0 +1,162 @@
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { foldPlate } from '@hlid/protocol/plate/plate';
+import type { ReviewFlag, Visit, VisitStep } from '@hlid/protocol/records/visit';
+import { unitsDue } from '@hlid/protocol/tariff/price-line';
+import { invoiceSettlement } from '../../../money/invoices/invoice-settlement.ts';
+import { followQuota } from '../../../money/quotas/follow-quota.ts';
+import type { Tx } from '../../../platform/db/db.ts';
+import { recordEvent } from '../../../records/integration-events/record-event.ts';
+import { customerOfPlate } from '../../../records/vehicles/customer-of-plate.ts';
+import { categoryOfPlate } from '../../../records/vehicles/priced-vehicle.ts';
+import { countTraffic } from '../../../records/visits/count-traffic.ts';
+import { insertStep } from '../../../records/visits/visit-store.ts';
+import type { VisitRow } from '../../../records/visits/visit-table.ts';
+import { followVisit, type KnownVisit, knownVisit, putVisit } from './site-visit-store.ts';
+
+/** Where an event of a site's log stands. */
+export interface EventPlace {
+  siteId: string;
+  /** `{epoch}-{seq}`, the id of what the event adds. */
+  eventId: string;
+  at: UtcTime;
+}
+
+type VisitEvent = { visit: Visit; step: VisitStep | null; feedAt: number };
+
+/**
+ * Takes over the whole visit as the site has it, and the step it made; whose it is, what its quota gives and what is
+ * to be invoiced follows. @returns why not, or null
+ */
+export async function ingestVisit(tx: Tx, place: EventPlace, event: VisitEvent): Promise<string | null> {
+  const { siteId, eventId, at } = place;
+  const { visit } = event;
+  const { price } = visit;
+  const known = await knownVisit(tx.q, visit.id);
+  if (known !== undefined && known.siteId !== siteId) return 'the visit is another site’s';
+  const holder = await holderOf(tx, known, event);
+  const lacking = await quotaLacking(tx, known, event, at);
+  const row: VisitRow = {
+    siteId,
+    ...holder,
+    plateFolded: visit.plate === null ? null : foldPlate(visit.plate),
+    amountMinor: price?.amountMinor ?? null,
+    currency: price?.currency ?? null,
+    feedAt: event.feedAt,
+    plateEditedAt: 0,
+    startedEditedAt: 0,
+    statusEditedAt: 0,
+    endedEditedAt: 0,
+    paymentEditedAt: 0,
+    flagsEditedAt: 0,
+    modifiedAt: at,
+    // Last: adding to what was spread takes as long as writing the row.
+    ...visit,
+    flags: flagsOf(visit, known, lacking),
+  };
+  if (known !== undefined && keepsPlate(known, event) && keepsStart(known, event)) {
+    await followVisit(tx.q, row);
+  } else {
+    await putVisit(tx.q, row);
+  }
+  await countTraffic(tx.q, known ?? null, { siteId, ...countedOf(known, event) });
+  if (event.step) await insertStep(tx.q, { visitId: visit.id, ...event.step });
+  if (price !== null && isNewInvoice(known, event)) {
+    const { amountMinor, currency, lines } = price;
+    const units = unitsDue(lines);
+    const { paymentStatus, endedAt } = visit;
+    if (paymentStatus !== null) {
+      const settlement = { cause: eventId, paymentStatus, amountMinor, currency, units, at: endedAt ?? at };
+      await invoiceSettlement(tx, row, settlement);
+    }
+  }
+  await recordVisitEvents(tx, known, event, place);
+  return null;
+}
+
+/** What the totals count of the visit as it is stored: what a person has changed since stays. */
+function countedOf(
+  known: KnownVisit | undefined,
+  event: VisitEvent,
+): Pick<VisitRow, 'startedAt' | 'endedAt' | 'paymentStatus'> {
+  const { startedAt, endedAt, paymentStatus } = event.visit;
+  if (known === undefined) return { startedAt, endedAt, paymentStatus };
+  const { feedAt } = event;
+  return {
+    startedAt: feedAt < known.startedEditedAt ? known.startedAt : startedAt,
+    endedAt: feedAt < known.endedEditedAt ? known.endedAt : endedAt,
+    paymentStatus: feedAt < known.paymentEditedAt ? known.paymentStatus : paymentStatus,
+  };
+}
+
+/** Whether a visit has the plate afterwards that it had before: the site says so, or a person said otherwise since. */
+function keepsPlate(known: KnownVisit, { visit, feedAt }: VisitEvent): boolean {
+  return feedAt < known.plateEditedAt || known.plate === visit.plate;
+}
+
+function keepsStart(known: KnownVisit, { visit, feedAt }: VisitEvent): boolean {
+  return feedAt < known.startedEditedAt || known.startedAt === visit.startedAt;
+}
+
+/** Whose a visit is and what kind of vehicle: asked once for each plate that it has. */
+async function holderOf(
+  tx: Tx,
+  known: KnownVisit | undefined,
+  event: VisitEvent,
+): Promise<Pick<KnownVisit, 'customerId' | 'vehicleCategory'>> {
+  if (known !== undefined && keepsPlate(known, event)) {
+    return { customerId: known.customerId, vehicleCategory: known.vehicleCategory };
+  }
+  const { plate, startedAt } = event.visit;
+  if (plate === null) return { customerId: null, vehicleCategory: null };
+  return {
+    customerId: await customerOfPlate(tx.q, plate, startedAt),
+    vehicleCategory: await categoryOfPlate(tx.q, plate),
+  };
+}
+
+async function quotaLacking(
+  tx: Tx,
+  known: KnownVisit | undefined,
+  { visit }: VisitEvent,
+  at: UtcTime,
+): Promise<number> {
+  if (visit.quota === null && (known?.quota ?? null) === null) return 0;
+  return await followQuota(tx, visit, at);
+}
+
+/** Whether the site has settled a due by an invoice now: the cloud's own settlements have theirs. */
+function isNewInvoice(known: KnownVisit | undefined, { visit, feedAt }: VisitEvent): boolean {
+  const { paymentStatus, endedAt } = visit;
+  if (paymentStatus !== 'company-invoice' && paymentStatus !== 'owner-invoice') return false;
+  if (known === undefined) return true;
+  if (feedAt < known.paymentEditedAt) return false;
+  return known.paymentStatus !== paymentStatus || (known.endedAt === null && endedAt !== null);
+}
+
+async function recordVisitEvents(
+  tx: Tx,
+  known: KnownVisit | undefined,
+  { visit }: VisitEvent,
+  { siteId, at }: EventPlace,
+): Promise<void> {
+  const ended = visit.endedAt !== null && (known?.endedAt ?? null) === null;
+  const opened = known === undefined;
+  const type = ended && !opened ? 'visit.ended' : opened ? 'visit.opened' : 'visit.updated';
+  await recordEvent(tx, { type, subjectId: visit.id, siteId, at });
+  if (visit.flags.some((flag) => !(known?.flags ?? []).includes(flag))) {
+    await recordEvent(tx, { type: 'visit.review', subjectId: visit.id, siteId, at });
+  }
+}
+
+/** Flags that only the cloud gives, for what no site can know. */
+export const CLOUD_FLAGS: readonly ReviewFlag[] = ['invoice-stands', 'settled-twice'];
+
+/** The site's flags, and those that only the cloud gives. */
+function flagsOf(
+  { flags }: Pick<Visit, 'flags'>,
+  known: KnownVisit | undefined,
+  lacking: number,
+): ReviewFlag[] {
+  const kept = (known?.flags ?? []).filter((flag) => CLOUD_FLAGS.includes(flag));
+  return [...new Set([...flags, ...kept, ...(lacking > 0 ? (['quota-exceeded'] as const) : [])])];
+}

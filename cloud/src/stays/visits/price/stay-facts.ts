@@ -1,0 +1,67 @@
+import type { StayFacts } from '@hlid/protocol/rules/stay-price';
+import {
+  type EarlierStay,
+  earlierStaysSince,
+  needsEarlierStays,
+  needsVehicle,
+} from '@hlid/protocol/rules/stay-price';
+import { and, asc, eq, gt, isNotNull, lt, ne } from 'drizzle-orm';
+import {
+  pricingProduct,
+  pricingProductThen,
+  type SoldProducts,
+} from '../../../money/products/pricing-product.ts';
+import type { Queries } from '../../../platform/db/db.ts';
+import { ofSite } from '../../../platform/http/list-rows.ts';
+import type { ChosenSite } from '../../../records/sites/choose-site.ts';
+import { pricedVehicle } from '../../../records/vehicles/priced-vehicle.ts';
+import { visitTable as t, type VisitRow } from '../../../records/visits/visit-table.ts';
+
+type StayRow = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'startedAt' | 'vehicleCategory'>;
+
+/**
+ * What else than the visit itself and its permits decides on its price, as its site knows it too.
+ *
+ * @param sold what sites sell, where many visits are priced at once
+ */
+export async function stayFacts(
+  q: Queries,
+  visit: StayRow,
+  site: ChosenSite,
+  sold?: SoldProducts,
+): Promise<Omit<StayFacts, 'permits' | 'timeZone'>> {
+  const { vehicleCategory, plate, startedAt } = visit;
+  const now = await pricingProduct(q, site, vehicleCategory, sold);
+  const atEntry = (await pricingProductThen(q, site, vehicleCategory, startedAt, sold)) ?? now;
+  if (atEntry === null) return { products: null };
+  const products = { atEntry, now };
+  if (plate === null) return { products };
+  return {
+    products,
+    ...(needsVehicle(products) && { vehicle: await pricedVehicle(q, plate) }),
+    ...(needsEarlierStays(products) && { earlierStays: await earlierStays(q, visit, plate) }),
+  };
+}
+
+/** The stays of a visit's plate at its site that began before it, and may count with it. */
+async function earlierStays(
+  q: Queries,
+  { id, siteId, startedAt }: StayRow,
+  plate: string,
+): Promise<EarlierStay[]> {
+  return await q
+    .select({ startedAt: t.startedAt, endedAt: t.endedAt, paymentStatus: t.paymentStatus })
+    .from(t)
+    .where(
+      and(
+        eq(t.plate, plate),
+        isNotNull(t.endedAt),
+        gt(t.endedAt, earlierStaysSince(startedAt)),
+        lt(t.startedAt, startedAt),
+        // The plate leads.
+        ofSite(t.siteId, siteId),
+        ne(t.id, id),
+      ),
+    )
+    .orderBy(asc(t.startedAt));
+}

@@ -1,0 +1,67 @@
+import { wrong } from '@hlid/protocol/base/mistakes/mistake';
+import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { z } from '@hono/zod-openapi';
+import { AccountSchema } from '../../../people/accounts/account.ts';
+import { CustomerViewSchema } from '../../../people/customers/customer.ts';
+import { IdSchema, MomentSchema, PlateSchema } from '../../../platform/http/input-fields.ts';
+import type { CustodianRow } from '../../../records/vehicles/custodian-table.ts';
+import { VehicleSchema } from '../../../records/vehicles/vehicle.ts';
+
+export const NewCustodianSchema = z
+  .strictObject({
+    plate: PlateSchema.optional(),
+    vehicleId: IdSchema.optional().describe('In place of the plate.'),
+    customerId: IdSchema.optional().describe(
+      "For operators; the custodian is the caller's customer for others.",
+    ),
+    accountId: IdSchema.optional().describe(
+      'For operators: the account of the custodian. Without `customerId` its customer is used.',
+    ),
+    dateFrom: MomentSchema.optional().describe('Default: now.'),
+    dateTo: MomentSchema.nullable().optional().describe('Null: until further notice.'),
+    autoRelease: z.boolean().optional().describe('For operators: release the present custodian first.'),
+  })
+  .meta({ id: 'NewCustodian', example: { plate: 'ABX12', customerId: 'c1', autoRelease: true } });
+export type NewCustodian = z.infer<typeof NewCustodianSchema>;
+
+/** What goes with a custodian where `include` asks for it. */
+const IncludedSchema = z.enum(['vehicle', 'customer', 'account']);
+export type Included = z.infer<typeof IncludedSchema>;
+
+/** The query parameter `include`. */
+export const IncludeSchema = z
+  .string()
+  .regex(
+    /^(vehicle|customer|account)(,(vehicle|customer|account))*$/,
+    wrong('not-one-of', { values: ['vehicle', 'customer', 'account'], more: 0 }),
+  )
+  .transform((text) => z.array(IncludedSchema).parse(text.split(',')))
+  .openapi({
+    type: 'string',
+    pattern: '^(vehicle|customer|account)(,(vehicle|customer|account))*$',
+    description: 'What to include: vehicle, customer or account, comma-separated.',
+    example: 'vehicle,customer',
+  });
+
+/** A custody as the API shows it. */
+export const CustodianSchema = z
+  .strictObject({
+    id: z.string(),
+    vehicleId: z.string(),
+    customerId: z.string(),
+    accountId: z.string().nullable(),
+    dateFrom: UtcTimeSchema,
+    dateTo: UtcTimeSchema.nullable().describe('Not included; null: until further notice.'),
+    status: z.enum(['active', 'archived']).describe('Archived: released.'),
+    createdOn: UtcTimeSchema,
+    modifiedOn: UtcTimeSchema,
+    vehicle: VehicleSchema.nullable().optional().describe('With `include=vehicle`.'),
+    customer: CustomerViewSchema.nullable().optional().describe('With `include=customer`.'),
+    account: AccountSchema.nullable().optional().describe('With `include=account`.'),
+  })
+  .meta({ id: 'Custodian' });
+export type Custodian = z.infer<typeof CustodianSchema>;
+
+export function custodianFrom({ createdAt, modifiedAt, ...same }: CustodianRow): Custodian {
+  return { ...same, createdOn: createdAt, modifiedOn: modifiedAt };
+}

@@ -1,0 +1,14 @@
+import type { Queries } from '../../platform/db/db.ts';
+import type { OwnRows } from '../../platform/http/caller.ts';
+import { findCustomer } from '../../records/customers/find-customer.ts';
+
+/**
+ * Of which operators and owners of vehicles a caller may know: all for our operators, for others the caller's own
+ * customer. Anybody may take a car into custody, which must not reveal whose it is.
+ */
+export async function knownHolders(q: Queries, own: OwnRows): Promise<(ssn: string | null) => boolean> {
+  if (own.all) return () => true;
+  const customer = own.customerId === null ? null : await findCustomer(q, own.customerId, own);
+  const ownSsn = customer?.ssn ?? null;
+  return (ssn) => ssn !== null && ssn === ownSsn;
+}

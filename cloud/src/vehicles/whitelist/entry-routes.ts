@@ -1,0 +1,176 @@
+import { nowUtc } from '@hlid/node/clock';
+import { createRoute, z } from '@hono/zod-openapi';
+import { ownRows } from '../../platform/http/caller.ts';
+import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
+import { notFound, REFUSALS, refuse, refuseEdit } from '../../platform/http/errors.ts';
+import { etagOf } from '../../platform/http/etag.ts';
+import {
+  IdSchema,
+  MomentSchema,
+  PART_OF_PLATE,
+  PlateSchema,
+  YesNoSchema,
+} from '../../platform/http/input-fields.ts';
+import { readPage, TextCursorParamSchema } from '../../platform/http/list-envelope.ts';
+import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../../platform/http/route-schemas.ts';
+import { createRouter } from '../../platform/http/router.ts';
+import { createEntry, deleteEntry, updateEntry } from './change-whitelist.ts';
+import { EntryEditSchema, EntrySchema, entryFrom, type NewEntrySchema } from './whitelist-entry.ts';
+import {
+  countEntries,
+  ENTRY_ORDERS,
+  type EntryWithAuthor,
+  findEntry,
+  listEntries,
+  placeInOrder,
+} from './whitelist-store.ts';
+
+/** What a list of entries, or their export, may be asked for. */
+export const EntryFiltersSchema = z.strictObject({
+  collection: z.string().optional(),
+  plate: PlateSchema.optional().describe(`${PART_OF_PLATE} Equal plates come first.`),
+  reason: z.string().min(1).optional().describe('The beginning of the reason.'),
+  active: YesNoSchema.optional().describe('Whether it is valid now, apart from its weekly rules.'),
+  expire: z
+    .union([YesNoSchema, MomentSchema])
+    .optional()
+    .describe('`true`: with an expiry; `false`: without; a time: expires by then.'),
+  type: z.enum(['permanent', 'temporary']).optional(),
+  status: z
+    .enum(['active', 'paused', 'deleted', 'all'])
+    .optional()
+    .describe('Default: all but deleted entries.'),
+  objectType: z.enum(['allow', 'block']).optional(),
+  siteId: z.string().optional().describe('Entries that are valid at this site.'),
+  customer: IdSchema.optional().describe('Id of a customer: entries of its accounts.'),
+});
+
+/** Where the calls on entries are, and in what the deprecated ones differ. */
+interface EntryAddress {
+  path: '/visit/whitelist' | '/whitelist';
+  tags: string[];
+  deprecated: boolean;
+  Filters: typeof EntryFiltersSchema;
+  NewEntry: typeof NewEntrySchema;
+}
+
+/** The description of the calls on entries at an address. */
+function describeRoutes(address: EntryAddress) {
+  const { path, Filters, NewEntry, ...described } = address;
+  const one = `${path}/{id}` as const;
+
+  const listRoute = createRoute({
+    method: 'get',
+    path,
+    ...described,
+    summary: 'List whitelist entries, newest first',
+    request: {
+      query: Filters.extend({
+        order: z
+          .enum(ENTRY_ORDERS)
+          .optional()
+          .describe(
+            '`newest` (default) and `oldest` by creation; `plate` from A to Z, `-plate` from Z to A.',
+          ),
+        next: TextCursorParamSchema.optional().describe(
+          'Use it with the same `order` as in the answer that contained it.',
+        ),
+      }),
+    },
+    responses: responses.list(EntrySchema, 'Entries'),
+  });
+
+  const newRoute = createRoute({
+    method: 'post',
+    path,
+    ...described,
+    summary: 'Create a whitelist entry; pushed to sites immediately',
+    request: { body: jsonBody(NewEntry) },
+    responses: responses.write(EntrySchema, 'Created'),
+  });
+
+  const getRoute = createRoute({
+    method: 'get',
+    path: one,
+    ...described,
+    summary: 'Get a whitelist entry, deleted or not',
+    request: { params: IdParamSchema },
+    responses: responses.read(EntrySchema, 'The entry'),
+  });
+
+  const changeRoute = createRoute({
+    method: 'put',
+    path: one,
+    ...described,
+    summary: 'Update a whitelist entry; omitted fields are unchanged',
+    request: { params: IdParamSchema, body: jsonBody(EntryEditSchema) },
+    responses: responses.edit(EntrySchema, 'Changed'),
+  });
+
+  const deleteRoute = createRoute({
+    method: 'delete',
+    path: one,
+    ...described,
+    summary: 'Delete a whitelist entry; removed from sites immediately',
+    request: { params: IdParamSchema },
+    responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS, ...REFUSALS.stale },
+  });
+
+  return { listRoute, newRoute, getRoute, changeRoute, deleteRoute };
+}
+
+/** The calls on whitelist entries at an address. `Location` always is the address that is not deprecated. */
+export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress) {
+  const { listRoute, newRoute, getRoute, changeRoute, deleteRoute } = describeRoutes(address);
+  return createRouter()
+    .openapi(listRoute, async (c) => {
+      const { next: cursor, order = 'newest', ...filters } = c.req.valid('query');
+      const asking = { own: ownRows(callerOf(c, 'account', 'role')), now: nowUtc(clock) };
+      const page = await db.read((q) =>
+        readPage(
+          { cursor },
+          placeInOrder(order),
+          (limit) => listEntries(q, filters, asking, { order, cursor, limit }),
+          () => countEntries(q, filters, asking),
+        ),
+      );
+      return c.json({ ...page, data: page.data.map(shownEntry) }, 200);
+    })
+    .openapi(newRoute, async (c) => {
+      const made = await createEntry(db, actorOf(c, clock), c.req.valid('json'));
+      if (!made.ok) return refuse(c, 'whitelist-entry', made);
+      return c.json(shownEntry(made.found), 303, { Location: entryPath(made.found) });
+    })
+    .openapi(getRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const own = ownRows(callerOf(c, 'account', 'role'));
+      const found = await db.read((q) => findEntry(q, id, own));
+      return found === null
+        ? notFound(c, 'whitelist-entry')
+        : c.json(shownEntry(found), 200, { ETag: etagOf(found.entry) });
+    })
+    .openapi(changeRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const changed = await updateEntry(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (!changed.ok) return refuseEdit(c, 'whitelist-entry', changed);
+      return c.json(shownEntry(changed.found), 303, {
+        Location: entryPath(changed.found),
+        ETag: etagOf(changed.found.entry),
+      });
+    })
+    .openapi(deleteRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const deleted = await deleteEntry(db, actorOf(c, clock), id);
+      return deleted.ok ? c.body(null, 204) : refuseEdit(c, 'whitelist-entry', deleted);
+    });
+}
+
+/** Where an entry is. */
+export function entryPath({ entry }: EntryWithAuthor): string {
+  return `/visit/whitelist/${entry.id}`;
+}
+
+/** An entry as the API shows it. */
+export function shownEntry({ entry, accountName, tokenName }: EntryWithAuthor) {
+  return entryFrom(entry, accountName ?? tokenName);
+}

@@ -1,4 +1,0 @@
-import { VERSION } from '@hlid/protocol/version';
-
-/** The daemon's name and version, for the cloud and on its health page. */
-export const SOFTWARE = `hlid-edge/${VERSION}`;

@@ -1,0 +1,66 @@
+import type { AnyMistake, MistakePath } from './any-mistake.ts';
+import type { REFUSALS_EN } from './refusals/refusals-en.ts';
+
+type Dictionary = typeof REFUSALS_EN;
+
+/** Why something is refused. Each has its words in `words/refusals`. */
+export type RefusalCode = keyof Dictionary;
+
+/** What the words of a code need to know; null where they need nothing. */
+export type RefusalParams<Code extends RefusalCode> = Dictionary[Code] extends (
+  params: infer Params,
+  ...rest: never[]
+) => string
+  ? Params
+  : null;
+
+/** One reason of a refusal, for programs. Pages and people get words for it: `words/say-refusal`. */
+export interface Mistake extends AnyMistake {
+  code: RefusalCode;
+}
+
+type RestOf<Code extends RefusalCode> =
+  RefusalParams<Code> extends null
+    ? [path?: string | MistakePath]
+    : [path: string | MistakePath, params: RefusalParams<Code>];
+
+/**
+ * One reason of a refusal.
+ *
+ * @param path as an array, or with dots: `account.customerId`; empty for the whole call
+ */
+export function mistake<Code extends RefusalCode>(code: Code, ...[path = [], params]: RestOf<Code>): Mistake {
+  const steps = typeof path === 'string' ? path.split('.').filter((step) => step !== '') : [...path];
+  return { code, path: steps, params: params ?? {} };
+}
+
+const MARK = 'code:';
+
+/**
+ * The message of a schema's own rule: the code of a refusal, for `z.string().regex(…, wrong('currency-form'))`,
+ * `.refine(…, wrong(…))` and `addIssue({ message: wrong(…) })`. zod keeps nothing else of it in every kind of issue.
+ */
+export function wrong<Code extends RefusalCode>(
+  code: Code,
+  ...[params]: RefusalParams<Code> extends null ? [] : [params: RefusalParams<Code>]
+): string {
+  return issueMessage({ code, params: params ?? {} });
+}
+
+/** The message of an issue that says what a mistake is. */
+export function issueMessage({ code, params }: Pick<Mistake, 'code' | 'params'>): string {
+  return `${MARK}${code}${JSON.stringify(params)}`;
+}
+
+/** What a message of `wrong` says, at that place of the input; null for any other message. */
+export function mistakeOfMessage(message: string, path: MistakePath): Mistake | null {
+  if (!message.startsWith(MARK)) return null;
+  const json = message.indexOf('{');
+  const code = message.slice(MARK.length, json === -1 ? undefined : json);
+  // Both were written by `wrong`.
+  return {
+    code: code as RefusalCode,
+    path: [...path],
+    params: json === -1 ? {} : JSON.parse(message.slice(json)),
+  };
+}

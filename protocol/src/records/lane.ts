@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { TypedTextSchema } from '../base/card-number.ts';
+import { LanguageSchema } from '../base/language.ts';
+import { wrong } from '../base/mistakes/mistake.ts';
+
+/** Direction of a lane. */
+export const DirectionSchema = z.enum(['entry', 'exit']).meta({ id: 'Direction' });
+export type Direction = z.infer<typeof DirectionSchema>;
+
+/** About 15 kB: settings go to each site in one message. */
+const MAX_LOGO_LENGTH = 20_000;
+
+const LogoSchema = z
+  .string()
+  .max(MAX_LOGO_LENGTH)
+  .regex(/^data:image\/(?:png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/, wrong('logo-form'));
+
+/** Settings of a site and its lanes. */
+export const SiteSettingsSchema = z
+  .strictObject({
+    /** An entrance opens for an unreadable plate. */
+    opensUnreadable: z.boolean().default(true),
+    /** An exit opens if no visit is found. */
+    opensUnmatchedExit: z.boolean().default(true),
+    permitsOnly: z.boolean().default(false),
+    /** Cars that fit; null: not counted. */
+    capacity: z.int().min(0).nullable().default(null),
+    /** A car that leaves again within this time owes nothing. */
+    entryGraceMinutes: z.int().min(0).max(1440).default(15),
+    /** Time to leave after paying. */
+    exitGraceMinutes: z.int().min(0).max(1440).default(15),
+    /**
+     * From this score on a read is certain: a permit that differs by a confusable character may open for it, and it is
+     * never held at an exit for a visit whose plate is only near.
+     */
+    confusableScore: z.number().min(0).max(1).default(0.9),
+    /** Reads of one vehicle on a lane within this time are one passage. */
+    passageWindowMs: z.int().min(100).max(120_000).default(8000),
+    /** The same plate read again on its lane within this time, nothing between, is the same car still standing there. */
+    standingMs: z.int().min(0).max(3_600_000).default(120_000),
+    /**
+     * The same plate on two lanes of the same direction within this time is one car that both cameras see: one gate, one
+     * visit. 0: never.
+     */
+    sameCarMs: z.int().min(0).max(60_000).default(10_000),
+    /** Without a settlement, a leaving car's owner is sent an invoice. */
+    invoicesOwners: z.boolean().default(false),
+    /** An exit opens after this time without a decision, in ms; absent: 2000. */
+    exitPatienceMs: z.int().min(500).max(10_000).optional(),
+    /** A held car is assumed to wait at the exit for this time after it was last seen, unless it is known to have left. */
+    exitWaitMinutes: z.int().min(1).max(1440).default(30),
+    /** Drivers can pay at a kiosk of the site; absent: only while a card terminal of the edge works. */
+    hasKiosk: z.boolean().optional(),
+    /** The language in which its kiosk starts; absent: Icelandic. */
+    language: LanguageSchema.optional(),
+    /**
+     * Days, including today, on which drivers may search for their car by its time of entry: as long as cars usually
+     * stay. The kiosk does not show earlier entries. Absent: 3.
+     */
+    kioskEntryDays: z.int().min(1).max(60).optional(),
+    /** Telephone number for drivers who cannot get in or out. */
+    helpPhone: TypedTextSchema.min(3).max(30).optional(),
+    /** How to pay by telephone, as shown to drivers. */
+    payOnline: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .optional(),
+    /** The gateway of online payments for this site, as the cloud's configuration names it; absent: the cloud's usual one. */
+    cardGateway: TypedTextSchema.min(1).max(40).optional(),
+    /** Days after a car has left in which its driver can pay online; after that the offices take it. Absent: 14. */
+    payAfterDays: z.int().min(0).max(365).optional(),
+    /** The seller, as required on receipts. */
+    seller: z
+      .strictObject({
+        name: TypedTextSchema.min(1).max(200),
+        ssn: TypedTextSchema.min(1).max(20),
+        /** As registered for value added tax. */
+        vatNumber: TypedTextSchema.min(1).max(20).optional(),
+        address: TypedTextSchema.min(1).max(200).optional(),
+        /** To which invoices are paid, such as `0133-26-001234` or an IBAN. */
+        bankAccount: TypedTextSchema.min(1).max(40).optional(),
+        /** On the page of a receipt: a small picture as a `data:` address, since that page loads nothing. */
+        logo: LogoSchema.optional(),
+      })
+      .optional(),
+    /** Whether the service fees of its tariffs are charged at its kiosks, as signs have to say; absent: they are not. */
+    chargesServiceFees: z.boolean().optional(),
+    /** Whether the late fee of its tariffs is charged, from the delivery of a notice on; absent: it is not. */
+    chargesLateFees: z.boolean().optional(),
+    /**
+     * A card terminal may book a tip beside the amount due: the due is paid, and the tip is kept apart. Absent: any other
+     * amount is refused.
+     */
+    takesTips: z.boolean().optional(),
+    /** Days from an invoice to the last day on which it is paid in time; absent: 14. */
+    invoiceDueDays: z.int().min(0).max(90).optional(),
+    /** Where receipts are read, less their key; absent: `/receipt` of the cloud's address as the site has it. */
+    receiptUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(200)
+      .optional(),
+  })
+  .meta({ id: 'SiteSettings' });
+export type SiteSettings = z.infer<typeof SiteSettingsSchema>;
+
+/** Which reads of a camera count. */
+export const CameraSettingsSchema = z
+  .strictObject({
+    status: z.enum(['active', 'inactive']).default('active'),
+    /** 0 to 1; below it a read is kept for review and opens nothing. */
+    minimumOcrScore: z.number().min(0).max(1).default(0.7),
+    /** Plates to drop, such as lettering on a wall: normalised, `*` for any characters, `?` for one. */
+    filters: z.array(z.string()).default([]),
+  })
+  .meta({ id: 'CameraSettings' });
+export type CameraSettings = z.infer<typeof CameraSettingsSchema>;

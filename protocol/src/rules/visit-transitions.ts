@@ -1,0 +1,359 @@
+import { DAY_MS, millis, type UtcTime } from '../base/utc-time.ts';
+import { comparePlates, isLookalike } from '../plate/plate.ts';
+import type { Decision } from '../records/decision.ts';
+import type { FoundBy, PaymentStatus, ReviewFlag, Visit, VisitStep } from '../records/visit.ts';
+import { type Price, waivePrice } from '../tariff/price-visit.ts';
+import type { PassageCourse } from './passage-transitions.ts';
+import { moveVisit, type VisitMove } from './visit-state.ts';
+
+/** Who did something to a visit, when, and why. */
+export interface ChangeContext {
+  at: UtcTime;
+  by: string;
+  reason: string;
+}
+
+export interface Arrival {
+  plate: string | null;
+  status: 'new' | 'need-plate';
+  laneId: string;
+  readId: string;
+  flags: readonly ReviewFlag[];
+  permitId: string | null;
+  quota: Visit['quota'];
+}
+
+export interface Departure {
+  laneId: string;
+  readId: string;
+  foundBy: FoundBy;
+  settlement: PaymentStatus | null;
+  settled: boolean;
+  flags: readonly ReviewFlag[];
+  price: Price | null;
+  quota: Visit['quota'];
+  permitId: string | null;
+}
+
+/** The demand on a visit that wants to leave. */
+export type Demand = Pick<Departure, 'price' | 'quota' | 'flags'>;
+
+/** A decision with its inputs. */
+export interface Decided {
+  decision: Decision;
+  /** The visit that leaves, and how it was matched. */
+  leaving: { visit: Visit; foundBy: FoundBy } | null;
+  /** The amount due, less the part covered by the customer's quota. */
+  price: Price | null;
+  /** The quota that the visit uses afterwards. */
+  quota: Visit['quota'];
+  permitId: string | null;
+}
+
+/** The action on a visit that follows from a decision. */
+export type VisitAction =
+  | { kind: 'none' }
+  | { kind: 'begin'; arrival: Arrival; context: ChangeContext }
+  | { kind: 'ask'; visit: Visit; demand: Demand; context: ChangeContext }
+  /** The same demand was made before: a car that waits at the exit is read again and again. */
+  | { kind: 'asked'; visit: Visit }
+  /** The visit does not change and is flagged for review: it may be the visit of a car that left. */
+  | { kind: 'review'; visit: Visit; flags: readonly ReviewFlag[]; context: ChangeContext }
+  | { kind: 'leave'; visit: Visit; departure: Departure; context: ChangeContext };
+
+/**
+ * The action on the visit of a decided passage. A car that owes and has `passed` (its gate is already open) has left:
+ * its visit ends unsettled and needs a review.
+ */
+export function visitAction(
+  { decision, leaving, price, quota, permitId }: Decided,
+  { laneId, readId, plate }: Pick<PassageCourse, 'laneId' | 'readId' | 'plate'>,
+  at: UtcTime,
+  passed: boolean,
+): VisitAction {
+  const { flags, settlement, visit: effect, reason } = decision;
+  const context: ChangeContext = { at, by: `lane:${laneId}`, reason };
+  if (effect.kind === 'none') return effect;
+  if (effect.kind === 'start') {
+    const arrival = { plate, status: effect.status, laneId, readId, flags, permitId, quota };
+    return { kind: 'begin', arrival, context };
+  }
+  if (leaving === null) return { kind: 'none' };
+  const { visit, foundBy } = leaving;
+  if (effect.kind === 'review') return { kind: 'review', visit, flags, context };
+  const departure = { laneId, readId, foundBy, settlement, settled: false, flags, price, quota, permitId };
+  if (effect.kind === 'ask') {
+    if (passed) return { kind: 'leave', visit, departure, context };
+    const demand = { price, quota, flags };
+    return asksTheSame(visit, demand) ? { kind: 'asked', visit } : { kind: 'ask', visit, demand, context };
+  }
+  const { settled } = effect;
+  // A settled visit owes nothing more, except by an invoice to come.
+  const billed = !settled || settlement === 'company-invoice' || settlement === 'owner-invoice';
+  const due = price && !billed ? waivePrice(price) : price;
+  return { kind: 'leave', visit, departure: { ...departure, settled, price: due }, context };
+}
+
+/** Whether the visit already has this demand. */
+export function asksTheSame(visit: Visit, { price, quota }: Demand): boolean {
+  return (
+    visit.status === 'need-payment' &&
+    visit.price?.amountMinor === price?.amountMinor &&
+    visit.quota?.units === quota?.units
+  );
+}
+
+/** Begins the visit of a car that came in. */
+export function beginVisit(id: string, arrival: Arrival, { at }: ChangeContext): Visit {
+  const { plate, status, laneId, readId, flags, permitId, quota } = arrival;
+  return {
+    id,
+    plate,
+    status,
+    paymentStatus: null,
+    startedAt: at,
+    endedAt: null,
+    createdAt: at,
+    price: null,
+    unitsMet: 0,
+    paidMinor: 0,
+    paidUntil: null,
+    flags: [...flags],
+    entryLaneId: laneId,
+    exitLaneId: null,
+    entryReadId: readId,
+    exitReadId: null,
+    exitFoundBy: null,
+    permitId,
+    quota,
+  };
+}
+
+/** The car wants to leave and an amount is due. */
+export function requestPayment(visit: Visit, { price, quota, flags }: Demand, { at }: ChangeContext): Visit {
+  return {
+    ...visit,
+    status: statusAfter(visit, 'asked-to-leave'),
+    price: pricedAt(price, at),
+    flags: withFlags(visit.flags, flags),
+    quota,
+  };
+}
+
+/** The car has left, settled or not. */
+export function departedVisit(visit: Visit, departure: Departure, { at }: ChangeContext): Visit {
+  return {
+    ...visit,
+    status: statusAfter(visit, departure.settled ? 'left-settled' : 'asked-to-leave'),
+    paymentStatus: departure.settlement ?? visit.paymentStatus,
+    endedAt: at,
+    price: pricedAt(departure.price, at) ?? visit.price,
+    flags: withFlags(flagsAtExit(visit, departure), departure.flags),
+    exitLaneId: departure.laneId,
+    exitReadId: departure.readId,
+    exitFoundBy: departure.foundBy,
+    permitId: departure.permitId ?? visit.permitId,
+    quota: departure.quota,
+  };
+}
+
+/**
+ * The visit of a car that has not left after all: the plate that ended it was misread. A person sees why in its history.
+ *
+ * @param decision the one that ended it
+ */
+export function undoDeparture(visit: Visit, { settlement, flags }: Decision): Visit {
+  const isPaid = visit.unitsMet > 0 || visit.paidMinor > 0;
+  const owes = !isPaid && visit.status === 'need-payment';
+  return {
+    ...visit,
+    status: owes ? visit.status : statusAfter(visit, 'reopened'),
+    paymentStatus: settlement === null ? visit.paymentStatus : null,
+    endedAt: null,
+    price: null,
+    flags: visit.flags.filter((flag) => !flags.includes(flag)),
+    exitLaneId: null,
+    exitReadId: null,
+    exitFoundBy: null,
+  };
+}
+
+/** Whether a better reading of the car shows that the visit which it ended is another car's. */
+export function endedAnother(
+  before: Pick<PassageCourse, 'decision' | 'visitId'>,
+  after: Pick<PassageCourse, 'plate'>,
+  visit: Visit,
+): boolean {
+  const { decision, visitId } = before;
+  if (decision.visit.kind !== 'end' || visitId !== visit.id || visit.endedAt === null) return false;
+  return (
+    after.plate !== null && visit.plate !== null && comparePlates(after.plate, visit.plate) === 'different'
+  );
+}
+
+/** A visit that leaves by its own plate is not the one that may have left before. */
+function flagsAtExit({ flags }: Visit, { foundBy }: Departure): ReviewFlag[] {
+  return foundBy === 'equal' ? flags.filter((flag) => flag !== 'near-exit') : flags;
+}
+
+/** The car came in again, so its exit was missed. The visit ends unbilled and needs a review. */
+export function markExitMissed(visit: Visit, { at }: ChangeContext): Visit {
+  return { ...visit, endedAt: at, flags: withFlags(visit.flags, ['lost-exit']) };
+}
+
+/** A car that was asked to pay may come back to the exit the same day. */
+const ASKED_WITHIN_MS = DAY_MS;
+
+/**
+ * Whether the end of a visit that is still open was certainly missed: it began before the retention of visits, nothing is
+ * paid for a time to come, and nobody was asked to pay for it lately. Where the clock was set meanwhile, a person decides.
+ *
+ * @param before visits that began then are past their retention
+ */
+export function isEndLost(
+  visit: Pick<Visit, 'startedAt' | 'endedAt' | 'paidUntil' | 'price' | 'flags'>,
+  before: UtcTime,
+  at: UtcTime,
+): boolean {
+  const { startedAt, endedAt, paidUntil, price } = visit;
+  if (visit.flags.includes('clock-set')) return false;
+  if (endedAt !== null || startedAt >= before || (paidUntil !== null && paidUntil > at)) return false;
+  return price === null || millis(at) - millis(price.pricedAt) > ASKED_WITHIN_MS;
+}
+
+/**
+ * The visit of a car of which nobody knows when it left: it is over, and without its plate. What it was asked to pay at an
+ * exit stays due, and keeps its plate like any other debt.
+ */
+export function closeLost(visit: Visit, context: ChangeContext): Visit {
+  const owes = visit.status === 'need-payment' && (visit.price?.amountMinor ?? 0) > 0;
+  const lost = markExitMissed(visit, context);
+  return owes ? lost : { ...lost, status: statusAfter(visit, 'voided'), plate: null };
+}
+
+/** Corrects the plate of a visit, and with it the quota that it uses. The permit of another plate covers nothing of it. */
+export function changePlate(visit: Visit, plate: string, quota: Visit['quota']): Visit {
+  return {
+    ...visit,
+    plate,
+    status: statusAfter(visit, 'plate-given'),
+    flags: visit.flags.filter((flag) => flag !== 'unreadable-plate'),
+    permitId: visit.plate !== null && isLookalike(visit.plate, plate) ? visit.permitId : null,
+    quota,
+  };
+}
+
+/** One change of a visit, to be stored with its event. */
+export interface VisitChange {
+  type: 'visit.opened' | 'visit.updated' | 'visit.ended';
+  before: Visit | null;
+  after: Visit;
+  context: ChangeContext;
+}
+
+/** A visit changed or began. */
+export function visitChange(before: Visit | null, after: Visit, context: ChangeContext): VisitChange {
+  const ended = before !== null && before.endedAt === null && after.endedAt !== null;
+  const type = before === null ? 'visit.opened' : ended ? 'visit.ended' : 'visit.updated';
+  return { type, before, after, context };
+}
+
+/** Ends another open visit of a plate, since a plate is inside once. @param inside the open visit of that plate, if any */
+export function changesToClear(
+  inside: Visit | undefined | null,
+  forVisitId: string,
+  context: ChangeContext,
+): VisitChange[] {
+  if (!inside || inside.id === forVisitId) return [];
+  return [visitChange(inside, markExitMissed(inside, context), { ...context, reason: 'lost-exit' })];
+}
+
+/**
+ * The changes of a site's visits that follow from an action, in order.
+ *
+ * @param id for a visit that begins
+ * @param inside the open visit of the plate that comes in
+ */
+export function actionChanges(
+  turn: VisitAction,
+  { id, inside }: { id: string; inside: Visit | undefined | null },
+): { changes: VisitChange[]; visitId: string | null } {
+  switch (turn.kind) {
+    case 'none':
+      return { changes: [], visitId: null };
+    case 'begin': {
+      const begun = visitChange(null, beginVisit(id, turn.arrival, turn.context), turn.context);
+      return { changes: [...changesToClear(inside, id, turn.context), begun], visitId: id };
+    }
+    case 'ask': {
+      const { visit, demand, context } = turn;
+      return {
+        changes: [visitChange(visit, requestPayment(visit, demand, context), context)],
+        visitId: visit.id,
+      };
+    }
+    case 'asked':
+      return { changes: [], visitId: turn.visit.id };
+    case 'review': {
+      const { visit, context } = turn;
+      const after = { ...visit, flags: withFlags(visit.flags, turn.flags) };
+      const known = after.flags.length === visit.flags.length;
+      // The visit is perhaps another car's, so the passage gets no visit.
+      return { changes: known ? [] : [visitChange(visit, after, context)], visitId: null };
+    }
+    case 'leave': {
+      const { visit, departure, context } = turn;
+      return {
+        changes: [visitChange(visit, departedVisit(visit, departure, context), context)],
+        visitId: visit.id,
+      };
+    }
+    default:
+      return turn satisfies never;
+  }
+}
+
+/** The plate that comes in with this action; null: none. It may have another open visit. */
+export function plateComingIn(turn: VisitAction): string | null {
+  return turn.kind === 'begin' ? turn.arrival.plate : null;
+}
+
+/** One line of the visit's history. */
+export function visitStep(
+  before: Pick<Visit, 'status'> | null,
+  after: Visit,
+  context: ChangeContext,
+): VisitStep {
+  return { from: before?.status ?? null, to: after.status, ...context };
+}
+
+/** The status after a move; if the rules forbid the move, the visit still follows what happened at the lane. */
+export function statusAfter(visit: Pick<Visit, 'status'>, move: VisitMove): Visit['status'] {
+  const moved = moveVisit(visit.status, move);
+  return moved.ok ? moved.status : visit.status;
+}
+
+/** A price as stored with a visit. */
+export function pricedAt(price: Price | null, at: UtcTime): Visit['price'] {
+  if (price === null) return null;
+  const { amountMinor, currency, lines, product } = price;
+  return { amountMinor, currency, lines, product, pricedAt: at };
+}
+
+/** Adds flags without duplicates. */
+function withFlags(flags: readonly ReviewFlag[], more: readonly ReviewFlag[]): ReviewFlag[] {
+  return [...new Set([...flags, ...more])];
+}
+
+/**
+ * Allocates units of a quota to a visit. A visit that once had units keeps the id of the quota, even after it has
+ * released them.
+ */
+export function allocateQuota(quotaId: string | null, units: number, before: Visit['quota']): Visit['quota'] {
+  return quotaId !== null && units > 0 ? { id: quotaId, units } : releaseQuota(before);
+}
+
+/** Releases the units of a visit. */
+export function releaseQuota(quota: Visit['quota']): Visit['quota'] {
+  return quota && { ...quota, units: 0 };
+}
