@@ -38,6 +38,7 @@ const SIGNS = /** @type {const} */ ({
   opened: 'check',
   opening: 'check',
   'let-through': 'check',
+  'opened-by-hand': 'check',
   'not-opened': 'cross',
   'kept-closed': 'minus',
   unconfirmed: 'question',

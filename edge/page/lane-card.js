@@ -3,9 +3,9 @@ import { element } from './element.js';
 import { plateSign } from './plate-sign.js';
 import { agoText, clockTime, fill, lengthText } from './words.js';
 
-/** @typedef {import('@hlid/protocol/site-link/site-board').LaneBoard} LaneBoard */
-/** @typedef {import('@hlid/protocol/site-link/site-board').BoardCar} BoardCar */
-/** @typedef {import('@hlid/protocol/site-link/site-board').BoardPassage} BoardPassage */
+/** @typedef {import('../src/local-api/lane-routes.ts').PageLane} PageLane */
+/** @typedef {NonNullable<PageLane['car']>} PageCar */
+/** @typedef {import('../src/local-api/lane-routes.ts').PagePassage} PagePassage */
 /** @typedef {import('../src/local-api/lane-routes.ts').PageBoard} PageBoard */
 /** @typedef {import('../src/camera/camera-watch.ts').CameraView} CameraView */
 /** @typedef {import('./command-dialog.js').Act} Act */
@@ -15,7 +15,7 @@ import { agoText, clockTime, fill, lengthText } from './words.js';
  * The card of one lane. What moves or has the focus stays the same element.
  *
  * @param {(act: Act) => void} ask
- * @returns {{root: HTMLElement, show: (lane: LaneBoard, more: {board: PageBoard, cameras: readonly CameraView[], lost: boolean}, setting: Setting) => void}}
+ * @returns {{root: HTMLElement, show: (lane: PageLane, more: {board: PageBoard, cameras: readonly CameraView[], lost: boolean}, setting: Setting) => void}}
  */
 export function createLaneCard(ask) {
   const name = element('h2', {});
@@ -71,21 +71,21 @@ export function createLaneCard(ask) {
 /**
  * One sentence for screen readers.
  *
- * @param {LaneBoard} lane
- * @param {BoardPassage} passage
+ * @param {PageLane} lane
+ * @param {PagePassage} passage
  * @param {Setting['words']} words
  */
 export function passageSentence(lane, passage, words) {
   const { page, reasons, flags } = words;
   const marks = flagsOf(passage).map((flag) => flags[flag]);
-  const outcome = page.outcomes[outcomeOf(passage)];
+  const outcome = page.outcomes[passage.outcome];
   return `${lane.name}: ${[passage.plate ?? page.noPlate, outcome, reasons[passage.reason], ...marks].join(', ')}.`;
 }
 
 /**
  * The car that stands there now; null: none, or it has gone.
  *
- * @param {LaneBoard} lane
+ * @param {PageLane} lane
  */
 function carHere({ state, since, car }) {
   return state !== 'idle' && car !== null && since === car.cameAt ? car : null;
@@ -94,7 +94,7 @@ function carHere({ state, since, car }) {
 /**
  * The car that stands there: its picture, its plate, what happens and why, and what is due.
  *
- * @returns {{root: HTMLElement, show: (car: BoardCar | null, more: {lane: LaneBoard, more: PageBoard['more'][string] | undefined, setting: Setting}) => void}}
+ * @returns {{root: HTMLElement, show: (car: PageCar | null, more: {lane: PageLane, more: PageBoard['more'][string] | undefined, setting: Setting}) => void}}
  */
 function createCarPanel() {
   const picture = element('img', { hidden: '', width: '640', height: '360' });
@@ -126,12 +126,12 @@ function createCarPanel() {
 }
 
 /**
- * @param {BoardCar} car
- * @param {{lane: LaneBoard, more: PageBoard['more'][string] | undefined, setting: Setting}} about
+ * @param {PageCar} car
+ * @param {{lane: PageLane, more: PageBoard['more'][string] | undefined, setting: Setting}} about
  */
 function carParts(car, { lane, more, setting }) {
   const { page, reasons } = setting.words;
-  const outcome = outcomeOf(car, lane.gate);
+  const { outcome } = car;
   const instruction = lane.state === 'waiting' ? (more?.instruction ?? null) : null;
   const inside = car.enteredAt !== null && lane.direction === 'exit' ? car.enteredAt : null;
   return [
@@ -157,10 +157,10 @@ function carParts(car, { lane, more, setting }) {
  * Open, hold, release.
  *
  * @param {(act: Act) => void} ask
- * @returns {{root: HTMLElement, show: (lane: LaneBoard, car: BoardCar | null, more: {setting: Setting, lost: boolean}) => void}}
+ * @returns {{root: HTMLElement, show: (lane: PageLane, car: PageCar | null, more: {setting: Setting, lost: boolean}) => void}}
  */
 function createButtons(ask) {
-  /** @type {{lane: LaneBoard, car: BoardCar | null} | undefined} */
+  /** @type {{lane: PageLane, car: PageCar | null} | undefined} */
   let at;
   const makeButton = (/** @type {Act['action']} */ action) => {
     const button = element('button', { type: 'button', class: 'button' });
@@ -180,8 +180,7 @@ function createButtons(ask) {
     root,
     show(lane, here, { setting, lost }) {
       const { acts } = setting.words.page;
-      // A car that was let through has its opening: what is opened now is for whoever comes.
-      const car = here !== null && !wasLetThrough(here, lane.gate) ? here : null;
+      const car = lane.opensForCar ? here : null;
       at = { lane, car };
       root.setAttribute('aria-label', fill(acts.group, { lane: lane.name }));
       open.textContent = car?.plate ? fill(acts.openFor, { plate: car.plate }) : acts.open;
@@ -199,8 +198,8 @@ function createButtons(ask) {
 /**
  * What the lane does, in one line.
  *
- * @param {LaneBoard} lane
- * @param {BoardCar | null} here
+ * @param {PageLane} lane
+ * @param {PageCar | null} here
  * @param {Setting} setting
  */
 function stateParts({ state, since }, here, { words, now }) {
@@ -212,30 +211,6 @@ function stateParts({ state, since }, here, { words, now }) {
   if (state === 'now') return [element('strong', {}, page.gateMoves)];
   if (since === null) return [element('strong', {}, page.nobodyYet), ` ${page.nobodyYetMore}`];
   return [`${states.idle} · ${fill(page.lastCar, { ago: agoText(ms, { words }) })}`];
-}
-
-/**
- * What happened to a car. The gate's state may be newer than the passage's.
- *
- * @param {BoardPassage} passage
- * @param {LaneBoard['gate']} [gate] for the latest passage of its lane
- */
-function outcomeOf({ open, flags, seenAt, gate: answer }, gate) {
-  if (!open) return 'kept-closed';
-  if (answer === 'refused' || answer === 'unreachable') return 'not-opened';
-  if (answer === 'unknown') return 'unconfirmed';
-  const doubtful = gate !== undefined && gate.lastError !== null && gate.since >= seenAt;
-  if (doubtful || flags.includes('gate-unconfirmed')) return 'unconfirmed';
-  if (answer === 'wanted') return 'opening';
-  return answer === 'untouched' ? 'let-through' : 'opened';
-}
-
-/**
- * @param {BoardPassage} passage
- * @param {LaneBoard['gate']} gate
- */
-function wasLetThrough(passage, gate) {
-  return ['opened', 'opening', 'let-through'].includes(outcomeOf(passage, gate));
 }
 
 /**
@@ -251,7 +226,7 @@ function errorWords(words, problem) {
 /**
  * Who set the gate, since when, until when, and why.
  *
- * @param {NonNullable<LaneBoard['gate']['order']>} order
+ * @param {NonNullable<PageLane['gate']['order']>} order
  * @param {Setting} setting
  */
 function orderWords({ mode, since, lapsesAt, by, name, reasonCode, note, confirmed }, setting) {
@@ -283,13 +258,13 @@ function messageWords({ text, helpPhone }, { words, language }) {
 /**
  * One line: when, which car, what happened and why; with the lane where the same car was seen before.
  *
- * @param {BoardPassage} passage
+ * @param {PagePassage} passage
  * @param {PageBoard} board
  * @param {Setting} setting
  */
 function earlierRow(passage, board, setting) {
   const { page, reasons } = setting.words;
-  const outcome = outcomeOf(passage);
+  const { outcome } = passage;
   const text = page.outcomes[outcome];
   const sign = element('span', { title: text }, verdict(outcome), element('span', { class: 'unseen' }, text));
   const time = element('time', { datetime: passage.seenAt }, clockTime(passage.seenAt, setting));
@@ -313,7 +288,7 @@ function earlierRow(passage, board, setting) {
 /**
  * The other lanes that saw the car of a passage before.
  *
- * @param {BoardPassage} passage
+ * @param {PagePassage} passage
  * @param {PageBoard} board
  */
 function otherLanes({ passageId, visitId, plate }, { lanes, seenAt }) {
@@ -332,7 +307,7 @@ function otherLanes({ passageId, visitId, plate }, { lanes, seenAt }) {
 }
 
 /**
- * @param {BoardPassage} passage
+ * @param {PagePassage} passage
  * @param {Setting} setting
  */
 function flagList(passage, { words }) {
@@ -344,7 +319,7 @@ function flagList(passage, { words }) {
 /**
  * The flag of an unreadable plate repeats its reason.
  *
- * @param {BoardPassage} passage
+ * @param {PagePassage} passage
  */
 function flagsOf({ flags, reason }) {
   return flags.filter((flag) => flag !== 'unreadable-plate' || reason !== 'need-plate');

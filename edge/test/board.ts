@@ -213,7 +213,7 @@ export function createTestBoard(
         reason: 'permit',
         visitId: null,
         flags: [],
-        gate: 'done',
+        gate: more.open === false ? 'untouched' : 'done',
         ...more,
       };
       const at = lane(laneId);

@@ -280,7 +280,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
 
       await hands.goTo('Fjármál');
       await page.getByText('Engir reikningar').waitFor();
-      expect(await page.getByRole('tab').allTextContents()).toEqual(['Reikningar', 'Ógreiddar dvalir']);
+      expect(await page.getByRole('tab').allTextContents()).toEqual([
+        'Reikningar',
+        'Ógreiddar dvalir',
+        'Andmæli',
+      ]);
       await isOwn();
       await hands.tab('Ógreiddar dvalir');
       await page.getByRole('row', { name: new RegExp(mine) }).waitFor();

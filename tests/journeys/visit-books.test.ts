@@ -163,7 +163,7 @@ it('the books agree and no settlement is lost, whatever is done to visits at sit
             for (const step of await q.select().from(visitStepTable)) {
               const { from, to } = step;
               if (from !== null && from !== to) {
-                expect(from !== to && (moveBetween(from, to) ?? 'none'), `$from$to`).not.toBe('none');
+                expect(from !== to && (moveBetween(from, to) ?? 'none'), `${from} to ${to}`).not.toBe('none');
               }
             }
             const settlements = await q.select().from(settlementTable);

@@ -27,9 +27,10 @@ export async function axeFaults(page: Page, rules: keyof typeof RULES = 'all'): 
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/** Waits for transitions and animations that end. */
+/** Waits for transitions and animations that end: what is folded away stands still until it is shown again. */
 async function settleAnimations(): Promise<void> {
   const ending = document.getAnimations().filter(({ effect }) => {
+    if (effect instanceof KeyframeEffect && effect.target?.checkVisibility() === false) return false;
     return Number.isFinite(Number(effect?.getComputedTiming().endTime));
   });
   await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)));

@@ -56,7 +56,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     await exit.getByText('Payment due').waitFor();
 
     // The driver has paid: the same passage, decided again.
-    site.pass('out-1', { ...refused, open: true, reason: 'paid' });
+    site.pass('out-1', { ...refused, open: true, reason: 'paid', gate: 'done' });
     site.moveGate('out-1', 'open');
     await exit.getByText('Opened').waitFor();
     await exit.getByText('Gate open').waitFor();

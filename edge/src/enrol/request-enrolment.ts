@@ -21,7 +21,12 @@ const TIMEOUT_MS = 20_000;
 const UNKNOWN_CODE =
   'The cloud does not know this code. Check that it is typed correctly, that it is the newest code of the site, and that the site is not locked out.';
 
-const RefusalSchema = z.object({ messages: z.array(z.string()).min(1) });
+const RefusalSchema = z.object({
+  messages: z.array(z.string()).min(1),
+  codes: z
+    .array(z.object({ code: z.string(), params: z.record(z.string(), z.unknown()).default({}) }))
+    .default([]),
+});
 
 /** Requests a site's credentials from the cloud. Never throws: failures have a message for the technician. */
 export async function requestEnrolment(
@@ -69,8 +74,10 @@ function refusal(url: URL, status: number, answer: unknown): EnrolAnswer {
   if (!refused.success) {
     return { ok: false, retry: false, message: `${url.origin} answers ${status}: it is not a Hlið cloud.` };
   }
-  const message = refused.data.messages.join(' ');
-  if (status === 404 && message.includes('code')) return { ok: false, retry: false, message: UNKNOWN_CODE };
+  const { messages, codes } = refused.data;
+  const isUnknownCode = codes.some(({ code, params }) => code === 'not-found' && params['what'] === 'code');
+  if (isUnknownCode) return { ok: false, retry: false, message: UNKNOWN_CODE };
+  const message = messages.join(' ');
   return { ok: false, retry: status === 429, message };
 }
 

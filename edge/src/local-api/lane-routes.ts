@@ -2,7 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '@hlid/node/clock';
 import { formatMoney } from '@hlid/protocol/base/money';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { type SiteBoard, seenElsewhere } from '@hlid/protocol/site-link/site-board';
+import { carToOpenFor, type PassageOutcome, passageOutcome } from '@hlid/protocol/rules/passage-outcome';
+import {
+  type BoardCar,
+  type BoardPassage,
+  type LaneBoard,
+  type SiteBoard,
+  seenElsewhere,
+} from '@hlid/protocol/site-link/site-board';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { SOFTWARE } from '../base/software.ts';
@@ -42,8 +49,20 @@ export interface SiteView {
   timeZone: string;
 }
 
+/** A passage with what came of it. */
+export type PagePassage<P extends BoardPassage = BoardPassage> = P & { outcome: PassageOutcome };
+
+/** A lane as the page shows it. */
+export interface PageLane extends Omit<LaneBoard, 'car' | 'earlier'> {
+  car: PagePassage<BoardCar> | null;
+  earlier: PagePassage[];
+  /** Whether a person who opens means the car that stands there. */
+  opensForCar: boolean;
+}
+
 /** The board as the lanes page shows it: with what the cloud's people see elsewhere, or put into words themselves. */
-export interface PageBoard extends SiteBoard {
+export interface PageBoard extends Omit<SiteBoard, 'lanes'> {
+  lanes: PageLane[];
   /** By lane: the message to the driver, and what is due in words. */
   more: Record<string, { instruction: InstructionView | null; due: Record<'is' | 'en', string> | null }>;
   /** By passage: the lane that has seen its car since. */
@@ -92,6 +111,16 @@ export interface BoardSources {
   health: Pick<Health, 'devices' | 'subscribe'>;
   site: () => SiteView;
   clock: Clock;
+}
+
+function pageLane(lane: LaneBoard): PageLane {
+  const { car, earlier, gate } = lane;
+  return {
+    ...lane,
+    car: car && { ...car, outcome: passageOutcome(car, gate) },
+    earlier: earlier.map((passage) => ({ ...passage, outcome: passageOutcome(passage) })),
+    opensForCar: carToOpenFor(lane) !== null,
+  };
 }
 
 /** The numbers of the link change with every event; nobody reads faster than this. */
@@ -184,7 +213,8 @@ export class LiveEvents {
       const words = due && { is: formatMoney(due, 'is'), en: formatMoney(due, 'en') };
       return [id, { instruction: views.find((view) => view.id === id)?.instruction ?? null, due: words }];
     });
-    return { ...board, more: Object.fromEntries(more), seenAt: seenElsewhere(board.lanes) };
+    const lanes = board.lanes.map(pageLane);
+    return { ...board, lanes, more: Object.fromEntries(more), seenAt: seenElsewhere(board.lanes) };
   }
 
   #sendLinkSoon(link: LinkBoard): void {

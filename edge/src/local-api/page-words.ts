@@ -1,4 +1,5 @@
 import type { Direction } from '@hlid/protocol/records/lane';
+import type { PassageOutcome } from '@hlid/protocol/rules/passage-outcome';
 import type { CommandAction } from '@hlid/protocol/site-link/commands';
 import type { GateOrder } from '@hlid/protocol/site-link/site-board';
 import type { GateView } from '../gate/gate-mode.ts';
@@ -21,10 +22,7 @@ export interface PageWords {
     modes: Record<GateOrder['mode'], string>;
   };
   /** Of a passage: the gate moved as decided, stood open, did not move, or it is not known whether it did. */
-  outcomes: Record<
-    'opened' | 'opening' | 'let-through' | 'not-opened' | 'kept-closed' | 'unconfirmed',
-    string
-  >;
+  outcomes: Record<PassageOutcome, string>;
   /** A car stands at the closed gate. */
   waits: string;
   gateMoves: string;
@@ -121,6 +119,7 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       opened: 'Opened',
       opening: 'Opening',
       'let-through': 'Let through',
+      'opened-by-hand': 'Opened by a person',
       'not-opened': 'Did not open',
       'kept-closed': 'Kept closed',
       unconfirmed: 'Should be open',
@@ -251,6 +250,7 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
       opened: 'Opnað',
       opening: 'Opnast',
       'let-through': 'Hleypt í gegn',
+      'opened-by-hand': 'Opnað af starfsmanni',
       'not-opened': 'Opnaðist ekki',
       'kept-closed': 'Haldið lokuðu',
       unconfirmed: 'Ætti að vera opið',

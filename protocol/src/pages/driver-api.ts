@@ -15,6 +15,7 @@ export const DriverFaultSchema = z.enum([
   'expired',
   /** The stay is not proved or not paid, its plate is in doubt, or the vehicle is another driver's and not inside. */
   'wrong-proof',
+  'too-many-vehicles',
   /** The provider has stored no card with that payment, or it is not this driver's. */
   'no-card',
   /** The register of vehicles names somebody else as owner and operator, or does not have the plate. */

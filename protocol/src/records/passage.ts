@@ -203,7 +203,7 @@ function isOneCar(passage: PassageInView, read: PlateRead, at: UtcTime, withinMs
   const { votes, firstSeenAt, lastSeenAt } = passage;
   if (firstSeenAt === undefined || votes.some(({ reads }) => reads > 1)) return false;
   const now = millis(at);
-  const isLater = now - millis(lastSeenAt) >= BOTH_IN_VIEW_MS || isAtItsPlace(passage, read);
+  const isLater = now - millis(lastSeenAt) >= BOTH_IN_VIEW_MS || isReadTwoWays(passage, read, at);
   return isLater && now - millis(firstSeenAt) <= withinMs;
 }
 
@@ -227,10 +227,11 @@ export function isVoteBeside({ plate, box, boxAt }: PlateVote, read: PlateRead, 
   return isSameMoment(boxAt, moment) && areFarApart(box, read.box);
 }
 
-/** Whether two plates stand where one does: the camera has read one plate in two ways. */
-function isAtItsPlace({ plate, votes }: PassageInView, read: PlateRead): boolean {
-  const box = votes.find((vote) => vote.plate === plate)?.box;
-  return box !== undefined && read.box !== undefined && !areFarApart(box, read.box);
+/** Whether one plate of one picture was read in two ways: both stand at one place there. */
+function isReadTwoWays({ plate, votes }: PassageInView, read: PlateRead, at: UtcTime): boolean {
+  const { box, boxAt } = votes.find((vote) => vote.plate === plate) ?? {};
+  if (!box || !boxAt || !read.box || areFarApart(box, read.box)) return false;
+  return read.capturedAt === null ? boxAt.receivedAt === at : boxAt.capturedAt === read.capturedAt;
 }
 
 /** By the camera's clock where that has parts of seconds: what it sends in one burst was not seen at once. */

@@ -74,7 +74,6 @@ export function DataTable<T>({
   isWhole = true,
   order,
 }: TableProps<T>) {
-  const router = useRouter();
   const [current, setCurrent] = useState<string | null>(null);
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -90,13 +89,7 @@ export function DataTable<T>({
     if (!chosen.delete(id)) chosen.add(id);
     selection.onChange(chosen);
   };
-  const open = (row: T) => {
-    if (linkOf) void router.navigate(linkOf(row));
-    else onOpen?.(row);
-  };
-  const openTab = (row: T) => {
-    if (linkOf) window.open(router.buildLocation(linkOf(row)).href, '_blank', 'noopener');
-  };
+  const { open, openTab, onClick, onMiddleClick } = useOpening(linkOf, onOpen);
   const goTo = (place: number) => {
     const row = body.current?.rows[Math.max(0, Math.min(rows.length - 1, place))];
     row?.focus();
@@ -116,17 +109,6 @@ export function DataTable<T>({
     else if (event.key === ' ' && selection) choose(idOf(row));
     else return;
     event.preventDefault();
-  };
-  const onClick = (event: MouseEvent, row: T) => {
-    if (event.target instanceof Element && event.target.closest(CONTROLS)) return;
-    // Somebody marks text to copy it.
-    if (getSelection()?.isCollapsed === false) return;
-    if (linkOf && (event.ctrlKey || event.metaKey || event.shiftKey)) openTab(row);
-    else open(row);
-  };
-  const onMiddleClick = (event: MouseEvent, row: T) => {
-    if (event.button !== 1 || (event.target instanceof Element && event.target.closest(CONTROLS))) return;
-    openTab(row);
   };
   const orderOf = ({ id, orders }: TableColumn<T>): ColumnOrder | null => {
     if (order && orders) {
@@ -202,6 +184,30 @@ export function DataTable<T>({
       </table>
     </div>
   );
+}
+
+/** How a row is opened: in its place, or in a tab of its own with the keys and the button that browsers have for it. */
+function useOpening<T>(linkOf: TableProps<T>['linkOf'], onOpen: TableProps<T>['onOpen']) {
+  const router = useRouter();
+  const open = (row: T) => {
+    if (linkOf) void router.navigate(linkOf(row));
+    else onOpen?.(row);
+  };
+  const openTab = (row: T) => {
+    if (linkOf) window.open(router.buildLocation(linkOf(row)).href, '_blank', 'noopener');
+  };
+  const onClick = (event: MouseEvent, row: T) => {
+    if (event.target instanceof Element && event.target.closest(CONTROLS)) return;
+    // Somebody marks text to copy it.
+    if (getSelection()?.isCollapsed === false) return;
+    if (linkOf && (event.ctrlKey || event.metaKey || event.shiftKey)) openTab(row);
+    else open(row);
+  };
+  const onMiddleClick = (event: MouseEvent, row: T) => {
+    if (event.button !== 1 || (event.target instanceof Element && event.target.closest(CONTROLS))) return;
+    openTab(row);
+  };
+  return { open, openTab, onClick, onMiddleClick };
 }
 
 /** The row's own keys lead where its link does: the link takes no part in the tab order. */

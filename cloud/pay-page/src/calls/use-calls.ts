@@ -27,6 +27,7 @@ export interface PageAddress {
 /** Calls the cloud for what the step shows. */
 export function useCalls({ cloud, state, dispatch }: CallContext, address: PageAddress): void {
   const { step, site, language } = state;
+  useFinding({ cloud, state, dispatch });
 
   const isLink = address.link !== null && step.at === 'loading';
   const code = site === null && !isLink ? address.siteCode : null;
@@ -74,6 +75,41 @@ export function useCalls({ cloud, state, dispatch }: CallContext, address: PageA
     );
   }, [cloud, needsSites, dispatch]);
 
+  const dueOf = step.at === 'due' ? step.stay : null;
+  const pause = step.at === 'due' && step.due?.standing === 'checking' ? CHECKING_EVERY_MS : DUE_EVERY_MS;
+  useEffect(() => {
+    if (dueOf === null) return;
+    return every(pause, async (signal) => {
+      const answer = await cloud.due(dueOf, signal);
+      if (!signal.aborted) report(answer, dispatch, (due) => ({ type: 'due', due }));
+    });
+  }, [cloud, dueOf, pause, dispatch]);
+
+  const paidBefore = step.at === 'again' ? step.payment : null;
+  useEffect(() => {
+    if (paidBefore === null) return;
+    return untilAnswered(
+      (signal) => cloud.payment(paidBefore, signal),
+      dispatch,
+      (payment) => ({ type: 'payment', payment }),
+    );
+  }, [cloud, paidBefore, dispatch]);
+
+  const mailed = step.at === 'paid' && step.mail === 'sending' ? step : null;
+  const [mailOf, email] = [mailed?.payment.key, mailed?.email];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is sent in the language in which it was ordered.
+  useEffect(() => {
+    if (mailOf === undefined || email === undefined) return;
+    return untilAnswered(
+      (signal) => cloud.mail({ payment: mailOf, email, language }, signal),
+      dispatch,
+      () => ({ type: 'mailed' }),
+    );
+  }, [cloud, mailOf, email, dispatch]);
+}
+
+/** Finds the stay of a plate, and learns whether it is the driver's. */
+function useFinding({ cloud, state: { step, site }, dispatch }: CallContext): void {
   const siteCode = site?.code;
   const plate = step.at === 'plate' && step.sending ? step.typed : null;
   useEffect(() => {
@@ -107,38 +143,6 @@ export function useCalls({ cloud, state, dispatch }: CallContext, address: PageA
       (stay) => ({ type: 'proved', stay }),
     );
   }, [cloud, proofStay, enteredAt, dispatch]);
-
-  const dueOf = step.at === 'due' ? step.stay : null;
-  const pause = step.at === 'due' && step.due?.standing === 'checking' ? CHECKING_EVERY_MS : DUE_EVERY_MS;
-  useEffect(() => {
-    if (dueOf === null) return;
-    return every(pause, async (signal) => {
-      const answer = await cloud.due(dueOf, signal);
-      if (!signal.aborted) report(answer, dispatch, (due) => ({ type: 'due', due }));
-    });
-  }, [cloud, dueOf, pause, dispatch]);
-
-  const paidBefore = step.at === 'again' ? step.payment : null;
-  useEffect(() => {
-    if (paidBefore === null) return;
-    return untilAnswered(
-      (signal) => cloud.payment(paidBefore, signal),
-      dispatch,
-      (payment) => ({ type: 'payment', payment }),
-    );
-  }, [cloud, paidBefore, dispatch]);
-
-  const mailed = step.at === 'paid' && step.mail === 'sending' ? step : null;
-  const [mailOf, email] = [mailed?.payment.key, mailed?.email];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is sent in the language in which it was ordered.
-  useEffect(() => {
-    if (mailOf === undefined || email === undefined) return;
-    return untilAnswered(
-      (signal) => cloud.mail({ payment: mailOf, email, language }, signal),
-      dispatch,
-      () => ({ type: 'mailed' }),
-    );
-  }, [cloud, mailOf, email, dispatch]);
 }
 
 /** Passes an answer on. @returns whether there was one */

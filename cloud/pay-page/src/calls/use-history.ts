@@ -8,7 +8,9 @@ import { useEffect, useRef } from 'react';
 export function useHistory(depth: number, goBack: () => void): void {
   const entries = useRef(0);
   const back = useRef(goBack);
-  back.current = goBack;
+  useEffect(() => {
+    back.current = goBack;
+  });
   useEffect(() => {
     for (; entries.current < depth; entries.current++) history.pushState(null, '');
   }, [depth]);

@@ -70,6 +70,8 @@ export function problemText(notice: DriverNotice | null, { driver, notices }: Wo
       return driver.notStored;
     case 'wrong-proof':
       return driver.noVehicle;
+    case 'too-many-vehicles':
+      return driver.tooManyVehicles;
     // The screens of electronic identities show these beside the plate.
     case 'not-registered':
     case 'no-register':

@@ -205,6 +205,7 @@ export const DA: Words = {
     validUntil: (date) => `Gyldigt til ${date}`,
     deleteCard: 'Slet kortet',
     vehicles: 'Biler',
+    tooManyVehicles: 'Du har allerede så mange biler her, som du må. Fjern først en.',
     noVehicles: 'Du har ingen biler her. En bil tilføjes, når du betaler for den og gemmer kortet.',
     remove: (plate) => `Fjern ${plate}`,
     limits: 'Grænser',

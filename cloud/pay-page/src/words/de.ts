@@ -218,6 +218,7 @@ export const DE: Words = {
     validUntil: (date) => `Gültig bis ${date}`,
     deleteCard: 'Karte löschen',
     vehicles: 'Autos',
+    tooManyVehicles: 'Sie haben hier bereits so viele Autos wie erlaubt. Entfernen Sie zuerst eines.',
     noVehicles: 'Hier ist kein Auto. Es kommt hinzu, wenn Sie dafür zahlen und die Karte speichern.',
     remove: (plate) => `${plate} entfernen`,
     limits: 'Grenzen',

@@ -207,6 +207,7 @@ export const EN = {
     validUntil: (date: string) => `Valid until ${date}`,
     deleteCard: 'Delete the card',
     vehicles: 'Cars',
+    tooManyVehicles: 'You have as many cars here as there may be. Remove one first.',
     noVehicles: 'You have no cars here. A car is added when you pay for it and store your card.',
     remove: (plate: string) => `Remove ${plate}`,
     limits: 'Limits',

@@ -203,6 +203,7 @@ export const ES: Words = {
     validUntil: (date) => `Válida hasta ${date}`,
     deleteCard: 'Borrar la tarjeta',
     vehicles: 'Coches',
+    tooManyVehicles: 'Ya tiene aquí el máximo de coches. Elimine uno primero.',
     noVehicles: 'No hay coches. Un coche se añade cuando paga por él y guarda la tarjeta.',
     remove: (plate) => `Quitar ${plate}`,
     limits: 'Límites',

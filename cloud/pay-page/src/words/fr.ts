@@ -213,6 +213,7 @@ export const FR: Words = {
     validUntil: (date) => `Valable jusqu’au ${date}`,
     deleteCard: 'Supprimer la carte',
     vehicles: 'Voitures',
+    tooManyVehicles: 'Vous avez déjà ici le nombre maximal de voitures. Supprimez-en une d’abord.',
     noVehicles:
       'Aucune voiture ici. Une voiture est ajoutée quand vous payez pour elle et enregistrez la carte.',
     remove: (plate) => `Retirer ${plate}`,

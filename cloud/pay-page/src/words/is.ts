@@ -206,6 +206,7 @@ export const IS: Words = {
     validUntil: (date) => `Gildir til ${date}`,
     deleteCard: 'Eyða kortinu',
     vehicles: 'Bílar',
+    tooManyVehicles: 'Þú ert nú þegar með eins marga bíla og hér mega vera. Fjarlægðu einn fyrst.',
     noVehicles: 'Enginn bíll er skráður. Bíll bætist við þegar þú greiðir fyrir hann og geymir kortið.',
     remove: (plate) => `Fjarlægja ${plate}`,
     limits: 'Hámark',

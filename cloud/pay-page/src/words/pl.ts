@@ -202,6 +202,7 @@ export const PL: Words = {
     validUntil: (date) => `Ważna do ${date}`,
     deleteCard: 'Usuń kartę',
     vehicles: 'Samochody',
+    tooManyVehicles: 'Masz tu już największą dozwoloną liczbę samochodów. Najpierw usuń jeden.',
     noVehicles: 'Nie masz tu samochodów. Samochód dodajesz, płacąc za niego i zapisując kartę.',
     remove: (plate) => `Usuń ${plate}`,
     limits: 'Limity',

@@ -143,7 +143,7 @@ export class Drivers {
         await this.#mailClaimed(tx, before, actor.at);
         return refused('wrong-proof');
       }
-      if ((await vehiclesOf(tx.q, driver.id)).length >= MAX_VEHICLES) return refused('wrong-proof');
+      if ((await vehiclesOf(tx.q, driver.id)).length >= MAX_VEHICLES) return refused('too-many-vehicles');
       const row = { driverId: driver.id, proof: by, visitId: visit.id, provedAt: actor.at };
       await tx.q
         .insert(driverVehicleTable)

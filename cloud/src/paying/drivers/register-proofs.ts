@@ -54,7 +54,7 @@ export async function addRegisteredVehicle(
       before?.proof === 'register' && other !== null ? registeredRank(vehicle, other.ssn) : null;
     if (otherRank !== null && otherRank < rank) return refused('wrong-proof');
     const isNew = before?.driverId !== driver.id;
-    if (isNew && (await vehiclesOf(q, driver.id)).length >= MAX_VEHICLES) return refused('wrong-proof');
+    if (isNew && (await vehiclesOf(q, driver.id)).length >= MAX_VEHICLES) return refused('too-many-vehicles');
     const row = { driverId: driver.id, proof: 'register', visitId: null, provedAt: actor.at } as const;
     await q
       .insert(t)

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { WORKSPACE } from '../workspace.ts';
 
-/** Of the built payment page, which the cloud serves. The same distance from `src` and from `dist`. */
-const ASSETS = fileURLToPath(new URL('../../pay-page/dist-page/assets/', import.meta.url));
+/** Of the built payment page, which the cloud serves. */
+const ASSETS = fileURLToPath(new URL('pay-page/dist-page/assets/', WORKSPACE));
 
 /**
  * The `@font-face` rules of the payment page, for papers: one typeface for all pages, and in files that a browser saves as

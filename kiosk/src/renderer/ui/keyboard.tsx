@@ -25,7 +25,9 @@ export function Keyboard({ label, rows, takes, onEnter, eraseLabel, children }: 
   const repeat = useRef<ReturnType<typeof setTimeout>>(undefined);
   const last = useRef({ key: '', at: Number.NEGATIVE_INFINITY });
   const enter = useRef(onEnter);
-  enter.current = onEnter;
+  useEffect(() => {
+    enter.current = onEnter;
+  });
 
   useEffect(() => {
     const type = (event: KeyboardEvent) => {

@@ -14,7 +14,7 @@ const cameraApi = apiOf<typeof cameraRoutes>();
 export function useDeviceName(siteId: string): (device: { kind: DeviceKind; id: string }) => string {
   const laneName = useLaneName(siteId);
   const { data: cameras = [] } = useQuery({
-    queryKey: ['cameras', { siteId }],
+    queryKey: ['cameras', 'names', siteId],
     queryFn: () => read(cameraApi.cameras.$get({ query: { siteId } })),
     select: ({ data }) => data,
   });

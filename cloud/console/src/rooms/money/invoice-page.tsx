@@ -21,6 +21,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { LANGUAGE } from '../../words/words.ts';
+import { actionText } from '../audit/audit-words.ts';
 import { ContestDialog, DisputeCard } from '../disputes/dispute-card.tsx';
 import { DISPUTE } from '../disputes/dispute-words.ts';
 import { ChargebackDialog } from './chargeback-dialog.tsx';
@@ -115,7 +116,7 @@ function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
     ['contest', number !== null && creditOf === null && (mayMoney || !isOperator(session))],
     ['refund', mayMoney && status === 'paid' && creditOf === null && price.amount > 0 && openRefund === 0],
   ];
-  return acts.filter(([, may]) => may).map(([act]) => act);
+  return acts.filter(([, isOffered]) => isOffered).map(([act]) => act);
 }
 
 function ContestInvoice({ invoice, onClose }: { invoice: InvoiceWithLines; onClose: () => void }) {
@@ -381,10 +382,10 @@ function History({ invoice }: { invoice: InvoiceWithLines }) {
     { at: createdOn, text: events.created },
     ...(issuedOn === null ? [] : [{ at: issuedOn, text: events.issued }]),
     ...(refundedOn === null ? [] : [{ at: refundedOn, text: events.refunded }]),
-    ...(audit?.data ?? []).map(({ on, action, reason }) => ({
-      at: on,
-      text: reason === null ? action : `${action}: ${reason}`,
-    })),
+    ...(audit?.data ?? []).map(({ on, action, reason }) => {
+      const what = actionText({ subject: 'invoice', subjectName: null, action });
+      return { at: on, text: reason === null ? what : `${what} – ${reason}` };
+    }),
   ].sort((a, b) => (a.at < b.at ? -1 : 1));
   return (
     <section className="card">

@@ -1,3 +1,4 @@
+import { carToOpenFor, passageOutcome } from '@hlid/protocol/rules/passage-outcome';
 import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { clockText, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { orderText } from '@hlid/protocol/words/gate-words';
@@ -13,7 +14,7 @@ import { PhotoPicture } from '../../ui/picture.tsx';
 import { durationText, wallText } from '../../ui/time.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import type { LaneVerb } from './gate-commands.ts';
-import { doubtfulPlaces, flagTexts, outcomeOf, reasonText } from './lane-text.ts';
+import { doubtfulPlaces, flagTexts, reasonText } from './lane-text.ts';
 import { WORDS } from './now-words.ts';
 
 /** A lane as it is shown. */
@@ -107,7 +108,7 @@ function Car({ car, lane, now, siteId }: ShownLane & { car: BoardCar }) {
           doubtful={{ places: doubtfulPlaces(car), text: WORDS.doubtful }}
         />
         <p>
-          <strong>{reasonText(car)}</strong> · {WORDS.outcomes[outcomeOf(car)]}
+          <strong>{reasonText(car)}</strong> · {WORDS.outcomes[passageOutcome(car, lane.gate)]}
         </p>
         {flagTexts(car).map((text) => (
           <p key={text} className="caution-text">
@@ -171,13 +172,14 @@ function endText(at: string, now: number, timeZone: string): string {
 
 /** Every button has a place of its own, whatever happens at the lane: nothing moves under a pointer. */
 function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>) {
-  const { name, state, car, gate } = lane;
-  const isMeant = state !== 'idle' && car !== null;
-  const opens = !isMeant
-    ? WORDS.openLane(name)
-    : car.plate === null
-      ? WORDS.openForUnread
-      : WORDS.openFor(car.plate);
+  const { name, state, gate } = lane;
+  const meant = carToOpenFor(lane);
+  const opens =
+    meant === null
+      ? WORDS.openLane(name)
+      : meant.plate === null
+        ? WORDS.openForUnread
+        : WORDS.openFor(meant.plate);
   const held = gate.order !== null && gate.order.mode !== 'automatic';
   return (
     <div className="lane-acts">
@@ -187,7 +189,7 @@ function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>
         isDisabled={!isFresh}
         onPress={() => onCommand('open')}
       >
-        {isMeant ? opens : WORDS.open}
+        {meant === null ? WORDS.open : opens}
       </Button>
       <Button
         aria-label={`${held ? WORDS.release : WORDS.hold}: ${name}`}
@@ -226,7 +228,7 @@ function Passages({ lane, now, passages }: ShownLane & { passages: readonly Boar
         <li key={`${passage.passageId} ${passage.seenAt}`}>
           <PlateSign plate={passage.plate} unread={WORDS.noPlate} />
           <span>
-            {reasonText(passage)} · {WORDS.outcomes[outcomeOf(passage)]}
+            {reasonText(passage)} · {WORDS.outcomes[passageOutcome(passage)]}
           </span>
           <time dateTime={passage.seenAt}>{lastingText(now - Date.parse(passage.seenAt))}</time>
         </li>

@@ -1,18 +1,11 @@
 import { plateCharacters } from '@hlid/protocol/plate/plate-doubt';
+import { passageOutcome } from '@hlid/protocol/rules/passage-outcome';
 import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { moneyText } from '../../ui/money.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import { WORDS } from './now-words.ts';
-
-/** What came of a car at its gate. */
-export function outcomeOf({ open, gate, flags }: Pick<BoardPassage, 'open' | 'gate' | 'flags'>) {
-  if (!open) return gate === 'done' ? 'opened-by-hand' : 'kept-closed';
-  if (gate === 'refused' || gate === 'unreachable') return 'not-opened';
-  if (gate === 'unknown' || flags.includes('gate-unconfirmed')) return 'unconfirmed';
-  return gate === 'wanted' ? 'opening' : 'opened';
-}
 
 export function reasonText({ reason }: Pick<BoardPassage, 'reason'>): string {
   return REASON_WORDS[LANGUAGE][reason];
@@ -40,7 +33,7 @@ export function laneSentence({ name, state, car, gate }: LaneBoard): string | nu
   const held = gate.order && gate.order.mode !== 'automatic' ? WORDS.gates[gate.order.mode] : null;
   if (state === 'idle' || car === null) return held && `${name}: ${held}.`;
   const due = car.due && WORDS.due(moneyText(car.due));
-  const said = state === 'waiting' ? WORDS.states.waiting : WORDS.outcomes[outcomeOf(car)];
+  const said = state === 'waiting' ? WORDS.states.waiting : WORDS.outcomes[passageOutcome(car, gate)];
   const parts = [car.plate ?? WORDS.noPlate, said, reasonText(car), due, held];
   return `${name}: ${parts.filter((part) => part !== null).join(', ')}.`;
 }

@@ -186,7 +186,9 @@ function Announcements({
   const placeOf = usePlaceOf();
   const [text, setText] = useState('');
   const newest = useRef(boards);
-  newest.current = boards;
+  useEffect(() => {
+    newest.current = boards;
+  }, [boards]);
   useEffect(() => {
     let said: Said = new Map();
     const speak = () => {

@@ -44,6 +44,7 @@ export const WORDS = wordsIn(
     outcomes: {
       opened: 'opened',
       opening: 'opening',
+      'let-through': 'let through',
       'not-opened': 'did not open',
       unconfirmed: 'opening not confirmed',
       'kept-closed': 'not opened',
@@ -195,6 +196,7 @@ export const WORDS = wordsIn(
     outcomes: {
       opened: 'opnað',
       opening: 'opnast',
+      'let-through': 'hleypt í gegn',
       'not-opened': 'opnaðist ekki',
       unconfirmed: 'opnun óstaðfest',
       'kept-closed': 'ekki opnað',

@@ -1,3 +1,4 @@
+import { carToOpenFor } from '@hlid/protocol/rules/passage-outcome';
 import type { CarAtGate } from '@hlid/protocol/site-link/commands';
 import type { BoardCar, LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { GATE_REASON_WORDS } from '@hlid/protocol/words/gate-words';
@@ -23,11 +24,6 @@ export const REASONS = (Object.keys(GATE_REASON_WORDS.en) as Reason[]).map(
 /** The car for which the gate is opened. */
 type MeantCar = Pick<BoardCar, 'passageId' | 'visitId' | 'plate'> & Partial<Pick<BoardCar, 'due' | 'reason'>>;
 
-/** The car that stands at a lane, or passes it. */
-function carAt({ state, car }: LaneBoard): BoardCar | null {
-  return state === 'idle' ? null : car;
-}
-
 function usualReason(car: MeantCar | null): Reason {
   if (car?.plate === null) return 'unreadable-plate';
   return car?.reason === 'need-payment' ? 'cannot-pay' : 'guest';
@@ -48,7 +44,7 @@ export function OpenDialog({
 }) {
   const session = useSession();
   const toasts = useToasts();
-  const [meant, setMeant] = useState<MeantCar | null>(() => carAt(lane));
+  const [meant, setMeant] = useState<MeantCar | null>(() => carToOpenFor(lane));
   const [reasonCode, setReason] = useState<Reason>(() => usualReason(meant));
   const [note, setNote] = useState('');
   const [settlement, setSettlement] = useState<Settlement>('bill-later');
@@ -61,7 +57,7 @@ export function OpenDialog({
     },
   });
   // What is due was read for the car as it stands on the board: the amount grows while the dialog is open.
-  const shown = carAt(lane);
+  const shown = carToOpenFor(lane);
   const isStill = shown?.passageId === meant?.passageId;
   const due = (isStill ? shown?.due : meant?.due) ?? null;
   const settles = due !== null && meant?.visitId != null;

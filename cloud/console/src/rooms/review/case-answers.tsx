@@ -1,6 +1,6 @@
 import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { PlateSign } from '@hlid/ui/plate-sign';
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { Button as AriaButton, Input, Label, type PressEvent, TextField } from 'react-aria-components';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
@@ -27,8 +27,11 @@ export function CaseAnswers({
   onDraft: (text: string) => void;
   onAnswer: (answer: ReviewAnswer) => void;
 }) {
-  const shownAt = useRef({ id: shown.id, at: performance.now() });
-  if (shownAt.current.id !== shown.id) shownAt.current = { id: shown.id, at: performance.now() };
+  const { id } = shown;
+  const shownAt = useRef({ id, at: performance.now() });
+  useEffect(() => {
+    shownAt.current = { id, at: performance.now() };
+  }, [id]);
   const press = (answer: ReviewAnswer) => (event: PressEvent) => {
     const isByHand = event.pointerType !== 'keyboard' && event.pointerType !== 'virtual';
     if (isByHand && performance.now() - shownAt.current.at < DOUBLE_PRESS_MS) return;

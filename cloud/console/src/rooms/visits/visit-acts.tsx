@@ -50,7 +50,9 @@ const KEYS: Readonly<Record<Act, string>> = {
   pay: 'b',
 };
 
-/** Those that have a button of their own; the others are in a menu. */
+/** So few have a button each. */
+const MOST_BUTTONS = 3;
+/** Of more, these have a button of their own; the others are in a menu. */
 const FIRST: readonly Act[] = ['pay', 'edit', 'settle', 'void', 'reopen', 'reviewed'];
 
 function actsFor(session: Session, visit: Visit): readonly Act[] {
@@ -94,12 +96,13 @@ export function VisitActs({ visit }: { visit: Visit }) {
     else if (act === 'pay') pay();
     else setOpen(act);
   };
-  const inMenu = acts.filter((act) => !FIRST.includes(act));
+  const others = acts.filter((act) => !FIRST.includes(act));
+  const inMenu = acts.length > MOST_BUTTONS && others.length > 1 ? others : [];
   const Shown = open === null ? null : DIALOGS[open];
   return (
     <>
       {acts
-        .filter((act) => FIRST.includes(act))
+        .filter((act) => !inMenu.includes(act))
         .map((act) => (
           <Button
             key={act}
@@ -109,10 +112,7 @@ export function VisitActs({ visit }: { visit: Visit }) {
             {nameOf(act)}
           </Button>
         ))}
-      {inMenu.length === 1 && inMenu[0] && (
-        <Button onPress={() => inMenu[0] && run(inMenu[0])}>{nameOf(inMenu[0])}</Button>
-      )}
-      {inMenu.length > 1 && (
+      {inMenu.length > 0 && (
         <MenuTrigger>
           <Button>
             <Ellipsis size={14} aria-hidden="true" /> {ACT.more}

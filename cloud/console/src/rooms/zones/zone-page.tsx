@@ -22,7 +22,7 @@ export function ZonePage() {
   const [isRemoving, setRemoving] = useState(false);
   const param = { id };
   const readZone = () => readTagged(zoneApi.zones[':id'].$get({ param }));
-  const zone = useQuery({ queryKey: ['zones', 'one', id], queryFn: readZone }).data?.body;
+  const zone = useQuery({ queryKey: ['zone', id], queryFn: readZone }).data?.body;
   const siteId = zone?.siteId ?? null;
   const lanes = useLanes(siteId === null ? [] : [siteId]).get(siteId ?? '') ?? [];
   const name = zone?.name ?? WORDS.title;

@@ -46,7 +46,7 @@ it.each([
   ['under_review', 'open'],
   ['won', 'won'],
   ['lost', 'lost'],
-  ['prevented', 'won'],
+  ['prevented', 'prevented'],
 ])('reports a dispute that is %s as %s', (status, state) => {
   const body = bodyOf({ ...dispute, status }, 'charge.dispute.closed');
   expect(read(body)).toMatchObject({ dispute: { state } });

@@ -1,0 +1,42 @@
+import type { BoardCar, BoardPassage, LaneBoard } from '../site-link/site-board.ts';
+
+/** What came of a car at its gate; `let-through`: the gate was open, and had no command. */
+export const PASSAGE_OUTCOMES = [
+  'opened',
+  'opening',
+  'let-through',
+  'opened-by-hand',
+  'not-opened',
+  'unconfirmed',
+  'kept-closed',
+] as const;
+export type PassageOutcome = (typeof PASSAGE_OUTCOMES)[number];
+
+const LET_THROUGH: readonly PassageOutcome[] = ['opened', 'opening', 'let-through'];
+
+/**
+ * What came of a passage, for people.
+ *
+ * @param gate of the lane, for its newest passage: a fault of the gate may be newer than its answer
+ */
+export function passageOutcome(
+  { open, flags, seenAt, gate: answer }: Pick<BoardPassage, 'open' | 'flags' | 'seenAt' | 'gate'>,
+  gate: Pick<LaneBoard['gate'], 'lastError' | 'since'> | null = null,
+): PassageOutcome {
+  if (!open) return answer === 'done' ? 'opened-by-hand' : 'kept-closed';
+  if (answer === 'refused' || answer === 'unreachable') return 'not-opened';
+  const hasFailedSince = gate !== null && gate.lastError !== null && gate.since >= seenAt;
+  if (answer === 'unknown' || hasFailedSince || flags.includes('gate-unconfirmed')) return 'unconfirmed';
+  if (answer === 'wanted') return 'opening';
+  return answer === 'untouched' ? 'let-through' : 'opened';
+}
+
+/** The car for which a person opens at a lane; null: whoever comes, since one that was let through has its opening. */
+export function carToOpenFor({
+  state,
+  car,
+  gate,
+}: Pick<LaneBoard, 'state' | 'car' | 'gate'>): BoardCar | null {
+  if (state === 'idle' || car === null) return null;
+  return LET_THROUGH.includes(passageOutcome(car, gate)) ? null : car;
+}
