@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fourLanes } from '../harness/edge-document.ts';
+import { runEdgeTool } from '../harness/edge-tool.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { waitFor } from '../harness/wait.ts';
@@ -15,6 +16,8 @@ const DeviceSchema = z.looseObject({
   state: z.string(),
   alarm: z.boolean(),
 });
+
+const ConcernSchema = z.looseObject({ device: z.string().optional() });
 
 let device: OnvifDeviceSim;
 let network: Network;
@@ -101,6 +104,42 @@ it('the screen of the kiosk is a device of the site, and an operator sees what i
     }
   }
 });
+
+it.each([{ who: 'a technician on site' }, { who: 'an operator' }])(
+  'a gate that was repaired loses its alarm by a try of $who, and no gate moves by it',
+  async ({ who }) => {
+    const { operator, site, edge, folders, relay } = network;
+    const ask = (what: string, body?: object) => operator.ask('POST', `/sites/${site.siteId}/${what}`, body);
+    const gate = async () => (await cloudDevices()).get('gate:in-2');
+    const local = async () => {
+      const answer = await (await fetch(new URL('/health', edge.localUrl()))).json();
+      const { concerns } = z.looseObject({ concerns: z.array(ConcernSchema) }).parse(answer);
+      return concerns.some((one) => one.device === 'gate:in-2');
+    };
+    relay.fail({ kind: 'refusing' });
+    expect(await ask('lanes/in-2/open', { reasonCode: 'guest' })).toMatchObject({ status: 502 });
+    await waitFor(async () => (await gate())?.alarm === true && (await local()), {
+      what: 'the alarm of the gate, here and there',
+    });
+    relay.heal();
+    const moved = relay.requests.filter(({ acted }) => acted).length;
+    if (who === 'an operator') {
+      const tried = await ask('devices/gate/in-2/try-again');
+      expect(tried).toMatchObject({ status: 200, body: { state: 'ok' } });
+    } else {
+      const tried = await runEdgeTool(folders.edge, ['gate', 'try-again', 'in-2', '--json']);
+      expect([tried.code, JSON.parse(tried.printed)]).toEqual([
+        0,
+        { devices: [{ kind: 'gate', id: 'in-2' }] },
+      ]);
+    }
+    await waitFor(async () => (await gate())?.alarm === false && !(await local()), {
+      what: 'the end of the alarm, here and there',
+    });
+    expect(await gate()).toMatchObject({ state: 'ok' });
+    expect(relay.requests.filter(({ acted }) => acted).length).toBe(moved);
+  },
+);
 
 it('a refused login shows at the site and in the cloud, is tried again on request, and is unknown once the site is offline', async () => {
   const { operator, site, edge, folders } = network;

@@ -190,7 +190,12 @@ test.each<[string, () => typeof answer, RegExp]>([
   ['used', () => refusing(410, 'This code has been used already.'), /used already\.$/],
   [
     'unknown',
-    () => refusing(404, 'There is no such code.'),
+    () => (response) =>
+      send(response, 404, {
+        exception: { message: 'Not found' },
+        messages: ['There is no such code.'],
+        codes: [{ code: 'not-found', path: [], params: { what: 'code' } }],
+      }),
     /does not know this code. Check that it is typed/,
   ],
   [

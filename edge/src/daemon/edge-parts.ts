@@ -366,6 +366,7 @@ export class EdgeParts {
       watch: this.#watch,
       onvif: this.#onvif,
       gates,
+      onGateReached: (laneId) => this.core.lanes.get(laneId)?.gate.noteReached(),
       link: this.#link,
       metrics: this.#metrics,
       clock,

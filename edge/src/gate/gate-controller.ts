@@ -172,6 +172,11 @@ export class GateController {
     return { state: mode === 'automatic' || moves ? state : mode, since, lastError, override };
   }
 
+  /** Its device takes us in again: what went wrong at its last movement is over. Where the gate stands is not known by that. */
+  noteReached(): void {
+    if (this.#moved !== null && this.#moved.lastError !== null) this.#show('unknown', null);
+  }
+
   isOpen(): boolean {
     return this.mode() !== 'held-open' && this.#openUntilMs > this.#context.clock.now().getTime();
   }

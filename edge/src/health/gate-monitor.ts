@@ -46,6 +46,7 @@ export class GateMonitor {
     if (!isReached) return;
     this.#movements.delete(laneId);
     this.#parts.devices.report({ kind: 'gate', id: laneId }, 'movement', null);
+    this.#parts.onReached(laneId);
   }
 
   /** A gate whose last movement got no answer may have been repaired since: its device is reached, which moves nothing. */
@@ -106,6 +107,8 @@ interface GateMonitorParts {
   problems: ReadonlyMap<string, NonNullable<Gate['problem']>>;
   /** By lane: connects to the gate's device, and moves nothing. */
   checks: ReadonlyMap<string, NonNullable<Gate['check']>>;
+  /** The device of a lane's gate was reached, and nothing has moved. */
+  onReached: (laneId: string) => void;
   /** A gate has not moved as commanded: a car stands before it. */
   onFailure: () => void;
 }

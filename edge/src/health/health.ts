@@ -40,6 +40,8 @@ export interface HealthParts {
   watch: CameraWatch & SignsOfLife;
   onvif: OnvifDevices;
   gates: ReadonlyMap<string, Pick<Gate, 'login' | 'problem' | 'check'>>;
+  /** The device of a lane's gate was reached, and nothing has moved. */
+  onGateReached?: (laneId: string) => void;
   link: LinkBoard | null;
   /** Null or absent: the site has no card terminal. */
   payments?: SiteTerminal | null;
@@ -99,6 +101,7 @@ export class Health {
       logins: this.#gateLogins,
       problems: defined(parts.gates, ({ problem }) => problem),
       checks: defined(parts.gates, (gate) => gate.check?.bind(gate)),
+      onReached: parts.onGateReached ?? (() => undefined),
       onFailure: () => this.#monitor.checkSoon(),
     });
     this.#devices = devices;
