@@ -56,7 +56,6 @@ export function useVisitColumns(): TableColumn<Visit>[] {
     {
       id: 'ended',
       title: VISIT.ended,
-      orders: { descending: 'left' },
       cell: ({ endedOn, siteId }) => endedOn !== null && <Moment at={endedOn} timeZone={zoneOf(siteId)} />,
     },
     {
