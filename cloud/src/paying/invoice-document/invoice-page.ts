@@ -5,7 +5,7 @@ import { html, raw } from 'hono/html';
 import { type ContentLine, invoiceContent } from '../../money/invoices/invoice-content.ts';
 import { INVOICE_WORDS } from '../../money/invoices/invoice-words.ts';
 import { type Fact, factList, type Html, maybeFact, paperPage } from '../../platform/http/paper-page.ts';
-import { qrSvg } from '../pay/link/qr-svg.ts';
+import { qrSvg } from '../../platform/http/qr-svg.ts';
 import { localTime } from '../receipts/local-words.ts';
 import { cardText } from '../receipts/receipt-words.ts';
 import type { InvoiceDocument } from './find-document.ts';

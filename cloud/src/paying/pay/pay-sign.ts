@@ -1,6 +1,6 @@
 import type { Language } from '@hlid/protocol/base/language';
 import type { PriceBoard } from '@hlid/protocol/words/price-board';
-import { qrSquares } from './link/qr-svg.ts';
+import { qrSquares } from '../../platform/http/qr-svg.ts';
 
 /** One line each: an SVG breaks none. */
 const WORDS: Record<Language, { title: string; how: string }> = {

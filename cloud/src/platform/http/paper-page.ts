@@ -1,9 +1,8 @@
 import { LANGUAGE_NAMES, type Language } from '@hlid/protocol/base/language';
-import { qrPath } from '@hlid/protocol/pages/qr-path';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { create } from 'qrcode';
 import { PRINT_SCRIPT, RECEIPT_POLICY, RECEIPT_STYLE } from './page-style.ts';
+import { qrSquares } from './qr-svg.ts';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -64,7 +63,7 @@ const OUR_MARK = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><
 
 /** For who has the paper in hand; on a screen the page is there already. */
 function codeOf(address: string): Html {
-  const { size, path } = qrPath(create(address, { errorCorrectionLevel: 'M' }).modules);
+  const { size, path } = qrSquares(address);
   return html`<p class="code"><svg viewBox="0 0 ${size} ${size}" role="img" aria-label="QR"><path d="${path}"/></svg><span>${address}</span></p>`;
 }
 
