@@ -5,8 +5,14 @@ import { argv } from 'node:process';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { nearestWord } from '@hlid/protocol/base/nearest-word';
 import { VERSION } from '@hlid/protocol/base/version';
-import type { Program } from '@hlid/protocol/command-line/command';
-import { defineCommand, EXIT, flag, operandList, option } from '@hlid/protocol/command-line/command';
+import {
+  defineCommand,
+  EXIT,
+  flag,
+  operandList,
+  option,
+  type Program,
+} from '@hlid/protocol/command-line/command';
 import { processShell } from '@hlid/protocol/command-line/process-shell';
 import { runProgram } from '@hlid/protocol/command-line/program';
 import { z } from 'zod';

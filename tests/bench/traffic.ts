@@ -5,8 +5,7 @@ import { readPicture } from '@hlid/edge/test/sample-pictures';
 import { testRead } from '@hlid/edge/test/site';
 import { TestTerminal, testTransaction } from '@hlid/edge/test/terminal';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
-import type { PairedSite } from '../harness/paired-site.ts';
-import { pairSite, receiveEvents } from '../harness/paired-site.ts';
+import { type PairedSite, pairSite, receiveEvents } from '../harness/paired-site.ts';
 import { plateOf } from './bench-plates.ts';
 
 const CARS = 400;

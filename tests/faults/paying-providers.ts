@@ -1,7 +1,6 @@
 import { Card } from '@hlid/cloud/platform/card-gateways/card';
 import type { CardSource } from '@hlid/cloud/platform/card-gateways/gateway';
-import type { GatewayConfig } from '@hlid/cloud/platform/card-gateways/gateway-kinds';
-import { namedGatewaySchema } from '@hlid/cloud/platform/card-gateways/gateway-kinds';
+import { type GatewayConfig, namedGatewaySchema } from '@hlid/cloud/platform/card-gateways/gateway-kinds';
 import { TestBook } from '@hlid/cloud/platform/card-gateways/testing/test-book';
 import {
   type CARD_SCRIPTS,

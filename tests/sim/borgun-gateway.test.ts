@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import type { BorgunGateway } from '@hlid/cloud/platform/card-gateways/borgun/borgun-gateway';
-import { BorgunSchema } from '@hlid/cloud/platform/card-gateways/borgun/borgun-gateway';
+import { type BorgunGateway, BorgunSchema } from '@hlid/cloud/platform/card-gateways/borgun/borgun-gateway';
 import { Card } from '@hlid/cloud/platform/card-gateways/card';
 import type {
   Authentication,

@@ -5,8 +5,7 @@ import {
   type ValitorPayOptions,
   ValitorPayOptionsSchema,
 } from '@hlid/cloud/platform/card-gateways/valitor-pay/valitor-pay-options';
-import type { Clock } from '@hlid/node/clock';
-import { systemClock } from '@hlid/node/clock';
+import { type Clock, systemClock } from '@hlid/node/clock';
 import type { BankAnswer, GatewayRig, TestCard } from './gateway-rigs.ts';
 import { ValitorGatewaySimulator } from './valitor-gateway.ts';
 import { readForm } from './valitor-gateway-bank.ts';

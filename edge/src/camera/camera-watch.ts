@@ -1,5 +1,4 @@
-import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { utcTime } from '@hlid/protocol/base/utc-time';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { CameraDocument } from '@hlid/protocol/plate/plate-read';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../base/events.ts';

@@ -1,7 +1,6 @@
 import { backupCommands } from '@hlid/node/backup/backup-commands';
 import { databaseCommands } from '@hlid/node/migration/database-commands';
-import type { Program } from '@hlid/protocol/command-line/command';
-import { defineCommand } from '@hlid/protocol/command-line/command';
+import { defineCommand, type Program } from '@hlid/protocol/command-line/command';
 import { SOFTWARE } from '../base/software.ts';
 import { BACKED_UP_EDGE, MIGRATED_EDGE } from './backup-plan.ts';
 import { cameraDiscover } from './camera-discover.ts';

@@ -12,8 +12,7 @@ import type { FoundBy, ReviewFlag, Visit } from '../records/visit.ts';
 import { matchBlock, matchPermit, type Permit } from '../records/whitelist.ts';
 import type { BillingMethod } from '../site-link/site-change.ts';
 import type { Price } from '../tariff/price-visit.ts';
-import type { QuotaStanding } from './quota-standing.ts';
-import { quotaAtEntry, quotaOfVisit } from './quota-standing.ts';
+import { type QuotaStanding, quotaAtEntry, quotaOfVisit } from './quota-standing.ts';
 import { priceStay, type StayFacts, settingsUnder } from './stay-price.ts';
 import { allocateQuota, type Decided } from './visit-transitions.ts';
 

@@ -1,7 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
-import type { BenchRow } from '../bench-table.ts';
-import { count } from '../bench-table.ts';
+import { type BenchRow, count } from '../bench-table.ts';
 import { type Figures, Measured, measureStep } from './measure-step.ts';
 import { COUNTRY, ScaleCloud, type ScaleSize, ScaleWorld } from './scale-cloud.ts';
 

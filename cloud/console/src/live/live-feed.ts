@@ -1,8 +1,7 @@
 import type { SiteBoardView } from '@hlid/cloud/integration/live/board-view';
 import { randomUuid } from '@hlid/ui/random-uuid';
 import { BoardWishes } from './board-wishes.ts';
-import type { LiveState } from './live-state.ts';
-import { FIRST_STATE, nextLiveState } from './live-state.ts';
+import { FIRST_STATE, type LiveState, nextLiveState } from './live-state.ts';
 
 /** An event of the cloud's integration log, as `GET /events` streams it. */
 export interface LiveChange {

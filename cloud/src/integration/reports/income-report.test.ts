@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { addIncome } from '../../money/invoices/issue-invoice.ts';
-import type { incomeTable } from '../../records/invoices/income-table.ts';
-import { INCOME_TYPES } from '../../records/invoices/income-table.ts';
+import { INCOME_TYPES, type incomeTable } from '../../records/invoices/income-table.ts';
 import { INCOME_CATEGORIES, type IncomeReport, IncomeReportSchema } from './income-report.ts';
 
 type IncomeRow = typeof incomeTable.$inferSelect;

@@ -1,7 +1,6 @@
 import type { Queries } from '../../platform/db/db.ts';
 import { preparedInsert } from '../../platform/db/prepared-insert.ts';
-import type { ChargeRow } from '../../records/invoices/charge-table.ts';
-import { chargeTable } from '../../records/invoices/charge-table.ts';
+import { type ChargeRow, chargeTable } from '../../records/invoices/charge-table.ts';
 
 const addOnce = preparedInsert(chargeTable, 'leave');
 

@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
-import type { ChargeRow } from '../../records/invoices/charge-table.ts';
-import { chargeTable as t } from '../../records/invoices/charge-table.ts';
+import { type ChargeRow, chargeTable as t } from '../../records/invoices/charge-table.ts';
 import { creditNotesOf } from './invoice-store.ts';
 
 /** The visits that credit notes have taken off an invoice. */

@@ -1,8 +1,11 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
-import type { ProductRow } from '../../records/products/product-table.ts';
-import { productTable, productVersionTable as t } from '../../records/products/product-table.ts';
+import {
+  type ProductRow,
+  productTable,
+  productVersionTable as t,
+} from '../../records/products/product-table.ts';
 import { siteProduct } from './product.ts';
 
 export async function insertProduct(q: Queries, row: ProductRow): Promise<void> {

@@ -6,8 +6,7 @@ import type { LoginOfAccount } from '../../records/accounts/find-logins.ts';
 import { findLogin } from '../../records/accounts/login-store.ts';
 import { findCustomer } from '../../records/customers/find-customer.ts';
 import { LINK_SECRET } from '../auth/recovery-links.ts';
-import type { Mail } from '../mail/queue-mail.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { type Mail, queueMail } from '../mail/queue-mail.ts';
 import { EmailSchema } from './login.ts';
 import { countRecovery } from './login-limit.ts';
 

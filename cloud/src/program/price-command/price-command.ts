@@ -1,8 +1,7 @@
 import { messageOf } from '@hlid/protocol/base/fault';
 import { formatMoney } from '@hlid/protocol/base/money';
 import { VERSION } from '@hlid/protocol/base/version';
-import type { Program } from '@hlid/protocol/command-line/command';
-import { defineCommand, EXIT } from '@hlid/protocol/command-line/command';
+import { defineCommand, EXIT, type Program } from '@hlid/protocol/command-line/command';
 import { type Price, priceAtExit } from '@hlid/protocol/tariff/price-visit';
 import { priceLineSentence } from '@hlid/protocol/words/price-words';
 import { compareStays } from './compare-stays.ts';

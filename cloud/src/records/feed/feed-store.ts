@@ -4,8 +4,7 @@ import { and, asc, eq, gt, inArray, lte, ne, notInArray, type SQL, sql } from 'd
 import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import type { FeedState } from './feed-head.ts';
-import { readHead } from './feed-head.ts';
+import { type FeedState, readHead } from './feed-head.ts';
 import { ALL_SITES, feedChangeTable, feedHeadTable, feedItemTable, NEW_MARK } from './feed-table.ts';
 
 /** An item as a scope holds it; `digest` and `item` null: the site does not hold what all others do. */

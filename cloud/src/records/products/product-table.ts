@@ -1,5 +1,4 @@
-import type { Product } from '@hlid/protocol/tariff/product';
-import { USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
+import { type Product, USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 

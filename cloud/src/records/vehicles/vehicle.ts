@@ -2,8 +2,7 @@ import { DAY_MS, millis, type UtcTime, UtcTimeSchema } from '@hlid/protocol/base
 import { VehicleCategorySchema } from '@hlid/protocol/tariff/product';
 import { z } from '@hono/zod-openapi';
 import type { RegisteredVehicle } from '../../platform/vehicle-registry/vehicle-registry.ts';
-import type { Override } from './vehicle-override.ts';
-import { HolderSchema } from './vehicle-override.ts';
+import { HolderSchema, type Override } from './vehicle-override.ts';
 import type { VehicleRow } from './vehicle-table.ts';
 
 /** Vans and trucks above this laden mass are no longer light (EU categories M1 and N1 end here). */

@@ -7,8 +7,7 @@ import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { type OwnRows, seesSite } from '../../platform/http/caller.ts';
 import { ofSite } from '../../platform/http/list-rows.ts';
-import type { VisitRow } from './visit-table.ts';
-import { visitTable as t, type VisitStepRow, visitStepTable } from './visit-table.ts';
+import { visitTable as t, type VisitRow, type VisitStepRow, visitStepTable } from './visit-table.ts';
 
 const value = sql.placeholder;
 

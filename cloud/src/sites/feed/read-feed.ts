@@ -1,7 +1,6 @@
 import { type FeedHead, PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
 import type { Db } from '../../platform/db/db.ts';
-import type { FeedState } from '../../records/feed/feed-head.ts';
-import { readHead } from '../../records/feed/feed-head.ts';
+import { type FeedState, readHead } from '../../records/feed/feed-head.ts';
 import { readChanges } from '../../records/feed/feed-store.ts';
 
 export type FeedChanges =

@@ -1,5 +1,4 @@
-import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { type Decision, visitInDoubt } from '@hlid/protocol/records/decision';
 import type { Direction } from '@hlid/protocol/records/lane';
 import type { DoubtfulCar } from '@hlid/protocol/rules/doubtful-car';

@@ -12,8 +12,7 @@ import { type PhotoRow, updatePhoto } from '../../records/photos/photo-store.ts'
 import type { PhotoState } from '../../records/photos/photo-table.ts';
 import { findPhoto } from './find-photos.ts';
 import { followPhoto } from './follow-photo.ts';
-import type { PhotoEdit, PhotoOutcome } from './photo.ts';
-import { needsPerson } from './photo.ts';
+import { needsPerson, type PhotoEdit, type PhotoOutcome } from './photo.ts';
 import { dropPictures, eraseLoose } from './store-picture.ts';
 
 /** Corrects a photo's plate, and its visit with it, or says how far it has been looked at. */

@@ -1,5 +1,4 @@
-import type { Clock } from '@hlid/node/clock';
-import { nowUtc } from '@hlid/node/clock';
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { PictureKind } from '@hlid/protocol/site-link/edge-api';
 import { and, eq, inArray, isNotNull, isNull, lt, ne } from 'drizzle-orm';

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Clock } from '@hlid/node/clock';
-import { nowUtc } from '@hlid/node/clock';
+import { type Clock, nowUtc } from '@hlid/node/clock';
 import { Fault } from '@hlid/protocol/base/fault';
 import { MINUTE_MS, millis } from '@hlid/protocol/base/utc-time';
 import type { z } from 'zod';

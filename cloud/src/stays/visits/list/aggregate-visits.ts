@@ -7,8 +7,13 @@ import type { VisitRow } from '../../../records/visits/visit-table.ts';
 import { dueVisits, leastDue } from './due-visits.ts';
 import { paidForVisits } from './paid-for-visits.ts';
 import { type Due, ListPricer } from './shown-price.ts';
-import type { VisitAggregate, VisitCount, VisitGroup } from './visit-aggregate.ts';
-import { AGGREGATED_UP_TO, GROUPS_SHOWN } from './visit-aggregate.ts';
+import {
+  AGGREGATED_UP_TO,
+  GROUPS_SHOWN,
+  type VisitAggregate,
+  type VisitCount,
+  type VisitGroup,
+} from './visit-aggregate.ts';
 import { newestVisits, type VisitListQuestion } from './visit-list-store.ts';
 
 /** What is counted of a visit. */

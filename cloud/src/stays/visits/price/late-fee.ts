@@ -6,8 +6,7 @@ import { prepared } from '../../../platform/db/prepared.ts';
 import { resumedAfterDispute } from '../../../records/disputes/find-disputes.ts';
 import type { Fee } from '../../../records/invoices/fee.ts';
 import type { ChosenSite } from '../../../records/sites/choose-site.ts';
-import type { VisitRow } from '../../../records/visits/visit-table.ts';
-import { noticeTable as t } from '../../../records/visits/visit-table.ts';
+import { noticeTable as t, type VisitRow } from '../../../records/visits/visit-table.ts';
 
 const deliveredTo = prepared((q) =>
   q.select({ deliveredAt: t.deliveredAt }).from(t).where(eqPlaceholder(t.visitId, 'visitId')).prepare(),

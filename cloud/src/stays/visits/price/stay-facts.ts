@@ -1,9 +1,9 @@
-import type { StayFacts } from '@hlid/protocol/rules/stay-price';
 import {
   type EarlierStay,
   earlierStaysSince,
   needsEarlierStays,
   needsVehicle,
+  type StayFacts,
 } from '@hlid/protocol/rules/stay-price';
 import { and, asc, eq, gt, isNotNull, lt, ne } from 'drizzle-orm';
 import {

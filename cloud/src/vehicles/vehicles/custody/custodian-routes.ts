@@ -27,8 +27,7 @@ import {
   type NewCustodian,
   NewCustodianSchema,
 } from './custodian.ts';
-import type { CustodianFilters } from './custodian-store.ts';
-import { countCustodians, findCustodian, listCustodians } from './custodian-store.ts';
+import { type CustodianFilters, countCustodians, findCustodian, listCustodians } from './custodian-store.ts';
 import { showCustodians } from './show-custodians.ts';
 
 const tags = ['Custodians'];

@@ -5,8 +5,7 @@ import { contains } from '../../../platform/db/search-key.ts';
 import type { OwnRows } from '../../../platform/http/caller.ts';
 import { countRows, listRows, type PageOfRows } from '../../../platform/http/list-rows.ts';
 import { customerTable } from '../../../records/customers/customer-table.ts';
-import type { CustodianRow } from '../../../records/vehicles/custodian-table.ts';
-import { custodianTable as t } from '../../../records/vehicles/custodian-table.ts';
+import { type CustodianRow, custodianTable as t } from '../../../records/vehicles/custodian-table.ts';
 import { vehicleTable } from '../../../records/vehicles/vehicle-table.ts';
 
 export interface CustodianFilters {
