@@ -85,7 +85,10 @@ function OneField<D extends Draft>({
       const chosen = Array.isArray(value) ? value.map(String) : [];
       return (
         <SeveralField
-          {...{ label, hint, choices: spec.choices, chosen }}
+          label={label}
+          hint={hint}
+          choices={spec.choices}
+          chosen={chosen}
           onChange={(values) => onChange(values)}
         />
       );

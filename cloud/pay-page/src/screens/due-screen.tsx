@@ -57,7 +57,7 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
       <section className="bill">
         {due.invoice === undefined ? <StayFacts due={due} /> : <InvoiceFacts invoice={due.invoice} />}
         {due.lines.length > 0 && (
-          <PriceLines label={words.due.what} lines={due.lines} {...{ currency, language }} />
+          <PriceLines label={words.due.what} lines={due.lines} currency={currency} language={language} />
         )}
         <p className="total">
           {words.due.total} <strong translate="no">{total}</strong>

@@ -106,7 +106,8 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
           label={words.due.what}
           lines={due.lines}
           maxWithoutScrolling={4}
-          {...{ currency, language }}
+          currency={currency}
+          language={language}
         />
         <p className="total">
           <span>{words.due.total}</span>
