@@ -157,7 +157,7 @@ function showWhereEverythingIs(demo: Demo, folder: string, carsPerMinute: number
       'Kiosk',
       `${description.kioskUrl}   card terminal ${description.terminal.id}, which takes cards by itself`,
     ],
-    ['Pay by phone', `${description.payUrl}   card 4111 1111 1111 1111; more in .github/TRYING.md`],
+    ['Pay by phone', `${description.payUrl}   card 4111 1111 1111 1111; more in deploy/TRYING.md`],
     [
       'Driver logs in',
       `${description.driver.url}   electronic ID, phone ${description.driver.phone}: it accepts by itself`,

@@ -13,7 +13,11 @@ const FILES = FOLDERS.flatMap((folder) =>
     .map((file) => `${folder}/${file}`)
     .filter((file) => !NOT_OURS.test(file)),
 );
-const DOCUMENTS = ['README.md', ...FILES.filter((file) => /^(\.github|deploy)\/.*\.md$/.test(file))];
+/** Not the `SOURCES.md` of samples: they name files of other repositories. */
+const DOCUMENTS = [
+  'README.md',
+  ...FILES.filter((file) => /\.md$/.test(file) && !file.endsWith('/SOURCES.md')),
+];
 
 const PackageSchema = z.object({ scripts: z.record(z.string(), z.string()).default({}) });
 

@@ -499,7 +499,7 @@ it('sends its key over https only, but for this machine', () => {
 });
 
 it('is configured as the documentation shows', () => {
-  const text = readFileSync(new URL('../../.github/OPERATING.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../deploy/OPERATING.md', import.meta.url), 'utf8');
   const sample = /## Borgun\n.*?```yaml\n(.*?)```/s.exec(text)?.[1] ?? '';
   const entry = z.object({ cardGateways: z.tuple([z.object({}).loose()]) }).parse(parse(sample))
     .cardGateways[0];

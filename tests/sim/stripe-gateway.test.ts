@@ -408,7 +408,7 @@ describe('the configuration', () => {
   });
 
   it('is as the manual shows', () => {
-    const manual = readFileSync(new URL('../../.github/OPERATING.md', import.meta.url), 'utf8');
+    const manual = readFileSync(new URL('../../deploy/OPERATING.md', import.meta.url), 'utf8');
     const [, sample = ''] = /```yaml\n(cardGateways:\n {2}- kind: stripe.*?)```/s.exec(manual) ?? [];
     const { cardGateways } = z.object({ cardGateways: z.array(z.unknown()) }).parse(parse(sample));
     const live = { HLID_STRIPE_SECRET_KEY: 'rk_live_abc' };

@@ -253,7 +253,7 @@ it('is configured with its secrets from the environment', () => {
 });
 
 it('is configured as the manual shows', () => {
-  const manual = readFileSync(new URL('../../.github/OPERATING.md', import.meta.url), 'utf8');
+  const manual = readFileSync(new URL('../../deploy/OPERATING.md', import.meta.url), 'utf8');
   const [, sample = ''] = /```yaml\n(cardGateways:\n {2}- kind: verifone\b.*?)```/s.exec(manual) ?? [];
   const { cardGateways } = z.object({ cardGateways: z.array(z.unknown()) }).parse(parse(sample));
   const secrets = { HLID_VERIFONE_USER_ID: 'user', HLID_VERIFONE_API_KEY: 'key' };

@@ -97,7 +97,7 @@ describe.each(published)(
 );
 
 it('takes every example of the page about tariffs', () => {
-  const page = readFileSync(new URL('../../../.github/TARIFFS.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../deploy/TARIFFS.md', import.meta.url), 'utf8');
   const examples = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, yaml = '']) => parse(yaml));
   expect(examples.length).toBeGreaterThan(3);
   for (const { tariff, config } of examples) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ACCOUNT_ROLES } from '../../platform/http/caller.ts';
 import { ROUTE_ACCESS } from './route-access.ts';
 
-const PAGE = new URL('../../../../.github/ROLES.md', import.meta.url);
+const PAGE = new URL('../../../../deploy/ROLES.md', import.meta.url);
 
 /** What the page says of each route: the roles that may call it. */
 function rolesOnPage(): [route: string, roles: string[]][] {
