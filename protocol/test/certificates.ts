@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { DAY_MS } from '../src/base/durations.ts';
 
 /** A certificate and its key, in PEM. */
 export interface Certified {
@@ -16,7 +17,6 @@ export interface CertificatePlan {
   untilDays?: number;
 }
 
-const DAY_MS = 86_400_000;
 const ECDSA_WITH_SHA256 = oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02);
 const COMMON_NAME = oid(0x55, 0x04, 0x03);
 const BASIC_CONSTRAINTS = oid(0x55, 0x1d, 0x13);

@@ -4,7 +4,7 @@ import { Pictures } from '@hlid/edge/picture/pictures';
 import { readPicture } from '@hlid/edge/test/sample-pictures';
 import { testRead } from '@hlid/edge/test/site';
 import { TestTerminal, testTransaction } from '@hlid/edge/test/terminal';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { type PairedSite, pairSite, receiveEvents } from '../harness/paired-site.ts';
 import { plateOf } from './bench-plates.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@hlid/cloud/platform/db/db';
 import { chargeTable } from '@hlid/cloud/records/invoices/charge-table';
 import { invoiceTable } from '@hlid/cloud/records/invoices/invoice-table';
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { inArray, isNull } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { IdViewSchema } from '../harness/cloud-views.ts';

@@ -9,7 +9,7 @@ import { CardGateways } from '@hlid/cloud/platform/card-gateways/card-gateways';
 import type { Db } from '@hlid/cloud/platform/db/db';
 import { openDb } from '@hlid/cloud/platform/db/libsql-db';
 import { createTestApi } from '@hlid/cloud/test/api';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import type { BorgunFault } from '../sim/borgun-gateway.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { z } from 'zod';
 import type { LinkedSite } from '../harness/linked-site.ts';
 import type { SeededRandom } from '../sim/seeded-random.ts';

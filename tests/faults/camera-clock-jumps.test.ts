@@ -1,6 +1,7 @@
 import { CameraClocks } from '@hlid/edge/camera/camera-clock';
 import { createTestSite } from '@hlid/edge/test/site';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../sim/seeded-random.ts';
 

@@ -1,6 +1,6 @@
 import { CameraClocks } from '@hlid/edge/camera/camera-clock';
 import { createTestSite } from '@hlid/edge/test/site';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let site: ReturnType<typeof createTestSite>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Db } from '@hlid/cloud/platform/db/db';
 import { openDb } from '@hlid/cloud/platform/db/libsql-db';
 import { openRemoteDb } from '@hlid/cloud/platform/db/remote-db';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MOSQUITTO_INSTALLED } from '../harness/mosquitto.ts';
 import { SQLD_INSTALLED, type Sqld, startSqld } from '../harness/sqld.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GateReport } from '@hlid/edge/gate/gate';
 import { createTestSite } from '@hlid/edge/test/site';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 

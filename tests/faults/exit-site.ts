@@ -5,7 +5,7 @@ import { openSiteDb, type SiteDb } from '@hlid/edge/db/site-db';
 import type { InstructionView } from '@hlid/edge/display/lane-display';
 import type { LaneView } from '@hlid/edge/lane/lane-status';
 import { createTestSite } from '@hlid/edge/test/site';
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { type SiteEventBody, SiteEventBodySchema } from '@hlid/protocol/site-link/site-event';
 import type { TestContext } from 'vitest';
 import type { CloudAccess, LanePlan } from '../harness/edge-document.ts';

@@ -1,5 +1,5 @@
 import { CLOUD_FLAGS } from '@hlid/cloud/stays/visits/intake/ingest-visit';
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import type { ReviewFlag, Visit } from '@hlid/protocol/records/visit';
 import { expect } from 'vitest';
 import type { LinkedSite } from '../harness/linked-site.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
 import { describe, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';

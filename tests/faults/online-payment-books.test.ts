@@ -6,7 +6,7 @@ import {
   type Script,
 } from '@hlid/cloud/test/online-payments';
 import { allInvoices } from '@hlid/cloud/test/settlements';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
 import { cardNumbersIn } from './card-numbers.ts';

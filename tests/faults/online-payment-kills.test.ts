@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '@hlid/cloud/platform/db/db';
 import { openDb } from '@hlid/cloud/platform/db/libsql-db';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';

@@ -1,7 +1,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { replaceSiteDb } from '@hlid/edge/db/replace-site-db';
 import { PAGE_BYTES as PAGE } from '@hlid/edge/db/site-db';
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import type { Payment } from '@hlid/protocol/records/payment';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

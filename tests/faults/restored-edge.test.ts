@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LinkedSite, startLinkedSite } from '../harness/linked-site.ts';
 import { waitFor } from '../harness/wait.ts';

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestSite } from '@hlid/edge/test/site';
-import { DAY_MS, HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { MAX_BATCH_BYTES, MAX_BATCH_EVENTS } from '@hlid/protocol/site-link/envelope';
 import { usedHeap } from '@hlid/protocol/test/cost';
 import Database from 'better-sqlite3';

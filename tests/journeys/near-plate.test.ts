@@ -1,6 +1,7 @@
 import { VisitFinder } from '@hlid/edge/payment/find-visits';
 import { createTestPayments, type TestPayments } from '@hlid/edge/test/payments';
-import { HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -2,7 +2,7 @@ import { alarmMailJob } from '@hlid/cloud/integration/alarms/mail-alarms';
 import { listMail } from '@hlid/cloud/people/mail/mail-store';
 import { integrationEventTable } from '@hlid/cloud/records/webhooks/integration-event-table';
 import { createTestPayments, type TestPayments } from '@hlid/edge/test/payments';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';

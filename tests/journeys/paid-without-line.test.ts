@@ -4,7 +4,8 @@ import { createOnlineRig, type OnlineRig } from '@hlid/cloud/test/online-payment
 import { acceptCode } from '@hlid/edge/payment/accept-code';
 import { SearchLimit } from '@hlid/edge/payment/find-visits';
 import { createTestPayments, type TestPayments } from '@hlid/edge/test/payments';
-import { HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -5,7 +5,7 @@ import { readConfig } from '@hlid/cloud/platform/config';
 import { Cloud } from '@hlid/cloud/program/cloud';
 import { EdgeFileSchema } from '@hlid/edge/config/config';
 import { Edge } from '@hlid/edge/daemon/edge';
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-formats';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

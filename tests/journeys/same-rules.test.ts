@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,7 +1,8 @@
 import { invoiceTable } from '@hlid/cloud/records/invoices/invoice-table';
 import { settlementTable, visitStepTable, visitTable } from '@hlid/cloud/records/visits/visit-table';
 import { CLOUD_FLAGS } from '@hlid/cloud/stays/visits/intake/ingest-visit';
-import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { ReviewFlagSchema, type Visit } from '@hlid/protocol/records/visit';
 import { moveBetween } from '@hlid/protocol/rules/visit-state';
 import fc from 'fast-check';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
 import type { DriverCharge } from '@hlid/protocol/pages/driver-api';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';

@@ -11,7 +11,8 @@ import type {
   RefundOutcome,
 } from '@hlid/cloud/platform/card-gateways/gateway';
 import { GATEWAY_KINDS } from '@hlid/cloud/platform/card-gateways/gateway-kinds';
-import { DAY_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { waitFor } from '../harness/wait.ts';

@@ -1,7 +1,7 @@
 import { VisitFinder } from '@hlid/edge/payment/find-visits';
 import { VisitDues } from '@hlid/edge/payment/visit-due';
 import { createTestSite } from '@hlid/edge/test/site';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { comparePlates } from '@hlid/protocol/plate/plate';
 import { expect, it } from 'vitest';
 import { newPlate } from './plates.ts';

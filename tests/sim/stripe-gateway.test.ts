@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { CardSource, GatewayOrder, GatewayState } from '@hlid/cloud/platform/card-gateways/gateway';
 import { namedGatewaySchema } from '@hlid/cloud/platform/card-gateways/gateway-kinds';
-import { MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { read, write } from './driver-storage.ts';
 
 const KEY = 'hlid.paid';

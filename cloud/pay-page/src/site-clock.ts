@@ -1,5 +1,5 @@
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import type { Language } from '@hlid/protocol/base/language';
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
 import { clockText, dateText, momentAtWall, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { wordsOf } from './words/words.ts';
 

@@ -5,6 +5,7 @@ import type { LogLevel } from '@hlid/node/log';
 import { type S3Config, S3Schema } from '@hlid/node/s3-bucket';
 import { readTls, resolvePaths, ServerFilesSchema, type TlsPaths } from '@hlid/node/tls-files';
 import { MailAddressSchema } from '@hlid/protocol/base/card-number';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault } from '@hlid/protocol/base/fault';
 import { OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { z } from 'zod';
@@ -51,7 +52,7 @@ const RegistrySchema = z.union([
     byPlate: z.url({ protocol: /^https?$/ }).includes('{plate}', 'an address with {plate} in it'),
     byId: z.url({ protocol: /^https?$/ }).includes('{id}', 'an address with {id} in it'),
     headers: z.record(z.string(), z.string()).default({}),
-    timeoutMs: z.int().min(100).max(60_000).default(3000),
+    timeoutMs: z.int().min(100).max(MINUTE_MS).default(3000),
   }),
 ]);
 export type RegistryConfig = z.infer<typeof RegistrySchema>;

@@ -1,5 +1,6 @@
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { dailyWindow, wallClock } from '@hlid/protocol/base/site-time';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 
 const WHOLE_DAY = { startTime: '00:00', endTime: '23:59' };
 

@@ -1,6 +1,6 @@
 import { deleteOldCopy } from '@hlid/node/migration/copy-before';
 import type { TlsFiles } from '@hlid/node/tls-files';
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { certificateCheck } from '../integration/alarms/certificate-check.ts';
 import { databaseCheck } from '../integration/alarms/database-check.ts';
 import { alarmMailJob } from '../integration/alarms/mail-alarms.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 
 const MAX_FAULTS = 10;
 const SHOWN_FOR_MS = DAY_MS;

@@ -1,4 +1,5 @@
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { DeviceKind, DeviceState } from '@hlid/protocol/records/device';
 import { visitStanding } from '@hlid/protocol/rules/visit-due';
 import { PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+
 /**
  * Camera clocks are wrong: hours off, without a time zone, years ahead, set while cars pass. How far each is behind ours
  * is learned from the delay between capture and arrival, which is small and steady for a live camera.
@@ -18,7 +20,7 @@ const EVIDENCE_FOR_SUSPICION = 2;
 /** What arrives closer together may be one burst out of a buffer: frames of one car have one delay. */
 const INDEPENDENT_MS = 1000;
 /** Old reads of different age that come within this time are a buffer that is played back. */
-const PLAYBACK_MS = 60_000;
+const PLAYBACK_MS = MINUTE_MS;
 /** A camera that was heard within so many minutes after a moment could have sent what it saw then … */
 const HEARD_AFTER_MINUTES = 10;
 /** … or was heard so long after it, and so long before now: the first sign after an outage may be that of a buffer. */
@@ -26,12 +28,11 @@ const HEARD_BETWEEN_MS = 5000;
 /** So many moments in which it was heard are kept to the millisecond. */
 const MAX_MOMENTS = 40;
 /** A buffer comes within this time after its camera is heard again. */
-const BACKLOG_MS = 120_000;
+const BACKLOG_MS = 2 * MINUTE_MS;
 /** A document that is sent again is one of so many. */
 const MAX_KEYS = 200;
 /** No buffer is kept so long. */
-const MAX_BUFFER_MS = 30 * 86_400_000;
-const HOUR_MS = 3_600_000;
+const MAX_BUFFER_MS = 30 * DAY_MS;
 /** Time zones differ by no more. */
 const MAX_ZONE_MS = 26 * HOUR_MS;
 /** How far back it is known in which minutes a camera was heard. */
@@ -315,12 +316,12 @@ class Hearing {
   shift(byMs: number): void {
     if (this.#firstReceived !== null) this.#firstReceived += byMs;
     this.#moments = this.#moments.map((at) => at + byMs);
-    this.#minutes = new Set([...this.#minutes].map((minute) => minute + Math.round(byMs / 60_000)));
+    this.#minutes = new Set([...this.#minutes].map((minute) => minute + Math.round(byMs / MINUTE_MS)));
   }
 }
 
 function minuteOf(ms: number): number {
-  return Math.floor(ms / 60_000);
+  return Math.floor(ms / MINUTE_MS);
 }
 
 function isWholeHours(ms: number): boolean {

@@ -5,6 +5,7 @@ import type { Clock } from '@hlid/node/clock';
 import { type ListenAt, listenPatiently, stopListening } from '@hlid/node/listen';
 import type { TlsFiles } from '@hlid/node/tls-files';
 import { Crowd } from '@hlid/protocol/base/crowd';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { DocumentResult, StoredReads } from '@hlid/protocol/camera/camera-format';
@@ -50,7 +51,7 @@ const LIMITS: PushLimits = {
   maxCameraDocuments: 16,
   maxConnections: 1000,
   headersTimeoutMs: 10_000,
-  requestTimeoutMs: 60_000,
+  requestTimeoutMs: MINUTE_MS,
 };
 
 /** Refusals of a document that came with its camera's token. */

@@ -1,4 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
+import { pause } from '@hlid/node/pause';
 import { RetryPause } from '@hlid/node/retry-pause';
 import { messageOf } from '@hlid/protocol/base/fault';
 import type { CameraDocument } from '@hlid/protocol/plate/plate-read';
@@ -73,7 +74,7 @@ export class OnvifSource {
 
   async #handle(cameraId: string, document: CameraDocument, receivedAt: Date): Promise<void> {
     this.#watch.documentArrived(cameraId, document, receivedAt);
-    const pause = new RetryPause(RETRY);
+    const retry = new RetryPause(RETRY);
     for (;;) {
       try {
         await this.#reads.handle(cameraId, document, receivedAt);
@@ -85,7 +86,7 @@ export class OnvifSource {
           return;
         }
       }
-      await new Promise((resolve) => setTimeout(resolve, pause.nextMs()));
+      await pause(retry.nextMs());
     }
   }
 }

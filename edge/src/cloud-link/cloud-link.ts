@@ -1,5 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@hlid/node/pause';
 import { RetryPause } from '@hlid/node/retry-pause';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { readNewer } from '@hlid/protocol/base/read-newer';
 import { utcTime } from '@hlid/protocol/base/utc-time';
@@ -53,11 +54,11 @@ const TIMING: LinkTiming = {
   connectTimeoutMs: 10_000,
   keepaliveSeconds: 30,
   retryFirstMs: 1000,
-  maxRetryMs: 60_000,
+  maxRetryMs: MINUTE_MS,
   steadyMs: 10_000,
   ackDeadlineMs: 5000,
-  maxAckDeadlineMs: 60_000,
-  maxSnapshotRetryMs: 600_000,
+  maxAckDeadlineMs: MINUTE_MS,
+  maxSnapshotRetryMs: 10 * MINUTE_MS,
 };
 
 const GOODBYE_MS = 1000;
@@ -207,7 +208,7 @@ export class CloudLink implements LinkBoard {
       const pauseMs = this.#reconnect.nextMs();
       this.#context.log.warn({ event: LOG_EVENTS.linkLost, reason, pauseMs });
       this.#setConnection(false, reason);
-      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+      await pause(pauseMs, { signal });
     }
   }
 

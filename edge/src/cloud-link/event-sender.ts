@@ -1,5 +1,5 @@
 import { RetryPause } from '@hlid/node/retry-pause';
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import {
   type EventAck,
   MAX_BATCH_BYTES,

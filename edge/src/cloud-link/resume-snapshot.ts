@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@hlid/node/pause';
 import { RetryPause } from '@hlid/node/retry-pause';
 import { Fault, isFault } from '@hlid/protocol/base/fault';
 import { LIST_KINDS, type ListKind } from '@hlid/protocol/site-link/site-change';
@@ -73,7 +73,8 @@ export async function* resumeSnapshot(
       if (fruitless === 1) retry.reset();
       onBroken(error);
     }
-    await pause(retry.nextMs(), undefined, { signal });
+    await pause(retry.nextMs(), { signal });
+    signal.throwIfAborted();
   }
 }
 

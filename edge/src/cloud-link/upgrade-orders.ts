@@ -1,10 +1,10 @@
 import { json } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { fetchErrorCause } from '@hlid/node/errors';
+import { pause } from '@hlid/node/pause';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault, isFault, messageOf } from '@hlid/protocol/base/fault';
 import { readNewer } from '@hlid/protocol/base/read-newer';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import { VERSION } from '@hlid/protocol/base/version';
 import {
   EDGE_UPGRADE_PATH,
@@ -95,7 +95,7 @@ export class UpgradeOrders {
       const { askEveryMs, reportEveryMs } = this.#timing;
       const everyMs = isUnderWay ? reportEveryMs : askEveryMs;
       const spread = 1 + SPREAD * (2 * Math.random() - 1);
-      await pause(everyMs * spread, undefined, { signal }).catch(() => undefined);
+      await pause(everyMs * spread, { signal });
     }
   }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen } from '@hlid/node/listen';
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import type { EnrolBody } from '@hlid/protocol/site-link/enrolment';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runAtTerminal } from '../../test/shell.ts';

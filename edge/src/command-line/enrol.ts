@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { systemClock } from '@hlid/node/clock';
 import { dataDirOf } from '@hlid/node/configuration';
 import { readTls } from '@hlid/node/tls-files';
-import { MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import {
   defineCommand,
   EXIT,

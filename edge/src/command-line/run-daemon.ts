@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@hlid/node/clock';
 import { createLog } from '@hlid/node/log';
+import { pause } from '@hlid/node/pause';
 import { stopSignal } from '@hlid/node/stop-signal';
 import { withTimeout } from '@hlid/node/with-timeout';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault, isFault } from '@hlid/protocol/base/fault';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import { EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../base/events.ts';
@@ -59,9 +59,9 @@ async function runEdges(
       // At every log level: the program that started it waits for this line.
       log.child({}, { level: 'info' }).info({ event: LOG_EVENTS.edgeReady, ...urls, software: SOFTWARE });
       const replaced = edge.databaseChanged.then(async () => {
-        const pause = Math.max(0, startedAt + REPLACE_EVERY_MS - performance.now());
+        const waitMs = Math.max(0, startedAt + REPLACE_EVERY_MS - performance.now());
         // The first replacement is not delayed.
-        if (config !== first) await delay(pause, null, { signal: replacing.signal }).catch(() => undefined);
+        if (config !== first) await pause(waitMs, { signal: replacing.signal });
         return null;
       });
       const signal = await Promise.race([stopping, replaced]);

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@hlid/node/pause';
 import { EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { z } from 'zod';
 import { findDaemon } from './call-daemon.ts';
@@ -81,7 +81,7 @@ async function watch(print: Print, shell: Shell, signal: AbortSignal): Promise<v
     }
     if (signal.aborted) return;
     if (!lost) shell.complain('The daemon is away; waiting for it.');
-    await pause(RECONNECT_AFTER_MS, undefined, { signal }).catch(() => undefined);
+    await pause(RECONNECT_AFTER_MS, { signal });
   }
 }
 

@@ -1,4 +1,5 @@
-import { DAY_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { SiteDb } from '../db/site-db.ts';
 
 const KEPT_DAYS = 30;

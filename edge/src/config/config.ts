@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BACKUP_SHAPE, type BackupConfig } from '@hlid/node/backup/backup-config';
 import type { LogLevel } from '@hlid/node/log';
 import { ServerFilesSchema, type TlsPaths } from '@hlid/node/tls-files';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { WallTimeSchema } from '@hlid/protocol/base/site-time';
 import { CameraSettingsSchema, DirectionSchema, SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import { type SiteItem, SiteItemSchema } from '@hlid/protocol/site-link/site-change';
@@ -57,7 +58,7 @@ const LaneConfigSchema = z.strictObject({
   /**
    * How long the gate stands open after its command: who is read meanwhile may be tailgating. Default: 6 seconds.
    */
-  gateOpenMs: z.int().min(500).max(60_000).optional(),
+  gateOpenMs: z.int().min(500).max(MINUTE_MS).optional(),
   /**
    * A second command closes the gate while it opens or stands open. Then a command whose answer was lost is repeated only
    * when the gate has come to rest, or reports that it is closed. Default: a second command keeps it open.

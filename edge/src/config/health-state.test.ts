@@ -1,4 +1,5 @@
-import { HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { type DeviceState, DeviceStateSchema, isAlarm } from '@hlid/protocol/records/device';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

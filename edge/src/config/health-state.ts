@@ -1,5 +1,6 @@
 import { backoffMs } from '@hlid/protocol/base/backoff';
-import { HOUR_MS, MINUTE_MS, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { type DeviceState, isAlarm, severityOf } from '@hlid/protocol/records/device';
 
 /** What one source reports of a device, such as a camera's clock or its ONVIF login. */

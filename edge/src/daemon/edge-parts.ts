@@ -1,8 +1,9 @@
 import type { Clock } from '@hlid/node/clock';
 import type { Part } from '@hlid/node/started-parts';
 import { TlsFiles } from '@hlid/node/tls-files';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../base/events.ts';
 import { SOFTWARE } from '../base/software.ts';

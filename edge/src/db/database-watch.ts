@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault, messageOf } from '@hlid/protocol/base/fault';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import Database from 'better-sqlite3';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../base/events.ts';

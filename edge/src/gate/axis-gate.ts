@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { z } from 'zod';
 import type { Gate, GateReport } from './gate.ts';
@@ -11,7 +12,7 @@ export const AxisGateSchema = z.strictObject({
   /** Of the output, as printed on the device. */
   port: z.int().min(1).max(64).default(1),
   /** How long the output stays on; the device sees to it. */
-  pulseMs: z.int().min(100).max(60_000).default(1000),
+  pulseMs: z.int().min(100).max(MINUTE_MS).default(1000),
   /** An input with the gate's position, and its state when the gate is closed. */
   contact: z
     .strictObject({ port: z.int().min(1).max(64), closedWhen: z.enum(['active', 'inactive']) })

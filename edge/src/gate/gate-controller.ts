@@ -1,6 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '@hlid/node/new-id';
+import { pause } from '@hlid/node/pause';
 import { RetryPause } from '@hlid/node/retry-pause';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { GateReason } from '@hlid/protocol/records/gate-reason';
 import type { GateAction, GateOutcome } from '@hlid/protocol/site-link/site-event';
@@ -46,7 +47,7 @@ export interface GateListener {
 const MAX_UNSTORED = 1000;
 /** How long a gate stands open after a pulse, where its device does not report it. */
 const OPEN_FOR_MS = 6000;
-const REPORT_RETRY = { firstMs: 2000, maxMs: 60_000 };
+const REPORT_RETRY = { firstMs: 2000, maxMs: MINUTE_MS };
 /** Any gate that was commanded to open has come to rest by then: one that a second command closes opens again. */
 const AT_REST_AFTER_MS = 30_000;
 
@@ -340,7 +341,7 @@ export class GateController {
         this.#listener.viewChanged(this.view());
       }
       if (state === 'closed') return;
-      await pause(between.nextMs(), undefined, { signal, ref: false }).catch(() => undefined);
+      await pause(between.nextMs(), { signal, ref: false });
     }
   }
 }

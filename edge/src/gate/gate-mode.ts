@@ -1,4 +1,5 @@
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { GateReason } from '@hlid/protocol/records/gate-reason';
 import type { GateAction } from '@hlid/protocol/site-link/site-event';
 

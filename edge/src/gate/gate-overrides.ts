@@ -1,6 +1,7 @@
 import { newId } from '@hlid/node/new-id';
 import { RetryPause } from '@hlid/node/retry-pause';
 import { SerialQueue } from '@hlid/node/serial-queues';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { LOG_EVENTS } from '../base/events.ts';
@@ -26,7 +27,7 @@ export interface OverrideListener {
   reopened(closedSince: UtcTime): void;
 }
 
-const RETRY = { firstMs: 1000, maxMs: 60_000 };
+const RETRY = { firstMs: 1000, maxMs: MINUTE_MS };
 /** A device that loses its power forgets that it holds a gate open, and cars would stand before it. */
 const RENEW_MS = 30_000;
 

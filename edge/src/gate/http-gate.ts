@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { z } from 'zod';
 import { openRelayLine } from './ask-relay.ts';
 import type { Gate, GateReport } from './gate.ts';
@@ -25,7 +26,7 @@ export const HttpGateSchema = z
     /** Closes the gate and keeps it so until `release`, where the device can do that by itself. */
     close: RequestSchema.optional(),
     /** How long a bistable relay stays on. */
-    releaseAfterMs: z.int().min(100).max(60_000).default(1000),
+    releaseAfterMs: z.int().min(100).max(MINUTE_MS).default(1000),
     /** Where the device reports the gate's position: closed where the answer's text fits the pattern. */
     state: z.strictObject({ url: z.url({ protocol: /^https?$/ }), closedPattern: z.string() }).optional(),
     timeoutMs: z.int().min(100).max(30_000).default(2000),

@@ -1,4 +1,5 @@
 import { RetryPause } from '@hlid/node/retry-pause';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { z } from 'zod';
 import { setRelayState } from '../onvif/device-service.ts';
@@ -22,7 +23,7 @@ export const OnvifGateSchema = z.strictObject({
    */
   mode: z.enum(['auto', 'monostable', 'bistable']).default('auto'),
   /** How long the relay stays on. Many devices know whole seconds only. */
-  pulseMs: z.int().min(100).max(60_000).default(1000),
+  pulseMs: z.int().min(100).max(MINUTE_MS).default(1000),
   /** A contact with the gate's position: the token of a digital input, and its state when the gate is closed. */
   contact: z
     .strictObject({ input: z.string().min(1), closedWhen: z.enum(['active', 'inactive']) })
@@ -30,7 +31,7 @@ export const OnvifGateSchema = z.strictObject({
 });
 export type OnvifGateConfig = z.infer<typeof OnvifGateSchema>;
 
-const PREPARE_PAUSE = { firstMs: 1000, maxMs: 60_000 };
+const PREPARE_PAUSE = { firstMs: 1000, maxMs: MINUTE_MS };
 /** A relay that stays on holds a gate open, or wears out its motor: it is let go for as long as it takes. */
 const RELEASE_PAUSE = { firstMs: 500, maxMs: 15_000 };
 /** Answers, since the program has to end some time. */

@@ -1,4 +1,5 @@
 import { backoffMs } from '@hlid/protocol/base/backoff';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import {
   type Credentials,
@@ -13,7 +14,7 @@ import type { GateLogin } from './gate.ts';
  * After a wrong password the device is left alone for so long, and twice as long after each further one: makers lock
  * an account out after a handful, and a locked device moves no gate for anybody.
  */
-const QUIET = { firstMs: 60_000, maxMs: 30 * 60_000 };
+const QUIET = { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS };
 
 /** A line with a login, and how it is with that. */
 export interface RelayLogin {

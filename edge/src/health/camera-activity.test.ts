@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from '@hlid/protocol/base/durations';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,7 +9,6 @@ import {
   silenceLimit,
 } from './camera-activity.ts';
 
-const WEEK_MS = 7 * DAY_MS;
 /** A Monday at midnight. */
 const START = Date.parse('2026-11-02T00:00:00.000Z');
 

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from '@hlid/protocol/base/durations';
 
 /**
  * How often a camera sends something. Some send heartbeats: three missing ones are too many. Others send something only
@@ -31,7 +31,6 @@ export const NO_ACTIVITY: CameraActivity = {
   lastAt: null,
 };
 
-const WEEK_MS = 7 * DAY_MS;
 const HOURS_OF_WEEK = 168;
 
 const BEATS_NEEDED = 5;

@@ -1,5 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { z } from 'zod';
 import type { SignOfLife } from '../camera/camera-watch.ts';
 import { HEALTHY, type HealthSignal } from '../config/health-state.ts';

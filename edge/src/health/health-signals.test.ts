@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import { describe, expect, it, test } from 'vitest';
 import { HealthSettingsSchema } from '../config/config.ts';

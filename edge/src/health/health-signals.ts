@@ -1,6 +1,7 @@
 import type { CertificateView } from '@hlid/node/tls-files';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { HOUR_MS, MINUTE_MS, millis } from '@hlid/protocol/base/utc-time';
+import { millis } from '@hlid/protocol/base/utc-time';
 import type { SiteSettings } from '@hlid/protocol/records/lane';
 import { canSettle } from '@hlid/protocol/rules/ways-to-pay';
 import type { BackupState } from '../backup/backup-state.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { pino } from 'pino';

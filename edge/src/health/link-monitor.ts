@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { z } from 'zod';
 import { type LinkBoard, waitingEvents } from '../cloud-link/link-view.ts';
 import type { HealthSettings } from '../config/config.ts';

@@ -1,5 +1,6 @@
 import type { CertificateView } from '@hlid/node/tls-files';
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { SiteSettings } from '@hlid/protocol/records/lane';
 import { readBackupState } from '../backup/backup-state.ts';
 import { type DiskSpace, diskSpace } from '../base/disk-space.ts';

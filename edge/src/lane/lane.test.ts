@@ -1,5 +1,5 @@
 import { newId } from '@hlid/node/new-id';
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
 

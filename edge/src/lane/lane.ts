@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { StoredReads } from '@hlid/protocol/camera/camera-format';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate/plate-read';
 import { visitInDoubt } from '@hlid/protocol/records/decision';

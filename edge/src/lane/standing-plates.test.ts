@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@hlid/protocol/base/durations';
 import type { PlateBox } from '@hlid/protocol/plate/plate-read';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
@@ -6,7 +6,6 @@ import { createTestSite } from '../../test/site.ts';
 type Site = ReturnType<typeof createTestSite>;
 type LaneId = Parameters<Site['read']>[0];
 
-const SECOND_MS = 1000;
 const ASIDE: PlateBox = { x: 610, y: 300, width: 110, height: 40 };
 const AT_GATE: PlateBox = { x: 300, y: 500, width: 170, height: 60 };
 

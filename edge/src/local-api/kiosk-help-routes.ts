@@ -1,6 +1,7 @@
 import { json } from 'node:stream/consumers';
 import type { Clock } from '@hlid/node/clock';
-import { HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import {
   type KioskFault,
   type KioskHelp,

@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { DEFAULT_LANGUAGE } from '@hlid/protocol/base/language';
-import { DAY_MS, HOUR_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
 import {
   DEFAULT_ENTRY_DAYS,
   KioskCodeOrderSchema,

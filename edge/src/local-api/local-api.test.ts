@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestBoard } from '../../test/board.ts';
 

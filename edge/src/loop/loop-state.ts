@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+
 /** An opening through which nobody has driven yet. */
 interface Expected {
   /** Null: opened by a person, for no known vehicle. */
@@ -37,7 +39,7 @@ export type LoopOutcome =
 /** A car that has left the arrival loop and has not come out behind the gate by then has turned back. */
 export const TURNED_BACK_AFTER_MS = 10_000;
 /** An opening that nobody has used by then is nobody's any more. */
-const EXPECTED_FOR_MS = 120_000;
+const EXPECTED_FOR_MS = 2 * MINUTE_MS;
 /** Who came through the gate stood before it, or saw it open, no longer ago than this. */
 const CAME_FROM_HERE_MS = 15_000;
 

@@ -1,4 +1,5 @@
 import { RetryPause } from '@hlid/node/retry-pause';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { getServices } from './device-service.ts';
 import type { OnvifEvent } from './event-message.ts';
 import type { OnvifSession } from './onvif-session.ts';
@@ -26,9 +27,9 @@ export interface ReadingTimes {
 
 export const READING_TIMES: ReadingTimes = {
   waitMs: 20_000,
-  lifeMs: 60_000,
+  lifeMs: MINUTE_MS,
   firstPauseMs: 1000,
-  maxPauseMs: 60_000,
+  maxPauseMs: MINUTE_MS,
 };
 
 const MAX_EVENTS = 50;

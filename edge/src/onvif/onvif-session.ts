@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@hlid/node/clock';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { chooseChallenge, type DigestChallenge, digestAuthorization } from '../base/http-digest.ts';
 import { MendedFaults } from '../base/mended-faults.ts';
 import { CallQueue } from './call-queue.ts';

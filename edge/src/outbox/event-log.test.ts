@@ -1,5 +1,6 @@
 import { eventDigest } from '@hlid/node/event-digest';
-import { DAY_MS, millis } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
 import { GroupCommit } from '../db/group-commit.ts';

@@ -1,6 +1,7 @@
 import { eventDigest } from '@hlid/node/event-digest';
 import { newId } from '@hlid/node/new-id';
-import { DAY_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
 import type { GroupCommit } from '../db/group-commit.ts';
 import { MetaStore } from '../db/meta-store.ts';

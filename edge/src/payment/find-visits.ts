@@ -1,4 +1,5 @@
-import { HOUR_MS, MINUTE_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { type KioskVisit, MAX_ENTRIES } from '@hlid/protocol/pages/kiosk-api';
 import {
   comparePlates,

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { Payment } from '@hlid/protocol/records/payment';
 import type { PersonFinding } from '@hlid/protocol/rules/payment-transitions';
 import { LOG_EVENTS } from '../base/events.ts';

@@ -1,5 +1,7 @@
+import { pause } from '@hlid/node/pause';
 import { withTimeout } from '@hlid/node/with-timeout';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { KioskFault, KioskPayment } from '@hlid/protocol/pages/kiosk-api';
 import type { Payment } from '@hlid/protocol/records/payment';
 import type { Visit } from '@hlid/protocol/records/visit';
@@ -236,7 +238,7 @@ export class PaymentService {
     let hasBegun = false;
     void this.runAlone(() => {
       hasBegun = true;
-      return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+      return pause(ms, { ref: false });
     });
     return hasBegun;
   }

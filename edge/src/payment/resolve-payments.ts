@@ -1,5 +1,6 @@
 import { backoffMs } from '@hlid/protocol/base/backoff';
-import { HOUR_MS, millis } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis } from '@hlid/protocol/base/utc-time';
 import type { Payment } from '@hlid/protocol/records/payment';
 import { DRIVER_GONE, mayHaveGoneBack, REVERSE_UNKNOWN } from '@hlid/protocol/rules/payment-transitions';
 import { LOG_EVENTS } from '../base/events.ts';
@@ -22,9 +23,9 @@ export interface ResolverTiming {
 
 const TIMING: ResolverTiming = {
   firstPauseMs: 1000,
-  maxPauseMs: 60_000,
+  maxPauseMs: MINUTE_MS,
   triesWhileConnected: 10,
-  letOutAfterMs: 120_000,
+  letOutAfterMs: 2 * MINUTE_MS,
 };
 
 /** A terminal that was out of the configuration for longer may have served another till. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { RetryPause } from '@hlid/node/retry-pause';
 import { backoffMs } from '@hlid/protocol/base/backoff';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { EventLog } from '../outbox/event-log.ts';

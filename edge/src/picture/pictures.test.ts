@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestPictures, type TestPictures } from '../../test/pictures.ts';
 import { jpeg, readPicture } from '../../test/sample-pictures.ts';

@@ -1,4 +1,5 @@
-import { DAY_MS, MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { DiskSpace } from '../base/disk-space.ts';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { PictureSettings } from '../config/config.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
 import { withTimeout } from '@hlid/node/with-timeout';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import type { ReadPicture } from '@hlid/protocol/plate/plate-read';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../base/events.ts';

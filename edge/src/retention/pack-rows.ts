@@ -1,4 +1,5 @@
-import { HOUR_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { packJson } from '../db/packed-json.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';

@@ -1,4 +1,5 @@
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { RetentionConfig } from './retention-config.ts';
 import { ROW_KEYS, type RowWindow, rowWindows } from './row-windows.ts';

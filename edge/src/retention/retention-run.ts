@@ -1,7 +1,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { deleteOldCopy } from '@hlid/node/migration/copy-before';
-import { DAY_MS, HOUR_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { EraseItem } from '@hlid/protocol/site-link/site-change';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';

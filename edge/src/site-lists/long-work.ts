@@ -1,4 +1,5 @@
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import { pause } from '@hlid/node/pause';
 import type { Statement } from 'better-sqlite3';
 import { CheckpointThread } from '../db/checkpoint-thread.ts';
 import type { SiteDb } from '../db/site-db.ts';

@@ -9,11 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { syncNow } from '@hlid/node/durable-files';
+import { pause } from '@hlid/node/pause';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault, messageOf } from '@hlid/protocol/base/fault';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import {
   EDGE_PACKAGE,
   type Ended,
@@ -254,7 +254,7 @@ export class SiteUpgrade {
       if (now !== reason) this.#log(`waits: ${now}`);
       reason = now;
       if (performance.now() > until) throw new Error(`it was never the moment: ${reason}`);
-      await delay(this.#timing.pollMs);
+      await pause(this.#timing.pollMs);
     }
   }
 
@@ -302,7 +302,7 @@ export class SiteUpgrade {
       if (performance.now() > (healthySince === null ? until : end)) {
         return harm.join('; ') || 'it ends and starts again';
       }
-      await delay(pollMs);
+      await pause(pollMs);
     }
   }
 

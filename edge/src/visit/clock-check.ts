@@ -1,4 +1,5 @@
-import { MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { MetaStore } from '../db/meta-store.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { z } from 'zod';
 
 /** A clock of the machine that nobody sets, and that goes on from one program to the next until it starts again. */

@@ -1,17 +1,19 @@
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+
 /** More faults than this within the window, and the page is not tried again at once. */
 const MAX_FAULTS = 3;
-const FAULTS_WITHIN_MS = 5 * 60_000;
+const FAULTS_WITHIN_MS = 5 * MINUTE_MS;
 const LOADS_WITHIN_MS = 20_000;
 const MAX_SILENT_MS = 20_000;
 /** An empty screen is a fault once it lasts: while it loads there is nothing on it. */
 const MAX_EMPTY_MS = 10_000;
-const HELP_LASTS_MS = 60_000;
+const HELP_LASTS_MS = MINUTE_MS;
 /** After so many times of help in a row the program ends, and what started it starts it afresh. */
 const MAX_HELPS = 5;
 /** A page that has been up for a day begins anew when nobody stands before it; whatever it leaked is gone. */
-const FRESH_FOR_MS = 24 * 3_600_000;
+const FRESH_FOR_MS = 24 * HOUR_MS;
 /** It is well again when it has been for so long. */
-const WELL_AFTER_MS = 10 * 60_000;
+const WELL_AFTER_MS = 10 * MINUTE_MS;
 
 /** How the page does. Times are of a monotonic clock, in milliseconds. */
 export interface PageLife {

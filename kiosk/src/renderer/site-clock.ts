@@ -1,9 +1,8 @@
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { type Language, LOCALES } from '@hlid/protocol/base/language';
 import { WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
 import { clockText, dateFormat, dateText, momentAtWall, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { wordsOf } from './words/words.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The time on the site's wall, such as `08:22`, in Danish `08.22`. */
 export function timeText(at: Date | string, timeZone: string, language: Language): string {

@@ -1,8 +1,10 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+
 /** The mark of the program and its pages, on each of its answers. */
 const VERSION_HEADER = 'hlid-version';
 const CHECK_EVERY_MS = 5000;
 /** Two programs of different versions may answer in turns while one after the other is upgraded. */
-const MIN_BETWEEN_RELOADS_MS = 10 * 60_000;
+const MIN_BETWEEN_RELOADS_MS = 10 * MINUTE_MS;
 const RELOADED_AT = 'hlid.reloaded';
 
 let first: string | null = null;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS } from './durations.ts';
 import {
   dailyWindow,
   isAlwaysOpen,
@@ -8,7 +9,7 @@ import {
   WallTimeSchema,
   wallClock,
 } from './site-time.ts';
-import { DAY_MS, MINUTE_MS, millis, utcTime } from './utc-time.ts';
+import { millis, utcTime } from './utc-time.ts';
 
 const BERLIN = 'Europe/Berlin';
 const wallTime = fc

@@ -1,7 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
+import { DAY_MINUTES, DAY_MS, MINUTE_MS } from './durations.ts';
 import { wrong } from './mistakes/mistake.ts';
-import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from './utc-time.ts';
+import { millis, type UtcTime, utcTime } from './utc-time.ts';
 
 /** An IANA time zone that this machine knows, such as `Atlantic/Reykjavik`. */
 export const TimeZoneSchema = z
@@ -34,8 +35,6 @@ export function wallClock(at: UtcTime, timeZone: string): WallClock {
     weekday: local.dayOfWeek,
   };
 }
-
-export const DAY_MINUTES = 24 * 60;
 
 /**
  * The last minute of a daily window, counted from the midnight before it opens. The minute of its end is included, but

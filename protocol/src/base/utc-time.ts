@@ -7,10 +7,6 @@ import { z } from 'zod';
 export const UtcTimeSchema = z.iso.datetime({ precision: 3 }).meta({ id: 'UtcTime' });
 export type UtcTime = z.infer<typeof UtcTimeSchema>;
 
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
-
 /** The moment of a `Date` or of milliseconds since 1970. Throws RangeError where there is no such moment. */
 export function utcTime(at: Date | number): UtcTime {
   const ms = Number(at);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { HOUR_MS, millis, type UtcTime } from '../base/utc-time.ts';
+import { HOUR_MS } from '../base/durations.ts';
+import { millis, type UtcTime } from '../base/utc-time.ts';
 import type { XmlElement } from '../base/xml.ts';
 import type { DocumentContext, DocumentParser, PlateRead, ReadPicture } from '../plate/plate-read.ts';
 import { arrivalOf } from './arrival.ts';

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
+import { MINUTE_MS } from '../base/durations.ts';
 import { type UtcTime, utcTime } from '../base/utc-time.ts';
 
 const WRITTEN =
@@ -31,7 +32,7 @@ export function cameraTime(written: string | null | undefined, timeZone?: string
   if (Number(year) < 1970) return null;
   const fractionMs = Math.floor(Number(`0.${fraction ?? 0}`) * 1000);
   const awayMs = offsetMs(wall, offset, timeZone);
-  if (Math.abs(awayMs) > FURTHEST_MINUTES * 60_000) return null;
+  if (Math.abs(awayMs) > FURTHEST_MINUTES * MINUTE_MS) return null;
   const ms = wallMs - awayMs + fractionMs;
   return ms < 0 ? null : utcTime(ms);
 }
@@ -48,7 +49,7 @@ function offsetMs(wall: string, offset: string | undefined, timeZone: string | u
     // Three digits are one of hours and two of minutes (`-300`).
     const [, sign, hours, more] = /^([+-])(\d{1,2}):?(\d{2})?$/.exec(offset) ?? [];
     const minutes = Number(hours) * 60 + Number(more ?? 0);
-    return (sign === '-' ? -minutes : minutes) * 60_000;
+    return (sign === '-' ? -minutes : minutes) * MINUTE_MS;
   }
   if (offset !== undefined || timeZone === undefined || timeZone === 'UTC') return 0;
   // In the hour that occurs twice, use the second one: with the first, a live read would seem an hour old.

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { TypedTextSchema } from '../base/card-number.ts';
+import { HOUR_MS } from '../base/durations.ts';
 import { DEFAULT_LANGUAGE, LanguageSchema } from '../base/language.ts';
 import { AmountMinorSchema, CurrencySchema } from '../base/money.ts';
-import { HOUR_MS, UtcTimeSchema } from '../base/utc-time.ts';
+import { UtcTimeSchema } from '../base/utc-time.ts';
 import { MAX_CODE_TEXT } from '../records/exit-code.ts';
 import { PaymentStateSchema, ReceiptCardSchema } from '../records/payment.ts';
 import { type PriceLine, PriceLineSchema } from '../tariff/price-line.ts';

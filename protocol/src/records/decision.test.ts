@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS, MINUTE_MS, millis, utcTime } from '../base/utc-time.ts';
+import { HOUR_MS, MINUTE_MS } from '../base/durations.ts';
+import { millis, utcTime } from '../base/utc-time.ts';
 import type { Price } from '../tariff/price-visit.ts';
 import { DECISION_WORDS } from '../words/decision-words.ts';
 import {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MINUTE_MS, millis, type UtcTime } from '../base/utc-time.ts';
+import { MINUTE_MS } from '../base/durations.ts';
+import { millis, type UtcTime } from '../base/utc-time.ts';
 import type { PlateMatch } from '../plate/plate.ts';
 import type { Price } from '../tariff/price-visit.ts';
 import type { SiteSettings } from './lane.ts';

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '../base/utc-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
+import { millis, utcTime } from '../base/utc-time.ts';
 import { CODE_ALPHABET, codeTime, exitCode, isWellFormed, plainCode, readExitCode } from './exit-code.ts';
 
 const PAID_AT = '2026-11-28T01:49:30.000Z';

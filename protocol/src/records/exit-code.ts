@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '../base/utc-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
+import { millis, type UtcTime, utcTime } from '../base/utc-time.ts';
 
 /**
  * The code of an online payment, for a site that cannot hear of it: the driver types it at the kiosk, and the exit opens. It

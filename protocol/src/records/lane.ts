@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TypedTextSchema } from '../base/card-number.ts';
+import { HOUR_MS, MINUTE_MS } from '../base/durations.ts';
 import { LanguageSchema } from '../base/language.ts';
 import { wrong } from '../base/mistakes/mistake.ts';
 
@@ -35,14 +36,22 @@ export const SiteSettingsSchema = z
      */
     confusableScore: z.number().min(0).max(1).default(0.9),
     /** Reads of one vehicle on a lane within this time are one passage. */
-    passageWindowMs: z.int().min(100).max(120_000).default(8000),
+    passageWindowMs: z
+      .int()
+      .min(100)
+      .max(2 * MINUTE_MS)
+      .default(8000),
     /** The same plate read again on its lane within this time, nothing between, is the same car still standing there. */
-    standingMs: z.int().min(0).max(3_600_000).default(120_000),
+    standingMs: z
+      .int()
+      .min(0)
+      .max(HOUR_MS)
+      .default(2 * MINUTE_MS),
     /**
      * The same plate on two lanes of the same direction within this time is one car that both cameras see: one gate, one
      * visit. 0: never.
      */
-    sameCarMs: z.int().min(0).max(60_000).default(10_000),
+    sameCarMs: z.int().min(0).max(MINUTE_MS).default(10_000),
     /** Without a settlement, a leaving car's owner is sent an invoice. */
     invoicesOwners: z.boolean().default(false),
     /** An exit opens after this time without a decision, in ms; absent: 2000. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growsInProportion, growthOf } from '../../test/cost.ts';
-import { HOUR_MS, millis, type UtcTime, utcTime } from '../base/utc-time.ts';
+import { HOUR_MS } from '../base/durations.ts';
+import { millis, type UtcTime, utcTime } from '../base/utc-time.ts';
 import { comparePlates } from '../plate/plate.ts';
 import type { PlateRead } from '../plate/plate-read.ts';
 import { type CameraSettings, CameraSettingsSchema } from './lane.ts';

@@ -1,4 +1,5 @@
-import { MINUTE_MS, millis, type UtcTime } from '../base/utc-time.ts';
+import { MINUTE_MS } from '../base/durations.ts';
+import { millis, type UtcTime } from '../base/utc-time.ts';
 import { atMostTwoEditsApart, comparePlates, type PlateMatch } from '../plate/plate.ts';
 import { areFarApart } from '../plate/plate-place.ts';
 import type { PlateBox, PlateRead } from '../plate/plate-read.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS, millis, utcTime } from '../base/utc-time.ts';
+import { HOUR_MS } from '../base/durations.ts';
+import { millis, utcTime } from '../base/utc-time.ts';
 import { foldPlate } from '../plate/plate.ts';
 import {
   coveredPeriods,

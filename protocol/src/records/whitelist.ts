@@ -1,14 +1,8 @@
 import { z } from 'zod';
+import { DAY_MINUTES, MINUTE_MS } from '../base/durations.ts';
 import { wrong } from '../base/mistakes/mistake.ts';
-import {
-  DAY_MINUTES,
-  dailyWindow,
-  lastMinuteOf,
-  minuteOfDay,
-  WallTimeSchema,
-  wallClock,
-} from '../base/site-time.ts';
-import { MINUTE_MS, millis, type UtcTime, UtcTimeSchema, utcTime } from '../base/utc-time.ts';
+import { dailyWindow, lastMinuteOf, minuteOfDay, WallTimeSchema, wallClock } from '../base/site-time.ts';
+import { millis, type UtcTime, UtcTimeSchema, utcTime } from '../base/utc-time.ts';
 import { isLookalike } from '../plate/plate.ts';
 import { platesBesideBand } from '../plate/plate-band.ts';
 import type { Period } from '../tariff/price-visit.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS, millis, utcTime } from '../base/utc-time.ts';
+import { HOUR_MS } from '../base/durations.ts';
+import { millis, utcTime } from '../base/utc-time.ts';
 import {
   decideEntry,
   decideExit,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTariff } from '../../test/sample-tariffs.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '../base/utc-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
+import { millis, type UtcTime, utcTime } from '../base/utc-time.ts';
 import { SiteSettingsSchema } from '../records/lane.ts';
 import type { Visit } from '../records/visit.ts';
 import { ProductSchema } from '../tariff/product.ts';

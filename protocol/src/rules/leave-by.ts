@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '../base/utc-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
+import { millis, type UtcTime, utcTime } from '../base/utc-time.ts';
 import { decideLeaving, type GatheredAtExit } from './lane-facts.ts';
 import type { StayFacts } from './stay-price.ts';
 

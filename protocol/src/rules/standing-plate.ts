@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime } from '../base/utc-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
+import { millis, type UtcTime } from '../base/utc-time.ts';
 import { comparePlates, type PlateMatch } from '../plate/plate.ts';
 import { type Place, placeOf } from '../plate/plate-place.ts';
 import type { PlateBox, PlateRead } from '../plate/plate-read.ts';

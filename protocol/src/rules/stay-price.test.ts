@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '../base/utc-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
+import { millis, utcTime } from '../base/utc-time.ts';
 import { SiteSettingsSchema } from '../records/lane.ts';
 import type { Permit } from '../records/whitelist.ts';
 import { type Product, ProductSchema } from '../tariff/product.ts';

@@ -1,4 +1,5 @@
-import { DAY_MS, millis, type UtcTime, utcTime } from '../base/utc-time.ts';
+import { DAY_MS } from '../base/durations.ts';
+import { millis, type UtcTime, utcTime } from '../base/utc-time.ts';
 import type { SiteSettings } from '../records/lane.ts';
 import type { Visit } from '../records/visit.ts';
 import { coveredPeriods, type Permit } from '../records/whitelist.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '../base/utc-time.ts';
+import { MINUTE_MS } from '../base/durations.ts';
+import { millis, type UtcTime, utcTime } from '../base/utc-time.ts';
 import type { PaymentStatus, Visit, VisitPrice } from '../records/visit.ts';
 import type { SettlementItem } from '../site-link/site-change.ts';
 import { type PriceLine, unitsDue } from '../tariff/price-line.ts';

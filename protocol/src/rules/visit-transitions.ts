@@ -1,4 +1,5 @@
-import { DAY_MS, millis, type UtcTime } from '../base/utc-time.ts';
+import { DAY_MS } from '../base/durations.ts';
+import { millis, type UtcTime } from '../base/utc-time.ts';
 import { comparePlates, isLookalike } from '../plate/plate.ts';
 import type { Decision } from '../records/decision.ts';
 import type { FoundBy, PaymentStatus, ReviewFlag, Visit, VisitStep } from '../records/visit.ts';

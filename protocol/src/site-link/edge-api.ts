@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MINUTE_MS } from '../base/durations.ts';
 import { LanguageSchema } from '../base/language.ts';
 import { UtcTimeSchema } from '../base/utc-time.ts';
 import { VisitSchema } from '../records/visit.ts';
@@ -132,4 +133,4 @@ export const EdgeCallSchema = z
 export type EdgeCall = z.infer<typeof EdgeCallSchema>;
 
 /** A call for help that nobody has accepted after so long is missed: the driver has been told to telephone. */
-export const CALL_RINGS_MS = 10 * 60_000;
+export const CALL_RINGS_MS = 10 * MINUTE_MS;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { MINUTE_MS } from '../base/durations.ts';
 import { MoneySchema } from '../base/money.ts';
-import { MINUTE_MS, millis, type UtcTime, UtcTimeSchema } from '../base/utc-time.ts';
+import { millis, type UtcTime, UtcTimeSchema } from '../base/utc-time.ts';
 import { DecisionReasonSchema } from '../records/decision.ts';
 import { DeviceKindSchema, DeviceStateSchema } from '../records/device.ts';
 import { GateReasonSchema } from '../records/gate-reason.ts';
@@ -11,7 +12,7 @@ import { carsInside } from './occupancy.ts';
 import { GateOutcomeSchema, LaneAlertSchema } from './site-event.ts';
 
 /** A site publishes its board for this long after a lease, and then stops. */
-export const BOARD_LEASE_MS = 60_000;
+export const BOARD_LEASE_MS = MINUTE_MS;
 
 /** `board/lease`, not retained: somebody looks at the board of the site. The site publishes it at once, and after each change. */
 export const BoardLeaseSchema = z.strictObject({ v: MessageVersionSchema }).meta({ id: 'BoardLease' });

@@ -1,5 +1,5 @@
+import { MINUTE_MS } from '../base/durations.ts';
 import { type Language, LOCALES } from '../base/language.ts';
-import { MINUTE_MS } from '../base/utc-time.ts';
 
 /**
  * The clock on a site's wall, for pages: by `Intl` alone, without the calendar of site-time.ts, which is larger than most

@@ -1,5 +1,6 @@
+import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
 import { dailyWindow } from '../base/site-time.ts';
-import { DAY_MS, MINUTE_MS, millis, utcTime } from '../base/utc-time.ts';
+import { millis, utcTime } from '../base/utc-time.ts';
 import type { TariffBand, TariffWindow } from './tariff-shape.ts';
 
 /** A period in which one band or none is charged; in milliseconds since 1970, without its end. */

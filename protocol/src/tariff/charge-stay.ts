@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { DAY_MS, MINUTE_MS } from '../base/utc-time.ts';
+import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
 import { createBandTimeline, type SiteCalendar } from './band-timeline.ts';
 import { createBill } from './bill.ts';
 import { type Charge, chargeSteps, longestUnitMs, type Meter } from './charge-steps.ts';

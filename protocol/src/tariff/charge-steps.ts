@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../base/utc-time.ts';
+import { MINUTE_MS } from '../base/durations.ts';
 import type { BandStretch, BandTimeline } from './band-timeline.ts';
 import type { Tariff, TariffBand, TariffStep } from './tariff-shape.ts';
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growsInProportion, growthOf } from '../../test/cost.ts';
 import { anyTariff } from '../../test/sample-tariffs.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '../base/utc-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
+import { millis, utcTime } from '../base/utc-time.ts';
 import { priceTariff, type TariffQuestion } from './price-tariff.ts';
 import { TariffSchema } from './tariff.ts';
 

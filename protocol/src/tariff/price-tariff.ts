@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
+import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
 import { type Period, withoutPeriods } from '../base/periods.ts';
-import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '../base/utc-time.ts';
+import { millis, type UtcTime, utcTime } from '../base/utc-time.ts';
 import type { VehicleCategory } from '../plate/vehicle-category.ts';
 import { openingsOf, type SiteCalendar } from './band-timeline.ts';
 import { createBill } from './bill.ts';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growsInProportion, growthOf } from '../../test/cost.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
 import { wallClock } from '../base/site-time.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '../base/utc-time.ts';
+import { millis, utcTime } from '../base/utc-time.ts';
 import { type Period, type PriceQuestion, priceVisit, waivePrice } from './price-visit.ts';
 import type { Product } from './product.ts';
 

@@ -1,6 +1,7 @@
+import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
 import { type Period, withoutPeriods } from '../base/periods.ts';
 import { dailyWindow, isAlwaysOpen } from '../base/site-time.ts';
-import { DAY_MS, MINUTE_MS, millis, type UtcTime } from '../base/utc-time.ts';
+import { millis, type UtcTime } from '../base/utc-time.ts';
 import type { PriceLine } from './price-line.ts';
 import { type PricedVehicle, priceTariff, type TariffQuestion } from './price-tariff.ts';
 import { type PricedBy, type Product, pricedBy } from './product.ts';

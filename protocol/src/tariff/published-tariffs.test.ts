@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { HOUR_MS, MINUTE_MS } from '../base/durations.ts';
 import { momentOf } from '../base/moment.ts';
 import { TimeZoneSchema } from '../base/site-time.ts';
-import { HOUR_MS, MINUTE_MS, millis, utcTime } from '../base/utc-time.ts';
+import { millis, utcTime } from '../base/utc-time.ts';
 import { priceTariff, type TariffQuestion } from './price-tariff.ts';
 import { TariffSchema } from './tariff.ts';
 

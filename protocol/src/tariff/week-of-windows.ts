@@ -1,4 +1,5 @@
-import { DAY_MINUTES, lastMinuteOf, minuteOfDay } from '../base/site-time.ts';
+import { DAY_MINUTES } from '../base/durations.ts';
+import { lastMinuteOf, minuteOfDay } from '../base/site-time.ts';
 import type { TariffBand, TariffWindow } from './tariff-shape.ts';
 
 const WEEK_MINUTES = 7 * DAY_MINUTES;

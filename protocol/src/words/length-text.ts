@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/utc-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
 
 /** A number of each unit, in words. */
 export type LengthWords = Record<'days' | 'hours' | 'minutes', (count: number) => string>;

@@ -1,14 +1,13 @@
+import { DAY_MINUTES } from '../base/durations.ts';
 import { LANGUAGES, type Language, LOCALES } from '../base/language.ts';
 import { SHORT_WEEKDAYS } from '../base/mistakes/weekdays.ts';
 import { formatMoney } from '../base/money.ts';
-import { DAY_MS, MINUTE_MS } from '../base/utc-time.ts';
 import { type Product, pricingProduct } from '../tariff/product.ts';
 import type { Tariff, TariffBand, TariffRates, TariffStep, TariffWindow } from '../tariff/tariff-shape.ts';
 import { perDayText, ruleText } from './price-words.ts';
 
 /** What a board or a screen has room for. */
 const MAX_LINES = 5;
-const DAY_MINUTES = DAY_MS / MINUTE_MS;
 
 interface BoardWords {
   minutes: string;

@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
 import { counted, type Language, type PluralForms } from '../base/language.ts';
 import { formatMoney } from '../base/money.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/utc-time.ts';
 import type { PriceLine } from '../tariff/price-line.ts';
 
 /** A line of a price as people read it: what for, and how often or how long. */

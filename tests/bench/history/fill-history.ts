@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import Database from 'better-sqlite3';
 import { storedSiteId } from '../../harness/stored-columns.ts';
 import { storing } from './compact-values.ts';

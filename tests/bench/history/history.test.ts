@@ -6,7 +6,7 @@ import { readBatch } from '@hlid/cloud/integration/ingest/read-batch';
 import { takePicture } from '@hlid/cloud/stays/photos/store-picture';
 import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
 import { jpeg } from '@hlid/edge/test/sample-pictures';
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import type { SiteEvent } from '@hlid/protocol/site-link/site-event';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { DAY_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { type Country, HABITS } from './country.ts';

@@ -8,7 +8,7 @@ import { BROWSER, card, DRIVER } from '@hlid/cloud/test/online-payments';
 import { PaymentService } from '@hlid/edge/payment/payment-service';
 import { jpeg } from '@hlid/edge/test/sample-pictures';
 import { TestTerminal, testTransaction } from '@hlid/edge/test/terminal';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { SiteEvent } from '@hlid/protocol/site-link/site-event';
 import Database from 'better-sqlite3';
 import { type PairedSite, pairSite } from '../../harness/paired-site.ts';

@@ -1,5 +1,5 @@
 import { QUARTER_MS } from '@hlid/cloud/records/visits/count-traffic';
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import type Database from 'better-sqlite3';
 import { storedSiteId } from '../../harness/stored-columns.ts';
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { noteVersion } from '@hlid/ui/fresh-page';
 import type { Hono } from 'hono';
 import { type ClientResponse, hc } from 'hono/client';
@@ -24,7 +25,7 @@ const TIMEOUT_MS = 20_000;
 /** Of calls that move something while a person watches it. */
 export const COMMAND_TIMEOUT_MS = 10_000;
 /** Of calls that work through many rows. */
-export const LONG_TIMEOUT_MS = 120_000;
+export const LONG_TIMEOUT_MS = 2 * MINUTE_MS;
 
 /** Changes that are under way, with the moment they began. */
 const changes = new Map<AbortController, number>();

@@ -1,8 +1,9 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { sendProven } from './api.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
 /** A large file takes long; that nothing of it moves, or no answer comes after it, ends it. */
-const MAX_SILENCE_MS = 60_000;
+const MAX_SILENCE_MS = MINUTE_MS;
 
 /**
  * Sends a form with files. `fetch` does not report how much of it has gone.

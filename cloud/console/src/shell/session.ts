@@ -1,5 +1,6 @@
 import type { sessionRoutes } from '@hlid/cloud/people/sessions/session-routes';
 import type { SessionView } from '@hlid/cloud/people/sessions/session-view';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { answered, apiOf, read } from '../calls/api.ts';
@@ -14,7 +15,7 @@ export const sessionApi = apiOf<typeof sessionRoutes>();
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: readSession,
-  staleTime: 60_000,
+  staleTime: MINUTE_MS,
 });
 
 async function readSession(): Promise<Session | null> {

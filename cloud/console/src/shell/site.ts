@@ -1,4 +1,5 @@
 import type { siteRoutes } from '@hlid/cloud/sites/sites/change/site-routes';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -16,7 +17,7 @@ const sitesQuery = queryOptions({
   queryKey: ['sites'],
   // Archived ones have names too.
   queryFn: async () => (await read(siteApi.sites.$get({ query: { archived: 'all' } }))).data,
-  staleTime: 60_000,
+  staleTime: MINUTE_MS,
 });
 export type Site = Awaited<ReturnType<Exclude<typeof sitesQuery.queryFn, symbol | undefined>>>[number];
 

@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+
 /** So long after the last key or touch nobody works with the console. */
-const UNUSED_AFTER_MS = 5 * 60_000;
+const UNUSED_AFTER_MS = 5 * MINUTE_MS;
 
 /** Whether nobody uses the page: nothing was pressed for some time, no dialog is open, and nothing typed would be lost. */
 export function createUnusedWatch(): () => boolean {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { arrived } from '../calls/api.ts';
@@ -12,7 +13,7 @@ const WORDS = wordsIn(
 );
 
 /** A large file takes long; that nothing of it comes ends it. */
-const MAX_SILENCE_MS = 120_000;
+const MAX_SILENCE_MS = 2 * MINUTE_MS;
 
 /** Fetches a file as it is asked for, shows how much of it has come, and saves it. Pressed meanwhile, it stops. */
 export function DownloadButton({

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { clockText, dateText, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { useSyncExternalStore } from 'react';
 import { LANGUAGE, wordsIn } from '../words/words.ts';
@@ -24,9 +25,6 @@ const WORDS = wordsIn(
 );
 
 const TICK_MS = 10_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Of this browser. To ask for it takes longer than to write a moment. */
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;

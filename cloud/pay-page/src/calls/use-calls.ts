@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { every } from '@hlid/ui/every';
 import { useEffect } from 'react';
 import type { Answer, PayCloud } from '../pay-cloud.ts';
@@ -6,7 +7,7 @@ import type { PayAction, PayState } from '../state/pay-state.ts';
 
 const RETRY_MS = 3000;
 const CHECKING_EVERY_MS = 3000;
-const SITE_EVERY_MS = 60_000;
+const SITE_EVERY_MS = MINUTE_MS;
 /** A started hour or day may change what is due while somebody reads it. */
 const DUE_EVERY_MS = 15_000;
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { randomUuid } from '@hlid/ui/random-uuid';
 import { read, write } from '../driver-storage.ts';
 

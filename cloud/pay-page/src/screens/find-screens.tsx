@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pages/pay-paths';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useState } from 'react';

@@ -1,5 +1,6 @@
 import type { TlsFiles } from '@hlid/node/tls-files';
-import { DAY_MS, HOUR_MS, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
 import { queueAlarmMail } from '../../people/mail/queue-mail.ts';
 import type { AlarmMailConfig } from '../../platform/config.ts';

@@ -1,5 +1,6 @@
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { HOUR_MS, MINUTE_MS, type UtcTime } from '@hlid/protocol/base/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
 import { queueAlarmMail } from '../../people/mail/queue-mail.ts';
 import type { AlarmMailConfig } from '../../platform/config.ts';

@@ -1,6 +1,7 @@
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { OfficeLanguage as Language } from '@hlid/protocol/base/language';
 import { formatMoney } from '@hlid/protocol/base/money';
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { isAlarm } from '@hlid/protocol/records/device';
 import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS, deviceAdvice } from '@hlid/protocol/words/device-words';
 import type { PaymentRow } from '../../money/payments/payment-store.ts';

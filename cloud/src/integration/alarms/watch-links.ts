@@ -1,4 +1,5 @@
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Db, Queries } from '../../platform/db/db.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { findDevice } from '../../records/devices/device-store.ts';

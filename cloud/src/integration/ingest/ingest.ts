@@ -1,4 +1,5 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
+import { pause } from '@hlid/node/pause';
 import { SerialQueues } from '@hlid/node/serial-queues';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { type EventAck, PROTOCOL_VERSION, PresenceSchema } from '@hlid/protocol/site-link/envelope';
@@ -176,7 +177,7 @@ export class Ingest {
     for (;;) {
       const applied = await applyBatch(db, clock, batch);
       if (!applied.gap || performance.now() > deadline) return applied;
-      await new Promise((resolve) => setTimeout(resolve, GAP_RETRY_MS));
+      await pause(GAP_RETRY_MS);
     }
   }
 

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { stringify } from 'csv-stringify/sync';
 import { isConvertedBySpreadsheets } from '../../platform/http/spreadsheet-text.ts';
 import { amountText, type SheetCell, type SheetPlan } from './sheet-cell.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 
 /** By what a report on income can be split. */
 export const INCOME_BY = ['day', 'week', 'month', 'site'] as const;

@@ -1,7 +1,9 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+
 /** A reader that takes nothing for so long is gone. */
-const STALLED_MS = 60_000;
+const STALLED_MS = MINUTE_MS;
 /** Nobody downloads one file for longer. */
-const LONGEST_MS = 30 * 60_000;
+const LONGEST_MS = 30 * MINUTE_MS;
 
 /**
  * A body made of pieces that are asked for as its reader takes them; a reader that goes away or stands still ends it.

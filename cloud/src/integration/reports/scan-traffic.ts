@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { evenStretches } from '@hlid/protocol/base/site-time';
-import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { daySpan } from '../../platform/day-span.ts';
 import type { ScanDb } from '../../platform/db/scan-job.ts';
 import { QUARTER_MS } from '../../records/visits/count-traffic.ts';

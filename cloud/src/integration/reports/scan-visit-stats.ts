@@ -1,4 +1,5 @@
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { ScanDb } from '../../platform/db/scan-job.ts';
 import type { VisitFilters } from '../../stays/visits/list/visit-filters.ts';
 import { countKinds, spanOfVisits, type VisitKindCount } from './visit-stats-store.ts';

@@ -1,5 +1,6 @@
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { wallClock } from '@hlid/protocol/base/site-time';
-import { DAY_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { siteWallClock } from './site-wall-clock.ts';

@@ -1,4 +1,5 @@
-import { HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';

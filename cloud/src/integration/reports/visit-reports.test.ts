@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
 import { getRequestListener } from '@hono/node-server';
 import { parse } from 'csv-parse/sync';
 import { strFromU8, unzipSync } from 'fflate';

@@ -1,6 +1,7 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
-import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
 import type { Db, Queries } from '../../platform/db/db.ts';
 import { EVENTS } from '../../platform/events.ts';
@@ -13,12 +14,12 @@ import type { WebhookRow } from './webhook.ts';
 import { dueWebhooks, findWebhook, forgetBefore, insertDelivery, updateWebhook } from './webhook-store.ts';
 
 /** The pause before a retry, by the number of failures. */
-const PAUSES_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000];
+const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS];
 /** A webhook that fails for so long is paused until a person resumes it; no event is lost meanwhile. */
 const PATIENCE_MS = 3 * DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
 /** The longest time of a run; the next run continues from there. */
-const RUN_MS = 120_000;
+const RUN_MS = 2 * MINUTE_MS;
 const EVENTS_AT_ONCE = 100;
 const ROWS_AT_ONCE = 500;
 

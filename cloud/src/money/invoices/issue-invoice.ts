@@ -1,5 +1,6 @@
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { wallClock } from '@hlid/protocol/base/site-time';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { sql } from 'drizzle-orm';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { newValue, preparedInsert } from '../../platform/db/prepared-insert.ts';

@@ -1,4 +1,5 @@
-import { DAY_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { ReceiptCard } from '@hlid/protocol/records/payment';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { giveBoughtUnits } from '../quotas/bought-quota.ts';

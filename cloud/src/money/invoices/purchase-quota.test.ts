@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOnlineRig, type OnlineRig, type Script } from '../../../test/online-payments.ts';
 import { sampleQuotaProduct } from '../../../test/sample-quota.ts';

@@ -1,4 +1,5 @@
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { kioskOrderTable as t } from '../../records/payments/payment-table.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { useBilling } from '../../../test/billing.ts';

@@ -1,6 +1,7 @@
 import { newId } from '@hlid/node/new-id';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { HOUR_MS, type UtcTime } from '@hlid/protocol/base/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
 import { audit, cloudActor } from '../../people/audit/audit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';

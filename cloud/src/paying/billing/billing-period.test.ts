@@ -1,4 +1,5 @@
-import { HOUR_MS, millis } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { millis } from '@hlid/protocol/base/utc-time';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { daysOf, keyAfter, periodOf, periodOfKey } from './billing-period.ts';

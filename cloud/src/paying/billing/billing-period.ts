@@ -1,5 +1,6 @@
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { wallClock } from '@hlid/protocol/base/site-time';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { daySpan } from '../../platform/day-span.ts';
 import type { BillingInterval } from '../../records/customers/customer-billing.ts';
 

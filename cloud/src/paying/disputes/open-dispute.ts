@@ -1,7 +1,7 @@
 import { newId } from '@hlid/node/new-id';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import type { Language } from '@hlid/protocol/base/language';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
 import { and, count, eq } from 'drizzle-orm';
 import { findInvoice } from '../../money/invoices/find-invoice.ts';
 import { auditOf } from '../../people/audit/audit.ts';

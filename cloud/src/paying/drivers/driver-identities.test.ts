@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@hlid/protocol/base/durations';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type Json, type TestApi } from '../../../test/api.ts';
@@ -14,7 +14,6 @@ import { driverTable, driverVehicleTable } from '../../records/drivers/driver-ta
 import { mailTable } from '../../records/mail/mail-table.ts';
 import { registerProofJob } from './register-proofs.ts';
 
-const SECOND_MS = 1000;
 const BO = '1201743399';
 
 let api: TestApi;

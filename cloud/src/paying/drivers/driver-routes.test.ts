@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { DriverChargesSchema } from '@hlid/protocol/pages/driver-api';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';

@@ -1,6 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { inputMistakes } from '@hlid/protocol/base/mistakes/input-mistakes';
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
 import {
   DriverCardOrderSchema,
   DriverChargesPageSchema,

@@ -1,6 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type {
   Driver,
   DriverCharges,

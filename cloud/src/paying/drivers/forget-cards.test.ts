@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOnlineRig, type Death, DRIVER, type OnlineRig } from '../../../test/online-payments.ts';
 import { eraseOnlinePayers } from '../../privacy/retention/erase-online-payers.ts';

@@ -1,8 +1,9 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
 import { backoffMs } from '@hlid/protocol/base/backoff';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault, messageOf } from '@hlid/protocol/base/fault';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { and, eq, lte } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts';

@@ -1,5 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Driver } from '@hlid/protocol/pages/driver-api';
 import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { and, asc, eq, lt, sql } from 'drizzle-orm';

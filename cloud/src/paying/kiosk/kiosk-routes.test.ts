@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../test/api.ts';

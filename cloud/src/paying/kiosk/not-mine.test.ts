@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import type { Decision, VisitEffect } from '@hlid/protocol/records/decision';
 import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { Language } from '@hlid/protocol/base/language';
 import { paymentReasonText } from '@hlid/protocol/base/mistakes/payment-words';
-import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { InvoiceStatus } from '@hlid/protocol/records/invoice';
 import type { PaymentState } from '@hlid/protocol/records/payment';
 import { findPayment } from '../../money/payments/find-payment.ts';

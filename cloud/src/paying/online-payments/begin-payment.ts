@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
-import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { draftPayment } from '../../money/invoices/invoice-payment.ts';
 import type { PaymentRow } from '../../money/payments/payment-store.ts';
 import { paymentUnderWay, recordOnlinePayment } from '../../money/payments/record-payment.ts';

@@ -1,6 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { NOT_DUE, type PaymentInput } from '@hlid/protocol/rules/payment-transitions';
 import { paymentUnderWay } from '../../money/payments/record-payment.ts';
 import type {

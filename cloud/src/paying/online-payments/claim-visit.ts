@@ -1,6 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { CLAIM_USED_WITHIN_MS } from '@hlid/protocol/site-link/commands';
 import { cloudActor } from '../../people/audit/audit.ts';
 import { callerName } from '../../platform/http/caller.ts';

@@ -1,5 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 
 const LEASE_MS = 2 * MINUTE_MS;

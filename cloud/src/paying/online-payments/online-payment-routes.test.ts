@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { API_KEY, type Json } from '../../../test/api.ts';
 import { createOnlineRig, type OnlineRig, type Script } from '../../../test/online-payments.ts';

@@ -1,4 +1,5 @@
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { normalisePlate } from '@hlid/protocol/plate/plate';
 import {
   billDays,

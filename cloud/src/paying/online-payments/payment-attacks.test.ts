@@ -23,7 +23,7 @@
  * | a stolen poll token, a replayed success | the token is of its session, beside an API key; success is answered once | electronic-id-routes: `a stolen poll token …`, `success is returned once …` |
  */
 
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { API_KEY } from '../../../test/api.ts';

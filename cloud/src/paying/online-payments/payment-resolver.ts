@@ -1,7 +1,8 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { backoffMs } from '@hlid/protocol/base/backoff';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { PaymentInput } from '@hlid/protocol/rules/payment-transitions';
 import type { Logger } from 'pino';
 import { ONLINE_WORK, onlineSettledTwice } from '../../money/payments/settled-twice.ts';

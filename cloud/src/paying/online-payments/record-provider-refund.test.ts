@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOnlineRig, DRIVER, type OnlineRig } from '../../../test/online-payments.ts';
 import { allInvoices } from '../../../test/settlements.ts';

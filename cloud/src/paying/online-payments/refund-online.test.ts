@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../../test/online-payments.ts';
 import { reportPayment, samplePayment } from '../../../test/payments.ts';

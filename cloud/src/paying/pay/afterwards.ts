@@ -1,6 +1,7 @@
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
 import { formatMoney } from '@hlid/protocol/base/money';
-import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { PayDue } from '@hlid/protocol/pages/pay-api';
 import { durationText } from '@hlid/protocol/words/price-words';
 import { productVersion } from '../../money/products/find-products.ts';

@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { LANGUAGES } from '@hlid/protocol/base/language';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Json } from '../../../test/api.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createOnlineRig, type OnlineRig, type Script } from '../../../test/online-payments.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import { afterEach, beforeEach, expect, it } from 'vitest';

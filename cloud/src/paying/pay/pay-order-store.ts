@@ -1,4 +1,5 @@
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { eq } from 'drizzle-orm';
 import { type PaymentSubject, paymentUnderWay } from '../../money/payments/record-payment.ts';
 import type { Queries } from '../../platform/db/db.ts';

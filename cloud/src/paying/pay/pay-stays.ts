@@ -1,7 +1,8 @@
 import { nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
 import type { StoredObject } from '@hlid/node/s3-bucket';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { PayDispute, PayDue, PayFault, PaySite, PayStay } from '@hlid/protocol/pages/pay-api';
 import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pages/pay-paths';
 import { normalisePlate } from '@hlid/protocol/plate/plate';

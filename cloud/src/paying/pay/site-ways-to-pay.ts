@@ -1,5 +1,5 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
 import { isAlarm } from '@hlid/protocol/records/device';
 import type { SiteSettings } from '@hlid/protocol/records/lane';
 import { productsSoldAt } from '../../money/products/find-products.ts';

@@ -1,7 +1,8 @@
 import { MailAddressSchema } from '@hlid/protocol/base/card-number';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { LanguageSchema } from '@hlid/protocol/base/language';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { tariffMark } from '../../money/products/tariff-hash.ts';
 import { audit } from '../../people/audit/audit.ts';

@@ -1,4 +1,5 @@
-import { HOUR_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../test/api.ts';
 import { EMAIL, NEW, useLogins } from '../../../test/logins.ts';

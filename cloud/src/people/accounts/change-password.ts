@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Db, Queries } from '../../platform/db/db.ts';
 import { type Actor, ownRows } from '../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';

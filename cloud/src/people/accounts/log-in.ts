@@ -1,5 +1,6 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
-import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { AccountRow } from '../../records/accounts/account-store.ts';
 import { findAccount } from '../../records/accounts/find-account.ts';

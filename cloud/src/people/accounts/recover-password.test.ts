@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { describe, expect, it } from 'vitest';
 import { API_KEY, type Json } from '../../../test/api.ts';
 import { EMAIL, NEW, OLD, useLogins } from '../../../test/logins.ts';

@@ -1,7 +1,8 @@
 import { nowUtc } from '@hlid/node/clock';
 import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { normalisePlate } from '@hlid/protocol/plate/plate';
 import type { Context, MiddlewareHandler } from 'hono';
 import { callerName } from '../../platform/http/caller.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { AccountOptions } from '../../records/accounts/account-table.ts';
 
 /** What an author that is no operator may give by itself. */

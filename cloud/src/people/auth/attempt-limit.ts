@@ -1,4 +1,5 @@
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { loginAttemptTable as t } from '../../records/auth/token-table.ts';

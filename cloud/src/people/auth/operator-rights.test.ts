@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, createTestApi, type Json, type TestApi } from '../../../test/api.ts';
 import { LISTS, MAKES, SUMS, THINGS } from '../../../test/rows-of-sites.ts';

@@ -1,5 +1,6 @@
 import { newId } from '@hlid/node/new-id';
-import { HOUR_MS, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { and, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { DAY_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { z } from 'zod';
 import { seal, unseal } from '../../platform/seal.ts';
 

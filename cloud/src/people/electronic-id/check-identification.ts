@@ -1,5 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
-import { HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, SECOND_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { ElectronicIdState } from '@hlid/protocol/words/electronic-id-words';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { FailureReason, Progress } from '../../platform/electronic-id/electronic-id.ts';
@@ -24,7 +25,6 @@ import {
   type ElectronicIdContext,
   forgiveStart,
   KNOWN_DEVICE_MS,
-  SECOND_MS,
   type SealedSession,
   START_WINDOW_MS,
   sealSession,

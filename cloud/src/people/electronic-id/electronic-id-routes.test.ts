@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@hlid/protocol/base/durations';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,8 +19,6 @@ import { accountTable, loginTable } from '../../records/accounts/account-table.t
 import { insertLogin } from '../../records/accounts/login-store.ts';
 import { electronicIdSessionTable } from '../../records/electronic-id/electronic-id-session-table.ts';
 import { sessionCleanupJob } from './check-identification.ts';
-
-const SECOND_MS = 1000;
 
 let api: TestApi;
 let provider: ScriptedElectronicId;

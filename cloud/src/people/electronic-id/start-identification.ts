@@ -1,8 +1,9 @@
 import { nowUtc } from '@hlid/node/clock';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@hlid/protocol/base/durations';
 import { Fault } from '@hlid/protocol/base/fault';
 import type { Language } from '@hlid/protocol/base/language';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { ElectronicIdPurpose } from '@hlid/protocol/words/electronic-id-words';
 import { z } from 'zod';
 import type { Queries } from '../../platform/db/db.ts';
@@ -31,7 +32,6 @@ import { CONNECT_WORDS, LOGIN_WORDS, VERIFICATION_WORDS } from './electronic-id-
 
 export type ElectronicIdContext = Pick<CloudContext, 'db' | 'clock' | 'electronicId' | 'testElectronicId'>;
 
-export const SECOND_MS = 1000;
 /** How long a session lasts, from `init` on. A phone gives up after three minutes at most. */
 const SESSION_MS = 5 * MINUTE_MS;
 /** Somebody who has not polled for that long has gone away. */

@@ -1,5 +1,6 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
 import type { Db } from '../../platform/db/db.ts';
 import { EVENTS } from '../../platform/events.ts';

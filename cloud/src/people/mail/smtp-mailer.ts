@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
@@ -21,7 +22,7 @@ export interface SmtpTimes {
   silentMs: number;
 }
 
-const USUAL_TIMES: SmtpTimes = { connectMs: 15_000, silentMs: 60_000 };
+const USUAL_TIMES: SmtpTimes = { connectMs: 15_000, silentMs: MINUTE_MS };
 
 /** Mail over SMTP, one connection at a time that is kept while there is something to send. */
 export function smtpMailer({ url, from }: SmtpConfig, times: SmtpTimes = USUAL_TIMES): Mailer {

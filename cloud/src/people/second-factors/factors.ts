@@ -1,4 +1,5 @@
-import { DAY_MS, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { and, asc, count, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import {
   type AuthenticationResponseJSON,
   type AuthenticatorTransportFuture,

@@ -1,4 +1,5 @@
-import { MINUTE_MS, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import type { Queries } from '../../platform/db/db.ts';
 import { PERMISSIONS } from '../../platform/http/caller.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { Logger } from 'pino';
 
 /** Of one kind of a site, one line in this time. */

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@hlid/node/pause';
 import { RetryPause } from '@hlid/node/retry-pause';
 import type { Client, Transaction } from '@libsql/client';
 import { isBusy } from './sqlite-fault.ts';

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@hlid/node/pause';
 import { backoffMs } from '@hlid/protocol/base/backoff';
 import { type Logger, pino } from 'pino';
 import { Announcements } from './announcements.ts';

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { nowUtc } from '@hlid/node/clock';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { and, eq, lt } from 'drizzle-orm';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Db } from '../db/db.ts';

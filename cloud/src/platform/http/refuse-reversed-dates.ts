@@ -1,5 +1,5 @@
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/utc-time';
 import type { MiddlewareHandler } from 'hono';
 import type { CloudEnv } from './cloud-env.ts';
 import { inputError } from './errors.ts';

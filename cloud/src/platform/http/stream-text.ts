@@ -1,9 +1,10 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault } from '@hlid/protocol/base/fault';
 
 /** A reader that takes nothing for so long is gone. */
-const STALLED_MS = 60_000;
+const STALLED_MS = MINUTE_MS;
 
 /**
  * A body that is written as it is read: `write` gets a function that takes a piece and resolves when there is room

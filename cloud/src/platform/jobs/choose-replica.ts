@@ -1,6 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { MINUTE_MS, millis } from '@hlid/protocol/base/utc-time';
+import { millis } from '@hlid/protocol/base/utc-time';
 import { max } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Db } from '../db/db.ts';

@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { syncFolder, writeDurably } from '@hlid/node/durable-files';
 import type { ByteRange, StoredObject } from '@hlid/node/s3-bucket';
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import type { ObjectStorage } from './object-storage.ts';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { parseNewer } from '@hlid/protocol/base/read-newer';
-import { DAY_MS, HOUR_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { SiteChangeBodySchema } from '@hlid/protocol/site-link/site-change';
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@hlid/protocol/base/durations';
 import { inputWords } from '@hlid/protocol/base/mistakes/input-words';
 import { momentOf } from '@hlid/protocol/base/moment';
 import { CurrencySchema } from '@hlid/protocol/base/money';
@@ -102,8 +103,6 @@ export function readStays(
   const { complete } = read;
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, stays, open, free, complete };
 }
-
-const SECOND_MS = 1000;
 
 /** In whole seconds, as the file has them, so that one stay has one price whichever way it is read. */
 function secondOf(text: string, timeZone: string): UtcTime | null {

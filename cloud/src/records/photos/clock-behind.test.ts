@@ -1,4 +1,5 @@
-import { HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { expect, test } from 'vitest';
 import { clockBehindMs } from './clock-behind.ts';
 

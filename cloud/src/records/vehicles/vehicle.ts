@@ -1,4 +1,5 @@
-import { DAY_MS, millis, type UtcTime, UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { VehicleCategorySchema } from '@hlid/protocol/tariff/product';
 import { z } from '@hono/zod-openapi';
 import type { RegisteredVehicle } from '../../platform/vehicle-registry/vehicle-registry.ts';

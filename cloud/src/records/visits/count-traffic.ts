@@ -1,4 +1,5 @@
-import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { newValue, preparedInsert } from '../../platform/db/prepared-insert.ts';

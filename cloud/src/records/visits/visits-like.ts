@@ -1,4 +1,5 @@
-import { DAY_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { foldPlate } from '@hlid/protocol/plate/plate';
 import { nearKeys } from '@hlid/protocol/plate/plate-search';
 import { and, desc, gte, isNotNull, lte, sql } from 'drizzle-orm';

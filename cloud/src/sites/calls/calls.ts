@@ -1,4 +1,5 @@
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { CALL_RINGS_MS } from '@hlid/protocol/site-link/edge-api';
 import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
 import { and, desc, eq, inArray, lt } from 'drizzle-orm';

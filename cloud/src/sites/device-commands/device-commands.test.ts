@@ -1,4 +1,5 @@
-import { MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import {
   type CommandReply,
   DeviceCommandSchema,

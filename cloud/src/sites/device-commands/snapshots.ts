@@ -1,5 +1,6 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { and, asc, eq, isNull, lt } from 'drizzle-orm';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { DeviceState } from '@hlid/protocol/records/device';
 import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

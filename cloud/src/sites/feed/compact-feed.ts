@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import type { Db } from '../../platform/db/db.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { readHead } from '../../records/feed/feed-head.ts';

@@ -1,5 +1,6 @@
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { parseNewer } from '@hlid/protocol/base/read-newer';
-import { DAY_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { type SiteChangeBody, SiteChangeBodySchema } from '@hlid/protocol/site-link/site-change';
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type { Db, Queries } from '../../platform/db/db.ts';

@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { MINUTE_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { orderText } from '@hlid/protocol/words/gate-words';
 import { eq, lt } from 'drizzle-orm';
 import { audit } from '../../people/audit/audit.ts';

@@ -1,4 +1,5 @@
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { type Decision, visitInDoubt } from '@hlid/protocol/records/decision';
 import type { Direction } from '@hlid/protocol/records/lane';
 import type { DoubtfulCar } from '@hlid/protocol/rules/doubtful-car';

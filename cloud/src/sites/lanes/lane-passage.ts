@@ -1,5 +1,6 @@
 import { newId } from '@hlid/node/new-id';
-import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { PlateRead } from '@hlid/protocol/plate/plate-read';
 import { findPassage, plateToSeekElsewhere } from '@hlid/protocol/records/passage';
 import {

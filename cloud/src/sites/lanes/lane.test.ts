@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { useLanes } from '../../../test/lanes.ts';

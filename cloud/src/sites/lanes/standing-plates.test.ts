@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { HOUR_MS, MINUTE_MS, millis } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis } from '@hlid/protocol/base/utc-time';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { useLanes } from '../../../test/lanes.ts';

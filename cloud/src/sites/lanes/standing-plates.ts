@@ -1,4 +1,5 @@
-import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { PlateRead } from '@hlid/protocol/plate/plate-read';
 import {
   firstSight,

@@ -1,4 +1,5 @@
-import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { comparePlates, foldPlate } from '@hlid/protocol/plate/plate';
 import { MIN_NEAR_TYPED, nearKeys } from '@hlid/protocol/plate/plate-search';
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';

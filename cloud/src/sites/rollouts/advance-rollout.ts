@@ -1,4 +1,5 @@
-import { MINUTE_MS, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { auditOf, cloudActor } from '../../people/audit/audit.ts';
 import { queueAlarmMail } from '../../people/mail/queue-mail.ts';
 import type { AlarmMailConfig } from '../../platform/config.ts';

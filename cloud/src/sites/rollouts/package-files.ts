@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { S3Bucket } from '@hlid/node/s3-bucket';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { type PackageArchitecture, PackageArchitectureSchema } from '@hlid/protocol/site-link/edge-upgrade';
 import type { CloudConfig } from '../../platform/config.ts';
 import { FolderStorage } from '../../platform/storage/folder-storage.ts';

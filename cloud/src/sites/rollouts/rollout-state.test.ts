@@ -1,4 +1,5 @@
-import { HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { EdgeUpgradeReport } from '@hlid/protocol/site-link/edge-upgrade';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

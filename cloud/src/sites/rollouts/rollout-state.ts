@@ -1,4 +1,5 @@
-import { HOUR_MS, MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { EdgeUpgradeReport, UpgradeOutcome } from '@hlid/protocol/site-link/edge-upgrade';
 import type { RolloutOutcome, RolloutState } from '../../records/rollouts/rollout-words.ts';
 

@@ -1,4 +1,5 @@
-import { HOUR_MS, millis, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { millis, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
 import {
   PackageArchitectureSchema,
   PackageVersionSchema,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import { EMPTY_HASH } from '@hlid/protocol/site-link/content-hash';
 import { PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';

@@ -1,5 +1,6 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
-import { DAY_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { PictureKind } from '@hlid/protocol/site-link/edge-api';
 import { and, eq, inArray, isNotNull, isNull, lt, ne } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/db/db.ts';

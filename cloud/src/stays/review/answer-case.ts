@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { newId } from '@hlid/node/new-id';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { wallClock } from '@hlid/protocol/base/site-time';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { foldPlate } from '@hlid/protocol/plate/plate';
 import type { ReviewFlag } from '@hlid/protocol/records/visit';
 import { and, desc, eq, lte, sql } from 'drizzle-orm';

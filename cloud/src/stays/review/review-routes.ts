@@ -1,5 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
-import { HOUR_MS, millis, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { millis, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ownRows, sitesOf } from '../../platform/http/caller.ts';

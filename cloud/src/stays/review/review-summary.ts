@@ -1,12 +1,6 @@
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { wallClock } from '@hlid/protocol/base/site-time';
-import {
-  DAY_MS,
-  MINUTE_MS,
-  millis,
-  type UtcTime,
-  UtcTimeSchema,
-  utcTime,
-} from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { and, asc, eq, gte, inArray, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';

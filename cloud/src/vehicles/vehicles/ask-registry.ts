@@ -1,6 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { isFault, messageOf } from '@hlid/protocol/base/fault';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { EVENTS } from '../../platform/events.ts';
 import type { CloudContext } from '../../platform/http/cloud-env.ts';

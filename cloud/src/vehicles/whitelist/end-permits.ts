@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { cloudActor } from '../../people/audit/audit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';

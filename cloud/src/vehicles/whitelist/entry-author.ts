@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { type Allowance, allowanceOf } from '../../people/auth/allowance.ts';
 import { tokenOptions } from '../../people/auth/tokens.ts';
 import type { Queries } from '../../platform/db/db.ts';

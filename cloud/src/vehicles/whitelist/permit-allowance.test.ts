@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type Json, type TestApi } from '../../../test/api.ts';
@@ -18,7 +19,6 @@ afterEach(() => api.close());
 
 const PATH = '/visit/whitelist';
 const GUEST = { plate: 'ABX12', reason: 'Guest' };
-const HOUR_MS = 3_600_000;
 const at = (ms: number) => new Date(Date.parse(api.now()) + ms).toISOString();
 
 const holder = (options: AccountOptions = {}, role: 'customer' | 'partner' | 'whitelist' = 'customer') =>

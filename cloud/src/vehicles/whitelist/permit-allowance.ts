@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Allowance } from '../../people/auth/allowance.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import type { EntryRow } from './whitelist-entry.ts';

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@hlid/node/pause';
 import type { SaleResult } from './locallink-answers.ts';
 import type { LocallinkCalls } from './locallink-calls.ts';
 
@@ -85,6 +85,6 @@ export async function followTransaction(
     if (performance.now() - begun > withinMs + timing.silenceMs) {
       return { kind: 'lost', problem: 'the terminal comes to no end' };
     }
-    await pause(timing.pollMs, undefined, { signal }).catch(() => {});
+    await pause(timing.pollMs, { signal });
   }
 }

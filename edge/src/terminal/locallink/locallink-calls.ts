@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { z } from 'zod';
 import { askTerminal, type TerminalCall } from './ask-terminal.ts';
 import {
@@ -44,7 +45,7 @@ type Ask = Pick<TerminalCall, 'method' | 'path'> &
   Partial<Pick<TerminalCall, 'query' | 'body' | 'timeoutMs'>>;
 
 /** The terminal asks its bank before it answers. */
-const CLOSE_DAY_MS = 60_000;
+const CLOSE_DAY_MS = MINUTE_MS;
 
 export function createLocallinkCalls(
   options: LocallinkOptions,

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@hlid/node/pause';
 import { backoffMs } from '@hlid/protocol/base/backoff';
 import { messageOf } from '@hlid/protocol/base/fault';
 import type { TerminalStatus } from '../terminal.ts';
@@ -130,7 +130,7 @@ export class LocallinkConnection {
       const isThere = connection === 'CONNECTED' || connection === 'ACTIVE';
       failures = isThere ? 0 : failures + 1;
       const ms = isThere ? checkMs : backoffMs(failures, { firstMs: retryMs, maxMs: maxRetryMs });
-      await pause(ms, undefined, { signal, ref: false }).catch(() => {});
+      await pause(ms, { signal, ref: false });
     }
   }
 }

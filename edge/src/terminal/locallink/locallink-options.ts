@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { z } from 'zod';
 import { TERMINAL_SHAPE, TerminalHostSchema } from '../terminal-shape.ts';
 
@@ -51,8 +52,12 @@ export const LocallinkTerminalSchema = z.strictObject({
    */
   amountDigits: z.int(AMOUNT_DIGITS).min(0).max(3),
   /** How long it may take to answer a call. */
-  replyTimeoutMs: z.int().min(200).max(60_000).default(5000),
+  replyTimeoutMs: z.int().min(200).max(MINUTE_MS).default(5000),
   /** How long a driver may take from the first prompt to the end. */
-  completionTimeoutMs: z.int().min(1000).max(900_000).default(180_000),
+  completionTimeoutMs: z
+    .int()
+    .min(1000)
+    .max(15 * MINUTE_MS)
+    .default(3 * MINUTE_MS),
 });
 export type LocallinkOptions = z.infer<typeof LocallinkTerminalSchema>;

@@ -1,4 +1,5 @@
 import type { Clock } from '@hlid/node/clock';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis } from '@hlid/protocol/base/utc-time';
 import type { TerminalTransaction } from '../terminal.ts';
 import type { TerminalAmount } from '../terminal-amount.ts';
@@ -20,7 +21,7 @@ interface Parts {
 }
 
 /** A day that has taken nothing looks like one that was closed after it had taken something: at night by itself, too. */
-const CLOSED_MEANWHILE_MS = 5 * 60_000;
+const CLOSED_MEANWHILE_MS = 5 * MINUTE_MS;
 
 /**
  * Finds the outcome of a sale whose end was not seen: by its name, or, if the terminal never gave one or has forgotten

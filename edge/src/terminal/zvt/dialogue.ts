@@ -1,4 +1,5 @@
 import { withTimeout } from '@hlid/node/with-timeout';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { isFault, messageOf } from '@hlid/protocol/base/fault';
 import { controlOf, readApdu } from './apdu-frame.ts';
 import type { ApduLine } from './apdu-line.ts';
@@ -52,8 +53,6 @@ interface Running {
 
 /** What runs a command and whatever follows it; never rejects. */
 export type CommandRunner = Pick<Dialogues, 'run'>;
-
-const MINUTE_MS = 60_000;
 
 /**
  * Commands on one line and what follows them, one at a time: the till sends a command, and the terminal is master until

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@hlid/node/pause';
 import type { LastResult } from '../terminal.ts';
 import type { CommandRunner } from './dialogue.ts';
 import { RESULT } from './result-codes.ts';

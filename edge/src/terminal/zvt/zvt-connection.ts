@@ -1,6 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@hlid/node/pause';
 import { SerialQueue } from '@hlid/node/serial-queues';
 import { backoffMs } from '@hlid/protocol/base/backoff';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import type { TerminalConnection, TerminalStatus } from '../terminal.ts';
 import type { ApduLine, ApduLink, LineListener } from './apdu-line.ts';
@@ -27,8 +28,8 @@ export const CONNECTION_TIMING: ConnectionTiming = {
   retryMs: 1000,
   maxRetryMs: 30_000,
   busyMs: 2000,
-  checkMs: 60_000,
-  endOfDayMs: 120_000,
+  checkMs: MINUTE_MS,
+  endOfDayMs: 2 * MINUTE_MS,
 };
 
 /** A terminal that has been logged in to. */
@@ -98,7 +99,10 @@ export class ZvtConnection {
     await this.#queue.run(async () => {
       const open = this.#open?.registered && !this.#open.over.signal.aborted ? this.#open : null;
       if (open)
-        await Promise.race([open.dialogues.runToAnswer(logOff()), sleep(LOG_OFF_MS, open.over.signal)]);
+        await Promise.race([
+          open.dialogues.runToAnswer(logOff()),
+          pause(LOG_OFF_MS, { signal: open.over.signal, ref: false }),
+        ]);
       this.#ending.abort();
     });
     await this.#keeping;
@@ -241,7 +245,7 @@ export class ZvtConnection {
   async #sleepUntilWoken(ms: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
-    await sleep(ms, AbortSignal.any([signal, woken.signal]));
+    await pause(ms, { signal: AbortSignal.any([signal, woken.signal]), ref: false });
   }
 
   async #closeDayIfAsked({ dialogues }: OpenLine, code: string | null): Promise<void> {
@@ -274,10 +278,4 @@ export class ZvtConnection {
 
 function hasTerminalId(login: Omit<LoginStatus, 'terminalId'>): login is LoginStatus {
   return 'terminalId' in login;
-}
-
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal, ref: false }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
 }

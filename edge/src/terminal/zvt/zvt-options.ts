@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { z } from 'zod';
 import { TERMINAL_SHAPE, TerminalHostSchema } from '../terminal-shape.ts';
 
@@ -48,9 +49,13 @@ export const ZvtTerminalSchema = z
      */
     amountDigits: z.int().min(0).max(3).optional(),
     /** T3: how long it may take to answer a command. */
-    replyTimeoutMs: z.int().min(500).max(60_000).default(5000),
+    replyTimeoutMs: z.int().min(500).max(MINUTE_MS).default(5000),
     /** T4: how long it may say nothing while it is at work. */
-    completionTimeoutMs: z.int().min(1000).max(900_000).default(180_000),
+    completionTimeoutMs: z
+      .int()
+      .min(1000)
+      .max(15 * MINUTE_MS)
+      .default(3 * MINUTE_MS),
   })
   .refine(({ serial, tcp }) => (serial === undefined) !== (tcp === undefined), {
     message: 'serial (its path) or tcp (its host), one of both',

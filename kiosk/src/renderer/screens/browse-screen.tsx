@@ -1,5 +1,5 @@
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import type { Language } from '@hlid/protocol/base/language';
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
 import { MAX_ENTRIES } from '@hlid/protocol/pages/kiosk-api';
 import { Select } from '@hlid/ui/select';
 import { useEffect } from 'react';

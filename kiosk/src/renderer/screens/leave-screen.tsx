@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { useKiosk } from '../kiosk-context.ts';
 import { untilText } from '../site-clock.ts';
 import type { Screen } from '../state/kiosk-state.ts';
@@ -5,7 +6,6 @@ import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { GateDrawing } from '../ui/gate-drawing.tsx';
 
-const MINUTE_MS = 60_000;
 /** Beyond this nobody counts in minutes. */
 const MAX_MINUTES = 90;
 

@@ -1,5 +1,6 @@
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { Fault } from '@hlid/protocol/base/fault';
-import { HOUR_MS, millis, type UtcTime, UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from 'zod';
 import { bytesAtMost, readAtMost } from '../read-at-most.ts';
 import { isProved, MAX_PROOF_BYTES, type ProofKey } from './backup-proof.ts';

@@ -1,4 +1,5 @@
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, WEEK_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { BackupKeep } from './backup-config.ts';
 import type { ProofKey } from './backup-proof.ts';
 import type { BackupStore } from './backup-store.ts';
@@ -14,7 +15,6 @@ import {
 
 /** Something without a manifest may still be in work for so long. */
 const IN_WORK_MS = DAY_MS;
-const WEEK_MS = 7 * DAY_MS;
 /** The first Monday since 1970. */
 const MONDAY_MS = 4 * DAY_MS;
 

@@ -1,5 +1,5 @@
 import { rmSync, statSync } from 'node:fs';
-import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 
 /** So long a copy from before is kept. */
 const KEPT_DAYS = 7;

@@ -1,5 +1,6 @@
 import type { accountRoutes } from '@hlid/cloud/people/accounts/account-routes';
 import type { auditRoutes } from '@hlid/cloud/people/audit/audit-routes';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';
@@ -194,7 +195,7 @@ function usePeople() {
       const { data } = await read(accountApi.accounts.$get({ query: {} }));
       return data.map(({ id, name }) => ({ id, name }));
     },
-    staleTime: 60_000,
+    staleTime: MINUTE_MS,
   });
   const nameOf = ({ by, byName }: Line): string => {
     if (byName !== null) return byName;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { carToOpenFor, passageOutcome } from '@hlid/protocol/rules/passage-outcome';
 import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { clockText, siteWall } from '@hlid/protocol/site-link/site-wall';
@@ -43,7 +44,7 @@ interface Props extends ShownLane {
 
 /** How long something has lasted, to the second as long as that matters. */
 export function lastingText(ms: number): string {
-  return ms < 120_000 ? WORDS.seconds(Math.max(0, Math.floor(ms / 1000))) : durationText(ms);
+  return ms < 2 * MINUTE_MS ? WORDS.seconds(Math.max(0, Math.floor(ms / 1000))) : durationText(ms);
 }
 
 export function LaneCard({ isChosen, onChoose, onCommand, ref, ...shown }: Props) {

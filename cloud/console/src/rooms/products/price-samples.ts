@@ -1,4 +1,5 @@
-import { HOUR_MS, MINUTE_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { priceAtExit } from '@hlid/protocol/tariff/price-visit';
 import type { Product } from '@hlid/protocol/tariff/product';
 import { priceLineText } from '@hlid/protocol/words/price-words';

@@ -3,6 +3,7 @@ import type { productRoutes } from '@hlid/cloud/money/products/change/product-ro
 import type { quotaRoutes } from '@hlid/cloud/money/quotas/quota-routes';
 import type { payLinkRoutes } from '@hlid/cloud/paying/pay/pay-link-routes';
 import type { customerRoutes } from '@hlid/cloud/people/customer-routes/customer-routes';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { useQuery } from '@tanstack/react-query';
 import { answered, apiOf, read, readTagged } from '../../calls/api.ts';
 import { LANGUAGE } from '../../words/words.ts';
@@ -41,7 +42,7 @@ export function useCustomerName(id: string): string | null {
       const { name, ssn } = await read(customerApi[':id'].$get({ param: { id } }));
       return name ?? ssn ?? id;
     },
-    staleTime: 60_000,
+    staleTime: MINUTE_MS,
     enabled: id !== '',
   });
   return data ?? null;
@@ -78,7 +79,7 @@ export function useQuotaProducts(): readonly QuotaProduct[] | null {
           price: { amountMinor: price, currency },
         }));
     },
-    staleTime: 60_000,
+    staleTime: MINUTE_MS,
   });
   return data ?? null;
 }

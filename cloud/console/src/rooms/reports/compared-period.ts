@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { dayAfter } from '../../ui/period.ts';
 
 /** Days from one to the other, both included. */
@@ -23,7 +24,7 @@ export function periodBefore({ from, to }: DaySpan): DaySpan {
     const same = `${before}-${to.slice(-2)}`;
     return { from: `${before}-01`, to: same < last ? same : last };
   }
-  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   return { from: dayAfter(from, -days), to: dayAfter(from, -1) };
 }
 
@@ -37,7 +38,7 @@ function monthText(number: number): string {
 
 /** By what a period is split where nobody chooses: as many bars as stay wide enough to read. */
 export function usualSplit({ from, to }: DaySpan): 'day' | 'week' | 'month' {
-  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days <= 45) return 'day';
   return days <= 190 ? 'week' : 'month';
 }

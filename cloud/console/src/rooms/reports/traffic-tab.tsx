@@ -1,4 +1,5 @@
 import type { TrafficReport } from '@hlid/cloud/integration/reports/traffic-report';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { SHORT_WEEKDAYS, WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
@@ -27,7 +28,7 @@ export function TrafficTab({ span }: { span: DaySpan }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['report', 'traffic', query],
     queryFn: () => read(reportApi.reports.traffic.$get({ query })),
-    staleTime: 60_000,
+    staleTime: MINUTE_MS,
   });
   const measure = MEASURES.find((one) => one === filters['show']) ?? MEASURES[0];
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />;

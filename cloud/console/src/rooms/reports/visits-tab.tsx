@@ -1,4 +1,5 @@
 import type { VisitStats } from '@hlid/cloud/integration/reports/visit-stats';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
@@ -16,7 +17,7 @@ function useStats({ from, to }: DaySpan) {
     // Counting goes through all visits of the period: events do not start it again.
     queryKey: ['report', 'visits', query],
     queryFn: () => read(reportApi.reports.visits.stats.$get({ query })),
-    staleTime: 60_000,
+    staleTime: MINUTE_MS,
   });
 }
 

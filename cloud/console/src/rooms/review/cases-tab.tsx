@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
@@ -64,7 +65,7 @@ function Cases({ filter }: { filter: { siteId?: string } }) {
 }
 
 /** After so long without a key or the pointer, nobody looks. */
-const IDLE_MS = 3 * 60_000;
+const IDLE_MS = 3 * MINUTE_MS;
 
 function useReviewQueue(filter: { siteId?: string }): { queue: ReviewQueue; state: ReviewState } {
   const [{ queue, seen }] = useState(() => {

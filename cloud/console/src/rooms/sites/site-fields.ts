@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { LANGUAGE_NAMES, LANGUAGES } from '@hlid/protocol/base/language';
 import type { Draft } from '../../ui/draft.ts';
 import type { FieldSpec } from '../../ui/fields.tsx';
@@ -119,7 +120,7 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
         name: 'passageWindowMs',
         label: WORDS.passageWindow,
         min: 500,
-        max: 120_000,
+        max: 2 * MINUTE_MS,
         isRequired: true,
       },
       {
@@ -127,7 +128,7 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
         name: 'standingMs',
         label: WORDS.standing,
         min: 0,
-        max: 3_600_000,
+        max: HOUR_MS,
         isRequired: true,
       },
       {
@@ -136,7 +137,7 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
         label: WORDS.sameCar,
         hint: WORDS.sameCarHint,
         min: 0,
-        max: 60_000,
+        max: MINUTE_MS,
         isRequired: true,
       },
       { ...MINUTES, name: 'exitWaitMinutes', label: WORDS.exitWait, min: 1 },

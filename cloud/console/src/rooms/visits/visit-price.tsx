@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { PriceLine } from '@hlid/protocol/tariff/price-line';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { PriceLines } from '@hlid/ui/price-lines';
@@ -15,8 +16,6 @@ import { useNow, wallText } from '../../ui/time.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import { moneyOf, type PriceTrace, readPrice, type Visit } from './visit-api.ts';
 import { VISIT } from './visit-words.ts';
-
-const MINUTE_MS = 60_000;
 
 /** What the visit costs, line by line, and what would happen if it left now. */
 export function VisitPrice({ visit }: { visit: Visit }) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DAY_MS, HOUR_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import type { Decision } from '@hlid/protocol/records/decision';
 import { SiteSettingsSchema } from '@hlid/protocol/records/lane';

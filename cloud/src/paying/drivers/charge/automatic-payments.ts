@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { backoffMs } from '@hlid/protocol/base/backoff';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { wallClock } from '@hlid/protocol/base/site-time';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { and, desc, eq, gte, inArray, isNotNull } from 'drizzle-orm';
 import type { Logger } from 'pino';

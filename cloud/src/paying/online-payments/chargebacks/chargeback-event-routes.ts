@@ -1,8 +1,9 @@
 import { nowUtc } from '@hlid/node/clock';
 import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { mistake, wrong } from '@hlid/protocol/base/mistakes/mistake';
 import { AmountMinorSchema, CurrencySchema } from '@hlid/protocol/base/money';
-import { DAY_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
 import { and, eq, lt } from 'drizzle-orm';
 import { cloudActor } from '../../../people/audit/audit.ts';

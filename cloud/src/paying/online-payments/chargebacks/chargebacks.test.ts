@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { DAY_MS } from '@hlid/protocol/base/utc-time';
 import { runProgram } from '@hlid/protocol/command-line/program';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOnlineRig, EVENT_SECRET, type OnlineRig } from '../../../../test/online-payments.ts';

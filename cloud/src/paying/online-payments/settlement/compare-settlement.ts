@@ -1,4 +1,5 @@
-import { DAY_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { and, eq, gte, isNotNull, lt, ne } from 'drizzle-orm';
 import type { GatewayTransaction } from '../../../platform/card-gateways/gateway.ts';
 import type { Queries } from '../../../platform/db/db.ts';

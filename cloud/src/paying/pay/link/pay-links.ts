@@ -1,6 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import type { Language } from '@hlid/protocol/base/language';
-import { DAY_MS, HOUR_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import type { PayLink } from '@hlid/protocol/site-link/edge-api';
 import type { CloudContext } from '../../../platform/http/cloud-env.ts';

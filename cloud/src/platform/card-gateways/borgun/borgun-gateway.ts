@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault } from '@hlid/protocol/base/fault';
 import { z } from 'zod';
 import type { Card } from '../card.ts';
@@ -52,7 +53,11 @@ export const BorgunSchema = z.strictObject({
   privateKey: z.string().min(1),
   payIfNotParticipating: z.boolean().default(true),
   payIfUnavailable: z.boolean().default(false),
-  timeoutMs: z.int().min(100).max(600_000).default(TIMEOUT_MS),
+  timeoutMs: z
+    .int()
+    .min(100)
+    .max(10 * MINUTE_MS)
+    .default(TIMEOUT_MS),
 });
 export type BorgunOptions = z.infer<typeof BorgunSchema>;
 

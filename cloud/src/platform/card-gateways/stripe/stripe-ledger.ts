@@ -1,5 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
-import { MINUTE_MS, millis } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis } from '@hlid/protocol/base/utc-time';
 import type { Finding, GatewayOrder, GatewayTransaction, RefundOutcome } from '../gateway.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import {

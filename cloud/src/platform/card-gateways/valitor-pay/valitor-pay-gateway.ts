@@ -1,13 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '@hlid/node/clock';
-import {
-  DAY_MS,
-  MINUTE_MS,
-  millis,
-  type UtcTime,
-  UtcTimeSchema,
-  utcTime,
-} from '@hlid/protocol/base/utc-time';
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
 import { VERSION } from '@hlid/protocol/base/version';
 import type { ReceiptCard } from '@hlid/protocol/records/payment';
 import type { z } from 'zod';

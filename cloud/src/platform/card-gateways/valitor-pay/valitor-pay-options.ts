@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { z } from 'zod';
 
 const AGREEMENT =
@@ -36,9 +37,17 @@ export const ValitorPayOptionsSchema = z
      * How long a request may take, within the time of its charge or refund. The public samples wait 70 seconds, since the
      * card's bank answers in between.
      */
-    timeoutMs: z.int().min(200).max(300_000).default(70_000),
+    timeoutMs: z
+      .int()
+      .min(200)
+      .max(5 * MINUTE_MS)
+      .default(70_000),
     /** How long a payment whose answer was lost may still be on its way, and be booked after all. */
-    lateMs: z.int().min(0).max(600_000).default(60_000),
+    lateMs: z
+      .int()
+      .min(0)
+      .max(10 * MINUTE_MS)
+      .default(MINUTE_MS),
   })
   .refine(
     ({ agreementNumber, terminalId }) => (agreementNumber === undefined) === (terminalId === undefined),

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { type Clock, nowUtc } from '@hlid/node/clock';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault } from '@hlid/protocol/base/fault';
-import { MINUTE_MS, millis } from '@hlid/protocol/base/utc-time';
+import { millis } from '@hlid/protocol/base/utc-time';
 import type { z } from 'zod';
 import type {
   Authentication,

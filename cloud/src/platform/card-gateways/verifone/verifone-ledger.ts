@@ -1,6 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { minorUnitDigits } from '@hlid/protocol/base/money';
-import { DAY_MS, HOUR_MS, millis } from '@hlid/protocol/base/utc-time';
+import { millis } from '@hlid/protocol/base/utc-time';
 import type {
   Finding,
   GatewayOrder,

@@ -1,6 +1,7 @@
 import { randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { MINUTE_MS, millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { enrolmentCode, readEnrolmentCode } from '@hlid/protocol/site-link/enrolment';
 import { audit } from '../../../people/audit/audit.ts';
 import { countAttempt } from '../../../people/auth/attempt-limit.ts';

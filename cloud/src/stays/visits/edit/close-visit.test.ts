@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { expect, it } from 'vitest';
 import { LIGHT, useVisitEdits } from '../../../../test/visit-edits.ts';
 

@@ -1,5 +1,6 @@
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { DAY_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { PaidWith, PaymentStatus, VisitStatus } from '@hlid/protocol/records/visit';
 import { moveBetween } from '@hlid/protocol/rules/visit-state';
 

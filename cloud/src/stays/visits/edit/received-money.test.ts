@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { PaidWithSchema } from '@hlid/protocol/records/visit';
 import { describe, expect, it } from 'vitest';
 import { LIGHT, PRICED, useVisitEdits } from '../../../../test/visit-edits.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import type { Visit, VisitPrice } from '@hlid/protocol/records/visit';
 import { SettlementItemSchema } from '@hlid/protocol/site-link/site-change';
 import { eq } from 'drizzle-orm';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { Visit } from '@hlid/protocol/records/visit';
 import { parse } from 'csv-parse/sync';
 import { eq } from 'drizzle-orm';

@@ -1,4 +1,5 @@
-import { HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { comparePlates, foldPlate } from '@hlid/protocol/plate/plate';
 import type { Visit } from '@hlid/protocol/records/visit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

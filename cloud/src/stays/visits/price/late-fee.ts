@@ -1,4 +1,5 @@
-import { MINUTE_MS, millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { productVersion } from '../../../money/products/find-products.ts';
 import { eqPlaceholder } from '../../../platform/db/compact-columns.ts';
 import type { Queries } from '../../../platform/db/db.ts';

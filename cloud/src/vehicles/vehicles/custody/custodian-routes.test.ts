@@ -1,4 +1,5 @@
-import { HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type Json, type TestApi } from '../../../../test/api.ts';
 import { customerOfPlate } from '../../../records/vehicles/customer-of-plate.ts';

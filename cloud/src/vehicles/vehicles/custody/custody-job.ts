@@ -1,4 +1,5 @@
-import { DAY_MS, MINUTE_MS, millis, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { and, eq, gt, isNotNull, lte } from 'drizzle-orm';
 import type { Db } from '../../../platform/db/db.ts';
 import type { ScheduledRun } from '../../../platform/jobs/scheduled-runs.ts';

@@ -1,4 +1,5 @@
-import { HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../../test/api.ts';

@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, utcTime } from '@hlid/protocol/base/utc-time';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type Json, type TestApi } from '../../../../test/api.ts';

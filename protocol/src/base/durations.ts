@@ -1,0 +1,8 @@
+/** Durations in milliseconds. Pages import them without the schemas of `utc-time`. */
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const WEEK_MS = 7 * DAY_MS;
+
+export const DAY_MINUTES = DAY_MS / MINUTE_MS;
