@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { canonicalJson, createHashSum } from '@hlid/protocol/site-link/content-hash';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
+import { createHashSum } from '@hlid/protocol/site-link/content-hash';
 import Database from 'better-sqlite3';
 import { benchPermit } from './bench-plates.ts';
 

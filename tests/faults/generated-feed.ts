@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { ParsedLine, ParsedPermit } from '@hlid/edge/site-lists/feed-book';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import type { Permit } from '@hlid/protocol/records/whitelist';
-import { canonicalJson, createHashSum, itemText } from '@hlid/protocol/site-link/content-hash';
+import { createHashSum, itemText } from '@hlid/protocol/site-link/content-hash';
 import type { SiteChange } from '@hlid/protocol/site-link/site-change';
 import { benchPermit } from '../bench/bench-plates.ts';
 

@@ -1,5 +1,5 @@
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import type { Permit } from '@hlid/protocol/records/whitelist';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { testPermit } from '../../test/site.ts';

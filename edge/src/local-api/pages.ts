@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { entityTag, versionMark } from '@hlid/node/digest';
 import { VERSION } from '@hlid/protocol/base/version';
 import {
   ADVICE_OF_KIND,
@@ -55,9 +55,7 @@ function serveFiles(files: ReadonlyMap<string, PageFile>): MiddlewareHandler<Loc
 
 /** A mark that changes with the program and with each file of its pages. */
 function versionOf(files: ReadonlyMap<string, PageFile>): string {
-  const hash = createHash('sha256').update(VERSION);
-  for (const { body } of files.values()) hash.update(body);
-  return hash.digest('base64url').slice(0, 11);
+  return versionMark([VERSION, ...Array.from(files.values(), ({ body }) => body)]);
 }
 
 /** The same distance from `src` and from `dist`. */
@@ -133,7 +131,7 @@ function loadTypeface(): [string, PageFile][] {
 
 /** Checked on every visit: an updated daemon must not be shown by an old page. */
 function checkedFile(contentType: string, body: Uint8Array<ArrayBuffer>): PageFile {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const etag = entityTag(body);
   return {
     status: 200,
     body,

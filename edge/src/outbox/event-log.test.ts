@@ -1,4 +1,4 @@
-import { eventDigest } from '@hlid/node/event-digest';
+import { contentDigest } from '@hlid/node/digest';
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { millis } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -140,7 +140,7 @@ describe('events that the cloud has', () => {
     await packAll();
     expect([count('event_pack'), count('event')]).toEqual([2, 50]);
     expect({ events: all(), digest: log.digestOf(7) }).toEqual(before);
-    expect(log.digestOf(7)).toBe(eventDigest(seventh?.json ?? ''));
+    expect(log.digestOf(7)).toBe(contentDigest(seventh?.json ?? ''));
     // A batch that begins in one pack and ends in single events.
     const from = EVENTS_PER_PACK - 10;
     const many = EVENTS_PER_PACK + 30;

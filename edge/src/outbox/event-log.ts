@@ -1,4 +1,4 @@
-import { eventDigest } from '@hlid/node/event-digest';
+import { contentDigest } from '@hlid/node/digest';
 import { newId } from '@hlid/node/new-id';
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
@@ -98,7 +98,7 @@ export class EventLog implements EventSource {
 
   digestOf(seq: number): string | null {
     const row = this.#store.findOriginal(seq);
-    return row === undefined ? null : eventDigest(eventText(seq, row));
+    return row === undefined ? null : contentDigest(eventText(seq, row));
   }
 
   confirm(): void {

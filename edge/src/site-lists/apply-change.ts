@@ -1,5 +1,6 @@
 import { hash as digestOf } from 'node:crypto';
-import { addToHash, canonicalJson, takeFromHash } from '@hlid/protocol/site-link/content-hash';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
+import { addToHash, takeFromHash } from '@hlid/protocol/site-link/content-hash';
 import type { ListChange, ListKind } from '@hlid/protocol/site-link/site-change';
 import type { ListItemStore, ShortListKind } from './list-item-store.ts';
 import type { PermitStore } from './permit-store.ts';

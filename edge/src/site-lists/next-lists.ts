@@ -1,4 +1,4 @@
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import type { Statement } from 'better-sqlite3';
 import { plateSlot } from '../db/plate-slot.ts';
 import type { SiteDb } from '../db/site-db.ts';

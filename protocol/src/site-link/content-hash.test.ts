@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  addToHash,
-  canonicalJson,
-  createHashSum,
-  EMPTY_HASH,
-  itemText,
-  takeFromHash,
-} from './content-hash.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { addToHash, createHashSum, EMPTY_HASH, itemText, takeFromHash } from './content-hash.ts';
 import { ContentHashSchema } from './envelope.ts';
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);

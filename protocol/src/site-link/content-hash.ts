@@ -1,3 +1,4 @@
+import { canonicalJson } from '../base/canonical-json.ts';
 import type { ListKind } from './site-change.ts';
 
 /**
@@ -41,17 +42,6 @@ export function createHashSum(): HashSum {
     },
     hash: () => hex(((sum % MODULUS) + MODULUS) % MODULUS),
   };
-}
-
-/** JSON with the keys of every object sorted. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
-  );
-}
-
-function isObject(part: unknown): part is Record<string, unknown> {
-  return typeof part === 'object' && part !== null && !Array.isArray(part);
 }
 
 function hex(sum: bigint): string {

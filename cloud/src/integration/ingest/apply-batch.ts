@@ -1,5 +1,5 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
-import { eventDigest } from '@hlid/node/event-digest';
+import { contentDigest } from '@hlid/node/digest';
 import { messageOf } from '@hlid/protocol/base/fault';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { sql } from 'drizzle-orm';
@@ -73,7 +73,7 @@ async function applyInOrder(tx: Tx, clock: Clock, batch: Batch, apply: Apply): P
       });
     }
     const begun = cursor ?? (await beginCursor(tx.q, siteId, epoch, at));
-    await writeCursor(tx.q, { ...begun, committed, digest: eventDigest(JSON.stringify(asSent(last))), at });
+    await writeCursor(tx.q, { ...begun, committed, digest: contentDigest(JSON.stringify(asSent(last))), at });
   }
   return { committed, applied: committed - before - rejected.length, rejected, gap };
 }

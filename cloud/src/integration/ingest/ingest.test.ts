@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventDigest } from '@hlid/node/event-digest';
+import { contentDigest } from '@hlid/node/digest';
 import { EventAckSchema, PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
 import type { SiteEvent } from '@hlid/protocol/site-link/site-event';
 import { sql } from 'drizzle-orm';
@@ -185,7 +185,7 @@ describe('a site that connects', () => {
     const newer = { ...eventAt(1, readEvent()), ofNewerVersion: 'unknown here' };
     send([newer]);
     connect();
-    const digest = eventDigest(JSON.stringify(newer));
+    const digest = contentDigest(JSON.stringify(newer));
     expect(await lastAnswer()).toEqual({
       v: PROTOCOL_VERSION,
       epoch,
@@ -198,7 +198,7 @@ describe('a site that connects', () => {
     connect();
     expect(await lastAnswer()).toMatchObject({
       committed: 2,
-      digest: eventDigest(JSON.stringify(unreadable)),
+      digest: contentDigest(JSON.stringify(unreadable)),
     });
   });
 

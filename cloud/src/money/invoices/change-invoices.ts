@@ -1,6 +1,6 @@
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { mayBecome, mayBeMarked } from '@hlid/protocol/records/invoice';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
 import { auditOf } from '../../people/audit/audit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Actor, ALL_ROWS } from '../../platform/http/caller.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import type { PricedBy, Product } from '@hlid/protocol/tariff/product';
 import type { Queries } from '../../platform/db/db.ts';
 import { productVersion } from './find-products.ts';

@@ -1,6 +1,6 @@
 import { newId } from '@hlid/node/new-id';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
 import { ProductConfigSchema } from '@hlid/protocol/tariff/product';
 import { auditOf } from '../../people/audit/audit.ts';
 import { quotaGiftMistakes } from '../../people/auth/gifts.ts';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { policyHash } from '@hlid/node/digest';
 import { CHALLENGE_RETURNED } from '@hlid/protocol/pages/pay-paths';
 import type { PaymentState } from '@hlid/protocol/records/payment';
 import { html, raw } from 'hono/html';
@@ -14,13 +14,11 @@ for(const page of [parent,opener]){if(page&&page!==self)page.postMessage(message
 const back=document.querySelector('a');if(back&&parent===self)location.replace(back.href);
 `;
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /** The page may stand in a frame of our own pages, and does nothing but report. */
 export const RETURN_POLICY = [
   "default-src 'none'",
-  `script-src ${hashOf(REPORT_SCRIPT)}`,
-  `style-src ${hashOf(RECEIPT_STYLE)}`,
+  `script-src ${policyHash(REPORT_SCRIPT)}`,
+  `style-src ${policyHash(RECEIPT_STYLE)}`,
   "font-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'self'",

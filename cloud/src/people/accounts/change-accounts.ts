@@ -1,6 +1,6 @@
 import { newId } from '@hlid/node/new-id';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import { writeWhole } from '../../platform/db/write-whole.ts';
 import { type Actor, ALL_ROWS, hasPermission, ownRows } from '../../platform/http/caller.ts';

@@ -1,7 +1,7 @@
 import { newId } from '@hlid/node/new-id';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { searchKey } from '../../platform/db/search-key.ts';
 import { type Actor, ownRows } from '../../platform/http/caller.ts';

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
+import { entityTag } from '@hlid/node/digest';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import type { RefusedEdit } from '../refused.ts';
 import type { Actor } from './caller.ts';
 
 /** The version of a row, as `ETag` names it: another one after every change. */
 export function etagOf(row: object): string {
-  return `"${createHash('sha256').update(canonicalJson(row)).digest('base64url').slice(0, 22)}"`;
+  return entityTag(canonicalJson(row));
 }
 
 /** The row has changed since the version that the caller's `If-Match` names. To be asked within the change's transaction. */

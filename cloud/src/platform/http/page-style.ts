@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { policyHash } from '@hlid/node/digest';
 import { TYPEFACE_RULES } from './typeface.ts';
 
 /** Of receipts, invoices and short forms: one column, as on paper; contrasts of 4.5 to 1 and more, in the dark too. */
@@ -57,7 +57,7 @@ const button=document.querySelector('.print');button.hidden=false;button.addEven
 function policy(formAction: "'none'" | "'self'", ...more: string[]): string {
   return [
     "default-src 'none'",
-    `style-src ${hashOf(RECEIPT_STYLE)}`,
+    `style-src ${policyHash(RECEIPT_STYLE)}`,
     "font-src 'self'",
     ...more,
     "base-uri 'none'",
@@ -66,9 +66,5 @@ function policy(formAction: "'none'" | "'self'", ...more: string[]): string {
   ].join('; ');
 }
 
-function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
-
-export const RECEIPT_POLICY = policy("'none'", `script-src ${hashOf(PRINT_SCRIPT)}`, 'img-src data:');
+export const RECEIPT_POLICY = policy("'none'", `script-src ${policyHash(PRINT_SCRIPT)}`, 'img-src data:');
 export const FORM_POLICY = policy("'self'");

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { versionMark } from '@hlid/node/digest';
 import { VERSION } from '@hlid/protocol/base/version';
 import type { MiddlewareHandler } from 'hono';
 import { pageDocument } from './built-page.ts';
@@ -9,10 +9,8 @@ import type { CloudEnv } from './cloud-env.ts';
  * The mark names no version: strangers see it too.
  */
 export function showVersion(pageFolders: readonly string[]): MiddlewareHandler<CloudEnv> {
-  const hash = createHash('sha256').update(VERSION);
   // A document names its other files with a hash of what is in them.
-  for (const folder of pageFolders) hash.update(pageDocument(folder) ?? '');
-  const version = hash.digest('base64url').slice(0, 11);
+  const version = versionMark([VERSION, ...pageFolders.map((folder) => pageDocument(folder) ?? '')]);
   return async (c, next) => {
     await next();
     c.res.headers.set('Hlid-Version', version);

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson, itemText } from '@hlid/protocol/site-link/content-hash';
+import { contentDigest } from '@hlid/node/digest';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
+import { itemText } from '@hlid/protocol/site-link/content-hash';
 import { LIST_KINDS, type ListKind, type SiteChangeBody } from '@hlid/protocol/site-link/site-change';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { readHead } from './feed-head.ts';
@@ -103,13 +104,8 @@ type Held = { digest: string; item: string } | { digest: null; item: null };
 
 function heldAfter(change: ListChange): Held {
   if (change.op === 'remove') return { digest: null, item: null };
-  return { digest: digestOf(change.kind, change.id, change.item), item: canonicalJson(change.item) };
-}
-
-/** The first 128 bits of SHA-256 of the item's text, as content-hash.ts of the protocol asks. */
-function digestOf(kind: ListKind, id: string, item: unknown): string {
-  return createHash('sha256')
-    .update(itemText(kind, id, item))
-    .digest('hex')
-    .slice(0, 32);
+  return {
+    digest: contentDigest(itemText(change.kind, change.id, change.item)),
+    item: canonicalJson(change.item),
+  };
 }

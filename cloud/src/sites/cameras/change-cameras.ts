@@ -1,6 +1,6 @@
 import { newId } from '@hlid/node/new-id';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
 import { auditOf } from '../../people/audit/audit.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
 import type { Actor } from '../../platform/http/caller.ts';

@@ -1,6 +1,6 @@
 import { newId } from '@hlid/node/new-id';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
 import { carsInside, insideOffsetFor } from '@hlid/protocol/site-link/occupancy';
 import { audit, auditOf } from '../../people/audit/audit.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';

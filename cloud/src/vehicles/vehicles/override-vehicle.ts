@@ -1,5 +1,5 @@
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { normalisePlate } from '@hlid/protocol/plate/plate';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
 import { audit } from '../../people/audit/audit.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { Actor } from '../../platform/http/caller.ts';

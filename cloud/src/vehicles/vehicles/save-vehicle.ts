@@ -1,7 +1,7 @@
 import { newId } from '@hlid/node/new-id';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { foldPlate, normalisePlate } from '@hlid/protocol/plate/plate';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
 import { issueToOwner } from '../../money/invoices/issue-to-owner.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { RegisteredVehicle } from '../../platform/vehicle-registry/vehicle-registry.ts';

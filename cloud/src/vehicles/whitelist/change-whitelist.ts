@@ -1,7 +1,7 @@
 import { newId } from '@hlid/node/new-id';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { foldPlate } from '@hlid/protocol/plate/plate';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
 import { audit } from '../../people/audit/audit.ts';
 import type { Allowance } from '../../people/auth/allowance.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';

@@ -1,6 +1,6 @@
 import { newId } from '@hlid/node/new-id';
+import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { canonicalJson } from '@hlid/protocol/site-link/content-hash';
 import { ProductConfigSchema, USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
 import { auditOf } from '../../../people/audit/audit.ts';
 import { lacksProof } from '../../../people/auth/session-life.ts';
