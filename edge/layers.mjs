@@ -1,5 +1,5 @@
 /**
- * The folders of `edge/src`, the lowest first: each imports only from itself and from those before it (ADR 48). The
+ * The folders of `edge/src`, the lowest first: each imports only from itself and from those before it (ADR 33). The
  * files of `edge/src` itself are above all of them.
  */
 export const table = {

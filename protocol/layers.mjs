@@ -1,4 +1,4 @@
-/** The folders of `protocol/src`, the lowest first: each imports only from itself and from those before it (ADR 48). */
+/** The folders of `protocol/src`, the lowest first: each imports only from itself and from those before it (ADR 33). */
 export const table = {
   folders: {
     base: 'time, money, languages, mistakes and their words, bounds of what is read',

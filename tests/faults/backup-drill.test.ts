@@ -56,7 +56,7 @@ const NEW_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   sqlite_sequence: ['seq'],
   // The operator logs in again.
   login_attempt: ['ends_at'],
-  // Numbers of a feed belong to one history: the restored one goes beyond those that the site holds (ADR 27).
+  // Numbers of a feed belong to one history: the restored one goes beyond those that the site holds (ADR 1).
   feed_change: ['n', 'mark'],
   feed_head: ['n', 'compacted_to', 'compacted_mark'],
   job: ['last_started_at', 'last_done_at', 'held_by', 'held_until', 'last_error'],

@@ -45,7 +45,7 @@ it('names workspaces by their full names in commands', () => {
   expect(short).toEqual([]);
 });
 
-it('finds the documents', () => expect(DOCUMENTS.length).toBeGreaterThan(60));
+it('finds the documents', () => expect(DOCUMENTS.length).toBeGreaterThan(40));
 
 describe.each(DOCUMENTS)('%s', (document) => {
   const text = withoutExamples(read(document));
@@ -74,6 +74,24 @@ describe.each(DOCUMENTS)('%s', (document) => {
 });
 
 const TEXTS = DOCUMENTS.map(read).join('\n');
+
+const DECISIONS = FILES.flatMap((file) => found(file, /^\.github\/adr\/(\d{4})-[\w-]+\.md$/g)).map(Number);
+
+it('cites only decisions that exist, in documents and in code', () => {
+  const sources = [...DOCUMENTS, ...FILES.filter((file) => /\.(tsx?|mjs|css|ya?ml)$/.test(file))];
+  const unknown = sources.flatMap((file) =>
+    found(read(file), /\bADR (\d+)/g)
+      .filter((number) => !DECISIONS.includes(Number(number)))
+      .map((number) => `${file}: ADR ${number}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+it('numbers the decisions without gaps, and lists each once in the index', () => {
+  expect(DECISIONS.toSorted((a, b) => a - b)).toEqual(DECISIONS.map((_, place) => place + 1));
+  const listed = found(read('.github/adr/README.md'), /\]\((\d{4})-[\w-]+\.md\)/g).map(Number);
+  expect(listed.toSorted((a, b) => a - b)).toEqual(DECISIONS.map((_, place) => place + 1));
+});
 
 it('names only environment variables that a program reads', () => {
   const sources = FILES.filter((file) => /\.(ts|mjs)$|hlid-broker-logins$/.test(file)).map(read);

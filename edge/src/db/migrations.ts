@@ -1,6 +1,6 @@
 /**
  * The last migration of the last release, counted from 1. A daemon that has it can use a newer database, because migrations
- * after it only add (ADR 73).
+ * after it only add (ADR 30).
  */
 export const OLDEST_MIGRATION = 1;
 

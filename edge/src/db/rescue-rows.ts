@@ -35,7 +35,7 @@ interface TablePlan {
 
 /**
  * Rows for the lanes' decisions come first, then the books, then long lists. Events that the cloud has, and the
- * numbers of those it does not have, are not copied as they are: the new database begins an epoch (ADR 27).
+ * numbers of those it does not have, are not copied as they are: the new database begins an epoch (ADR 1).
  */
 const TABLES: readonly TablePlan[] = [
   { table: 'gate_override' },

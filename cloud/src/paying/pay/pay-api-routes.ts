@@ -29,7 +29,7 @@ import { paySite, paySites } from './pay-site.ts';
 import type { PayResult, PayStays } from './pay-stays.ts';
 
 /**
- * In 15 minutes (ADR 89). Behind one address may be a whole mobile network, so of an address those calls are counted that a
+ * In 15 minutes (ADR 21). Behind one address may be a whole mobile network, so of an address those calls are counted that a
  * guess would be: plates without a stay, wrong times of entry, links that open nothing. Nothing is counted over a site.
  */
 const GUESSES = { finds: 120, proofs: 30, links: 60 };

@@ -14,7 +14,7 @@ export const MIGRATIONS = fileURLToPath(new URL('migrations', WORKSPACE));
 
 /**
  * The last migration of the last release, counted from 1. A program that has it can use a newer database, because migrations
- * after it only add (ADR 73).
+ * after it only add (ADR 30).
  */
 export const OLDEST_MIGRATION = 1;
 

@@ -18,7 +18,7 @@ export const paymentTable = sqliteTable(
     siteId: compactSiteId('site_id').notNull(),
     /** Null: it pays an invoice. */
     visitId: compactId('visit_id'),
-    /** The invoice that it pays (ADR 95); null: it pays a visit, and the invoice that it makes has its id. */
+    /** The invoice that it pays (ADR 13); null: it pays a visit, and the invoice that it makes has its id. */
     invoiceId: compactId('invoice_id'),
     /** Null: paid online (`online_payment`). */
     terminalId: text('terminal_id'),

@@ -39,7 +39,7 @@ const SEAL = 'pay link';
 const CLAIM_BYTES = 1 + 1 + 4 + 16;
 
 /**
- * Links to one stay, or one invoice, on the payment page: `/pay#{link}`, ADR 56. A link is a sealed claim in 51 characters, so
+ * Links to one stay, or one invoice, on the payment page: `/pay#{link}`, ADR 19. A link is a sealed claim in 51 characters, so
  * that its QR code stays coarse enough for any camera. Nobody can read a plate or a visit in it, and nothing is stored for it.
  */
 export class PayLinks {
