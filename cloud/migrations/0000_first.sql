@@ -1,3 +1,37 @@
+CREATE TABLE `idempotency_key` (
+	`caller` text NOT NULL,
+	`key` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`status` integer,
+	`location` text,
+	`content_type` text,
+	`body` text,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`caller`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_key_by_age` ON `idempotency_key` (`created_at`);--> statement-breakpoint
+CREATE TABLE `server_secret` (
+	`name` text PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`created_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `cloud_instance` (
+	`id` text PRIMARY KEY NOT NULL,
+	`started_at` text NOT NULL,
+	`alive_until` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `job` (
+	`name` text PRIMARY KEY NOT NULL,
+	`held_by` text,
+	`held_until` text,
+	`last_started_at` text,
+	`last_done_at` text,
+	`last_error` text
+);
+--> statement-breakpoint
 CREATE TABLE `account` (
 	`id` text PRIMARY KEY NOT NULL,
 	`role` text NOT NULL,
@@ -119,6 +153,18 @@ CREATE INDEX `token_by_account` ON `token` (`account_id`,`created_at`,`id`);--> 
 CREATE INDEX `token_by_driver` ON `token` (`driver_id`);--> statement-breakpoint
 CREATE INDEX `token_by_expiry` ON `token` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `token_by_creation` ON `token` (`created_at`,`id`) WHERE name IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `billing_run` (
+	`id` text PRIMARY KEY NOT NULL,
+	`until` text NOT NULL,
+	`invoices` integer NOT NULL,
+	`amounts` text NOT NULL,
+	`by` text NOT NULL,
+	`started_at` text NOT NULL,
+	`done_at` text,
+	`error` text
+);
+--> statement-breakpoint
+CREATE INDEX `billing_run_by_start` ON `billing_run` (`started_at`,`id`);--> statement-breakpoint
 CREATE TABLE `help_call` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
@@ -373,37 +419,6 @@ CREATE TABLE `opening` (
 	`at` text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `idempotency_key` (
-	`caller` text NOT NULL,
-	`key` text NOT NULL,
-	`fingerprint` text NOT NULL,
-	`status` integer,
-	`location` text,
-	`content_type` text,
-	`body` text,
-	`created_at` text NOT NULL,
-	PRIMARY KEY(`caller`, `key`)
-);
---> statement-breakpoint
-CREATE INDEX `idempotency_key_by_age` ON `idempotency_key` (`created_at`);--> statement-breakpoint
-CREATE TABLE `server_secret` (
-	`name` text PRIMARY KEY NOT NULL,
-	`secret` text NOT NULL,
-	`created_at` text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `billing_run` (
-	`id` text PRIMARY KEY NOT NULL,
-	`until` text NOT NULL,
-	`invoices` integer NOT NULL,
-	`amounts` text NOT NULL,
-	`by` text NOT NULL,
-	`started_at` text NOT NULL,
-	`done_at` text,
-	`error` text
-);
---> statement-breakpoint
-CREATE INDEX `billing_run_by_start` ON `billing_run` (`started_at`,`id`);--> statement-breakpoint
 CREATE TABLE `charge` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`cause` text NOT NULL,
@@ -513,21 +528,6 @@ CREATE INDEX `invoice_open_refund` ON `invoice` (`site_id`,`currency`) WHERE ope
 CREATE INDEX `invoice_waiting` ON `invoice` (`created_at`) WHERE issued_at IS NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_publish_status` ON `invoice` (`publish_status`,`created_at`) WHERE publish_status IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_remote_status` ON `invoice` (`remote_status`,`created_at`) WHERE number IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `cloud_instance` (
-	`id` text PRIMARY KEY NOT NULL,
-	`started_at` text NOT NULL,
-	`alive_until` text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `job` (
-	`name` text PRIMARY KEY NOT NULL,
-	`held_by` text,
-	`held_until` text,
-	`last_started_at` text,
-	`last_done_at` text,
-	`last_error` text
-);
---> statement-breakpoint
 CREATE TABLE `doubtful_car` (
 	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
@@ -591,14 +591,6 @@ CREATE INDEX `mail_due` ON `mail` (`status`,`due_at`);--> statement-breakpoint
 CREATE INDEX `mail_by_creation` ON `mail` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `mail_by_visit` ON `mail` (`visit_id`) WHERE visit_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `mail_by_status` ON `mail` (`status`,`created_at`,`id`);--> statement-breakpoint
-CREATE TABLE `provider_event` (
-	`gateway_id` text NOT NULL,
-	`id` text NOT NULL,
-	`at` text NOT NULL,
-	PRIMARY KEY(`gateway_id`, `id`)
-);
---> statement-breakpoint
-CREATE INDEX `provider_event_by_time` ON `provider_event` (`at`);--> statement-breakpoint
 CREATE TABLE `online_payment` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`gateway_id` text NOT NULL,
@@ -653,6 +645,14 @@ CREATE TABLE `online_refund` (
 CREATE INDEX `online_refund_by_payment` ON `online_refund` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `online_refund_due` ON `online_refund` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `online_refund_held` ON `online_refund` (`held_by`) WHERE held_by IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `provider_event` (
+	`gateway_id` text NOT NULL,
+	`id` text NOT NULL,
+	`at` text NOT NULL,
+	PRIMARY KEY(`gateway_id`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `provider_event_by_time` ON `provider_event` (`at`);--> statement-breakpoint
 CREATE TABLE `gate_movement` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
@@ -758,6 +758,7 @@ CREATE TABLE `payment` (
 	`transaction_said` text,
 	`reason` text,
 	`needs_person` integer NOT NULL,
+	`reversal_ordered_at` integer,
 	`receipt` text NOT NULL,
 	`lines` text NOT NULL,
 	`product` text,
@@ -776,7 +777,8 @@ CREATE INDEX `payment_by_creation` ON `payment` (`created_at`);--> statement-bre
 CREATE UNIQUE INDEX `payment_online_open` ON `payment` (`visit_id`) WHERE terminal_id IS NULL AND state IN ('created', 'sent', 'approved', 'unknown');--> statement-breakpoint
 CREATE UNIQUE INDEX `payment_invoice_open` ON `payment` (`invoice_id`) WHERE invoice_id IS NOT NULL AND state IN ('created', 'sent', 'approved', 'unknown');--> statement-breakpoint
 CREATE INDEX `payment_by_invoice` ON `payment` (`invoice_id`,`created_at`) WHERE invoice_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `payment_for_person` ON `payment` (`created_at`,`id`) WHERE needs_person = 1 OR settled_twice = 1 OR charged_back = 1;--> statement-breakpoint
+CREATE INDEX `payment_for_person` ON `payment` (`created_at`,`id`) WHERE needs_person = 1 OR settled_twice = 1 OR charged_back = 1 OR reversal_ordered_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payment_reversal_open` ON `payment` (`reversal_ordered_at`) WHERE reversal_ordered_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `terminal_day` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,

@@ -34,6 +34,7 @@ const RECEIPT: Receipt = {
     units: 0,
     reason: null,
     needsPerson: false,
+    reversalOrderedAt: null,
     language: 'is',
     settledTwice: false,
     chargedBack: false,

@@ -7,6 +7,7 @@ import { alarmMailJob } from '../integration/alarms/mail-alarms.ts';
 import { linkWatchJob } from '../integration/alarms/watch-links.ts';
 import { floodEndJob } from '../integration/ingest/site-floods.ts';
 import { eventRetentionJob, webhookJob } from '../integration/webhooks/webhook-job.ts';
+import { reversalOrderRun } from '../money/payments/reverse-payment.ts';
 import { billingRun } from '../paying/billing/bill-customers.ts';
 import { automaticPaymentRun } from '../paying/drivers/charge/automatic-payments.ts';
 import { forgottenCardRun } from '../paying/drivers/forget-cards.ts';
@@ -87,6 +88,7 @@ export function cloudRuns(
     webhookJob({ db, clock, log, allowInternal: parts.allowInternalWebhooks }),
     eventRetentionJob(db),
     onlinePaymentRun(parts),
+    reversalOrderRun(parts),
     automaticPaymentRun(parts, new OnlinePayments(parts)),
     forgottenCardRun(parts),
     openingRun(db),

@@ -62,6 +62,7 @@ it('an operator has a payment reversed at the terminal that took it', async () =
           reversed.push(order);
           return { ok: false, reason: 'not-reversible' };
         },
+        stateOf: async () => null,
       },
       disown: async () => null,
       claim: async () => null,
@@ -71,6 +72,9 @@ it('an operator has a payment reversed at the terminal that took it', async () =
   expect(await commands.handle(command)).toMatchObject({ outcome: 'refused', reason: 'not-reversible' });
   expect(await commands.handle({ ...command, terminalId: 'pos-2' })).toMatchObject({ reason: 'no-terminal' });
   expect(reversed).toEqual([[paymentId, 'account:1']]);
+  const question: TerminalCommand = { ...command, action: 'payment-state' };
+  expect(isFromKiosk(question)).toBe(true);
+  expect(await commands.handle(question)).toMatchObject({ outcome: 'refused', reason: 'not-found' });
 });
 
 describe('a driver who says at a kiosk of the cloud that a visit is not his', () => {

@@ -18,7 +18,7 @@ type KioskCommand = TerminalCommand | NotMineCommand | ClaimVisitCommand;
 /** Commands for the site's card terminal, of operators and of kiosks that work by the cloud; and for drivers at exits. */
 export class KioskCommands {
   readonly #context: Pick<EdgeContext, 'clock' | 'log'>;
-  readonly #payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse'> | null;
+  readonly #payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse' | 'stateOf'> | null;
   readonly #disown: (claim: { visitId: string; typed: string }) => Promise<KioskFault | null>;
   readonly #claim: (claim: ClaimVisitCommand) => Promise<KioskFault | null>;
   readonly #age: CommandAge;
@@ -27,7 +27,7 @@ export class KioskCommands {
     context: Pick<EdgeContext, 'clock' | 'log'>,
     parts: {
       /** Null: the site has no terminal. */
-      payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse'> | null;
+      payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse' | 'stateOf'> | null;
       /** A driver says that a visit is not his. Resolves with the reason why nothing opens, or null. */
       disown: (claim: { visitId: string; typed: string }) => Promise<KioskFault | null>;
       /** A phone is about to pay for a visit. Resolves with the reason why it must not, or null. */
@@ -83,12 +83,25 @@ export class KioskCommands {
         const answer = await payments.reverse(command.paymentId, command.by);
         return answer.ok ? { payment: answer.payment } : { outcome: 'refused', reason: answer.reason };
       }
+      case 'payment-state': {
+        const payment = await payments.stateOf(command.paymentId);
+        return payment === null ? { outcome: 'refused', reason: 'not-found' } : { payment };
+      }
       default:
         return command satisfies never;
     }
   }
 }
 
+const FROM_KIOSK: readonly SiteCommand['action'][] = [
+  'pay',
+  'terminal-status',
+  'reverse-payment',
+  'payment-state',
+  'not-mine',
+  'claim-visit',
+];
+
 export function isFromKiosk(command: SiteCommand): command is KioskCommand {
-  return ['pay', 'terminal-status', 'reverse-payment', 'not-mine', 'claim-visit'].includes(command.action);
+  return FROM_KIOSK.includes(command.action);
 }

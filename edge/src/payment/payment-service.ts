@@ -198,6 +198,12 @@ export class PaymentService {
     return { ok: true, payment: this.store.get(paymentId)?.payment ?? payment };
   }
 
+  /** A payment of this terminal as it is after every order that was received before; null: there is none. */
+  async stateOf(paymentId: string): Promise<Payment | null> {
+    const payment = await this.#context.commit.run(() => this.store.get(paymentId)?.payment);
+    return payment?.terminalId === this.terminalId ? payment : null;
+  }
+
   /** The driver does not want the payment any more. Its outcome says how it ended. */
   async cancel(paymentId: string): Promise<void> {
     const sale = this.#sales.get(paymentId);

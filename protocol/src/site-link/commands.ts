@@ -77,6 +77,8 @@ export const TerminalCommandSchema = z
     z.strictObject({ ...terminalCommand, action: z.literal('terminal-status') }),
     /** An operator has a settled payment reversed. The reply says that it has begun, the payment's events how it ends. */
     z.strictObject({ ...terminalCommand, action: z.literal('reverse-payment'), paymentId: z.uuid() }),
+    /** How the site has a payment by now: after every command that it received before this one. */
+    z.strictObject({ ...terminalCommand, action: z.literal('payment-state'), paymentId: z.uuid() }),
   ])
   .meta({ id: 'TerminalCommand' });
 export type TerminalCommand = z.infer<typeof TerminalCommandSchema>;

@@ -3,11 +3,18 @@ import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { paymentTable as t } from '../../records/payments/payment-table.ts';
+import { withOpenReversal } from './open-reversal.ts';
 import type { PaymentRow } from './payment-store.ts';
 
 const byId = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id')).prepare());
 
 export async function findPayment(q: Queries, id: string): Promise<PaymentRow | null> {
+  const row = await reportedPayment(q, id);
+  return row && withOpenReversal(row);
+}
+
+/** As its site has reported it, without what the cloud has ordered of it. */
+export async function reportedPayment(q: Queries, id: string): Promise<PaymentRow | null> {
   return (await byId(q).get({ id })) ?? null;
 }
 

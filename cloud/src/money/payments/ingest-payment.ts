@@ -1,6 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Payment } from '@hlid/protocol/records/payment';
-import { mayHaveGoneBack } from '@hlid/protocol/rules/payment-transitions';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { preparedInsert } from '../../platform/db/prepared-insert.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
@@ -14,14 +13,15 @@ import {
   type InvoicedPayment,
   invoiceFailed,
   invoicePaid,
-  invoiceRefundOpen,
   invoiceReversed,
   invoiceUnknown,
 } from '../invoices/invoice-payment.ts';
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
-import { bookedMinor, findPayment } from './find-payment.ts';
+import { reportedPayment } from './find-payment.ts';
+import { answersOrder } from './open-reversal.ts';
 import { type PaymentRow, writePayment } from './payment-store.ts';
 import { transitionAfter } from './payment-transitions.ts';
+import { showOpenRefund } from './reversal-orders.ts';
 import { clearSettledTwice, markOnlineSettledTwice, markSettledTwice } from './settled-twice.ts';
 
 /** A terminal takes money for visits only. */
@@ -36,7 +36,7 @@ export async function ingestPayment(
   { siteId, at }: { siteId: string; at: UtcTime },
   reported: Payment,
 ): Promise<string | null> {
-  const known = await findPayment(tx.q, reported.id);
+  const known = await reportedPayment(tx.q, reported.id);
   if (known !== null) {
     const mistake = contradiction(known, siteId, reported);
     if (mistake !== null) return mistake;
@@ -48,14 +48,10 @@ export async function ingestPayment(
   const fields =
     known === null || changed.state === reported.state ? reported : { ...reported, ...keptOf(known) };
   const row = rowOf(siteId, { ...fields, state: changed.state, needsPerson: changed.needsPerson });
+  if (!answersOrder(row)) row.reversalOrderedAt = known?.reversalOrderedAt ?? null;
   await writePayment(tx.q, row);
   if (isChanged) await follow(tx, row, at);
-  await invoiceRefundOpen(
-    tx,
-    { id: row.id, invoiceId: null },
-    mayHaveGoneBack(row) ? bookedMinor(row) : 0,
-    at,
-  );
+  await showOpenRefund(tx, row, at);
   return null;
 }
 
@@ -78,7 +74,7 @@ function keptOf({ transaction, reason, receipt, changedAt }: PaymentRow) {
 function rowOf(siteId: string, payment: Payment): TerminalPayment {
   const { lines = [], feesMinor = 0, product = null, receiptKey = null, ...same } = payment;
   // Fields that the cloud sets itself stay as they are in a known row.
-  const marks = { chargedBack: false, settledTwice: false, mailedAt: null };
+  const marks = { chargedBack: false, settledTwice: false, mailedAt: null, reversalOrderedAt: null };
   return { ...same, invoiceId: null, feesMinor, lines, product, receiptKey, siteId, ...marks };
 }
 

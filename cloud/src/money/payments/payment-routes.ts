@@ -60,7 +60,7 @@ const reverseRoute = createRoute({
     'terminal, which most can do until the end of their day. The answer confirms the start. The site ' +
     'reports the result: the payment is `reversed`, its invoice refunded and its visit owes again; ' +
     'or the payment is still `settled` and in the list of payments that need a person, where you can ' +
-    'try again.',
+    'try again. Until then its reason is `reversal-ordered`: the money may have gone back, and no second order leaves.',
   request: { params: IdParamSchema, body: jsonBody(ReversalSchema) },
   responses: {
     202: { description: 'Started at the terminal or the provider', content: json(WaitingPaymentSchema) },
@@ -68,7 +68,10 @@ const reverseRoute = createRoute({
     ...READ_REFUSALS,
     409: refusal('The terminal did not begin: it is busy or away, or cannot reverse this payment'),
     503: refusal('Not started: the site is not connected'),
-    504: refusal('The site did not answer within a second and may have started'),
+    504: refusal(
+      'The site did not answer within a second and may have started. The payment is `reversal-ordered` until the site ' +
+        'answers or reports',
+    ),
   },
 });
 

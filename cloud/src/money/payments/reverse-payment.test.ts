@@ -1,10 +1,14 @@
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { Payment } from '@hlid/protocol/records/payment';
 import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { reportPayment, samplePayment } from '../../../test/payments.ts';
 import { allInvoices } from '../../../test/settlements.ts';
+import { CommandSender } from '../../platform/broker/command-sender.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
+import { reversalOrderRun } from './reverse-payment.ts';
 import { markSettledTwice } from './settled-twice.ts';
 
 let api: TestApi;
@@ -127,6 +131,146 @@ describe('a reversal without an answer', () => {
     await reportPayment(api, { ...later(fields), changedAt: '2026-11-21T12:00:09.000Z' });
     expect((await api.call('GET', `/invoice/${payment.id}`)).body).toMatchObject({ status, openRefund: 0 });
     expect(await undecided()).toEqual({ refunds: [], chargebacks: [] });
+  });
+});
+
+describe('an order that its site does not answer', () => {
+  const refund = { body: { reason: 'In cash' } };
+  const invoice = async () => (await api.call('GET', `/invoice/${payment.id}`)).body;
+  const orders = () =>
+    api.bus.sent.filter(({ payload }) => JSON.parse(payload).action === 'reverse-payment').length;
+  /** As a cloud does that was started again: it remembers nothing but what the database has. */
+  const askSites = async () => {
+    const { db, bus, clock } = api;
+    api.wait(60_000);
+    const commands = new CommandSender({ bus, clock, log: pino({ enabled: false }), lifeMs: 200 });
+    commands.start();
+    const run = reversalOrderRun({ db, clock, commands });
+    const now = utcTime(clock.now());
+    const isDue = await run.isDue?.(now);
+    if (isDue) await run.work({ now, signal: new AbortController().signal });
+    return isDue;
+  };
+  const isOpen = async () => {
+    expect(await waiting()).toMatchObject([
+      { id: payment.id, state: 'settled', problem: 'terminal', reason: 'reversal-ordered' },
+    ]);
+    expect(await invoice()).toMatchObject({ status: 'paid', openRefund: 1000 });
+  };
+  const isClosed = async () => {
+    expect(await waiting()).toEqual([]);
+    expect(await invoice()).toMatchObject({ openRefund: 0 });
+    expect(await askSites()).toBe(false);
+  };
+  /** The order may be anywhere. */
+  const unanswered = async () => {
+    api.bus.play(api.site.id, () => null);
+    expect((await reverse()).status).toBe(504);
+    await isOpen();
+  };
+
+  it('may have gone back everywhere from the moment it left, also after a restart, and no second one leaves', async () => {
+    api.bus.play(api.site.id, async (command) => {
+      // It is on the disk before the site has it.
+      if (command.action === 'reverse-payment') await isOpen();
+      return null;
+    });
+    expect((await reverse()).status).toBe(504);
+    await isOpen();
+    const again = await reverse();
+    expect([again.status, again.body['messages']]).toEqual([
+      409,
+      [
+        'Not begun: the money may have gone back already, and nobody knows; find it out at the terminal first.',
+      ],
+    ]);
+    expect((await api.call('POST', `/invoice/${payment.id}/refund`, refund)).status).toBe(422);
+    expect(await askSites()).toBe(true);
+    await isOpen();
+    const query = 'date.from=2026-11-01&date.to=2026-11-30';
+    expect((await api.call('GET', `/reports/income?${query}`)).body['undecided']).toMatchObject({
+      refunds: [{ currency: 'ISK', amount: 1000, payments: 1 }],
+    });
+    const receipt = await api.app.request(`/receipt/${payment.receiptKey}?lang=en`);
+    expect(await receipt.text()).toContain('Refund, not confirmed yet');
+    expect((await api.call('GET', `/visit/${payment.visitId}/timeline`)).body['entries']).toContainEqual(
+      expect.objectContaining({
+        kind: 'payment',
+        params: expect.objectContaining({ needsPerson: true, reason: 'reversal-ordered' }),
+      }),
+    );
+    expect(orders()).toBe(1);
+  });
+
+  it('two who order at once order once', async () => {
+    api.bus.play(api.site.id, () => null);
+    const statuses = (await Promise.all([reverse(), reverse()])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([409, 504]);
+    expect(orders()).toBe(1);
+  });
+
+  it.each([
+    ['carried out', { state: 'reversed', reason: 'person: account:1' }, 'refunded', 0],
+    ['not possible', { needsPerson: true, reason: 'reverse-not-possible' }, 'paid', 0],
+    ['unknown there too', { needsPerson: true, reason: 'reverse-unknown' }, 'paid', 1000],
+  ] as const)(
+    'is over where the site reports late, and twice: %s',
+    async (_what, fields, status, openRefund) => {
+      await unanswered();
+      const begun = later({ needsPerson: true, reason: 'reversal-ordered' });
+      const ended = { ...later(fields), changedAt: '2026-11-21T12:00:09.000Z' };
+      for (const report of [begun, begun, ended, ended, begun]) await reportPayment(api, report);
+      expect(await invoice()).toMatchObject({ status, openRefund });
+      expect(await askSites()).toBe(false);
+      expect(await allInvoices(api)).toHaveLength(status === 'refunded' ? 2 : 1);
+    },
+  );
+
+  it('stays open through a report from before the site had it', async () => {
+    await unanswered();
+    await reportPayment(api, later({ receipt: ['KVITTUN', 'once more'] }));
+    await isOpen();
+    await reportPayment(api, { ...payment });
+    await isOpen();
+  });
+
+  it('is over where the site, asked, has the payment as it was: the order never arrived, and can be given again', async () => {
+    await unanswered();
+    api.bus.play(api.site.id, ({ action }) => (action === 'payment-state' ? { payment } : null));
+    expect(await askSites()).toBe(true);
+    await isClosed();
+    api.bus.play(api.site.id, () => ({ payment: later({ needsPerson: true, reason: 'reversal-ordered' }) }));
+    expect((await reverse()).status).toBe(202);
+  });
+
+  it('is over where the site, asked, has carried it out', async () => {
+    await unanswered();
+    const reversed = later({ state: 'reversed', reason: 'person: account:the-operator' });
+    api.bus.play(api.site.id, ({ action }) => (action === 'payment-state' ? { payment: reversed } : null));
+    await askSites();
+    await isClosed();
+    expect(await invoice()).toMatchObject({ status: 'refunded' });
+    expect((await reverse()).status).toBe(400);
+  });
+
+  it('stays open where the site does not know the payment any more, and where it refuses because of a doubt', async () => {
+    await unanswered();
+    api.bus.play(api.site.id, () => ({ outcome: 'refused', reason: 'not-found' }));
+    await askSites();
+    await isOpen();
+    const other = samplePayment({ visitId: (await api.visit({ plate: 'KZD82' })).id });
+    await reportPayment(api, other);
+    api.bus.play(api.site.id, () => ({ outcome: 'refused', reason: 'reversal-unknown' }));
+    expect((await reverse(other.id)).status).toBe(409);
+    expect((await api.call('GET', `/invoice/${other.id}`)).body).toMatchObject({ openRefund: 1000 });
+  });
+
+  it('a refusal and a site that is away leave nothing open', async () => {
+    expect((await reverse()).status).toBe(503);
+    await isClosed();
+    api.bus.play(api.site.id, () => ({ outcome: 'refused', reason: 'terminal-busy' }));
+    expect((await reverse()).status).toBe(409);
+    await isClosed();
   });
 });
 

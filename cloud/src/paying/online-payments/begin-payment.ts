@@ -179,6 +179,7 @@ function newPayment(
       transaction: null,
       reason: null,
       needsPerson: false,
+      reversalOrderedAt: null,
       receipt: [],
       language: order.language,
       chargedBack: false,

@@ -71,6 +71,10 @@ export class CommandSender {
     this.#bus.on('cmd/reply', (siteId, payload) => this.#take(siteId, payload));
   }
 
+  isConnected(siteId: string): boolean {
+    return this.#bus.isConnected(siteId);
+  }
+
   /** Never throws. */
   async send(request: CommandRequest): Promise<CommandAnswer> {
     const { id, siteId } = request;

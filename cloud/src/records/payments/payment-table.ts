@@ -32,6 +32,8 @@ export const paymentTable = sqliteTable(
     transaction: shortJson<NonNullable<Payment['transaction']>>('transaction_said'),
     reason: text('reason'),
     needsPerson: integer('needs_person', { mode: 'boolean' }).notNull(),
+    /** When the cloud ordered the reversal at the terminal, until the site says what became of the order; null: no order is open. */
+    reversalOrderedAt: compactTime('reversal_ordered_at'),
     /** As the terminal printed it for the customer. */
     receipt: shortJson<Payment['receipt']>('receipt').notNull(),
     lines: shortJson<NonNullable<Payment['lines']>>('lines').notNull(),
@@ -64,7 +66,10 @@ export const paymentTable = sqliteTable(
     // Those that wait for a person.
     index('payment_for_person')
       .on(table.createdAt, table.id)
-      .where(sql`needs_person = 1 OR settled_twice = 1 OR charged_back = 1`),
+      .where(
+        sql`needs_person = 1 OR settled_twice = 1 OR charged_back = 1 OR reversal_ordered_at IS NOT NULL`,
+      ),
+    index('payment_reversal_open').on(table.reversalOrderedAt).where(sql`reversal_ordered_at IS NOT NULL`),
   ],
 );
 

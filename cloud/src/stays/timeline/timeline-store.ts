@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNotNull, or, type SQL } from 'drizzle-orm';
+import { withOpenReversal } from '../../money/payments/open-reversal.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
@@ -47,7 +48,9 @@ export async function timelineRows(q: Queries, visit: VisitRow) {
       .from(laneAlertTable)
       .where(and(isNotNull(laneAlertTable.passageId), inArray(laneAlertTable.passageId, passageIds)))
       .limit(MAX_ROWS),
-    payments: await q.select().from(paymentTable).where(eq(paymentTable.visitId, id)).limit(MAX_ROWS),
+    payments: (await q.select().from(paymentTable).where(eq(paymentTable.visitId, id)).limit(MAX_ROWS)).map(
+      withOpenReversal,
+    ),
     settlements: await q
       .select()
       .from(settlementTable)

@@ -16,7 +16,7 @@ export const MONEY_EN = {
   'step-taken': 'Another call has taken this step.',
   'reversal-not-connected': 'Not begun: the site is not connected.',
   'reversal-unknown':
-    'Not known to have begun: the site did not answer within a second. If it has, the payment will change.',
+    'The site did not answer within a second: the money may have gone back. The payment stays open until the site answers.',
   'reversal-not-begun': ({ reason }: { reason: string }) =>
     `Not begun: ${REVERSAL_FAULTS[reason] ?? 'the site refused it'}.`,
   'refund-not-possible': 'The provider cannot refund it: give the money back by another way.',

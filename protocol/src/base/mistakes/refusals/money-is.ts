@@ -17,7 +17,7 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'step-taken': 'Þetta skref var þegar tekið.',
   'reversal-not-connected': 'Bakfærslan hófst ekki: staðurinn er ekki tengdur.',
   'reversal-unknown':
-    'Óvíst er hvort bakfærslan hófst: staðurinn svaraði ekki. Hafi hún hafist breytist greiðslan.',
+    'Staðurinn svaraði ekki innan sekúndu: féð gæti hafa farið til baka. Greiðslan er opin þar til staðurinn svarar.',
   'reversal-not-begun': ({ reason }) =>
     `Bakfærslan hófst ekki: ${REVERSAL_FAULTS[reason] ?? 'staðurinn hafnaði henni'}.`,
   'refund-not-possible': 'Greiðslumiðlunin getur ekki endurgreitt þetta. Endurgreiddu á annan hátt.',
