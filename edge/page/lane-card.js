@@ -51,7 +51,7 @@ export function createLaneCard(ask) {
       root.id = `lane-${lane.id}`;
       name.textContent = lane.name;
       direction.replaceChildren(icon(lane.direction), page.directions[lane.direction]);
-      gateWords.textContent = page.gates[lane.gate.state];
+      gateWords.textContent = setting.words.states.gate[lane.gate.state];
       showText(error, lane.gate.lastError === null ? '' : errorWords(page.gateErrors, lane.gate.lastError));
       showText(order, lane.gate.order === null ? '' : orderWords(lane.gate.order, setting));
       const here = carHere(lane);
@@ -76,9 +76,9 @@ export function createLaneCard(ask) {
  * @param {Setting['words']} words
  */
 export function passageSentence(lane, passage, words) {
-  const { page, reasons, flags } = words;
+  const { page, reasons, flags, states } = words;
   const marks = flagsOf(passage).map((flag) => flags[flag]);
-  const outcome = page.outcomes[passage.outcome];
+  const outcome = states.passage[passage.outcome];
   return `${lane.name}: ${[passage.plate ?? page.noPlate, outcome, reasons[passage.reason], ...marks].join(', ')}.`;
 }
 
@@ -130,7 +130,7 @@ function createCarPanel() {
  * @param {{lane: PageLane, more: PageBoard['more'][string] | undefined, setting: Setting}} about
  */
 function carParts(car, { lane, more, setting }) {
-  const { page, reasons } = setting.words;
+  const { page, reasons, states } = setting.words;
   const { outcome } = car;
   const instruction = lane.state === 'waiting' ? (more?.instruction ?? null) : null;
   const inside = car.enteredAt !== null && lane.direction === 'exit' ? car.enteredAt : null;
@@ -140,7 +140,7 @@ function carParts(car, { lane, more, setting }) {
       'p',
       { class: `decision ${outcome}` },
       verdict(outcome),
-      page.outcomes[outcome],
+      states.passage[outcome],
       ' · ',
       element('span', { title: car.reason }, reasons[car.reason]),
     ),
@@ -207,10 +207,10 @@ function stateParts({ state, since }, here, { words, now }) {
   const ms = since === null ? 0 : Date.parse(now) - Date.parse(since);
   if (state === 'waiting')
     return [element('strong', {}, fill(page.waits, { length: lengthText(ms, { words }) }))];
-  if (here !== null) return [element('strong', {}, states.now)];
+  if (here !== null) return [element('strong', {}, states.lane.now)];
   if (state === 'now') return [element('strong', {}, page.gateMoves)];
   if (since === null) return [element('strong', {}, page.nobodyYet), ` ${page.nobodyYetMore}`];
-  return [`${states.idle} · ${fill(page.lastCar, { ago: agoText(ms, { words }) })}`];
+  return [`${states.lane.idle} · ${fill(page.lastCar, { ago: agoText(ms, { words }) })}`];
 }
 
 /**
@@ -230,10 +230,10 @@ function errorWords(words, problem) {
  * @param {Setting} setting
  */
 function orderWords({ mode, since, lapsesAt, by, name, reasonCode, note, confirmed }, setting) {
-  const { page, gateReasons } = setting.words;
+  const { page, gateReasons, states } = setting.words;
   const { order: words } = page;
   const time = clockTime(since, setting);
-  const set = { mode: words.modes[mode], time };
+  const set = { mode: states.gateMode[mode], time };
   const when =
     lapsesAt === null
       ? fill(words.since, set)
@@ -265,7 +265,7 @@ function messageWords({ text, helpPhone }, { words, language }) {
 function earlierRow(passage, board, setting) {
   const { page, reasons } = setting.words;
   const { outcome } = passage;
-  const text = page.outcomes[outcome];
+  const text = setting.words.states.passage[outcome];
   const sign = element('span', { title: text }, verdict(outcome), element('span', { class: 'unseen' }, text));
   const time = element('time', { datetime: passage.seenAt }, clockTime(passage.seenAt, setting));
   const also = otherLanes(passage, board).map((name) => fill(page.alsoAt, { lane: name }));

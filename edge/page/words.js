@@ -46,12 +46,15 @@ export function wordsOf(language) {
     page: {
       ...page,
       directions: withCodes(page.directions),
-      gates: withCodes(page.gates),
-      order: { ...page.order, modes: withCodes(page.order.modes) },
     },
     reasons: withCodes(words.reasons),
     flags: withCodes(words.flags),
-    states: withCodes(words.states),
+    states: {
+      ...words.states,
+      gate: withCodes(words.states.gate),
+      gateMode: withCodes(words.states.gateMode),
+      passage: withCodes(words.states.passage),
+    },
     gateReasons: withCodes(words.gateReasons),
     alerts: withCodes(words.alerts),
     devices: {

@@ -72,7 +72,7 @@ test('a driver who owes is shown how much, for which plate, and why; a full car 
     code: 'pay-at-kiosk',
     plate: 'ABX12',
     due: { amountMinor: 1500, currency: 'ISK', text: { en: expect.stringContaining('1,500') } },
-    why: { en: 'Payment is due' },
+    why: { en: 'Payment due' },
   });
   display.decided('another', { open: false, reason: 'full' });
   expect(display.view()).toMatchObject({ plate: null, due: null, code: 'turn-round' });

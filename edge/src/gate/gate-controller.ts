@@ -2,13 +2,14 @@ import { newId } from '@hlid/node/new-id';
 import { pause } from '@hlid/node/pause';
 import { RetryPause } from '@hlid/node/retry-pause';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import type { GateMode } from '@hlid/protocol/base/statuses';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { GateReason } from '@hlid/protocol/records/gate-reason';
 import type { GateAction, GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Gate } from './gate.ts';
-import type { GateCommand, GateMode, GateView } from './gate-mode.ts';
+import type { GateCommand, GateView } from './gate-mode.ts';
 import type { GateOverrideStore } from './gate-override-store.ts';
 import { GateOverrides } from './gate-overrides.ts';
 

@@ -1,14 +1,12 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import type { GateMode, GateState } from '@hlid/protocol/base/statuses';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { GateReason } from '@hlid/protocol/records/gate-reason';
 import type { GateAction } from '@hlid/protocol/site-link/site-event';
 
-/** Who decides about a gate: the lane, or a person who holds it open or keeps it closed. */
-export type GateMode = 'automatic' | 'held-open' | 'kept-closed';
-
 /** How a gate stands, for people. */
 export interface GateView {
-  state: 'closed' | 'opening' | 'open' | 'held-open' | 'kept-closed' | 'unknown';
+  state: GateState;
   since: UtcTime;
   lastError: string | null;
   /** What a person has set; null: the lane decides. */

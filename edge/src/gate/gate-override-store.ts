@@ -1,6 +1,7 @@
+import type { GateMode } from '@hlid/protocol/base/statuses';
 import type { GateReason } from '@hlid/protocol/records/gate-reason';
 import type { SiteDb } from '../db/site-db.ts';
-import type { GateMode, GateOverride } from './gate-mode.ts';
+import type { GateOverride } from './gate-mode.ts';
 
 interface OverrideRow {
   lane_id: string;

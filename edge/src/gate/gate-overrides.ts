@@ -2,19 +2,13 @@ import { newId } from '@hlid/node/new-id';
 import { RetryPause } from '@hlid/node/retry-pause';
 import { SerialQueue } from '@hlid/node/serial-queues';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import type { GateMode } from '@hlid/protocol/base/statuses';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Gate } from './gate.ts';
-import {
-  type GateMode,
-  type GateOverride,
-  hasLapsed,
-  modeOf,
-  type OverrideCommand,
-  overrideAfter,
-} from './gate-mode.ts';
+import { type GateOverride, hasLapsed, modeOf, type OverrideCommand, overrideAfter } from './gate-mode.ts';
 import type { GateOverrideStore } from './gate-override-store.ts';
 
 /** What follows from a command. */

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@hlid/node/clock';
 import { formatMoney } from '@hlid/protocol/base/money';
+import type { PassageOutcome } from '@hlid/protocol/base/statuses';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { carToOpenFor, type PassageOutcome, passageOutcome } from '@hlid/protocol/rules/passage-outcome';
+import { carToOpenFor, passageOutcome } from '@hlid/protocol/rules/passage-outcome';
 import {
   type BoardCar,
   type BoardPassage,

@@ -1,8 +1,5 @@
 import type { Direction } from '@hlid/protocol/records/lane';
-import type { PassageOutcome } from '@hlid/protocol/rules/passage-outcome';
 import type { CommandAction } from '@hlid/protocol/site-link/commands';
-import type { GateOrder } from '@hlid/protocol/site-link/site-board';
-import type { GateView } from '../gate/gate-mode.ts';
 
 /** Why the code of a payment is not accepted. */
 export type CodeFault = 'not-found' | 'visit-ended' | 'wrong-code' | 'code-expired' | 'too-many-requests';
@@ -14,15 +11,10 @@ export interface PageWords {
   title: string;
   language: string;
   directions: Record<Direction, string>;
-  gates: Record<GateView['state'], string>;
   /** By the outcome of the last command to the gate; other texts are shown unchanged. */
   gateErrors: Record<'refused' | 'unreachable' | 'unknown', string>;
   /** Who set a gate, since when, and until when. */
-  order: Record<'since' | 'until' | 'byHand' | 'onSite' | 'unconfirmed', string> & {
-    modes: Record<GateOrder['mode'], string>;
-  };
-  /** Of a passage: the gate moved as decided, stood open, did not move, or it is not known whether it did. */
-  outcomes: Record<PassageOutcome, string>;
+  order: Record<'since' | 'until' | 'byHand' | 'onSite' | 'unconfirmed', string>;
   /** A car stands at the closed gate. */
   waits: string;
   gateMoves: string;
@@ -94,35 +86,17 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
     title: 'Lanes',
     language: 'Language',
     directions: { entry: 'Entrance', exit: 'Exit' },
-    gates: {
-      closed: 'Gate closed',
-      opening: 'Gate opening',
-      open: 'Gate open',
-      'held-open': 'Gate held open',
-      'kept-closed': 'Gate kept closed',
-      unknown: 'Gate state unknown',
-    },
     gateErrors: {
       refused: 'The gate refused to open.',
       unreachable: 'The gate cannot be reached.',
       unknown: 'The gate did not answer; it may have opened.',
     },
     order: {
-      modes: { 'held-open': 'Held open', 'kept-closed': 'Kept closed', automatic: 'Released' },
       since: '{mode} since {time}',
       until: '{mode} from {time} until {until}',
       byHand: 'by hand',
       onSite: 'by a person on site',
       unconfirmed: 'its device has not confirmed it yet',
-    },
-    outcomes: {
-      opened: 'Opened',
-      opening: 'Opening',
-      'let-through': 'Let through',
-      'opened-by-hand': 'Opened by a person',
-      'not-opened': 'Did not open',
-      'kept-closed': 'Kept closed',
-      unconfirmed: 'Should be open',
     },
     waits: 'Has waited {length}',
     gateMoves: 'The gate moves',
@@ -225,35 +199,17 @@ export const PAGE_WORDS: Record<'is' | 'en', PageWords> = {
     title: 'Akreinar',
     language: 'Tungumál',
     directions: { entry: 'Innkeyrsla', exit: 'Útkeyrsla' },
-    gates: {
-      closed: 'Hlið lokað',
-      opening: 'Hlið opnast',
-      open: 'Hlið opið',
-      'held-open': 'Hliði haldið opnu',
-      'kept-closed': 'Hliði haldið lokuðu',
-      unknown: 'Staða hliðs óþekkt',
-    },
     gateErrors: {
       refused: 'Hliðið hafnaði skipuninni.',
       unreachable: 'Ekki næst samband við hliðið.',
       unknown: 'Hliðið svaraði ekki; það gæti hafa opnast.',
     },
     order: {
-      modes: { 'held-open': 'Haldið opnu', 'kept-closed': 'Haldið lokuðu', automatic: 'Sjálfvirkt aftur' },
       since: '{mode} síðan {time}',
       until: '{mode} frá {time} til {until}',
       byHand: 'handvirkt',
       onSite: 'af starfsmanni á staðnum',
       unconfirmed: 'tækið hefur ekki staðfest það',
-    },
-    outcomes: {
-      opened: 'Opnað',
-      opening: 'Opnast',
-      'let-through': 'Hleypt í gegn',
-      'opened-by-hand': 'Opnað af starfsmanni',
-      'not-opened': 'Opnaðist ekki',
-      'kept-closed': 'Haldið lokuðu',
-      unconfirmed: 'Ætti að vera opið',
     },
     waits: 'Hefur beðið í {length}',
     gateMoves: 'Hliðið hreyfist',

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { entityTag, versionMark } from '@hlid/node/digest';
+import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { VERSION } from '@hlid/protocol/base/version';
 import {
   ADVICE_OF_KIND,
@@ -11,7 +12,7 @@ import {
   DEVICE_STATE_WORDS,
 } from '@hlid/protocol/words/device-words';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
-import { GATE_REASON_WORDS, LANE_ALERT_WORDS, LANE_STATE_WORDS } from '@hlid/protocol/words/gate-words';
+import { GATE_REASON_WORDS, LANE_ALERT_WORDS } from '@hlid/protocol/words/gate-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import type { MiddlewareHandler } from 'hono';
 import type { LocalEnv } from './local-env.ts';
@@ -84,11 +85,12 @@ const LANE_PAGE_WORDS = { is: wordsIn('is'), en: wordsIn('en') };
 export type LanePageWords = (typeof LANE_PAGE_WORDS)['en'];
 
 function wordsIn(language: 'is' | 'en') {
+  const { lane, gate, gateMode, passage } = STATUS_WORDS[language];
   return {
     page: PAGE_WORDS[language],
     reasons: REASON_WORDS[language],
     flags: FLAG_WORDS[language],
-    states: LANE_STATE_WORDS[language],
+    states: { lane, gate, gateMode, passage },
     gateReasons: GATE_REASON_WORDS[language],
     alerts: LANE_ALERT_WORDS[language],
     devices: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { PassageOutcome } from '../base/statuses.ts';
 import type { BoardCar } from '../site-link/site-board.ts';
-import { carToOpenFor, type PassageOutcome, passageOutcome } from './passage-outcome.ts';
+import { carToOpenFor, passageOutcome } from './passage-outcome.ts';
 
 const SEEN = '2026-11-21T08:00:00.000Z';
 const LATER = '2026-11-21T08:00:01.000Z';

@@ -1,16 +1,5 @@
+import type { PassageOutcome } from '../base/statuses.ts';
 import type { BoardCar, BoardPassage, LaneBoard } from '../site-link/site-board.ts';
-
-/** What came of a car at its gate; `let-through`: the gate was open, and had no command. */
-export const PASSAGE_OUTCOMES = [
-  'opened',
-  'opening',
-  'let-through',
-  'opened-by-hand',
-  'not-opened',
-  'unconfirmed',
-  'kept-closed',
-] as const;
-export type PassageOutcome = (typeof PASSAGE_OUTCOMES)[number];
 
 const LET_THROUGH: readonly PassageOutcome[] = ['opened', 'opening', 'let-through'];
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MINUTE_MS } from '../base/durations.ts';
 import { MoneySchema } from '../base/money.ts';
+import { GATE_MODES, GATE_STATES, LANE_STATES } from '../base/statuses.ts';
 import { millis, type UtcTime, UtcTimeSchema } from '../base/utc-time.ts';
 import { DecisionReasonSchema } from '../records/decision.ts';
 import { DeviceKindSchema, DeviceStateSchema } from '../records/device.ts';
@@ -19,8 +20,7 @@ export const BoardLeaseSchema = z.strictObject({ v: MessageVersionSchema }).meta
 export type BoardLease = z.infer<typeof BoardLeaseSchema>;
 
 /** What a lane does: a car is handled now, a car waits at the closed gate, or nothing happens. */
-export const LaneStateSchema = z.enum(['now', 'waiting', 'idle']).meta({ id: 'LaneState' });
-export type LaneState = z.infer<typeof LaneStateSchema>;
+export const LaneStateSchema = z.enum(LANE_STATES).meta({ id: 'LaneState' });
 
 /** Whether the cloud has the picture of a car: `coming`, the site still has to send it. */
 export const BoardPictureSchema = z.enum(['none', 'coming', 'there']).meta({ id: 'BoardPicture' });
@@ -63,7 +63,7 @@ export type BoardCar = z.infer<typeof BoardCarSchema>;
 /** What a person has set for a gate. `automatic`: released, and the device has not confirmed it yet. */
 export const GateOrderSchema = z
   .strictObject({
-    mode: z.enum(['automatic', 'held-open', 'kept-closed']),
+    mode: z.enum(GATE_MODES),
     since: UtcTimeSchema,
     /** `account:<id>`, `technician`, or `on-site:<loopback or network>`. */
     by: z.string(),
@@ -88,7 +88,7 @@ export const LaneBoardSchema = z
     since: UtcTimeSchema.nullable(),
     car: BoardCarSchema.nullable(),
     gate: z.strictObject({
-      state: z.enum(['closed', 'opening', 'open', 'held-open', 'kept-closed', 'unknown']),
+      state: z.enum(GATE_STATES),
       since: UtcTimeSchema,
       lastError: z.string().nullable(),
       /** Null: the lane decides. */

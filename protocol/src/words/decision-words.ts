@@ -1,3 +1,5 @@
+import { STATUS_EN } from '../base/status-words/en.ts';
+import { STATUS_IS } from '../base/status-words/is.ts';
 import type { DecisionReason } from '../records/decision.ts';
 
 /** The text for a driver at the gate, by reason of the decision. */
@@ -17,7 +19,7 @@ export const DECISION_WORDS: Record<'is' | 'en', Record<DecisionReason, string>>
     paid: 'Paid. Have a good journey',
     'company-invoice': 'Your company pays. Have a good journey',
     'owner-invoice': 'We will send an invoice. Have a good journey',
-    'need-payment': 'Payment is due',
+    'need-payment': STATUS_EN.visit['need-payment'],
     'stay-uncertain': 'Have a good journey',
     'visit-ended': 'Have a good journey',
     'late-exit': 'Have a good journey',
@@ -41,7 +43,7 @@ export const DECISION_WORDS: Record<'is' | 'en', Record<DecisionReason, string>>
     paid: 'Greitt. Góða ferð',
     'company-invoice': 'Fyrirtækið greiðir. Góða ferð',
     'owner-invoice': 'Við sendum reikning. Góða ferð',
-    'need-payment': 'Það á eftir að greiða',
+    'need-payment': STATUS_IS.visit['need-payment'],
     'stay-uncertain': 'Góða ferð',
     'visit-ended': 'Góða ferð',
     'late-exit': 'Góða ferð',

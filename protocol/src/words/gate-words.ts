@@ -1,5 +1,4 @@
 import type { GateReason } from '../records/gate-reason.ts';
-import type { LaneState } from '../site-link/site-board.ts';
 import type { LaneAlert } from '../site-link/site-event.ts';
 
 /** Why a person moved a gate, as people read it. */
@@ -32,12 +31,6 @@ export const GATE_REASON_WORDS: Record<'is' | 'en', Record<GateReason, string>> 
     test: 'Test',
     other: 'Other',
   },
-};
-
-/** The states of a lane, as people read them. */
-export const LANE_STATE_WORDS: Record<'is' | 'en', Record<LaneState, string>> = {
-  is: { now: 'Bíll núna', waiting: 'Bíll bíður', idle: 'Enginn bíll' },
-  en: { now: 'Car now', waiting: 'Car waiting', idle: 'No car' },
 };
 
 /** What lanes alert people to. */

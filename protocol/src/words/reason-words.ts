@@ -1,3 +1,5 @@
+import { STATUS_EN } from '../base/status-words/en.ts';
+import { STATUS_IS } from '../base/status-words/is.ts';
 import type { DecisionReason } from '../records/decision.ts';
 
 /** What a person who watches the gates reads, by reason of the decision: why, not what to do. */
@@ -11,13 +13,13 @@ export const REASON_WORDS: Record<'is' | 'en', Record<DecisionReason, string>> =
     welcome: 'Visitor',
     'no-visit': 'No visit found',
     'ambiguous-visit': 'More than one visit fits',
-    whitelisted: 'Covered by a permit',
+    whitelisted: STATUS_EN.settlement.whitelisted,
     quota: 'Taken from the quota',
     'nothing-due': 'Nothing due',
-    paid: 'Paid',
-    'company-invoice': 'Invoice to the company',
-    'owner-invoice': 'Invoice to the owner',
-    'need-payment': 'Payment due',
+    paid: STATUS_EN.settlement.kiosk,
+    'company-invoice': STATUS_EN.settlement['company-invoice'],
+    'owner-invoice': STATUS_EN.settlement['owner-invoice'],
+    'need-payment': STATUS_EN.visit['need-payment'],
     'stay-uncertain': 'Length of stay uncertain: clock set',
     'visit-ended': 'Visit ended a moment ago',
     'late-exit': 'Left earlier, reported late',
@@ -35,13 +37,13 @@ export const REASON_WORDS: Record<'is' | 'en', Record<DecisionReason, string>> =
     welcome: 'Gestur',
     'no-visit': 'Engin dvöl fannst',
     'ambiguous-visit': 'Fleiri en ein dvöl kemur til greina',
-    whitelisted: 'Leyfi nær yfir dvölina',
+    whitelisted: STATUS_IS.settlement.whitelisted,
     quota: 'Tekið af fyrirframgreiddum dögum',
     'nothing-due': 'Ekkert ógreitt',
-    paid: 'Greitt',
-    'company-invoice': 'Reikningur á fyrirtæki',
-    'owner-invoice': 'Reikningur á eiganda',
-    'need-payment': 'Ógreitt',
+    paid: STATUS_IS.settlement.kiosk,
+    'company-invoice': STATUS_IS.settlement['company-invoice'],
+    'owner-invoice': STATUS_IS.settlement['owner-invoice'],
+    'need-payment': STATUS_IS.visit['need-payment'],
     'stay-uncertain': 'Lengd dvalar óviss: klukka stillt',
     'visit-ended': 'Dvölinni lauk rétt áðan',
     'late-exit': 'Fór fyrr, tilkynnt seint',

@@ -1,3 +1,4 @@
+import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { millis } from '@hlid/protocol/base/utc-time';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
@@ -37,6 +38,7 @@ export function visitFileCells(
   columns: readonly VisitFileColumn[],
 ): (row: VisitFileRow) => SheetCell[] {
   const words = VISIT_FILE_WORDS[language];
+  const states = STATUS_WORDS[language];
   const wallClock = siteWallClock();
   return (row) => {
     const { startedAt, endedAt, invoice } = row;
@@ -50,13 +52,13 @@ export function visitFileCells(
       startedOn: moment(startedAt),
       endedOn: endedAt === null ? null : moment(endedAt),
       stay: endedAt === null ? null : { kind: 'duration', ms: millis(endedAt) - millis(startedAt) },
-      status: words.status[row.status],
+      status: states.visit[row.status],
       paymentStatus: settledText(language, row),
       stayPrice: money(row.priceMinor, row.currency),
       due: money(row.dueMinor, row.currency),
       invoiceNumber: invoice?.number == null ? null : { kind: 'count', count: invoice.number },
       invoiced: invoice === null ? null : money(row.invoicedMinor, invoice.currency),
-      invoiceStatus: invoice === null ? null : words.invoiceStatus[invoice.status],
+      invoiceStatus: invoice === null ? null : states.invoice[invoice.status],
       currency: row.currency ?? invoice?.currency ?? null,
       category: words.category[row.category ?? 'light'],
       customer: row.customer,
@@ -72,7 +74,7 @@ function settledText(language: FileLanguage, { paymentStatus, invoice }: VisitFi
   if (paymentStatus === null) return null;
   const words = { ...PAYMENT_WAY_WORDS[language], 'company-invoice': null, 'owner-invoice': null };
   const way = paymentStatus === 'kiosk' && invoice !== null ? words[invoice.paymentType] : null;
-  return way ?? VISIT_FILE_WORDS[language].paymentStatus[paymentStatus];
+  return way ?? STATUS_WORDS[language].settlement[paymentStatus];
 }
 
 function money(amountMinor: number | null, currency: string | null): SheetCell {

@@ -1,5 +1,3 @@
-import type { InvoiceStatus } from '@hlid/protocol/records/invoice';
-import type { PaymentStatus, VisitStatus } from '@hlid/protocol/records/visit';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
 
 export const FILE_LANGUAGES = ['is', 'en'] as const;
@@ -9,10 +7,7 @@ export type FileLanguage = (typeof FILE_LANGUAGES)[number];
 interface VisitFileWords {
   sheet: string;
   headers: Record<VisitFileColumn, string>;
-  status: Record<VisitStatus, string>;
-  paymentStatus: Record<PaymentStatus, string>;
   category: Record<VehicleCategory, string>;
-  invoiceStatus: Record<InvoiceStatus, string>;
 }
 
 /** In the order in which they stand where nobody chooses. */
@@ -59,28 +54,7 @@ export const VISIT_FILE_WORDS: Record<FileLanguage, VisitFileWords> = {
       flags: 'Athugasemdir',
       id: 'Auðkenni',
     },
-    status: {
-      new: 'Ný',
-      'need-payment': 'Bíður greiðslu',
-      'need-plate': 'Vantar bílnúmer',
-      completed: 'Lokið',
-    },
-    paymentStatus: {
-      whitelisted: 'Með heimild',
-      kiosk: 'Greitt',
-      'company-invoice': 'Reikningur á fyrirtæki',
-      'owner-invoice': 'Reikningur á eiganda',
-      failed: 'Mistókst',
-      void: 'Fellt niður',
-    },
     category: { light: 'Léttur', heavy: 'Þungur' },
-    invoiceStatus: {
-      draft: 'Ógreiddur',
-      paid: 'Greiddur',
-      failed: 'Mistókst',
-      incomplete: 'Óvíst',
-      refunded: 'Endurgreiddur',
-    },
   },
   en: {
     sheet: 'Visits',
@@ -103,27 +77,6 @@ export const VISIT_FILE_WORDS: Record<FileLanguage, VisitFileWords> = {
       flags: 'Remarks',
       id: 'Id',
     },
-    status: {
-      new: 'New',
-      'need-payment': 'Needs payment',
-      'need-plate': 'Needs a plate',
-      completed: 'Completed',
-    },
-    paymentStatus: {
-      whitelisted: 'Permit',
-      kiosk: 'Paid',
-      'company-invoice': 'Invoice to company',
-      'owner-invoice': 'Invoice to owner',
-      failed: 'Failed',
-      void: 'Voided',
-    },
     category: { light: 'Light', heavy: 'Heavy' },
-    invoiceStatus: {
-      draft: 'Not paid',
-      paid: 'Paid',
-      failed: 'Failed',
-      incomplete: 'Unknown',
-      refunded: 'Refunded',
-    },
   },
 };

@@ -1,5 +1,6 @@
 import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { formatMoney, formatRate } from '@hlid/protocol/base/money';
+import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import { html, raw } from 'hono/html';
 import { type ContentLine, invoiceContent } from '../../money/invoices/invoice-content.ts';
@@ -23,7 +24,8 @@ export function invoicePage(document: InvoiceDocument, language: OfficeLanguage,
     const time = (at: string) => localTime(at, place.timeZone, language);
     return words.stay(place.name, time(stay.startedAt), stay.endedAt ? time(stay.endedAt) : null);
   };
-  const standing = number === null && status === 'draft' ? words.draft : words.statuses[status];
+  const standing =
+    number === null && status === 'draft' ? words.draft : STATUS_WORDS[language].invoice[status];
   const isNote = amountMinor < 0;
   const isOpen = number !== null && !isNote && status === 'draft';
   const title = number === null ? words.title : isNote ? words.creditNote(number) : words.subject(number);

@@ -1,3 +1,4 @@
+import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { runProgram } from '@hlid/protocol/command-line/program';
 import { describe, expect, it } from 'vitest';
 import { VISIT_FILE_WORDS } from '../../integration/reports/visit-file-words.ts';
@@ -220,18 +221,19 @@ describe('past visits', () => {
   });
 
   it.each(['is', 'en'] as const)('come as the file that the console downloads, in %s', async (language) => {
-    const { headers, paymentStatus, category } = VISIT_FILE_WORDS[language];
+    const { headers, category } = VISIT_FILE_WORDS[language];
+    const { settlement } = STATUS_WORDS[language];
     const stay = { startedOn: '2026-10-02 08:00:00', endedOn: '2026-10-02 10:00:00', currency: 'EUR' };
     const rows = [
-      { ...stay, id: 'paid', paymentStatus: paymentStatus.kiosk, stayPrice: '12,50', due: '0,00' },
+      { ...stay, id: 'paid', paymentStatus: settlement.kiosk, stayPrice: '12,50', due: '0,00' },
       { ...stay, id: 'due', stayPrice: '5,00', category: category.heavy },
       {
         ...stay,
         id: 'company',
-        paymentStatus: paymentStatus['company-invoice'],
+        paymentStatus: settlement['company-invoice'],
         stayPrice: '9,00',
       },
-      { ...stay, id: 'permit', paymentStatus: paymentStatus.whitelisted },
+      { ...stay, id: 'permit', paymentStatus: settlement.whitelisted },
       { ...stay, id: 'open', endedOn: '' },
     ].map((row) => Object.keys(headers).map((name) => new Map(Object.entries(row)).get(name) ?? ''));
     const v = `\ufeff${[Object.values(headers), ...rows].map((row) => row.join(';')).join('\r\n')}`;

@@ -1,4 +1,5 @@
 import { minorUnitDigits } from '@hlid/protocol/base/money';
+import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { FILE_LANGUAGES, VISIT_FILE_WORDS } from '../../integration/reports/visit-file-words.ts';
 
@@ -44,7 +45,7 @@ const COLUMNS = new Map<string, string>([
 ]);
 
 /** By the words that the file has for them. */
-const SETTLED_BY = wordsFor((language) => VISIT_FILE_WORDS[language].paymentStatus);
+const SETTLED_BY = wordsFor((language) => STATUS_WORDS[language].settlement);
 const CATEGORIES = wordsFor((language) => VISIT_FILE_WORDS[language].category);
 
 /** What a spreadsheet has of visits: columns with the names of the API, or the file that `/reports/visits` gives. */

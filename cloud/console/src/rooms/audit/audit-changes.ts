@@ -9,7 +9,7 @@ export interface FieldChange {
 export interface FieldWords {
   /** Undefined: people have no name for it. */
   fieldName: (field: string) => string | undefined;
-  codeText: (code: string) => string;
+  codeText: (code: string, field: string) => string;
   moneyText: (amountMinor: number, currency: string) => string;
   numberText: (value: number) => string;
   momentText: (at: string) => string;
@@ -87,7 +87,7 @@ function textOf(path: string, leaf: Leaf | undefined, words: FieldWords): string
   if (field === 'laneId' || field === 'lane' || field === 'lanes') return words.laneName(value);
   if (UUID.test(value)) return null;
   if (MOMENT.test(value)) return words.momentText(value);
-  return words.codeText(value);
+  return words.codeText(value, field);
 }
 
 function currencyIn(value: unknown): string | null {

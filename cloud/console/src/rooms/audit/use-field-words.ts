@@ -1,3 +1,4 @@
+import { inSentence } from '@hlid/protocol/base/in-sentence';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { GATE_REASON_WORDS } from '@hlid/protocol/words/gate-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
@@ -7,6 +8,7 @@ import { moneyText } from '../../ui/money.tsx';
 import { wallText } from '../../ui/time.tsx';
 import { COMMON } from '../../words/common.ts';
 import { CODE_WORDS, FIELD_WORDS } from '../../words/fields.ts';
+import { STATUS } from '../../words/status.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import type { FieldWords } from './audit-changes.ts';
 
@@ -14,8 +16,23 @@ const CODES: Readonly<Record<string, string>> = {
   ...FLAG_WORDS[LANGUAGE],
   ...REASON_WORDS[LANGUAGE],
   ...GATE_REASON_WORDS[LANGUAGE],
+  ...statesOf(STATUS.gateMode),
+  ...statesOf(STATUS.payment),
+  ...statesOf(STATUS.invoice),
+  ...statesOf(STATUS.settlement),
+  ...statesOf(STATUS.visit),
   ...CODE_WORDS,
 };
+
+/** Codes that mean something else in other fields. */
+const CODES_OF_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  remoteStatus: statesOf(STATUS.accounting),
+  publishStatus: statesOf(STATUS.accounting),
+};
+
+function statesOf(words: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(words).map(([code, text]) => [code, inSentence(text)]));
+}
 
 /** How people call what stands in the lines of a site. */
 export function useFieldWords(): (siteId: string | null) => FieldWords {
@@ -24,7 +41,7 @@ export function useFieldWords(): (siteId: string | null) => FieldWords {
   const lanes = useLanes(useSites().map(({ id }) => id));
   return (siteId) => ({
     fieldName: (field) => FIELD_WORDS[field],
-    codeText: (code) => CODES[code] ?? code,
+    codeText: (code, field) => CODES_OF_FIELD[field]?.[code] ?? CODES[code] ?? code,
     moneyText: (amountMinor, currency) => moneyText({ amountMinor, currency }),
     numberText: (value) => new Intl.NumberFormat(LANGUAGE).format(value),
     momentText: (at) => wallText(at, zoneOf(siteId ?? '')),

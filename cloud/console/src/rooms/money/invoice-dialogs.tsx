@@ -9,6 +9,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
+import { STATUS } from '../../words/status.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { INVOICE } from './invoice-words.ts';
 import { type InvoiceWithLines, invoiceApi, moneyOf, OLD_MONEY } from './money-calls.ts';
@@ -107,13 +108,13 @@ export function RemoteDialog(props: Props) {
   const choices = REMOTE.filter((one) => one !== before);
   const [remoteStatus, setRemote] = useState<Remote>('completed');
   const submit = useEditInvoice(props, (edit) => ({
-    text: INVOICE.markedRemote(INVOICE.remoteStatuses[edit.remoteStatus ?? before]),
+    text: INVOICE.markedRemote(STATUS.accounting[edit.remoteStatus ?? before]),
     ...(edit.remoteStatus !== 'completed' && { undo: { remoteStatus: before } }),
   }));
   return (
     <FormDialog
       title={INVOICE.markRemote}
-      submit={INVOICE.markedRemote(INVOICE.remoteStatuses[remoteStatus])}
+      submit={INVOICE.markedRemote(STATUS.accounting[remoteStatus])}
       error={submit.error}
       isBusy={submit.isPending}
       onSubmit={() => submit.mutate({ remoteStatus })}
@@ -122,7 +123,7 @@ export function RemoteDialog(props: Props) {
       <ChoiceField
         label={INVOICE.remote}
         value={remoteStatus}
-        choices={choices.map((one) => [one, INVOICE.remoteStatuses[one]] as const)}
+        choices={choices.map((one) => [one, STATUS.accounting[one]] as const)}
         hint={INVOICE.markFinal}
         onChange={setRemote}
       />

@@ -35,6 +35,7 @@ import { PAYMENT } from './payment-words.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import '../../ui/plain-table.css';
 import './money.css';
+import { STATUS } from '../../words/status.ts';
 
 /** An invoice with its lines, its VAT and its history, and what can be done with it. */
 export function InvoicePage() {
@@ -209,7 +210,7 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
         [
           MONEY.status,
           <Badge key="status" tone={INVOICE_TONES[status]}>
-            {INVOICE.statuses[status]}
+            {STATUS.invoice[status]}
           </Badge>,
         ],
         [MONEY.payer, payerText],
@@ -248,14 +249,9 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
         [INVOICE.email, invoice.invoiceEmail],
         [
           INVOICE.remote,
-          isOperator(session) && invoice.number !== null
-            ? INVOICE.remoteStatuses[invoice.remoteStatus]
-            : null,
+          isOperator(session) && invoice.number !== null ? STATUS.accounting[invoice.remoteStatus] : null,
         ],
-        [
-          INVOICE.publish,
-          invoice.publishStatus === null ? null : INVOICE.remoteStatuses[invoice.publishStatus],
-        ],
+        [INVOICE.publish, invoice.publishStatus === null ? null : STATUS.accounting[invoice.publishStatus]],
         [
           MONEY.visit,
           visitId !== null && (!isOperator(session) || may(session, 'visits')) ? (

@@ -19,6 +19,7 @@ import { PeriodField } from '../../ui/period-field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
+import { STATUS } from '../../words/status.ts';
 import { INVOICE } from './invoice-words.ts';
 import { invoiceApi, moneyOf } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
@@ -88,7 +89,7 @@ function columnsOf(timeZone: string, isForOperator: boolean): TableColumn<Invoic
     {
       id: 'status',
       title: MONEY.status,
-      cell: ({ status }) => <Badge tone={INVOICE_TONES[status]}>{INVOICE.statuses[status]}</Badge>,
+      cell: ({ status }) => <Badge tone={INVOICE_TONES[status]}>{STATUS.invoice[status]}</Badge>,
     },
     {
       id: 'payer',
@@ -103,7 +104,7 @@ function columnsOf(timeZone: string, isForOperator: boolean): TableColumn<Invoic
             id: 'remote',
             title: INVOICE.remote,
             cell: ({ remoteStatus, issuedOn }: Invoice) =>
-              issuedOn === null ? '' : INVOICE.remoteStatuses[remoteStatus],
+              issuedOn === null ? '' : STATUS.accounting[remoteStatus],
           },
         ]
       : []),
@@ -149,7 +150,7 @@ function useInvoiceFilters() {
         value={status === 'waiting' ? status : (known ?? '')}
         choices={[
           ['', INVOICE.allStatuses],
-          ...STATUSES.map((one) => [one, INVOICE.statuses[one]] as const),
+          ...STATUSES.map((one) => [one, STATUS.invoice[one]] as const),
           ...(isOperator(session) ? [['waiting', INVOICE.waiting] as const] : []),
         ]}
         onChange={(value) => setFilters({ status: value })}
@@ -160,7 +161,7 @@ function useInvoiceFilters() {
           value={knownRemote ?? ''}
           choices={[
             ['', INVOICE.allStatuses],
-            ...REMOTE.map((one) => [one, INVOICE.remoteStatuses[one]] as const),
+            ...REMOTE.map((one) => [one, STATUS.accounting[one]] as const),
           ]}
           onChange={(value) => setFilters({ remote: value })}
         />

@@ -1,3 +1,5 @@
+import { STATUS_EN } from '@hlid/protocol/base/status-words/en';
+import { STATUS_IS } from '@hlid/protocol/base/status-words/is';
 import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import { wordsIn } from '../../words/words.ts';
 
@@ -30,8 +32,8 @@ export const MONEY = wordsIn(
     languages: { is: 'Icelandic', en: 'English' },
     paymentTypes: {
       ...PAYMENT_WAY_WORDS.en,
-      'company-invoice': 'Invoice to a company',
-      'owner-invoice': 'Invoice to the owner',
+      'company-invoice': STATUS_EN.settlement['company-invoice'],
+      'owner-invoice': STATUS_EN.settlement['owner-invoice'],
     },
     typedAmount: (amount: string) => `Type the amount: ${amount}`,
     typedAmountHint: 'So that nobody gives money back by a slip.',
@@ -67,8 +69,8 @@ export const MONEY = wordsIn(
     languages: { is: 'Íslenska', en: 'Enska' },
     paymentTypes: {
       ...PAYMENT_WAY_WORDS.is,
-      'company-invoice': 'Reikningur á fyrirtæki',
-      'owner-invoice': 'Reikningur á eiganda',
+      'company-invoice': STATUS_IS.settlement['company-invoice'],
+      'owner-invoice': STATUS_IS.settlement['owner-invoice'],
     },
     typedAmount: (amount: string) => `Sláðu inn upphæðina: ${amount}`,
     typedAmountHint: 'Svo enginn endurgreiði fyrir mistök.',

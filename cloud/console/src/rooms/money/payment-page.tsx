@@ -34,6 +34,7 @@ import { answersTo, answersToChargeback, type Chargeback, isInDoubt } from './pa
 import { type Answer, PAYMENT } from './payment-words.ts';
 import { placeOf } from './payments-tab.tsx';
 import './money.css';
+import { STATUS } from '../../words/status.ts';
 
 /** A payment that needs a person: what is wrong, and what each answer does. */
 export function PaymentPage() {
@@ -87,7 +88,7 @@ function Payment({ payment }: { payment: WaitingPayment }) {
         rows={[
           [MONEY.amount, <Money key="amount" {...moneyOf(price)} />],
           [PAYMENT.tip, tip === 0 ? null : <Money key="tip" amountMinor={tip} currency={price.currency} />],
-          [MONEY.status, PAYMENT.states[state]],
+          [MONEY.status, STATUS.payment[state]],
           [MONEY.site, sites.find(({ id }) => id === siteId)?.name ?? siteId],
           [PAYMENT.where, placeOf(payment)],
           [PAYMENT.card, card?.lastFour && `${card.type ?? ''} ${PAYMENT.cardText(card.lastFour)}`],

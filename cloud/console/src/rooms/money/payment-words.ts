@@ -29,16 +29,6 @@ export const PAYMENT = wordsIn(
       chargeback:
         'The bank of the card’s holder has taken the money back. It left the income when the chargeback opened.',
     },
-    states: {
-      created: 'Begun',
-      sent: 'Sent',
-      approved: 'Approved',
-      declined: 'Declined',
-      cancelled: 'Cancelled',
-      unknown: 'Not known',
-      settled: 'Settled',
-      reversed: 'Given back',
-    },
     refunds: 'Refunds',
     refundStates: {
       ordered: 'Sent, no answer yet',
@@ -171,16 +161,6 @@ export const PAYMENT = wordsIn(
         'Greiðslumiðlunin svaraði ekki. Athugaðu á þjónustuvef hennar hvort féð var tekið og veldu svo það sem þú sást.',
       chargeback:
         'Banki korthafa hefur tekið féð til baka. Það fór út úr tekjunum þegar endurkrafan var skráð.',
-    },
-    states: {
-      created: 'Hafin',
-      sent: 'Send',
-      approved: 'Samþykkt',
-      declined: 'Hafnað',
-      cancelled: 'Hætt við',
-      unknown: 'Óvíst',
-      settled: 'Greidd',
-      reversed: 'Endurgreidd',
     },
     refunds: 'Endurgreiðslur',
     refundStates: {

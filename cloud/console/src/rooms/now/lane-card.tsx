@@ -13,6 +13,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { PhotoPicture } from '../../ui/picture.tsx';
 import { durationText, wallText } from '../../ui/time.tsx';
+import { STATUS } from '../../words/status.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import type { LaneVerb } from './gate-commands.ts';
 import { doubtfulPlaces, flagTexts, reasonText } from './lane-text.ts';
@@ -83,9 +84,9 @@ export function LaneCard({ isChosen, onChoose, onCommand, ref, ...shown }: Props
 function StateBadge({ lane: { state, since }, now, isFresh }: ShownLane) {
   const time = since === null ? null : lastingText(now - Date.parse(since));
   const tone: Tone = !isFresh || state === 'idle' ? 'neutral' : state === 'waiting' ? 'caution' : 'accent';
-  if (state === 'now') return <Badge tone={tone}>{WORDS.states.now}</Badge>;
+  if (state === 'now') return <Badge tone={tone}>{STATUS.lane.now}</Badge>;
   if (state === 'waiting') {
-    return <Badge tone={tone}>{time === null ? WORDS.states.waiting : WORDS.waitingSince(time)}</Badge>;
+    return <Badge tone={tone}>{time === null ? STATUS.lane.waiting : WORDS.waitingSince(time)}</Badge>;
   }
   return <span className="quiet-text">{time === null ? WORDS.idleNever : WORDS.idleSince(time)}</span>;
 }
@@ -109,7 +110,7 @@ function Car({ car, lane, now, siteId }: ShownLane & { car: BoardCar }) {
           doubtful={{ places: doubtfulPlaces(car), text: WORDS.doubtful }}
         />
         <p>
-          <strong>{reasonText(car)}</strong> · {WORDS.outcomes[passageOutcome(car, lane.gate)]}
+          <strong>{reasonText(car)}</strong> · {STATUS.passage[passageOutcome(car, lane.gate)]}
         </p>
         {flagTexts(car).map((text) => (
           <p key={text} className="caution-text">
@@ -144,10 +145,10 @@ function Gate({ lane: { gate }, now, timeZone, isFresh }: ShownLane) {
   const why = order && orderText(order, LANGUAGE);
   return (
     <div className="lane-gate">
-      <Badge tone={tone}>{WORDS.gates[gate.state]}</Badge>
+      <Badge tone={tone}>{STATUS.gate[gate.state]}</Badge>
       {order && (
         <p>
-          {WORDS.orders[order.mode]} {WORDS.orderBy(order.name ?? WORDS.someone)}{' '}
+          {STATUS.gateMode[order.mode]} {WORDS.orderBy(order.name ?? WORDS.someone)}{' '}
           {order.mode !== 'automatic' &&
             (order.lapsesAt === null
               ? WORDS.orderNoEnd
@@ -229,7 +230,7 @@ function Passages({ lane, now, passages }: ShownLane & { passages: readonly Boar
         <li key={`${passage.passageId} ${passage.seenAt}`}>
           <PlateSign plate={passage.plate} unread={WORDS.noPlate} />
           <span>
-            {reasonText(passage)} · {WORDS.outcomes[passageOutcome(passage)]}
+            {reasonText(passage)} · {STATUS.passage[passageOutcome(passage)]}
           </span>
           <time dateTime={passage.seenAt}>{lastingText(now - Date.parse(passage.seenAt))}</time>
         </li>

@@ -1,9 +1,11 @@
+import { inSentence } from '@hlid/protocol/base/in-sentence';
 import { plateCharacters } from '@hlid/protocol/plate/plate-doubt';
 import { passageOutcome } from '@hlid/protocol/rules/passage-outcome';
 import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { moneyText } from '../../ui/money.tsx';
+import { STATUS } from '../../words/status.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { WORDS } from './now-words.ts';
 
@@ -30,10 +32,11 @@ export function doubtfulPlaces({ plate, score }: Pick<BoardCar, 'plate' | 'score
 
 /** A lane in one sentence, for screen readers. Null: nothing happens there. */
 export function laneSentence({ name, state, car, gate }: LaneBoard): string | null {
-  const held = gate.order && gate.order.mode !== 'automatic' ? WORDS.gates[gate.order.mode] : null;
+  const held = gate.order && gate.order.mode !== 'automatic' ? STATUS.gate[gate.order.mode] : null;
   if (state === 'idle' || car === null) return held && `${name}: ${held}.`;
   const due = car.due && WORDS.due(moneyText(car.due));
-  const said = state === 'waiting' ? WORDS.states.waiting : WORDS.outcomes[passageOutcome(car, gate)];
+  const said =
+    state === 'waiting' ? STATUS.lane.waiting : inSentence(STATUS.passage[passageOutcome(car, gate)]);
   const parts = [car.plate ?? WORDS.noPlate, said, reasonText(car), due, held];
   return `${name}: ${parts.filter((part) => part !== null).join(', ')}.`;
 }

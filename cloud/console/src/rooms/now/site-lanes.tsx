@@ -1,5 +1,6 @@
 import type { SiteBoard } from '@hlid/protocol/site-link/site-board';
 import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
+import { LANE_ALERT_WORDS } from '@hlid/protocol/words/gate-words';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { Link } from '@tanstack/react-router';
 import { BellRing, TriangleAlert } from 'lucide-react';
@@ -112,7 +113,7 @@ function Attention({
           {alerts.map(({ laneId, alert, plate, at }) => (
             <li key={`${laneId} ${alert} ${at}`}>
               <BellRing size={14} aria-hidden="true" />
-              {laneName(laneId)}: {WORDS.alert[alert]}
+              {laneName(laneId)}: {LANE_ALERT_WORDS[LANGUAGE][alert]}
               {plate !== null && <PlateSign plate={plate} />} · {lastingText(now - Date.parse(at))}
             </li>
           ))}

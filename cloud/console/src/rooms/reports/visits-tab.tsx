@@ -3,6 +3,7 @@ import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { STATUS } from '../../words/status.ts';
 import { type DaySpan, periodBefore } from './compared-period.ts';
 import { FileButtons } from './file-buttons.tsx';
 import { reportApi } from './income-tab.tsx';
@@ -60,13 +61,17 @@ function partsOf(now: VisitStats, before: VisitStats | undefined): Part[] {
     {
       title: REPORT.status,
       rows: now.statuses.map(({ status, count }, place) =>
-        row(REPORT.statuses[status], count, before?.statuses[place]),
+        row(STATUS.visit[status], count, before?.statuses[place]),
       ),
     },
     {
       title: REPORT.settled,
       rows: now.paymentStatuses.map(({ paymentStatus, count }, place) =>
-        row(REPORT.payments[paymentStatus ?? 'open'], count, before?.paymentStatuses[place]),
+        row(
+          paymentStatus === null ? REPORT.notSettled : STATUS.settlement[paymentStatus],
+          count,
+          before?.paymentStatuses[place],
+        ),
       ),
     },
     {

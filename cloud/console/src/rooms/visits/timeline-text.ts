@@ -1,10 +1,12 @@
+import { inSentence } from '@hlid/protocol/base/in-sentence';
 import { dateText, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
-import { GATE_REASON_WORDS } from '@hlid/protocol/words/gate-words';
+import { GATE_REASON_WORDS, LANE_ALERT_WORDS } from '@hlid/protocol/words/gate-words';
 import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { moneyText } from '../../ui/money.tsx';
 import { wallText } from '../../ui/time.tsx';
+import { STATUS } from '../../words/status.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { TIMELINE } from './timeline-words.ts';
 import { moneyOf, type TimelineEntry } from './visit-api.ts';
@@ -39,19 +41,26 @@ export function entryText(
         ),
       };
     case 'alert':
-      return { title: word(TIMELINE.alerts, code), details: some(text('plate'), lane) };
+      return { title: word(LANE_ALERT_WORDS[LANGUAGE], code), details: some(text('plate'), lane) };
     case 'payment': {
       const card = some(text('cardType'), text('cardLastFour') && `•••• ${text('cardLastFour')}`).join(' ');
-      return { title: word(TIMELINE.payments, code), details: some(amountOf(params), card, text('reason')) };
+      return {
+        title: TIMELINE.payment(inSentence(word(STATUS.payment, code))),
+        details: some(amountOf(params), card, text('reason')),
+      };
     }
     case 'settlement': {
       const way = word(PAYMENT_WAY_WORDS[LANGUAGE], text('paidWith'));
-      return { title: TIMELINE.settled(word(VISIT.payments, code)), details: some(amountOf(params), way) };
+      return {
+        title: TIMELINE.settled(inSentence(word(STATUS.settlement, code))),
+        details: some(amountOf(params), way),
+      };
     }
     case 'invoice':
     case 'refund': {
       const number = typeof params['number'] === 'number' ? VISIT.invoiceNumber(params['number']) : null;
-      const title = kind === 'refund' ? TIMELINE.refunded : word(TIMELINE.invoices, code);
+      const title =
+        kind === 'refund' ? TIMELINE.refunded : TIMELINE.invoice(inSentence(word(STATUS.invoice, code)));
       return { title, details: some(number, amountOf(params)) };
     }
     case 'notice':
@@ -63,7 +72,7 @@ export function entryText(
       };
     case 'status':
       return {
-        title: word(TIMELINE.statuses, code),
+        title: word(STATUS.visit, code),
         details: some(word(REASON_WORDS[LANGUAGE], text('reason'))),
       };
     case 'edit':
@@ -114,8 +123,8 @@ function valueText(field: string, value: unknown, timeZone: string): string {
   if (Array.isArray(value))
     return value.map((flag) => word(FLAG_WORDS[LANGUAGE], String(flag))).join(', ') || '–';
   if (typeof value !== 'string') return '–';
-  if (field === 'status') return word(VISIT.statuses, value);
-  if (field === 'paymentStatus') return word(VISIT.payments, value);
+  if (field === 'status') return word(STATUS.visit, value);
+  if (field === 'paymentStatus') return word(STATUS.settlement, value);
   return field.endsWith('At') ? wallText(value, timeZone) : value;
 }
 

@@ -5,6 +5,7 @@ import { Money } from '../../ui/money.tsx';
 import { PhotoPicture } from '../../ui/picture.tsx';
 import { durationText, Moment, useNow } from '../../ui/time.tsx';
 import { COMMON } from '../../words/common.ts';
+import { STATUS } from '../../words/status.ts';
 import { moneyOf, type Visit } from './visit-api.ts';
 import { FlagBadges, plateText, StatusBadges } from './visit-shown.tsx';
 import { VISIT } from './visit-words.ts';
@@ -45,7 +46,7 @@ export function useVisitColumns(): TableColumn<Visit>[] {
       id: 'status',
       title: VISIT.status,
       cell: (visit) => <StatusBadges {...visit} />,
-      sortBy: ({ status }) => VISIT.statuses[status],
+      sortBy: ({ status }) => STATUS.visit[status],
     },
     {
       id: 'started',

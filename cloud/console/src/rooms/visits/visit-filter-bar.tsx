@@ -13,6 +13,7 @@ import { ChoiceField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { MomentField } from '../../ui/moment-field.tsx';
 import { DateField, PeriodField } from '../../ui/period-field.tsx';
+import { STATUS } from '../../words/status.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { filtersOf, PLATE_WAYS, type PlateWay, plateFilterOf } from './visit-query.ts';
 import { VISIT } from './visit-words.ts';
@@ -32,7 +33,7 @@ export function VisitFilterBar() {
       <ChoiceField
         label={VISIT.payment}
         value={filters['payment.status'] ?? ''}
-        choices={[['', VISIT.anything], ...Object.entries(VISIT.payments)]}
+        choices={[['', VISIT.anything], ...Object.entries(STATUS.settlement)]}
         onChange={(status) => setFilters({ 'payment.status': status })}
       />
       <PeriodField
@@ -81,7 +82,7 @@ function PlateFilter() {
 function StatusFilter() {
   const { filters, setFilters } = useFilters();
   const { open, closed, review, unpaid } = VISIT.statusFilters;
-  const { 'need-plate': needPlate, 'need-payment': needPayment, completed } = VISIT.statuses;
+  const { 'need-plate': needPlate, 'need-payment': needPayment, completed } = STATUS.visit;
   return (
     <ChoiceField
       label={VISIT.status}

@@ -30,6 +30,7 @@ import { FlagBadges, plateText, StatusBadges } from './visit-shown.tsx';
 import { VisitHistory, VisitTimeline } from './visit-timeline.tsx';
 import { VISIT } from './visit-words.ts';
 import './visits.css';
+import { STATUS } from '../../words/status.ts';
 
 export function VisitPage() {
   const id = useId();
@@ -201,7 +202,7 @@ function InvoiceLine({ invoice, isLink }: { invoice: NonNullable<Visit['invoice'
   const addressOf = useAddress();
   const content = (
     <>
-      {VISIT.invoiceNumber(invoice.number)} · {VISIT.invoiceStatuses[invoice.status]} ·{' '}
+      {VISIT.invoiceNumber(invoice.number)} · {STATUS.invoice[invoice.status]} ·{' '}
       <Money {...moneyOf(invoice)} />
     </>
   );

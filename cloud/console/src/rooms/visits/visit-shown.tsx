@@ -3,6 +3,7 @@ import { useTimeZones } from '../../shell/site.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import type { TextRow } from '../../ui/edit-dialog.tsx';
 import { wallText } from '../../ui/time.tsx';
+import { STATUS } from '../../words/status.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import type { Visit } from './visit-api.ts';
 import { VISIT } from './visit-words.ts';
@@ -23,7 +24,7 @@ export function StatusBadges(visit: Standing) {
         <>
           {' '}
           <Badge tone={visit.paymentStatus === 'failed' ? 'negative' : 'neutral'}>
-            {VISIT.payments[visit.paymentStatus]}
+            {STATUS.settlement[visit.paymentStatus]}
           </Badge>
         </>
       )}
@@ -32,9 +33,9 @@ export function StatusBadges(visit: Standing) {
 }
 
 function standingOf({ status, endedOn }: Standing): [text: string, tone: Tone] {
-  if (status === 'completed') return [VISIT.statuses.completed, 'neutral'];
-  if (status === 'need-plate') return [VISIT.statuses['need-plate'], 'caution'];
-  if (status === 'need-payment') return [VISIT.statuses['need-payment'], 'caution'];
+  if (status === 'completed') return [STATUS.visit.completed, 'neutral'];
+  if (status === 'need-plate') return [STATUS.visit['need-plate'], 'caution'];
+  if (status === 'need-payment') return [STATUS.visit['need-payment'], 'caution'];
   return endedOn === null ? [VISIT.inside, 'accent'] : [VISIT.ended, 'neutral'];
 }
 
@@ -53,8 +54,8 @@ export function useVisitRows(siteId: string): (visit: Visit) => TextRow[] {
     [VISIT.plate, plateText(visit)],
     [VISIT.started, wallText(visit.startedOn, timeZone)],
     [VISIT.ended, visit.endedOn === null ? VISIT.inside : wallText(visit.endedOn, timeZone)],
-    [VISIT.status, VISIT.statuses[visit.status]],
-    [VISIT.payment, visit.paymentStatus === null ? null : VISIT.payments[visit.paymentStatus]],
+    [VISIT.status, STATUS.visit[visit.status]],
+    [VISIT.payment, visit.paymentStatus === null ? null : STATUS.settlement[visit.paymentStatus]],
     [VISIT.customer, visit.customer?.name ?? null],
     [VISIT.flags, visit.flags.map((flag) => FLAG_WORDS[LANGUAGE][flag]).join(', ')],
   ];

@@ -18,6 +18,7 @@ import { useTimeZones } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { PhotoPicture } from '../../ui/picture.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { STATUS } from '../../words/status.ts';
 import { entryText, exactText, whoText } from './timeline-text.ts';
 import { TIMELINE } from './timeline-words.ts';
 import { readTimeline, type TimelineEntry, type Visit, type VisitWithHistory } from './visit-api.ts';
@@ -111,7 +112,7 @@ export function VisitHistory({ visit }: { visit: VisitWithHistory }) {
         {visit.history.toReversed().map(({ at, to }) => (
           <li key={`${at} ${to}`}>
             <CircleDot size={16} aria-hidden="true" />
-            <span className="what">{TIMELINE.statuses[to]}</span>
+            <span className="what">{STATUS.visit[to]}</span>
             <time dateTime={at}>{exactText(at, timeZone)}</time>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import type { InvoiceStatus, PaymentState, RemoteStatus } from '../../statuses.ts';
+import { STATUS_IS } from '../../status-words/is.ts';
 import { PAYMENT_REASON_WORDS } from '../payment-words.ts';
 import type { RefusalWords } from '../say-refusal.ts';
 import type { MONEY_EN } from './money-en.ts';
@@ -88,24 +88,24 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
     `Upphæðir hafa verið reiknaðar í ${before}. Bættu við nýrri vöru fyrir ${after}.`,
   'site-currency': ({ currency }) => `Gjaldmiðill staðarins er ${currency}.`,
   'invoice-cannot-become': ({ from, to }) =>
-    `Staða reiknings getur ekki breyst úr „${INVOICE_STATES[from]}“ í „${INVOICE_STATES[to]}“.`,
+    `Staða reiknings getur ekki breyst úr „${STATUS_IS.invoice[from]}“ í „${STATUS_IS.invoice[to]}“.`,
   'mark-cannot-become': ({ from, to }) =>
-    `Staðan þar getur ekki breyst úr „${REMOTE_STATES[from]}“ í „${REMOTE_STATES[to]}“.`,
+    `Staðan þar getur ekki breyst úr „${STATUS_IS.accounting[from]}“ í „${STATUS_IS.accounting[to]}“.`,
   'chargeback-over': ({ state }) => `Endurkröfunni er lokið: ${CHARGEBACK_STATES[state] ?? state}.`,
   'charge-back-settled-only': ({ state }) =>
-    `Aðeins er hægt að endurkrefja frágengna greiðslu. Þessi er ${PAYMENT_STATES[state]}.`,
+    `Aðeins er hægt að endurkrefja frágengna greiðslu. Staða þessarar er „${STATUS_IS.payment[state]}“.`,
   'more-than-paid': ({ amount }) => `Greiðslan var ${amount}.`,
   'reverse-settled-only': ({ state }) =>
-    `Aðeins er hægt að bakfæra frágengna greiðslu. Þessi er ${PAYMENT_STATES[state]}.`,
+    `Aðeins er hægt að bakfæra frágengna greiðslu. Staða þessarar er „${STATUS_IS.payment[state]}“.`,
   'refund-settled-only': ({ state }) =>
-    `Aðeins er hægt að endurgreiða frágengna greiðslu. Þessi er ${PAYMENT_STATES[state]}.`,
+    `Aðeins er hægt að endurgreiða frágengna greiðslu. Staða þessarar er „${STATUS_IS.payment[state]}“.`,
   'refund-too-big': ({ left }) => `Aðeins ${left} er eftir.`,
   'refund-paid-only': ({ status }) =>
-    `Aðeins er hægt að endurgreiða greiddan reikning. Staða þessa er „${INVOICE_STATES[status]}“.`,
+    `Aðeins er hægt að endurgreiða greiddan reikning. Staða þessa er „${STATUS_IS.invoice[status]}“.`,
   'too-many-days': ({ days }) => `Mest er hægt að leggja saman ${days} daga í einu.`,
   'counting-too-long': ({ seconds }) => `Talningin tekur meira en ${seconds} sek. Veldu færri daga.`,
   'payment-over': ({ state }) =>
-    `Greiðslan er ${PAYMENT_STATES[state]} og dvölin gæti hafa verið greidd á annan hátt. Endurgreiddu féð.`,
+    `Staða greiðslunnar er „${STATUS_IS.payment[state]}“ og dvölin gæti hafa verið greidd á annan hátt. Endurgreiddu féð.`,
   'not-csv': ({ detail }) => `Skráin er ekki CSV: ${detail}`,
   'too-many-lines': ({ max }) => `Mest eru lesnar ${max} línur í einu.`,
   'no-column': ({ name }) => `Dálkinn ${name} vantar.`,
@@ -131,33 +131,8 @@ const REVERSAL_FAULTS: Readonly<Record<string, string>> = {
   'not-reversible': 'greiðslan er ekki skráð sem frágengin á staðnum',
 };
 
-const INVOICE_STATES: Record<InvoiceStatus, string> = {
-  paid: 'greiddur',
-  refunded: 'endurgreiddur',
-  incomplete: 'ófrágenginn',
-  failed: 'mistókst',
-  draft: 'drög',
-};
-
 const CHARGEBACK_STATES: Record<string, string> = {
   won: 'unnin',
   lost: 'töpuð',
   prevented: 'lauk áður en fé var tekið',
-};
-
-const REMOTE_STATES: Record<RemoteStatus, string> = {
-  draft: 'bíður',
-  completed: 'lokið',
-  failed: 'mistókst',
-};
-
-const PAYMENT_STATES: Record<PaymentState, string> = {
-  created: 'hafin',
-  sent: 'send á posann',
-  approved: 'samþykkt',
-  declined: 'hafnað',
-  cancelled: 'afturkölluð',
-  unknown: 'í óvissu',
-  settled: 'frágengin',
-  reversed: 'bakfærð',
 };

@@ -1,4 +1,5 @@
-import type { PaymentStatus, VisitStatus } from '../../statuses.ts';
+import { inSentence } from '../../in-sentence.ts';
+import { STATUS_IS } from '../../status-words/is.ts';
 import type { RefusalWords } from '../say-refusal.ts';
 import type { VISITS_EN } from './visits-en.ts';
 
@@ -97,18 +98,18 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
   'custody-not-released': ({ id }) => `Ökutækið er í umráðum (${id}). Losaðu það fyrst.`,
   'plate-blocked': ({ id }) => `Bílnúmerið er á bannlista (${id}). Eyddu þeirri skráningu fyrst.`,
   'reason-needed': ({ action }) => `Skrifaðu ástæðu: ${REASONED[action]}.`,
-  'settled-cannot-become': ({ to }) => `Uppgerð dvöl getur ekki fengið stöðuna „${VISIT_STATES[to]}“.`,
+  'settled-cannot-become': ({ to }) => `Uppgerð dvöl getur ekki fengið stöðuna „${STATUS_IS.visit[to]}“.`,
   'due-at-closing': ({ amount }) =>
     `${amount} er ógreitt. Veldu hvernig það er gert upp, eða felldu það niður.`,
   'visit-cannot-become': ({ from, to }) =>
-    `Staða dvalar getur ekki breyst úr „${VISIT_STATES[from]}“ í „${VISIT_STATES[to]}“.`,
+    `Staða dvalar getur ekki breyst úr „${STATUS_IS.visit[from]}“ í „${STATUS_IS.visit[to]}“.`,
   'plate-in-visit-then': ({ id }) => `Bílnúmerið var þá í dvöl ${id}.`,
   'which-plate': ({ one, other }) => `Veldu rétt bílnúmer: ${one} eða ${other}.`,
   'visit-voided': ({ id }) => `Dvöl ${id} er ógilt. Opnaðu hana fyrst aftur.`,
   'visit-between': ({ id }) => `Dvöl ${id} er á milli þeirra.`,
   'not-within-visit': ({ until }) => `Tíminn þarf að vera á milli upphafs dvalarinnar og ${until}.`,
   'visit-settled': ({ paymentStatus }) =>
-    `Dvölin er uppgerð (${SETTLEMENTS[paymentStatus]}). Opnaðu hana fyrst aftur.`,
+    `Dvölin er uppgerð (${inSentence(STATUS_IS.settlement[paymentStatus])}). Opnaðu hana fyrst aftur.`,
   'inside-in-visit': ({ plate, id }) => `${plate} er þegar inni, í dvöl ${id}.`,
   'delivered-out-of-range': ({ endedAt }) =>
     `Tíminn þarf að vera á milli loka dvalarinnar (${endedAt}) og þessarar stundar.`,
@@ -129,7 +130,8 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
   'needed-with-settlement': 'Veldu dvölina sem á að gera upp.',
   'picture-deleted': 'Myndinni hefur verið eytt.',
   'changed-since': 'Þessu hefur verið breytt síðan. Leiðréttu dvölina sjálfa.',
-  'settled-all-the-same': ({ settled }) => `Dvölin er samt uppgerð: ${SETTLEMENTS[settled]}.`,
+  'settled-all-the-same': ({ settled }) =>
+    `Dvölin er samt uppgerð: ${inSentence(STATUS_IS.settlement[settled])}.`,
   'picture-decided':
     'Þegar hefur verið skorið úr um þessa mynd. Afturkallaðu það fyrst, eða breyttu myndinni sjálfri.',
   'picture-claimed': 'Annar er að skoða þessa mynd núna.',
@@ -140,20 +142,4 @@ const REASONED = {
   reopening: 'verið er að opna dvölina aftur',
   'correcting-start': 'verið er að leiðrétta upphaf dvalarinnar',
   closing: 'verið er að loka dvölinni',
-};
-
-const VISIT_STATES: Record<VisitStatus, string> = {
-  new: 'ný',
-  'need-payment': 'ógreidd',
-  'need-plate': 'vantar númer',
-  completed: 'lokið',
-};
-
-const SETTLEMENTS: Record<PaymentStatus, string> = {
-  whitelisted: 'með leyfi',
-  kiosk: 'greidd í kassa',
-  'company-invoice': 'á reikning fyrirtækis',
-  'owner-invoice': 'á reikning eiganda',
-  failed: 'greiðsla mistókst',
-  void: 'felld niður',
 };

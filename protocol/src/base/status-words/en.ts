@@ -1,0 +1,55 @@
+import type { StatusWords } from '../statuses.ts';
+
+export const STATUS_EN: StatusWords = {
+  visit: {
+    new: 'Inside',
+    'need-payment': 'Payment due',
+    'need-plate': 'Needs a plate',
+    completed: 'Completed',
+  },
+  settlement: {
+    whitelisted: 'Free by permit',
+    kiosk: 'Paid',
+    'company-invoice': 'Invoice to company',
+    'owner-invoice': 'Invoice to owner',
+    failed: 'Payment failed',
+    void: 'Voided',
+  },
+  payment: {
+    created: 'Begun',
+    sent: 'Sent',
+    approved: 'Approved',
+    declined: 'Declined',
+    cancelled: 'Cancelled',
+    unknown: 'Not confirmed',
+    settled: 'Settled',
+    reversed: 'Reversed',
+  },
+  invoice: {
+    paid: 'Paid',
+    refunded: 'Refunded',
+    incomplete: 'Payment not confirmed',
+    failed: 'Payment failed',
+    draft: 'Not paid',
+  },
+  accounting: { draft: 'Not taken over', completed: 'Taken over', failed: 'Refused' },
+  lane: { now: 'Car now', waiting: 'Car waiting', idle: 'No car' },
+  gate: {
+    closed: 'Gate closed',
+    opening: 'Gate opening',
+    open: 'Gate open',
+    'held-open': 'Gate held open',
+    'kept-closed': 'Gate kept closed',
+    unknown: 'Gate state unknown',
+  },
+  gateMode: { automatic: 'Released', 'held-open': 'Held open', 'kept-closed': 'Kept closed' },
+  passage: {
+    opened: 'Opened',
+    opening: 'Opening',
+    'let-through': 'Let through',
+    'opened-by-hand': 'Opened by a person',
+    'not-opened': 'Did not open',
+    unconfirmed: 'Should be open',
+    'kept-closed': 'Kept closed',
+  },
+};
