@@ -7,6 +7,7 @@ import {
   optionalOperand,
   textOption,
 } from '@hlid/protocol/command-line/command';
+import { MAX_EXIT_CLOSED_MINUTES } from '@hlid/protocol/records/gate-times';
 import type { CommandAction } from '@hlid/protocol/site-link/commands';
 import { z } from 'zod';
 import type { GateCall } from '../local-api/technician-calls.ts';
@@ -44,7 +45,7 @@ export const gateHold = gateMove('hold', {
   examples: ['gate hold --all --reason fire'],
 });
 export const gateClose = gateMove('close', {
-  summary: 'Keep a gate closed (an exit for 15 minutes at most), until it is released',
+  summary: `Keep a gate closed (an exit for ${MAX_EXIT_CLOSED_MINUTES} minutes at most), until it is released`,
   about: RECORDED,
   examples: ['gate close in-2 --reason "snow in the lane"'],
 });

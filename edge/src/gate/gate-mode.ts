@@ -2,6 +2,7 @@ import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { GateMode, GateState } from '@hlid/protocol/base/statuses';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { GateReason } from '@hlid/protocol/records/gate-reason';
+import { MAX_EXIT_CLOSED_MINUTES } from '@hlid/protocol/records/gate-times';
 import type { GateAction } from '@hlid/protocol/site-link/site-event';
 
 /** How a gate stands, for people. */
@@ -56,10 +57,7 @@ export interface GateCommand {
 /** A command other than to open once. */
 export type OverrideCommand = GateCommand & { action: Exclude<GateAction, 'pulse'> };
 
-/** An exit stays closed for this long before the lane decides again: nobody is trapped by a person who forgets it. */
-export const EXIT_CLOSED_MS = 15 * MINUTE_MS;
-
-/** The override that a command sets. An exit is never kept closed for longer than `EXIT_CLOSED_MS`. */
+/** The override that a command sets. An exit is never kept closed for longer than `MAX_EXIT_CLOSED_MINUTES`. */
 export function overrideAfter(
   { laneId, action, by, name = null, reasonCode = null, reason, lapseMinutes = null }: OverrideCommand,
   direction: 'entry' | 'exit',
@@ -67,7 +65,10 @@ export function overrideAfter(
 ): GateOverride {
   const mode = ({ hold: 'held-open', close: 'kept-closed', release: 'automatic' } as const)[action];
   const wantedMs = lapseMinutes === null ? Number.POSITIVE_INFINITY : lapseMinutes * MINUTE_MS;
-  const maxMs = mode === 'kept-closed' && direction === 'exit' ? EXIT_CLOSED_MS : Number.POSITIVE_INFINITY;
+  const maxMs =
+    mode === 'kept-closed' && direction === 'exit'
+      ? MAX_EXIT_CLOSED_MINUTES * MINUTE_MS
+      : Number.POSITIVE_INFINITY;
   const lapseMs = mode === 'automatic' ? Number.POSITIVE_INFINITY : Math.min(wantedMs, maxMs);
   const lapsesAt = Number.isFinite(lapseMs) ? utcTime(millis(at) + lapseMs) : null;
   return { laneId, mode, since: at, by, name, reasonCode, reason, lapsesAt, confirmed: false };

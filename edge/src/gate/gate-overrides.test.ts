@@ -1,8 +1,9 @@
 import { newId } from '@hlid/node/new-id';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { MAX_EXIT_CLOSED_MINUTES } from '@hlid/protocol/records/gate-times';
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
-import { EXIT_CLOSED_MS } from './gate-mode.ts';
 import { GateOverrideStore } from './gate-override-store.ts';
 import { GateOverrides } from './gate-overrides.ts';
 
@@ -79,7 +80,7 @@ it('decides on the car that waited once the lane is automatic again', async () =
 it('keeps an exit closed for a quarter of an hour at most', async () => {
   await site.read('in-1', 'ABX12');
   await move('out-1', 'close');
-  site.wait(EXIT_CLOSED_MS - 1000);
+  site.wait(MAX_EXIT_CLOSED_MINUTES * MINUTE_MS - 1000);
   await site.read('out-1', 'ABX12');
   expect(site.gates['out-1'].pulses).toBe(0);
   site.wait(1000);
@@ -89,7 +90,7 @@ it('keeps an exit closed for a quarter of an hour at most', async () => {
 
 it('opens an exit again that was kept closed for too long while the program was away', async () => {
   await move('out-1', 'close');
-  site.wait(EXIT_CLOSED_MS + 1000);
+  site.wait(MAX_EXIT_CLOSED_MINUTES * MINUTE_MS + 1000);
   site.db.close();
   site = createTestSite({ folder: site.folder, start: site.now() });
   site.core.lanes.start();

@@ -1,6 +1,7 @@
-import { TypedTextSchema } from '@hlid/protocol/base/card-number';
 import { mistakeLines } from '@hlid/protocol/base/mistakes/mistake-words';
-import { GateReasonSchema, MAX_LAPSE_MINUTES } from '@hlid/protocol/records/gate-reason';
+import { NoteSchema } from '@hlid/protocol/base/typed-text';
+import { GateReasonSchema } from '@hlid/protocol/records/gate-reason';
+import { MAX_LAPSE_MINUTES } from '@hlid/protocol/records/gate-times';
 import { type Context, Hono } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import type { Logger } from 'pino';
@@ -14,7 +15,7 @@ import { type Door, SESSION_COOKIE, sessionOf } from './on-site-access.ts';
 import { readJson, refuse } from './refusals.ts';
 import { CODE_FAULTS } from './technician-routes.ts';
 
-const why = { reasonCode: GateReasonSchema, note: TypedTextSchema.trim().max(500).default('') };
+const why = { reasonCode: GateReasonSchema, note: NoteSchema.default('') };
 /** The car that is meant; null: whichever comes. */
 const car = { passageId: z.uuid().nullable() };
 

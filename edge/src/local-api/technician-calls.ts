@@ -1,4 +1,4 @@
-import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { ReasonSchema } from '@hlid/protocol/base/typed-text';
 import { DeviceKindSchema } from '@hlid/protocol/records/device';
 import { CommandActionSchema } from '@hlid/protocol/site-link/commands';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ export const GateCallSchema = z.strictObject({
   action: CommandActionSchema,
   /** Null: every lane. */
   laneId: z.string().min(1).nullable(),
-  reason: TypedTextSchema.trim().min(1).max(500),
+  reason: ReasonSchema,
 });
 export type GateCall = z.infer<typeof GateCallSchema>;
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { MailAddressSchema, TypedTextSchema } from '../base/card-number.ts';
+import { MailAddressSchema } from '../base/card-number.ts';
 import { LanguageSchema } from '../base/language.ts';
 import { AmountMinorSchema, CurrencySchema } from '../base/money.ts';
+import { LetterSchema } from '../base/typed-text.ts';
 import { UtcTimeSchema } from '../base/utc-time.ts';
 import { PaymentStateSchema } from '../records/payment.ts';
 import { PriceLineSchema } from '../tariff/price-line.ts';
@@ -169,7 +170,7 @@ export const PayNotMineSchema = z.strictObject({
 /** A driver contests a proved stay. */
 export const PayDisputeSchema = z.strictObject({
   stay: StayKeySchema,
-  text: TypedTextSchema.trim().min(1).max(2000),
+  text: LetterSchema,
   /** Where the answer is mailed. */
   email: MailAddressSchema.optional(),
   language: LanguageSchema,

@@ -19,6 +19,3 @@ export const GateReasonSchema = z
   ])
   .meta({ id: 'GateReason' });
 export type GateReason = z.infer<typeof GateReasonSchema>;
-
-/** The longest time after which an order lapses by itself: a day. */
-export const MAX_LAPSE_MINUTES = 1440;

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { TypedTextSchema } from '../base/card-number.ts';
 import { HOUR_MS, MINUTE_MS } from '../base/durations.ts';
 import { LanguageSchema } from '../base/language.ts';
+import { MAX_NAME } from '../base/limits.ts';
 import { wrong } from '../base/mistakes/mistake.ts';
+import { NameSchema } from '../base/typed-text.ts';
+import { SITE_LIMITS } from './site-limits.ts';
 
 /** Direction of a lane. */
 export const DirectionSchema = z.enum(['entry', 'exit']).meta({ id: 'Direction' });
@@ -25,16 +28,28 @@ export const SiteSettingsSchema = z
     opensUnmatchedExit: z.boolean().default(true),
     permitsOnly: z.boolean().default(false),
     /** Cars that fit; null: not counted. */
-    capacity: z.int().min(0).nullable().default(null),
+    capacity: z.int().min(SITE_LIMITS.capacity.min).nullable().default(null),
     /** A car that leaves again within this time owes nothing. */
-    entryGraceMinutes: z.int().min(0).max(1440).default(15),
+    entryGraceMinutes: z
+      .int()
+      .min(SITE_LIMITS.entryGraceMinutes.min)
+      .max(SITE_LIMITS.entryGraceMinutes.max)
+      .default(15),
     /** Time to leave after paying. */
-    exitGraceMinutes: z.int().min(0).max(1440).default(15),
+    exitGraceMinutes: z
+      .int()
+      .min(SITE_LIMITS.exitGraceMinutes.min)
+      .max(SITE_LIMITS.exitGraceMinutes.max)
+      .default(15),
     /**
      * From this score on a read is certain: a permit that differs by a confusable character may open for it, and it is
      * never held at an exit for a visit whose plate is only near.
      */
-    confusableScore: z.number().min(0).max(1).default(0.9),
+    confusableScore: z
+      .number()
+      .min(SITE_LIMITS.confusableScore.min)
+      .max(SITE_LIMITS.confusableScore.max)
+      .default(0.9),
     /** Reads of one vehicle on a lane within this time are one passage. */
     passageWindowMs: z
       .int()
@@ -51,13 +66,21 @@ export const SiteSettingsSchema = z
      * The same plate on two lanes of the same direction within this time is one car that both cameras see: one gate, one
      * visit. 0: never.
      */
-    sameCarMs: z.int().min(0).max(MINUTE_MS).default(10_000),
+    sameCarMs: z.int().min(SITE_LIMITS.sameCarMs.min).max(SITE_LIMITS.sameCarMs.max).default(10_000),
     /** Without a settlement, a leaving car's owner is sent an invoice. */
     invoicesOwners: z.boolean().default(false),
     /** An exit opens after this time without a decision, in ms; absent: 2000. */
-    exitPatienceMs: z.int().min(500).max(10_000).optional(),
+    exitPatienceMs: z
+      .int()
+      .min(SITE_LIMITS.exitPatienceMs.min)
+      .max(SITE_LIMITS.exitPatienceMs.max)
+      .optional(),
     /** A held car is assumed to wait at the exit for this time after it was last seen, unless it is known to have left. */
-    exitWaitMinutes: z.int().min(1).max(1440).default(30),
+    exitWaitMinutes: z
+      .int()
+      .min(SITE_LIMITS.exitWaitMinutes.min)
+      .max(SITE_LIMITS.exitWaitMinutes.max)
+      .default(30),
     /** Drivers can pay at a kiosk of the site; absent: only while a card terminal of the edge works. */
     hasKiosk: z.boolean().optional(),
     /** The language in which its kiosk starts; absent: Icelandic. */
@@ -66,7 +89,11 @@ export const SiteSettingsSchema = z
      * Days, including today, on which drivers may search for their car by its time of entry: as long as cars usually
      * stay. The kiosk does not show earlier entries. Absent: 3.
      */
-    kioskEntryDays: z.int().min(1).max(60).optional(),
+    kioskEntryDays: z
+      .int()
+      .min(SITE_LIMITS.kioskEntryDays.min)
+      .max(SITE_LIMITS.kioskEntryDays.max)
+      .optional(),
     /** Telephone number for drivers who cannot get in or out. */
     helpPhone: TypedTextSchema.min(3).max(30).optional(),
     /** How to pay by telephone, as shown to drivers. */
@@ -77,15 +104,15 @@ export const SiteSettingsSchema = z
     /** The gateway of online payments for this site, as the cloud's configuration names it; absent: the cloud's usual one. */
     cardGateway: TypedTextSchema.min(1).max(40).optional(),
     /** Days after a car has left in which its driver can pay online; after that the offices take it. Absent: 14. */
-    payAfterDays: z.int().min(0).max(365).optional(),
+    payAfterDays: z.int().min(SITE_LIMITS.payAfterDays.min).max(SITE_LIMITS.payAfterDays.max).optional(),
     /** The seller, as required on receipts. */
     seller: z
       .strictObject({
-        name: TypedTextSchema.min(1).max(200),
+        name: NameSchema,
         ssn: TypedTextSchema.min(1).max(20),
         /** As registered for value added tax. */
         vatNumber: TypedTextSchema.min(1).max(20).optional(),
-        address: TypedTextSchema.min(1).max(200).optional(),
+        address: TypedTextSchema.min(1).max(MAX_NAME).optional(),
         /** To which invoices are paid, such as `0133-26-001234` or an IBAN. */
         bankAccount: TypedTextSchema.min(1).max(40).optional(),
         /** On the page of a receipt: a small picture as a `data:` address, since that page loads nothing. */
@@ -102,7 +129,11 @@ export const SiteSettingsSchema = z
      */
     takesTips: z.boolean().optional(),
     /** Days from an invoice to the last day on which it is paid in time; absent: 14. */
-    invoiceDueDays: z.int().min(0).max(90).optional(),
+    invoiceDueDays: z
+      .int()
+      .min(SITE_LIMITS.invoiceDueDays.min)
+      .max(SITE_LIMITS.invoiceDueDays.max)
+      .optional(),
     /** Where receipts are read, less their key; absent: `/receipt` of the cloud's address as the site has it. */
     receiptUrl: z
       .url({ protocol: /^https?$/ })

@@ -5,6 +5,7 @@ import { GATE_MODES, GATE_STATES, LANE_STATES } from '../base/statuses.ts';
 import { millis, type UtcTime, UtcTimeSchema } from '../base/utc-time.ts';
 import { DecisionReasonSchema } from '../records/decision.ts';
 import { DeviceKindSchema, DeviceStateSchema } from '../records/device.ts';
+import { freePlaces } from '../records/free-places.ts';
 import { GateReasonSchema } from '../records/gate-reason.ts';
 import { DirectionSchema } from '../records/lane.ts';
 import { ReviewFlagSchema } from '../records/visit.ts';
@@ -225,5 +226,5 @@ interface ZoneCount {
 /** Cars inside and places free. @param counted cars with an open visit there */
 export function countZone({ id, name, capacity, insideOffset }: ZoneCount, counted: number): BoardZone {
   const cars = carsInside(counted, insideOffset);
-  return { id, name, inside: cars, capacity, free: capacity === null ? null : Math.max(0, capacity - cars) };
+  return { id, name, inside: cars, capacity, free: freePlaces(capacity, cars) };
 }

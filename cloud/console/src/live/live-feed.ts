@@ -1,7 +1,7 @@
 import type { SiteBoardView } from '@hlid/cloud/integration/live/board-view';
 import { randomUuid } from '@hlid/ui/random-uuid';
-import { BoardWishes } from './board-wishes.ts';
 import { FIRST_STATE, type LiveState, nextLiveState } from './live-state.ts';
+import { WatchedBoards } from './watched-boards.ts';
 
 /** An event of the cloud's integration log, as `GET /events` streams it. */
 export interface LiveChange {
@@ -20,9 +20,9 @@ type Passed =
   | { kind: 'alive'; n: number }
   | { kind: 'lost' };
 
-/** What each tab tells the others: the sites whose boards it shows. */
-interface Wished {
-  kind: 'wished';
+/** What each tab sends to the others: the sites with the boards that it shows. */
+interface Watching {
+  kind: 'watching';
   tab: string;
   siteIds: readonly string[];
 }
@@ -41,8 +41,8 @@ export interface LiveListener {
 const STALE_AFTER_MS = 25_000;
 const CHECK_EVERY_MS = 1000;
 const RETRY_MS = 2000;
-const WISH_EVERY_MS = 20_000;
-const LOCK = 'hlid.live';
+const WATCHED_EVERY_MS = 20_000;
+const LOCK = 'hlid.live.2';
 
 function isLockable(): boolean {
   return 'locks' in navigator;
@@ -55,16 +55,16 @@ function isLockable(): boolean {
  */
 export class LiveFeed {
   readonly #listener: LiveListener;
-  readonly #channel = new BroadcastChannel(isLockable() ? 'hlid.live' : `hlid.live.${randomUuid()}`);
+  readonly #channel = new BroadcastChannel(isLockable() ? 'hlid.live.2' : `hlid.live.2.${randomUuid()}`);
   readonly #ending = new AbortController();
   #stream: EventSource | null = null;
   #last: number | null = null;
   #state: LiveState = FIRST_STATE;
   #retry: ReturnType<typeof setTimeout> | undefined;
   readonly #tab = randomUuid();
-  readonly #wishes = new BoardWishes();
-  #wished: readonly string[] = [];
-  #wishedAt = 0;
+  readonly #watched = new WatchedBoards();
+  #shown: readonly string[] = [];
+  #announcedAt = 0;
   /** The sites whose boards the stream has. */
   #streamed = '';
   /** What came of them, for tabs that begin to show one. */
@@ -76,11 +76,11 @@ export class LiveFeed {
 
   start(): void {
     const { signal } = this.#ending;
-    this.#channel.addEventListener('message', ({ data }: MessageEvent<Passed | Wished>) => {
-      if (data.kind === 'wished') this.#takeWish(data);
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<Passed | Watching>) => {
+      if (data.kind === 'watching') this.#takeWatched(data);
       else this.#take(data);
     });
-    this.#wish();
+    this.#announce();
     const lead = () =>
       new Promise<void>((resolve) => {
         signal.addEventListener('abort', () => resolve(), { once: true });
@@ -102,12 +102,12 @@ export class LiveFeed {
 
   /** From now on this tab shows the boards of these sites. */
   showBoards(siteIds: readonly string[]): void {
-    this.#wished = siteIds;
-    this.#wish();
+    this.#shown = siteIds;
+    this.#announce();
   }
 
   stop(): void {
-    this.#channel.postMessage({ kind: 'wished', tab: this.#tab, siteIds: [] } satisfies Wished);
+    this.#channel.postMessage({ kind: 'watching', tab: this.#tab, siteIds: [] } satisfies Watching);
     this.#ending.abort();
     clearTimeout(this.#retry);
     this.#stream?.close();
@@ -119,7 +119,7 @@ export class LiveFeed {
     if (this.#ending.signal.aborted) return;
     this.#stream?.close();
     this.#boards.clear();
-    const siteIds = this.#wishes.siteIds(Date.now());
+    const siteIds = this.#watched.siteIds(Date.now());
     this.#streamed = siteIds.join();
     const query = new URLSearchParams({
       ...(this.#last !== null && { after: String(this.#last) }),
@@ -166,18 +166,18 @@ export class LiveFeed {
     if (this.#state.isStale || this.#stream.readyState === EventSource.CLOSED) this.#open();
   }
 
-  #wish(): void {
+  #announce(): void {
     if (this.#ending.signal.aborted) return;
-    this.#wishedAt = Date.now();
-    const wished: Wished = { kind: 'wished', tab: this.#tab, siteIds: this.#wished };
-    this.#channel.postMessage(wished);
-    this.#takeWish(wished);
+    this.#announcedAt = Date.now();
+    const watching: Watching = { kind: 'watching', tab: this.#tab, siteIds: this.#shown };
+    this.#channel.postMessage(watching);
+    this.#takeWatched(watching);
   }
 
-  #takeWish({ tab, siteIds }: Wished): void {
-    const isNews = this.#wishes.set(tab, siteIds, Date.now());
+  #takeWatched({ tab, siteIds }: Watching): void {
+    const isNews = this.#watched.set(tab, siteIds, Date.now());
     if (this.#stream === null || !isNews) return;
-    this.#openForWishes();
+    this.#openForWatched();
     if (tab === this.#tab || !this.#state.isConnected) return;
     // Another tab is new, or has come to other lanes.
     this.#channel.postMessage({ kind: 'alive', n: this.#last ?? 0 } satisfies Passed);
@@ -187,13 +187,13 @@ export class LiveFeed {
     }
   }
 
-  #openForWishes(): void {
-    if (this.#wishes.siteIds(Date.now()).join() !== this.#streamed) this.#open();
+  #openForWatched(): void {
+    if (this.#watched.siteIds(Date.now()).join() !== this.#streamed) this.#open();
   }
 
   #check(): void {
-    if (Date.now() - this.#wishedAt > WISH_EVERY_MS) this.#wish();
-    if (this.#stream !== null) this.#openForWishes();
+    if (Date.now() - this.#announcedAt > WATCHED_EVERY_MS) this.#announce();
+    if (this.#stream !== null) this.#openForWatched();
     const silent = Date.now() - this.#state.heardAt > STALE_AFTER_MS;
     if (!silent || this.#state.isStale) return;
     this.#change({ kind: 'silent', at: Date.now() });

@@ -1,3 +1,4 @@
+import { MAX_LETTER } from '@hlid/protocol/base/limits';
 import { isMailAddress } from '@hlid/protocol/base/mail-address';
 import type { PayDue, PayFault } from '@hlid/protocol/pages/pay-api';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
@@ -7,8 +8,6 @@ import { TextField } from '../ui/text-field.tsx';
 import { noticeText } from '../words/words.ts';
 import { CONTEST_WORDS } from './contest-words.ts';
 import './contest.css';
-
-const MAX_TEXT = 2000;
 
 export function ContestParts({ due }: { due: PayDue }) {
   const { language } = usePay();
@@ -89,7 +88,7 @@ function ContestForm({ stay, onSent, onCancel }: { stay: string; onSent: () => v
           id={id}
           ref={field}
           rows={4}
-          maxLength={MAX_TEXT}
+          maxLength={MAX_LETTER}
           value={text}
           aria-invalid={textProblem !== null}
           aria-describedby={`${id}-below`}

@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { MAX_BOARDS } from '@hlid/protocol/base/limits';
 import { mistake, wrong } from '@hlid/protocol/base/mistakes/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import { isTokenLive } from '../../people/auth/tokens.ts';
@@ -18,8 +19,6 @@ import { createRouter } from '../../platform/http/router.ts';
 import { findSite } from '../../records/sites/find-sites.ts';
 import type { LiveEvents } from './live-events.ts';
 
-/** More than a control room watches at once. */
-const MAX_BOARDS = 50;
 const RETRY_SECONDS = 10;
 
 const streamRoute = createRoute({

@@ -1,4 +1,4 @@
-import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { NameSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { IdSchema } from '../../platform/http/input-fields.ts';
@@ -15,7 +15,7 @@ export type DeliveryRow = typeof webhookDeliveryTable.$inferSelect;
 const TypesSchema = z.array(z.enum(INTEGRATION_EVENT_TYPES)).min(1).max(INTEGRATION_EVENT_TYPES.length);
 
 const fields = {
-  name: TypedTextSchema.min(1).max(200),
+  name: NameSchema,
   url: z.string().min(1).max(2000).describe('A public address with https.'),
   types: TypesSchema.nullable().describe(
     'The event types that it gets; null: all. `photo.stored` is sent for reads that are posted to ' +

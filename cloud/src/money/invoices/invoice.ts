@@ -1,6 +1,7 @@
-import { MailAddressSchema, TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { MailAddressSchema } from '@hlid/protocol/base/card-number';
 import { OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { CurrencySchema } from '@hlid/protocol/base/money';
+import { NameSchema, ReasonSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/records/invoice';
 import { CardBrandSchema } from '@hlid/protocol/records/payment';
@@ -179,7 +180,7 @@ export const InvoiceEditSchema = z
     invoiceEmail: MailAddressSchema.nullable(),
     language: OfficeLanguageSchema,
     payer: z
-      .strictObject({ ssn: SsnSchema.nullable(), name: TypedTextSchema.trim().min(1).max(200).nullable() })
+      .strictObject({ ssn: SsnSchema.nullable(), name: NameSchema.nullable() })
       .nullable()
       .describe('The payer of an invoice that waits for one: it is then issued.'),
   })
@@ -200,7 +201,7 @@ export const LineCreditSchema = z
         'What becomes of what the visits owe. `nothing`: it is given up. `due`: it is due again, for a person to ' +
           'correct and settle. `bill`: it is billed to the customer of the visit as the visit is now, by its price now.',
       ),
-    reason: TypedTextSchema.trim().min(1).max(500),
+    reason: ReasonSchema,
   })
   .meta({
     id: 'LineCredit',
@@ -210,7 +211,7 @@ export type LineCredit = z.infer<typeof LineCreditSchema>;
 
 export const RefundSchema = z
   .strictObject({
-    reason: TypedTextSchema.trim().min(1).max(500),
+    reason: ReasonSchema,
     amount: AmountSchema.min(1)
       .optional()
       .describe('A part of an online payment, in the currency’s minor unit; absent: the whole.'),

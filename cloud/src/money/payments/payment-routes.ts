@@ -1,5 +1,5 @@
-import { TypedTextSchema } from '@hlid/protocol/base/card-number';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { ReasonSchema } from '@hlid/protocol/base/typed-text';
 import { createRoute, z } from '@hono/zod-openapi';
 import { type Actor, ownRows, seesSite, sitesOf } from '../../platform/http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
@@ -21,7 +21,7 @@ import { type BegunReversal, reversePayment } from './reverse-payment.ts';
 import { type RefundsOf, shownPayment, shownPayments, WaitingPaymentSchema } from './waiting-payment.ts';
 
 const ReversalSchema = z
-  .strictObject({ reason: TypedTextSchema.trim().min(1).max(500) })
+  .strictObject({ reason: ReasonSchema })
   .meta({ id: 'Reversal', example: { reason: 'Paid twice: in the office and at the kiosk' } });
 
 const listRoute = createRoute({

@@ -1,4 +1,4 @@
-import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { NameSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { VisitStatusSchema } from '@hlid/protocol/records/visit';
 import { ProductConfigSchema } from '@hlid/protocol/tariff/product';
@@ -14,7 +14,7 @@ const fields = {
   customer: IdSchema.describe('Id of the customer that owns the units.'),
   product: IdSchema.describe('Id of a product of type `quota`.'),
   quantity: z.int().min(1).max(MAX_UNITS).describe('The total of units of 24 hours.'),
-  name: TypedTextSchema.trim().min(1).max(200),
+  name: NameSchema,
   config: ProductConfigSchema.describe('When units count, by the wall clock of the site.'),
 };
 

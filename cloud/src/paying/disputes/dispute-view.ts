@@ -1,17 +1,15 @@
-import { MailAddressSchema, TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { MailAddressSchema } from '@hlid/protocol/base/card-number';
 import { LanguageSchema } from '@hlid/protocol/base/language';
+import { LetterSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { DISPUTE_SOURCES, DISPUTE_STATES } from '../../records/disputes/dispute-table.ts';
-
-export const MAX_DISPUTE_TEXT = 2000;
-const WordsSchema = TypedTextSchema.trim().min(1).max(MAX_DISPUTE_TEXT);
 
 export const DisputeStateSchema = z.enum(DISPUTE_STATES).meta({ id: 'DisputeState' });
 
 export const NewDisputeSchema = z
   .strictObject({
-    text: WordsSchema.describe('Why the stay or the invoice is contested.'),
+    text: LetterSchema.describe('Why the stay or the invoice is contested.'),
     email: MailAddressSchema.optional().describe(
       'Where the answer is mailed. Default: the customer’s address, or else that of the caller’s login.',
     ),
@@ -28,7 +26,7 @@ export const DisputeAnswerSchema = z
     outcome: z
       .enum(['upheld', 'rejected'])
       .describe('`upheld`: whoever contests is right. `rejected`: what is due stays due.'),
-    answer: WordsSchema.describe('Read and mailed to whoever contests.'),
+    answer: LetterSchema.describe('Read and mailed to whoever contests.'),
     void: z
       .literal(true)
       .optional()

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
-import { MailAddressSchema, TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { MailAddressSchema } from '@hlid/protocol/base/card-number';
 import { LanguageSchema } from '@hlid/protocol/base/language';
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
 import { CurrencySchema } from '@hlid/protocol/base/money';
+import { NameSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { InvoiceStatusSchema } from '@hlid/protocol/records/invoice';
 import { CardBrandSchema, PaymentStateSchema } from '@hlid/protocol/records/payment';
@@ -30,7 +31,7 @@ const CustomerSchema = z
     IdSchema,
     z.strictObject({
       id: IdSchema.optional(),
-      name: TypedTextSchema.min(1).max(200).optional(),
+      name: NameSchema.optional(),
       email: MailAddressSchema.optional(),
       language: LanguageSchema.optional(),
     }),

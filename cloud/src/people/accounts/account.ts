@@ -1,5 +1,6 @@
 import { TypedTextSchema } from '@hlid/protocol/base/card-number';
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
+import { NameSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { ACCOUNT_ROLES, PERMISSIONS } from '../../platform/http/caller.ts';
@@ -55,7 +56,7 @@ const OptionsEditSchema = settingsEdit(OptionsSchema).meta({
 const fields = {
   role: z.enum(ACCOUNT_ROLES),
   status: z.enum(['active', 'inactive']),
-  name: TypedTextSchema.trim().min(1).max(200),
+  name: NameSchema,
   options: AccountOptionsSchema,
   comment: TypedTextSchema.max(2000).nullable().describe('A note that only operators see.'),
   permissions: z

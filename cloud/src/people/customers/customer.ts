@@ -1,6 +1,7 @@
-import { MailAddressSchema, TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { MailAddressSchema } from '@hlid/protocol/base/card-number';
 import { OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
+import { NameSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { BillingMethodSchema } from '@hlid/protocol/site-link/site-change';
 import { z } from '@hono/zod-openapi';
@@ -28,7 +29,7 @@ const OptionsEditSchema = settingsEdit(CustomerOptionsSchema).meta({ id: 'Custom
 
 const fields = {
   ssn: SsnSchema.nullable(),
-  name: TypedTextSchema.trim().min(1).max(200).nullable(),
+  name: NameSchema.nullable(),
   email: MailAddressSchema.nullable(),
   phone: z
     .string()

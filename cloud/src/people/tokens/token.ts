@@ -1,13 +1,11 @@
-import { TypedTextSchema } from '@hlid/protocol/base/card-number';
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
+import { NameSchema } from '@hlid/protocol/base/typed-text';
 import { type UtcTime, UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { TOKEN_ROLES } from '../../platform/http/caller.ts';
 import { LOGIN_METHODS } from '../../records/auth/token-table.ts';
 import { AccountOptionsSchema } from '../accounts/account.ts';
 import type { TokenRow } from './token-list-store.ts';
-
-const NameSchema = TypedTextSchema.trim().min(1).max(200);
 
 export const NewRoleTokenSchema = z
   .strictObject({

@@ -1,6 +1,6 @@
-import { TypedTextSchema } from '@hlid/protocol/base/card-number';
 import { LanguageSchema } from '@hlid/protocol/base/language';
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
+import { NoteSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { CallStateSchema } from '@hlid/protocol/site-link/edge-api';
 import { z } from '@hono/zod-openapi';
@@ -36,7 +36,7 @@ export type CallView = z.infer<typeof CallViewSchema>;
 export const CallCloseSchema = z
   .strictObject({
     done: CallDoneSchema,
-    note: TypedTextSchema.trim().max(500).optional().describe('Required with `other`.'),
+    note: NoteSchema.optional().describe('Required with `other`.'),
   })
   .refine(({ done, note }) => done !== 'other' || !!note, {
     path: ['note'],

@@ -1,4 +1,5 @@
 import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { NameSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { CameraSettingsSchema } from '@hlid/protocol/records/lane';
 import type { CameraItem } from '@hlid/protocol/site-link/site-change';
@@ -8,7 +9,7 @@ import { settingsEdit } from '../../platform/http/merge-settings.ts';
 import type { CameraRow } from '../../records/cameras/camera-store.ts';
 
 const fields = {
-  name: TypedTextSchema.min(1).max(200),
+  name: NameSchema,
   brand: TypedTextSchema.max(100).nullable(),
   location: z.enum(['entrance', 'exit']),
   /** The camera's id in the site's own configuration. */

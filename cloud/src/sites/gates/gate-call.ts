@@ -1,6 +1,7 @@
-import { TypedTextSchema } from '@hlid/protocol/base/card-number';
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
-import { GateReasonSchema, MAX_LAPSE_MINUTES } from '@hlid/protocol/records/gate-reason';
+import { NoteSchema } from '@hlid/protocol/base/typed-text';
+import { GateReasonSchema } from '@hlid/protocol/records/gate-reason';
+import { MAX_LAPSE_MINUTES } from '@hlid/protocol/records/gate-times';
 import { CarAtGateSchema, CommandOutcomeSchema } from '@hlid/protocol/site-link/commands';
 import { GateOutcomeSchema } from '@hlid/protocol/site-link/site-event';
 import { z } from '@hono/zod-openapi';
@@ -8,14 +9,11 @@ import { ErrorBodySchema } from '../../platform/http/errors.ts';
 import { IdSchema } from '../../platform/http/input-fields.ts';
 import { OPENING_SETTLEMENTS } from '../../records/gates/opening-settlement.ts';
 
-/** A hold ends by itself after this time, unless the operator chooses another. */
-export const USUAL_HOLD_MINUTES = 60;
-
 export const OpeningSettlementSchema = z.enum(OPENING_SETTLEMENTS).meta({ id: 'OpeningSettlement' });
 
 const why = {
   reasonCode: GateReasonSchema,
-  note: TypedTextSchema.trim().max(500).optional().describe('Required with the reason `other`.'),
+  note: NoteSchema.optional().describe('Required with the reason `other`.'),
 };
 
 const car = {

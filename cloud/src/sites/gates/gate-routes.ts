@@ -1,4 +1,5 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { MAX_EXIT_CLOSED_MINUTES, USUAL_HOLD_MINUTES } from '@hlid/protocol/records/gate-times';
 import type { CommandAction } from '@hlid/protocol/site-link/commands';
 import type { GateOutcomeSchema } from '@hlid/protocol/site-link/site-event';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -18,7 +19,6 @@ import {
   ReleaseCallSchema,
   SiteHoldCallSchema,
   SiteReleaseCallSchema,
-  USUAL_HOLD_MINUTES,
 } from './gate-call.ts';
 
 const tags = ['Lanes'];
@@ -79,7 +79,7 @@ const holdRoute = laneRoute(
 const closeRoute = laneRoute(
   'close',
   HoldCallSchema,
-  'Keep a lane closed until it is released or the time is over; an exit for at most 15 minutes',
+  `Keep a lane closed until it is released or the time is over; an exit for at most ${MAX_EXIT_CLOSED_MINUTES} minutes`,
 );
 const releaseRoute = laneRoute('release', ReleaseCallSchema, 'Release a gate; back to automatic');
 const holdAllRoute = siteRoute(

@@ -1,8 +1,9 @@
-import { TypedTextSchema } from '@hlid/protocol/base/card-number';
 import { CurrencySchema } from '@hlid/protocol/base/money';
 import { TimeZoneSchema } from '@hlid/protocol/base/site-time';
+import { NameSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
+import { SITE_LIMITS } from '@hlid/protocol/records/site-limits';
 import { SiteCodeSchema } from '@hlid/protocol/site-link/site-code';
 import { z } from '@hono/zod-openapi';
 import { settingsEdit } from '../../platform/http/merge-settings.ts';
@@ -15,12 +16,10 @@ const EXAMPLE = {
   currency: 'ISK',
 };
 
-const NameSchema = TypedTextSchema.trim().min(1).max(200);
-
 const UpgradeRingSchema = z
   .int()
-  .min(1)
-  .max(9)
+  .min(SITE_LIMITS.upgradeRing.min)
+  .max(SITE_LIMITS.upgradeRing.max)
   .describe('In which ring of a rollout the site is upgraded: 1 is the first.')
   .meta({ id: 'UpgradeRing' });
 

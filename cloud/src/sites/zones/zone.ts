@@ -1,6 +1,7 @@
 import { hideCardNumbers, TypedTextSchema } from '@hlid/protocol/base/card-number';
 import { atMostKeys } from '@hlid/protocol/base/json-bounds';
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
+import { NameSchema, ReasonSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { carsInside } from '@hlid/protocol/site-link/occupancy';
 import { ZoneItemSchema } from '@hlid/protocol/site-link/site-change';
@@ -45,7 +46,7 @@ function withoutCards<Settings>(settings: Settings): Settings {
 }
 
 const fields = {
-  name: TypedTextSchema.min(1).max(200),
+  name: NameSchema,
   settings: ZoneSettingsSchema,
   siteId: IdSchema,
 };
@@ -121,7 +122,7 @@ export function zoneItem({ id, name, settings, insideOffset }: ZoneRow): z.infer
 export const OccupancyEditSchema = z
   .strictObject({
     inside: z.int().min(0).max(1_000_000).describe('Cars inside, as counted by a person.'),
-    reason: TypedTextSchema.trim().min(1).max(500),
+    reason: ReasonSchema,
   })
   .meta({ id: 'ZoneOccupancyEdit', example: { inside: 84, reason: 'Counted on the round' } });
 export type OccupancyEdit = z.infer<typeof OccupancyEditSchema>;

@@ -1,4 +1,4 @@
-import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { ReasonSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { PlateCandidateSchema } from '@hlid/protocol/plate/plate-read';
 import { type DecisionReason, DecisionReasonSchema } from '@hlid/protocol/records/decision';
@@ -91,7 +91,7 @@ export const PhotoEditSchema = z
       .enum(['new', 'need-review', 'force-review', 'reviewed'])
       .optional()
       .describe('Default with a plate: `reviewed`.'),
-    reason: TypedTextSchema.trim().min(1).max(500).optional().describe('Stored in the visit’s history.'),
+    reason: ReasonSchema.optional().describe('Stored in the visit’s history.'),
   })
   .meta({ id: 'PhotoEdit', example: { plate: 'ABX12', reason: 'Mud on the plate' } });
 export type PhotoEdit = z.infer<typeof PhotoEditSchema>;

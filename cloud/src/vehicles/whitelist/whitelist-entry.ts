@@ -1,4 +1,5 @@
 import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { ReasonSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { type Permit, PermitSchema, WeeklyRuleSchema } from '@hlid/protocol/records/whitelist';
 import { z } from '@hono/zod-openapi';
@@ -10,11 +11,10 @@ export type EntryRow = typeof whitelistTable.$inferSelect;
 const { type } = PermitSchema.shape;
 export const MAX_RULES = 50;
 const STATUSES = ['active', 'paused', 'deleted'] as const;
-const reason = TypedTextSchema.trim().min(1).max(500);
 
 const fields = {
   plate: PlateSchema,
-  reason,
+  reason: ReasonSchema,
   activeFrom: MomentSchema.nullable(),
   /** From then on it no longer holds; null: never. */
   expireOn: MomentSchema.nullable(),
@@ -37,7 +37,7 @@ const example = {
 export const NewEntrySchema = z
   .strictObject({
     plate: fields.plate,
-    reason,
+    reason: ReasonSchema,
     type: type.optional().describe('Default: `permanent`, or `visit` with a `visitId`.'),
     visitId: IdSchema.optional().describe('The visit that it covers, for type `visit`.'),
     activeFrom: fields.activeFrom.optional(),
@@ -60,7 +60,7 @@ export type EntryEdit = z.infer<typeof EntryEditSchema>;
 
 export const VisitEntrySchema = z
   .strictObject({
-    reason,
+    reason: ReasonSchema,
     type: z.enum(['time', 'visit']).optional(),
     expireOn: MomentSchema.optional(),
   })

@@ -1,3 +1,4 @@
+import { MAX_LETTER } from '@hlid/protocol/base/limits';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isOperator, may, useSession } from '../../shell/session.ts';
@@ -135,7 +136,7 @@ function AnswerDialog({ dispute, onClose }: { dispute: Dispute; onClose: () => v
         label={DISPUTE.answerText}
         name="answer"
         rows={5}
-        maxLength={2000}
+        maxLength={MAX_LETTER}
         value={text}
         onChange={setText}
         hint={DISPUTE.answerHint(dispute.email)}
@@ -178,7 +179,7 @@ export function ContestDialog({
         label={DISPUTE.why}
         name="text"
         rows={5}
-        maxLength={2000}
+        maxLength={MAX_LETTER}
         value={text}
         onChange={setText}
         hint={DISPUTE.whyHint}

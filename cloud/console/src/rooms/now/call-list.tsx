@@ -1,6 +1,7 @@
 import type { CallView } from '@hlid/cloud/sites/calls/call-view';
 import type { visitRoutes } from '@hlid/cloud/stays/visits/list/visit-routes';
 import { LANGUAGE_NAMES } from '@hlid/protocol/base/language';
+import { MAX_NOTE } from '@hlid/protocol/base/limits';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -193,7 +194,13 @@ function CloseDialog({ id, place, onClose }: { id: string; place: string; onClos
       onClose={onClose}
     >
       <ChoiceField label={WORDS.done} value={done} choices={DONES} onChange={setDone} />
-      <TextField label={WORDS.note} value={note} isRequired={needsNote} maxLength={500} onChange={setNote} />
+      <TextField
+        label={WORDS.note}
+        value={note}
+        isRequired={needsNote}
+        maxLength={MAX_NOTE}
+        onChange={setNote}
+      />
     </FormDialog>
   );
 }

@@ -85,7 +85,7 @@ export const WORDS = wordsIn(
     minutes: (n: number) =>
       n < 60 ? `after ${n} minutes` : n === 60 ? 'after 1 hour' : `after ${n / 60} hours`,
     noEnd: 'when somebody releases it',
-    exitClosed: 'An exit stays closed for 15 minutes at most.',
+    exitClosed: (minutes: number) => `An exit stays closed for ${minutes} minutes at most.`,
     opened: (lane: string) => `${lane} is open`,
     held: (lane: string) => `${lane} is held open`,
     closed: (lane: string) => `${lane} is closed`,
@@ -209,7 +209,7 @@ export const WORDS = wordsIn(
     minutes: (n: number) =>
       n < 60 ? `eftir ${n} mínútur` : n === 60 ? 'eftir 1 klukkustund' : `eftir ${n / 60} klukkustundir`,
     noEnd: 'þegar einhver sleppir því',
-    exitClosed: 'Útkeyrsla er lokuð í mesta lagi 15 mínútur.',
+    exitClosed: (minutes: number) => `Útkeyrsla er lokuð í mesta lagi ${minutes} mínútur.`,
     opened: (lane: string) => `${lane}: opnað`,
     held: (lane: string) => `${lane}: haldið opnu`,
     closed: (lane: string) => `${lane}: lokað`,

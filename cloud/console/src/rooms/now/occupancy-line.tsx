@@ -1,4 +1,5 @@
 import type { zoneRoutes } from '@hlid/cloud/sites/zones/zone-routes';
+import { MAX_NOTE } from '@hlid/protocol/base/limits';
 import type { BoardZone } from '@hlid/protocol/site-link/site-board';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
@@ -84,7 +85,7 @@ function CorrectDialog({
         hint={WORDS.reasonHint}
         value={reason}
         isRequired
-        maxLength={500}
+        maxLength={MAX_NOTE}
         onChange={setReason}
       />
     </FormDialog>

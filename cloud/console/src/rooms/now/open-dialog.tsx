@@ -1,3 +1,4 @@
+import { MAX_NOTE } from '@hlid/protocol/base/limits';
 import { carToOpenFor } from '@hlid/protocol/rules/passage-outcome';
 import type { CarAtGate } from '@hlid/protocol/site-link/commands';
 import type { BoardCar, LaneBoard } from '@hlid/protocol/site-link/site-board';
@@ -117,7 +118,7 @@ export function OpenDialog({
         hint={WORDS.noteHint}
         value={note}
         isRequired={needsNote}
-        maxLength={500}
+        maxLength={MAX_NOTE}
         autoFocus
         onChange={setNote}
       />

@@ -1,3 +1,10 @@
+import { MAX_NOTE } from '@hlid/protocol/base/limits';
+import {
+  HOLD_MINUTES,
+  MAX_EXIT_CLOSED_MINUTES,
+  USUAL_CLOSE_MINUTES,
+  USUAL_HOLD_MINUTES,
+} from '@hlid/protocol/records/gate-times';
 import type { LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { useState } from 'react';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
@@ -8,11 +15,14 @@ import { commandLane, type HoldBody, type LaneVerb, type Reason } from './gate-c
 import { WORDS } from './now-words.ts';
 import { REASONS } from './open-dialog.tsx';
 
-const MINUTES = [5, 15, 30, 60, 120, 240, 480] as const;
 const NEVER = 'never';
 const TITLES = { hold: WORDS.holdLane, close: WORDS.closeLane, release: WORDS.releaseLane };
 const DONE = { hold: WORDS.held, close: WORDS.closed, release: WORDS.released };
-const USUAL_MINUTES = { hold: '60', close: '15', release: NEVER };
+const USUAL_MINUTES = {
+  hold: String(USUAL_HOLD_MINUTES),
+  close: String(USUAL_CLOSE_MINUTES),
+  release: NEVER,
+};
 
 /** Holds a lane open or closes it until an end, or gives it back to its rules. */
 export function OrderDialog({
@@ -60,10 +70,12 @@ export function OrderDialog({
           label={WORDS.until}
           value={minutes}
           choices={[
-            ...MINUTES.filter((n) => !isShort || n <= 15).map((n) => [String(n), WORDS.minutes(n)] as const),
+            ...HOLD_MINUTES.filter((n) => !isShort || n <= MAX_EXIT_CLOSED_MINUTES).map(
+              (n) => [String(n), WORDS.minutes(n)] as const,
+            ),
             ...(isShort ? [] : ([[NEVER, WORDS.noEnd]] as const)),
           ]}
-          {...(isShort && { hint: WORDS.exitClosed })}
+          {...(isShort && { hint: WORDS.exitClosed(MAX_EXIT_CLOSED_MINUTES) })}
           onChange={setMinutes}
         />
       )}
@@ -73,7 +85,7 @@ export function OrderDialog({
         hint={WORDS.noteHint}
         value={note}
         isRequired={needsNote}
-        maxLength={500}
+        maxLength={MAX_NOTE}
         onChange={setNote}
       />
     </FormDialog>

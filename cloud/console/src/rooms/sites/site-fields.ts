@@ -1,12 +1,10 @@
-import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { LANGUAGE_NAMES, LANGUAGES } from '@hlid/protocol/base/language';
+import { SITE_LIMITS } from '@hlid/protocol/records/site-limits';
 import type { Draft } from '../../ui/draft.ts';
 import type { FieldSpec } from '../../ui/fields.tsx';
 import { WORDS } from './site-words.ts';
 
 type Field = FieldSpec<Draft>;
-
-const MINUTES = { kind: 'number', min: 0, max: 1440, isRequired: true } as const;
 
 /** Those that matter first. */
 export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] = [
@@ -16,7 +14,13 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
       { kind: 'text', name: 'name', label: WORDS.name, isRequired: true },
       { kind: 'text', name: 'timeZone', label: WORDS.timeZone, hint: WORDS.timeZoneHint, isRequired: true },
       { kind: 'text', name: 'currency', label: WORDS.currency, isRequired: true },
-      { kind: 'number', name: 'capacity', label: WORDS.capacity, hint: WORDS.capacityHint, min: 0 },
+      {
+        kind: 'number',
+        name: 'capacity',
+        ...SITE_LIMITS.capacity,
+        label: WORDS.capacity,
+        hint: WORDS.capacityHint,
+      },
     ],
   },
   {
@@ -30,8 +34,21 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
   {
     title: WORDS.parts.times,
     fields: [
-      { ...MINUTES, name: 'entryGraceMinutes', label: WORDS.entryGrace, hint: WORDS.entryGraceHint },
-      { ...MINUTES, name: 'exitGraceMinutes', label: WORDS.exitGrace },
+      {
+        kind: 'number',
+        isRequired: true,
+        name: 'entryGraceMinutes',
+        ...SITE_LIMITS.entryGraceMinutes,
+        label: WORDS.entryGrace,
+        hint: WORDS.entryGraceHint,
+      },
+      {
+        kind: 'number',
+        isRequired: true,
+        name: 'exitGraceMinutes',
+        ...SITE_LIMITS.exitGraceMinutes,
+        label: WORDS.exitGrace,
+      },
     ],
   },
   {
@@ -60,20 +77,18 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
       {
         kind: 'number',
         name: 'kioskEntryDays',
+        ...SITE_LIMITS.kioskEntryDays,
         label: WORDS.kioskEntryDays,
         hint: WORDS.kioskEntryDaysHint,
-        min: 1,
-        max: 60,
       },
       { kind: 'text', name: 'payOnline', label: WORDS.payOnline, type: 'url' },
       { kind: 'text', name: 'cardGateway', label: WORDS.cardGateway, hint: WORDS.cardGatewayHint },
       {
         kind: 'number',
         name: 'payAfterDays',
+        ...SITE_LIMITS.payAfterDays,
         label: WORDS.payAfterDays,
         hint: WORDS.payAfterDaysHint,
-        min: 0,
-        max: 365,
       },
     ],
   },
@@ -86,10 +101,9 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
       {
         kind: 'number',
         name: 'invoiceDueDays',
+        ...SITE_LIMITS.invoiceDueDays,
         label: WORDS.invoiceDueDays,
         hint: WORDS.invoiceDueDaysHint,
-        min: 0,
-        max: 90,
       },
     ],
   },
@@ -109,45 +123,46 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
       {
         kind: 'number',
         name: 'confusableScore',
+        ...SITE_LIMITS.confusableScore,
         label: WORDS.confusable,
-        min: 0,
-        max: 1,
         step: 0.01,
         isRequired: true,
       },
       {
         kind: 'number',
         name: 'passageWindowMs',
+        ...SITE_LIMITS.passageWindowMs,
         label: WORDS.passageWindow,
-        min: 500,
-        max: 2 * MINUTE_MS,
         isRequired: true,
       },
       {
         kind: 'number',
         name: 'standingMs',
+        ...SITE_LIMITS.standingMs,
         label: WORDS.standing,
-        min: 0,
-        max: HOUR_MS,
         isRequired: true,
       },
       {
         kind: 'number',
         name: 'sameCarMs',
+        ...SITE_LIMITS.sameCarMs,
         label: WORDS.sameCar,
         hint: WORDS.sameCarHint,
-        min: 0,
-        max: MINUTE_MS,
         isRequired: true,
       },
-      { ...MINUTES, name: 'exitWaitMinutes', label: WORDS.exitWait, min: 1 },
+      {
+        kind: 'number',
+        isRequired: true,
+        name: 'exitWaitMinutes',
+        ...SITE_LIMITS.exitWaitMinutes,
+        label: WORDS.exitWait,
+      },
       {
         kind: 'number',
         name: 'exitPatienceMs',
+        ...SITE_LIMITS.exitPatienceMs,
         label: WORDS.exitPatience,
         hint: WORDS.exitPatienceHint,
-        min: 500,
-        max: 10_000,
       },
     ],
   },
@@ -157,10 +172,9 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
       {
         kind: 'number',
         name: 'upgradeRing',
+        ...SITE_LIMITS.upgradeRing,
         label: WORDS.upgradeRing,
         hint: WORDS.upgradeRingHint,
-        min: 1,
-        max: 9,
         isRequired: true,
       },
     ],

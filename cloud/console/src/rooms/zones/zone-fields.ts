@@ -1,4 +1,5 @@
 import type { zoneRoutes } from '@hlid/cloud/sites/zones/zone-routes';
+import { SITE_LIMITS } from '@hlid/protocol/records/site-limits';
 import { apiOf } from '../../calls/api.ts';
 import type { KnownLane } from '../../live/known-lanes.ts';
 import type { FieldSpec } from '../../ui/fields.tsx';
@@ -15,7 +16,13 @@ export function zoneFields(lanes: readonly KnownLane[]): readonly FieldSpec<Zone
   const entrances = lanes.filter(({ direction }) => direction === 'entry');
   return [
     { kind: 'text', name: 'name', label: WORDS.name, isRequired: true },
-    { kind: 'number', name: 'capacity', label: WORDS.capacity, hint: WORDS.capacityHint, min: 0 },
+    {
+      kind: 'number',
+      name: 'capacity',
+      label: WORDS.capacity,
+      hint: WORDS.capacityHint,
+      ...SITE_LIMITS.capacity,
+    },
     entrances.length === 0
       ? { kind: 'lines', name: 'lanes', label: WORDS.lanes, hint: WORDS.lanesHint }
       : {

@@ -1,3 +1,4 @@
+import { freePlaces } from '@hlid/protocol/records/free-places';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';
@@ -15,7 +16,6 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { zoneApi } from './zone-fields.ts';
 import { WORDS } from './zone-words.ts';
-import { freeOf } from './zones-page.tsx';
 
 /** How full a zone is, and what people corrected. */
 export function ZoneOccupancy({ id, siteId }: { id: string; siteId: string }) {
@@ -42,7 +42,7 @@ export function ZoneOccupancy({ id, siteId }: { id: string; siteId: string }) {
               <Details
                 rows={[
                   [WORDS.inside, String(inside)],
-                  [WORDS.free, freeOf(capacity, inside)],
+                  [WORDS.free, freePlaces(capacity, inside)],
                   [WORDS.counted, counted === inside ? null : counted],
                 ]}
               />

@@ -1,3 +1,4 @@
+import { freePlaces } from '@hlid/protocol/records/free-places';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';
@@ -40,7 +41,7 @@ export function ZonesPage() {
       id: 'free',
       title: WORDS.free,
       isNumber: true,
-      cell: ({ capacity, occupancy }) => freeOf(capacity, occupancy) ?? '–',
+      cell: ({ capacity, occupancy }) => freePlaces(capacity, occupancy) ?? '–',
     },
     { id: 'capacity', title: WORDS.capacity, isNumber: true, cell: ({ capacity }) => capacity ?? '–' },
     {
@@ -80,11 +81,6 @@ export function ZonesPage() {
       {isCreating && <NewZoneDialog onClose={() => setCreating(false)} />}
     </Page>
   );
-}
-
-/** Null: not known. */
-export function freeOf(capacity: number | null, occupancy: number | null): number | null {
-  return capacity === null || occupancy === null ? null : Math.max(0, capacity - occupancy);
 }
 
 function NewZoneDialog({ onClose }: { onClose: () => void }) {

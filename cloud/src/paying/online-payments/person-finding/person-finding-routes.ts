@@ -1,4 +1,4 @@
-import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { ReasonSchema } from '@hlid/protocol/base/typed-text';
 import { createRoute, z } from '@hono/zod-openapi';
 import { shownPayment, WaitingPaymentSchema } from '../../../money/payments/waiting-payment.ts';
 import { actorOf, type CloudContext } from '../../../platform/http/cloud-env.ts';
@@ -17,7 +17,7 @@ const FindingSchema = z
         '`booked`: the provider has the money and keeps it. `not-booked`: it never charged. ' +
           '`given-back`: it charged and refunded, for example in its own portal.',
       ),
-    reason: TypedTextSchema.trim().min(1).max(500).describe('The source of the finding, for the audit log.'),
+    reason: ReasonSchema.describe('The source of the finding, for the audit log.'),
   })
   .meta({
     id: 'PaymentFinding',

@@ -1,4 +1,4 @@
-import { TypedTextSchema } from '@hlid/protocol/base/card-number';
+import { ReasonSchema } from '@hlid/protocol/base/typed-text';
 import {
   PaidWithSchema,
   PaymentStatusSchema,
@@ -8,7 +8,7 @@ import {
 import { z } from '@hono/zod-openapi';
 import { IdSchema, MomentSchema, PlateSchema } from '../../../platform/http/input-fields.ts';
 
-const ReasonSchema = TypedTextSchema.trim().min(1).max(500).describe('Stored in the history.');
+const HistoryReasonSchema = ReasonSchema.describe('Stored in the history.');
 
 export const NewVisitSchema = z
   .strictObject({
@@ -21,7 +21,7 @@ export const NewVisitSchema = z
       .describe('`need-plate` without a plate; default: `new`.'),
     siteId: IdSchema.optional().describe('Optional if there is only one site.'),
     entryLaneId: z.string().min(1).max(100).nullable().optional(),
-    reason: ReasonSchema.optional(),
+    reason: HistoryReasonSchema.optional(),
   })
   .meta({
     id: 'NewVisit',
@@ -47,7 +47,7 @@ export const VisitReviewSchema = z
       .describe(
         'The flags to resolve; absent: all but `disputed`, which the answer to the dispute resolves.',
       ),
-    reason: ReasonSchema.optional(),
+    reason: HistoryReasonSchema.optional(),
   })
   .meta({ id: 'VisitReview', example: { flags: ['lost-exit'] } });
 export type VisitReview = z.infer<typeof VisitReviewSchema>;
@@ -58,7 +58,7 @@ const FlagToPutOnSchema = FlagToResolveSchema.exclude(['settled-twice']);
 export const VisitFlagSchema = z
   .strictObject({
     flags: z.array(FlagToPutOnSchema).min(1).max(FlagToPutOnSchema.options.length),
-    reason: ReasonSchema.optional(),
+    reason: HistoryReasonSchema.optional(),
   })
   .meta({ id: 'VisitFlag', example: { flags: ['lost-exit'] } });
 export type VisitFlag = z.infer<typeof VisitFlagSchema>;
@@ -67,7 +67,7 @@ export const VisitSplitSchema = z
   .strictObject({
     at: MomentSchema.describe('The end of the first visit and the start of the second.'),
     plate: PlateSchema.optional().describe('The plate of the second visit; absent: the same.'),
-    reason: ReasonSchema,
+    reason: HistoryReasonSchema,
   })
   .meta({ id: 'VisitSplit', example: { at: '2026-11-21T10:00:00.000Z', reason: 'Seen outside at ten' } });
 export type VisitSplit = z.infer<typeof VisitSplitSchema>;
@@ -76,7 +76,7 @@ export const VisitJoinSchema = z
   .strictObject({
     visitId: IdSchema.describe('The other visit, earlier or later.'),
     plate: PlateSchema.optional().describe('The correct plate, if the two differ.'),
-    reason: ReasonSchema,
+    reason: HistoryReasonSchema,
   })
   .meta({
     id: 'VisitJoin',
@@ -106,7 +106,7 @@ export const VisitEditSchema = z
     endedOn: MomentSchema.nullable()
       .optional()
       .describe('With a status that closes the visit: its end. With one that reopens it: null.'),
-    reason: TypedTextSchema.trim().min(1).max(500).optional().describe('Stored in the history.'),
+    reason: HistoryReasonSchema.optional(),
   })
   .meta({ id: 'VisitEdit', example: { plate: 'ABX12', reason: 'Misread' } });
 

@@ -1,0 +1,14 @@
+/** For how long a person may hold a gate open or keep it closed, in minutes, as forms offer it. */
+export const HOLD_MINUTES = [5, 15, 30, 60, 120, 240, 480, 1440] as const;
+
+/** A hold without a chosen end. */
+export const USUAL_HOLD_MINUTES = 60;
+
+/** A closing without a chosen end. */
+export const USUAL_CLOSE_MINUTES = 15;
+
+/** An exit stays closed for so long at most before its lane decides again: nobody is trapped by a person who forgets it. */
+export const MAX_EXIT_CLOSED_MINUTES = 15;
+
+/** The longest time after which a command lapses by itself: a day. */
+export const MAX_LAPSE_MINUTES = 1440;

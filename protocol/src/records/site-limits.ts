@@ -1,0 +1,18 @@
+import { HOUR_MS, MINUTE_MS } from '../base/durations.ts';
+
+/** The least and the most of the numbers in a site's settings, for the schema and for the form. */
+export const SITE_LIMITS = {
+  entryGraceMinutes: { min: 0, max: 1440 },
+  exitGraceMinutes: { min: 0, max: 1440 },
+  capacity: { min: 0 },
+  confusableScore: { min: 0, max: 1 },
+  passageWindowMs: { min: 100, max: 2 * MINUTE_MS },
+  standingMs: { min: 0, max: HOUR_MS },
+  sameCarMs: { min: 0, max: MINUTE_MS },
+  exitPatienceMs: { min: 500, max: 10_000 },
+  exitWaitMinutes: { min: 1, max: 1440 },
+  kioskEntryDays: { min: 1, max: 60 },
+  payAfterDays: { min: 0, max: 365 },
+  invoiceDueDays: { min: 0, max: 90 },
+  upgradeRing: { min: 1, max: 9 },
+} as const;
