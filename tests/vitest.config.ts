@@ -1,15 +1,18 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './runner/longest-first.ts';
+import { slownessOfRun } from './runner/slowness.ts';
 
 // Vite adds `import` and `require` itself; named here, Node.js would get modules where others require them.
 const resolve = { conditions: ['source', 'node'] };
 const ssr = { resolve };
 
-/** Deadlines for what hangs, in tests, their set-up and what they wait for: on a busy machine time says nothing. */
+const slowness = slownessOfRun();
+
+/** A test ends only what hangs: whatever a test waits for has a shorter deadline of its own. */
 const patience = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 10_000, interval: 15 } },
+  testTimeout: 300_000 * slowness,
+  hookTimeout: 300_000 * slowness,
+  expect: { poll: { timeout: 10_000 * slowness, interval: 15 } },
 };
 
 /** One process for many files: loading the same modules anew for each was up to half of the time. */
@@ -95,7 +98,6 @@ export default defineConfig({
           globalSetup: BUNDLE_PROGRAMS,
           include: ['tests/faults/**/*.test.ts'],
           ...inOneProcess,
-          testTimeout: 240_000,
         },
       },
     ],

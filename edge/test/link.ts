@@ -1,4 +1,5 @@
 import type { Command, CommandReply } from '@hlid/protocol/site-link/commands';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { CloudLink, type LinkTiming } from '../src/cloud-link/cloud-link.ts';
@@ -75,5 +76,5 @@ export function useLink() {
   return site;
 }
 
-export const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+export const until = (check: () => void) => vi.waitFor(check, { timeout: deadline(5000), interval: 5 });
 export const SEQS = (to: number) => Array.from({ length: to }, (_, at) => at + 1);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlateRead, ReadPicture } from '@hlid/protocol/plate/plate-read';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { expect, vi } from 'vitest';
 import type { Brought } from '../src/picture/bring-picture.ts';
 import type { Picture } from '../src/picture/picture-store.ts';
@@ -108,7 +109,7 @@ export function createTestPictures(): TestPictures {
       site.acknowledge();
       rig.pictures.wake();
     },
-    soon: (check) => vi.waitFor(check, { timeout: 5000, interval: 2 }),
+    soon: (check) => vi.waitFor(check, { timeout: deadline(5000), interval: 2 }),
     async restart() {
       await rig.pictures.stop();
       rig.pictures = newPictures();

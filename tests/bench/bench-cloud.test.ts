@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { newVisit, withBenchCloud } from './bench-cloud.ts';
 import { benchCloud } from './bench-cloud-rows.ts';
 import type { BenchRow } from './bench-table.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** How many rows each table has. */
 function rowsIn(path: string): Map<string, number> {

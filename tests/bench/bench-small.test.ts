@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { benchBackup } from './bench-backup-rows.ts';
 import { benchBytes } from './bench-bytes-rows.ts';
@@ -15,8 +15,6 @@ import { directusIsInstalled } from './directus.ts';
 import { nodeRedIsInstalled } from './node-red.ts';
 import { benchScale } from './scale/bench-scale-rows.ts';
 import { countsWrites } from './written-bytes.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const SMALL_EDGE = {
   shortList: 50,

@@ -6,15 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeBackupKey } from '@hlid/node/backup/backup-key';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { startCloud } from '../harness/cloud-program.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { PROJECT_ROOT, programArguments } from '../harness/programs.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const KILLS = Number(process.env['HLID_BACKUP_KILLS'] ?? 3);
 /** What no compression shortens: a kill meets the middle of something. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Db } from '@hlid/cloud/platform/db/db';
 import { unpackJson } from '@hlid/edge/db/packed-json';
+import { deadline } from '@hlid/protocol/test/deadline';
 import Database from 'better-sqlite3';
 import { sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
@@ -79,7 +80,10 @@ export async function checkBooks(
   db: Db | null = null,
 ): Promise<void> {
   const cloudRows = db === null ? rowsOfFile(folders.cloud) : rowsOf(db);
-  await vi.waitFor(() => compareBooks(folders.edge, cloudRows, accepted), { timeout: 10_000, interval: 200 });
+  await vi.waitFor(() => compareBooks(folders.edge, cloudRows, accepted), {
+    timeout: deadline(10_000),
+    interval: 200,
+  });
 }
 
 async function compareBooks(

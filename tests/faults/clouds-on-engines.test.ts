@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MOSQUITTO_INSTALLED } from '../harness/mosquitto.ts';
 import { SQLD_INSTALLED, type Sqld, startSqld } from '../harness/sqld.ts';
@@ -47,7 +48,7 @@ afterEach(async () => {
 
 describe.skipIf(!HAVE_ENGINES)(
   'two clouds on a libSQL server and Mosquitto',
-  { timeout: PATIENCE_MS },
+  { timeout: deadline(PATIENCE_MS) },
   () => {
     it(`have every visit and every invoice once while clouds, database and broker are killed, ${KILLS} times`, async () => {
       traffic = pair.startTraffic(3);

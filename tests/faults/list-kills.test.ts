@@ -97,7 +97,7 @@ it(`kill -9 of the edge, ${KILLS} times among changes and snapshots: the lists a
   // Else it was never in the middle of a snapshot, and has shown nothing.
   expect(halfBuilt).toBeGreaterThan(0);
   expect(advances).toBeGreaterThan(1);
-}, 120_000);
+});
 
 it('kill -9 of the cloud in the middle of a snapshot, again and again: the site goes on where it was cut off', async () => {
   const million = await startMillionSite(SNAPSHOT_PERMITS);
@@ -127,4 +127,4 @@ it('kill -9 of the cloud in the middle of a snapshot, again and again: the site 
   } finally {
     await million.stop();
   }
-}, 120_000);
+});

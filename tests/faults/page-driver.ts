@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CardSource, Challenge } from '@hlid/cloud/platform/card-gateways/gateway';
 import { type PayNext, PayNextSchema } from '@hlid/protocol/pages/pay-api';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { z } from 'zod';
 import type { GatewayRig, PostForm } from '../sim/gateway-rigs.ts';
 import type { SeededRandom } from '../sim/seeded-random.ts';
@@ -29,7 +30,7 @@ let browsers = 0;
 export function browserAt(cloudUrl: string, onCall: (path: string) => void = () => undefined): Browser {
   browsers += 1;
   const headers = { 'x-forwarded-for': `10.0.${browsers >> 8}.${browsers & 255}` };
-  const signal = () => AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const signal = () => AbortSignal.timeout(deadline(ANSWER_WITHIN_MS));
   return {
     async post(path, body) {
       onCall(path);

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { PROGRAMS_BUILT, PROJECT_ROOT } from './programs.ts';
+import { PROJECT_ROOT } from './programs.ts';
+import { PROGRAMS_BUILT } from './programs-built.ts';
 
 /** Builds cloud and edge as they are deployed. Where they do not compile, they run from source. */
 export function buildPrograms(): void {

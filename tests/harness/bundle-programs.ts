@@ -1,5 +1,5 @@
 import { BUNDLE_FOLDER, bundleProgram, PROGRAM_ENTRIES } from '../../deploy/debian/bundle-program.ts';
-import { PROGRAMS_BUILT } from './programs.ts';
+import { PROGRAMS_BUILT } from './programs-built.ts';
 
 /** A process of the tests, which finds the packages of the edge. */
 const LIST_WRITER = 'tests/faults/list-writer.ts';

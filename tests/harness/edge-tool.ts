@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { PROJECT_ROOT, programArguments } from './programs.ts';
 
 /** What a tool of the technician said, and how it ended. */
@@ -19,7 +20,7 @@ export async function runEdgeTool(
   const options = {
     cwd: PROJECT_ROOT,
     env: { ...process.env, HLID_DATA_DIR: folder, ...env },
-    timeout: WITHIN_MS,
+    timeout: deadline(WITHIN_MS),
   };
   return await new Promise((resolve) => {
     const program = [...programArguments('edge'), ...words];

@@ -1,7 +1,8 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VERSION } from '@hlid/protocol/base/version';
-import { PROGRAMS_BUILT, PROJECT_ROOT } from './programs.ts';
+import { PROJECT_ROOT } from './programs.ts';
+import { PROGRAMS_BUILT } from './programs-built.ts';
 
 /** What the programs read beside their bundles. */
 const SHARED = ['node_modules', 'edge/page', 'kiosk', 'cloud/pay-page', 'cloud/console'];

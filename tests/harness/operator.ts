@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { z } from 'zod';
 import {
   IdViewSchema,
@@ -81,7 +82,7 @@ export async function logIn(access: OperatorAccess): Promise<Operator> {
       ...(body && { body: isForm ? body : JSON.stringify(body) }),
       // Creates and updates answer 303 with the resource in the body; following it would only ask for it again.
       redirect: 'manual',
-      signal: AbortSignal.timeout(REQUEST_WITHIN_MS),
+      signal: AbortSignal.timeout(deadline(REQUEST_WITHIN_MS)),
     });
     return { status: response.status, headers: response.headers, body: parseBody(await response.text()) };
   }
@@ -117,7 +118,7 @@ export async function logIn(access: OperatorAccess): Promise<Operator> {
 
   async function bytes(path: string): Promise<Buffer> {
     const headers = { authorization: `Bearer ${token}` };
-    const signal = AbortSignal.timeout(REQUEST_WITHIN_MS);
+    const signal = AbortSignal.timeout(deadline(REQUEST_WITHIN_MS));
     const response = await fetch(new URL(path, cloudUrl), { headers, signal });
     if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}`);
     return Buffer.from(await response.arrayBuffer());

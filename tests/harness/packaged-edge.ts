@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PROGRAMS_BUILT, PROJECT_ROOT } from './programs.ts';
+import { PROJECT_ROOT } from './programs.ts';
+import { PROGRAMS_BUILT } from './programs-built.ts';
 
 const run = promisify(execFile);
 const HOME = 'usr/lib/hlid-edge';

@@ -3,13 +3,11 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { PROGRAMS_BUILT } from './programs-built.ts';
 import { withDeadline } from './wait.ts';
 
 /** The project's root folder. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** In our environment: where in their workspace the programs have been built. */
-export const PROGRAMS_BUILT = 'HLID_PROGRAMS_BUILT';
 
 /** A line that a program logged, as pino wrote it. */
 type LogLine = Readonly<Record<string, unknown>>;

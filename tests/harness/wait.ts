@@ -1,25 +1,28 @@
-/** How often a condition is looked at. */
-const LOOK_EVERY_MS = 15;
-/** On a machine that is busy; what has come is seen at once. */
+import { deadline } from '@hlid/protocol/test/deadline';
+import { measureSlowness } from '../runner/slowness.ts';
+
+/** How often a condition is checked. */
+const CHECK_EVERY_MS = 15;
 const PATIENCE_MS = 30_000;
 
 export interface Patience {
   /** What is waited for, in the words of the failure. */
   what: string;
+  /** On a quiet machine. */
   withinMs?: number;
   /** Adds what is known when the deadline has passed, such as the last log lines. */
   detail?: () => string;
 }
 
 /**
- * Waits until `look` gives something else than undefined, null or false, and gives that. The one place in the tests
- * where time is waited for. An error that `look` throws counts as "not yet"; the last is named as the cause.
+ * Waits until `check` returns something else than undefined, null or false, and returns that. The one place in the tests
+ * where time is waited for. An error that `check` throws counts as "not yet"; the last is named as the cause.
  */
 export async function waitFor<T>(
   check: () => T | Promise<T>,
   patience: Patience,
 ): Promise<Exclude<T, undefined | null | false>> {
-  const deadline = performance.now() + (patience.withinMs ?? PATIENCE_MS);
+  const end = new Deadline(patience.withinMs);
   let lastError: unknown;
   for (;;) {
     try {
@@ -29,21 +32,48 @@ export async function waitFor<T>(
     } catch (error) {
       lastError = error;
     }
-    if (performance.now() >= deadline) throw inVain(patience, lastError);
-    await pause(LOOK_EVERY_MS);
+    if (end.hasPassed()) throw inVain(patience, lastError);
+    await pause(CHECK_EVERY_MS);
   }
 }
 
 /** The promise's value, or an error when the deadline passes first. */
 export async function withDeadline<T>(promise: Promise<T>, patience: Patience): Promise<T> {
+  const end = new Deadline(patience.withinMs);
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(inVain(patience)), patience.withinMs ?? PATIENCE_MS);
+    const check = () => {
+      if (end.hasPassed()) reject(inVain(patience));
+      else timer = setTimeout(check, end.leftMs());
+    };
+    timer = setTimeout(check, end.leftMs());
   });
   try {
     return await Promise.race([promise, tooLate]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Grows with the slowness of the machine: as it was when the run began, and as it is when the time is over. */
+class Deadline {
+  readonly #from = performance.now();
+  readonly #withinMs: number;
+  #maxMs: number;
+
+  constructor(withinMs = PATIENCE_MS) {
+    this.#withinMs = withinMs;
+    this.#maxMs = deadline(withinMs);
+  }
+
+  leftMs(): number {
+    return Math.max(this.#from + this.#maxMs - performance.now(), 0);
+  }
+
+  hasPassed(): boolean {
+    if (this.leftMs() > 0) return false;
+    this.#maxMs = Math.max(this.#maxMs, this.#withinMs * measureSlowness());
+    return this.leftMs() === 0;
   }
 }
 

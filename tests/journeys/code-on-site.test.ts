@@ -1,12 +1,10 @@
 import { codeSignerOf } from '@hlid/node/exit-code-key';
 import { utcTime } from '@hlid/protocol/base/utc-time';
 import { exitCode } from '@hlid/protocol/records/exit-code';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { runEdgeTool } from '../harness/edge-tool.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const PLATE = 'ABX12';
 const VisitSchema = z.looseObject({ paymentStatus: z.string().nullable(), status: z.string() });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -17,7 +18,7 @@ const InvoicesSchema = listOf(
 );
 
 /** More of the control room is in `control-room.test.ts` and `console-now.test.ts`. */
-describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () => {
+describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', () => {
   let network: Network;
   let stage: ConsoleStage;
   /** Each run has plates of its own: similar plates on one lane would be one car. */
@@ -27,7 +28,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
     network = await startNetwork();
     await addZone(network.operator, network.site.siteId, 'Ground level');
     stage = await showConsole(network, () => network.stop());
-  }, 120_000);
+  });
   afterAll(() => stage?.stop());
 
   const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text });
@@ -201,7 +202,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
     await network.edge.stop();
     try {
       await expect
-        .poll(() => link.textContent(), { timeout: 30_000 })
+        .poll(() => link.textContent(), { timeout: deadline(30_000) })
         .toContain('Check the internet connection');
       // What needs a person stands first.
       expect(await page.getByRole('row').nth(1).textContent()).toContain('Link to the cloud');
@@ -213,7 +214,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', { timeout: 120_000 }, () =
     }
     await network.settled();
     await hands.goTo('Devices');
-    await expect.poll(() => link.textContent(), { timeout: 30_000 }).toContain('in order');
+    await expect.poll(() => link.textContent(), { timeout: deadline(30_000) }).toContain('in order');
     await hands.tab('Connection');
     await hands.press(page.getByRole('button', { name: 'Make a code' }));
     const made = dialog(page, 'Enrol a computer');

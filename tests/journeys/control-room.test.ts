@@ -1,5 +1,6 @@
 import { siteDbPath } from '@hlid/edge/db/site-db';
 import { type SiteBoard, SiteBoardSchema } from '@hlid/protocol/site-link/site-board';
+import { deadline } from '@hlid/protocol/test/deadline';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -96,7 +97,7 @@ it('watches the lanes, opens for the car that it means and for no other, and set
         status: 'completed',
         paymentStatus: 'kiosk',
       }),
-    { timeout: 20_000, interval: 100 },
+    { timeout: deadline(20_000), interval: 100 },
   );
   await Promise.all([one.end(), other.end()]);
 });

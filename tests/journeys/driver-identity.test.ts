@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSmtpServer } from '@hlid/cloud/test/smtp-server';
 import { DRIVER_PATHS, ELECTRONIC_ID_PATHS } from '@hlid/protocol/pages/driver-paths';
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -73,7 +74,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with an electronic identity', () =>
       reducedMotion: 'reduce',
     });
     page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(deadline(15_000));
     page.on('pageerror', (error) => pageErrors.push(error.message));
     polls = [];
     page.on('request', (request) => {
@@ -187,7 +188,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with an electronic identity', () =>
     await press('Bæta við');
     await page.getByRole('button', { name: `Fjarlægja ${ANNA.plate}` }).waitFor();
     expect(page.url()).toBe(`${operated.cloud.httpUrl()}${DRIVER_PATHS.page}`);
-  }, 90_000);
+  });
 
   it('who refuses, does not answer, or cancels on the page is shown so, and may try again', async () => {
     behaves(BO, 'mssp_401');
@@ -214,5 +215,5 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with an electronic identity', () =>
     await startsLogin(BO.phone);
     await page.getByText(/^Of margar tilraunir\. Reyndu aftur eftir \d+ mín\.$/).waitFor();
     expect([rang().length - before, polls.length - cancelled]).toEqual([3, 0]);
-  }, 60_000);
+  });
 });

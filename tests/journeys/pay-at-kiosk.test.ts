@@ -1,3 +1,4 @@
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -49,7 +50,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
     page.on('response', async (response) => {
       if (response.url().endsWith('/receipt')) receipts.push(ReceiptSchema.parse(await response.json()));
     });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(deadline(10_000));
     await page.goto(`${network.edge.localUrl()}/kiosk/`);
   });
   afterEach(() => page.close());
@@ -71,7 +72,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
     const isGone = async () => !(await button(name).isVisible());
     const touch = async () => {
       if (await isGone()) return true;
-      await button(name).tap({ timeout: 1000 });
+      await button(name).tap({ timeout: deadline(1000) });
       return await isGone();
     };
     await waitFor(touch, { what: `${name} to be taken` });

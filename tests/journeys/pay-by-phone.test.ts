@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { scriptedCard } from '@hlid/cloud/platform/card-gateways/testing2/scripted-gateway';
 import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -93,7 +94,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
       reducedMotion: 'reduce',
     });
     page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(deadline(15_000));
     pageErrors = [];
     page.on('pageerror', (error) => pageErrors.push(error.message));
   });
@@ -143,7 +144,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
       locale: 'is-IS',
     });
     const phone = await own.newPage();
-    phone.setDefaultTimeout(15_000);
+    phone.setDefaultTimeout(deadline(15_000));
     await phone.goto(url);
     /** From the price to the bank. */
     const onPhone = async (number: string) => {
@@ -229,7 +230,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     await network.operator.call(IdViewSchema, 'PUT', `/sites/${network.site.siteId}`, { settings });
     await drivesIn('QRC21');
     const kiosk = await browser.newPage({ viewport: { width: 1080, height: 1920 }, hasTouch: true });
-    kiosk.setDefaultTimeout(15_000);
+    kiosk.setDefaultTimeout(deadline(15_000));
     await kiosk.goto(`${network.edge.localUrl()}/kiosk/`);
     const touch = (name: string | RegExp) => kiosk.getByRole('button', { name }).first().tap();
     const code = kiosk.getByRole('img', { name: 'Skannaðu með símanum' });

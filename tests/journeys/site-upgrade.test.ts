@@ -28,8 +28,6 @@ import { makeDebian, packageEdge } from '../harness/packaged-edge.ts';
 import { PROJECT_ROOT } from '../harness/programs.ts';
 import { waitFor } from '../harness/wait.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 const isPossible = process.platform === 'linux' && existsSync('/usr/bin/dpkg') && process.getuid?.() === 0;
 if (!isPossible) console.warn('Skipped: the upgrade of a site (it needs Linux, root and dpkg).');
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSmtpServer } from '@hlid/cloud/test/smtp-server';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -72,7 +73,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
       reducedMotion: 'reduce',
     });
     page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(deadline(15_000));
     page.on('pageerror', (error) => pageErrors.push(error.message));
   });
   afterEach(() => context.close());
@@ -198,5 +199,5 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
     const invoices = data.filter(({ visitId }) => visits.some(({ id }) => id === visitId));
     expect(invoices.map(({ status }) => status).toSorted()).toEqual(['failed', 'paid', 'paid', 'paid']);
     expect([pageErrors, verifone.service.complaints]).toEqual([[], []]);
-  }, 120_000);
+  });
 });

@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VERSION } from '@hlid/protocol/base/version';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '../faults/books.ts';
 import { QUICK_CARS, startTraffic } from '../faults/steady-traffic.ts';
 import { type Network, startNetwork } from '../harness/network.ts';
 import { makeNextVersion } from '../harness/next-version.ts';
 import { PROJECT_ROOT } from '../harness/programs.ts';
 import { waitFor } from '../harness/wait.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 /** In both databases, `visit` has other columns; what a later version adds is there in both all the same. */
 const MIGRATIONS = [

@@ -27,7 +27,7 @@ const VIEWS: Record<'en' | 'is', readonly View[]> = {
   ],
 };
 
-describe.skipIf(!CHROMIUM_IS_HERE)('every room of the console', { timeout: 180_000 }, () => {
+describe.skipIf(!CHROMIUM_IS_HERE)('every room of the console', () => {
   let stage: ConsoleStage;
   let siteId: string;
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
@@ -12,7 +13,7 @@ const MAX_TABS = 30;
 const MAX_ESCAPES = 2;
 const NATIVE_FIELDS = 'input[type=date], input[type=datetime-local], input[type=time], input[type=month]';
 
-describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', { timeout: 240_000 }, () => {
+describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', () => {
   let stage: ConsoleStage;
   let siteId: string;
   beforeAll(async () => {
@@ -158,7 +159,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
         await page.keyboard.press('Enter');
         const dialog = page.locator('[role=dialog]').last();
         const isOpen = await dialog
-          .waitFor({ timeout: 1500 })
+          .waitFor({ timeout: deadline(1500) })
           .then(() => true)
           .catch(() => false);
         if (!isOpen) {
@@ -182,7 +183,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
         expect.soft(await page.locator('[role=dialog]').count(), name).toBe(before);
         for (let press = 0; press < MAX_ESCAPES && (await dialog.count()) > 0; press++) {
           await page.keyboard.press('Escape');
-          await dialog.waitFor({ state: 'detached', timeout: 1500 }).catch(() => {});
+          await dialog.waitFor({ state: 'detached', timeout: deadline(1500) }).catch(() => {});
         }
         await expect.poll(() => focused(page), { message: name }).toBe((await act.textContent())?.trim());
       }

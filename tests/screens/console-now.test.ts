@@ -1,3 +1,4 @@
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { buildConsole } from '../harness/build-pages.ts';
@@ -11,7 +12,7 @@ import { type ConsoleStage, showConsole, stageForGroup } from './console-page.ts
 const EVENT_TO_PIXEL_MS = 1000;
 const BJARNI = { id: 'bjarni@example.is', password: newSecret() };
 
-describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout: 60_000 }, () => {
+describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', () => {
   let network: Network;
   let stage: ConsoleStage;
   let device: OnvifDeviceSim;
@@ -59,7 +60,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout
     const page = await open();
     await expect.poll(() => exit(page).textContent()).toContain('No car yet');
     await network.lane('in-1').passes('KEYS11');
-    await entrance(page).getByText('KEYS11').first().waitFor({ timeout: EVENT_TO_PIXEL_MS });
+    await entrance(page)
+      .getByText('KEYS11')
+      .first()
+      .waitFor({ timeout: deadline(EVENT_TO_PIXEL_MS) });
     const id = await waitsAtExit('KEYS11');
     await exit(page)
       .getByText(/ISK.*due$/)
@@ -203,7 +207,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', { timeout
     expect(await opens.isEnabled()).toBe(false);
     expect(await axeFaults(page)).toEqual([]);
     await network.edge.restart();
-    await expect.poll(() => page.locator('.lane.old').count(), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => page.locator('.lane.old').count(), { timeout: deadline(30_000) }).toBe(0);
     expect(await opens.isEnabled()).toBe(true);
 
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));

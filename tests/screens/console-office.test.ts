@@ -91,7 +91,7 @@ async function connectSite(
   };
 }
 
-describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office', { timeout: 120_000 }, () => {
+describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office', () => {
   let stage: ConsoleStage;
   let access: SiteAccess;
   const ask = (method: string, path: string, body?: object) =>

@@ -1,3 +1,4 @@
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type FaultyLine, startFaultyLine } from '../faults/faulty-line.ts';
@@ -9,7 +10,7 @@ import { type ConsoleStage, showConsole, stageForGroup } from './console-page.ts
 /** The console gives a command up after ten seconds. */
 const GIVEN_UP_MS = 30_000;
 
-describe.skipIf(!CHROMIUM_IS_HERE)('the console without its network', { timeout: 90_000 }, () => {
+describe.skipIf(!CHROMIUM_IS_HERE)('the console without its network', () => {
   let network: Network;
   let stage: ConsoleStage;
   let line: FaultyLine;
@@ -56,7 +57,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the console without its network', { timeout:
       if (request.method() !== 'GET') sent.push(request.url());
     });
     await page.context().setOffline(false);
-    await page.getByText('Live', { exact: true }).waitFor({ timeout: GIVEN_UP_MS });
+    await page.getByText('Live', { exact: true }).waitFor({ timeout: deadline(GIVEN_UP_MS) });
     await network.settled();
     expect([openings(), sent]).toEqual([before, []]);
     expect(await dialog.getByLabel('Note').inputValue()).toBe('Waved through');
@@ -72,9 +73,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the console without its network', { timeout:
     const before = openings();
     line.stall();
     await dialog.getByRole('button', { name: /^Open/ }).click();
-    await dialog.getByRole('alert').getByText('did not answer in time').waitFor({ timeout: GIVEN_UP_MS });
+    await dialog
+      .getByRole('alert')
+      .getByText('did not answer in time')
+      .waitFor({ timeout: deadline(GIVEN_UP_MS) });
     line.heal();
-    await page.getByText('Live', { exact: true }).waitFor({ timeout: GIVEN_UP_MS });
+    await page.getByText('Live', { exact: true }).waitFor({ timeout: deadline(GIVEN_UP_MS) });
     await network.settled();
     expect(openings()).toBe(before);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -104,9 +108,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the console without its network', { timeout:
     await page.getByRole('heading', { name: 'Zones', level: 1 }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Sites' }).click();
-    await page.getByRole('alert').waitFor({ timeout: GIVEN_UP_MS });
+    await page.getByRole('alert').waitFor({ timeout: deadline(GIVEN_UP_MS) });
     await page.context().setOffline(false);
-    await expect.poll(() => page.getByRole('alert').count(), { timeout: GIVEN_UP_MS }).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count(), { timeout: deadline(GIVEN_UP_MS) }).toBe(0);
     await page.context().close();
   });
 });

@@ -52,7 +52,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
       waiting.push({ id: posted.id, plate });
     }
     all = [...waiting];
-  }, 120_000);
+  });
   afterAll(() => stage?.stop());
 
   const photo = async (id: string) => await stage.operated.operator.call(PhotoSchema, 'GET', `/photo/${id}`);

@@ -26,7 +26,7 @@ const REASON = `The new version did not work within ten minutes: ${'camera cam-i
 const AnswerSchema = z.object({ order: z.object({ id: z.string() }).nullable() });
 type Reported = Pick<NonNullable<EdgeUpgradeReport['upgrade']>, 'outcome' | 'reason'>;
 
-describe.skipIf(!CHROMIUM_IS_HERE)('the room of upgrades', { timeout: 120_000 }, () => {
+describe.skipIf(!CHROMIUM_IS_HERE)('the room of upgrades', () => {
   let stage: ConsoleStage;
   let harbour: SiteAccess;
 

@@ -18,7 +18,7 @@ const FOR_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['an act', 'a route', 'a field'],
 };
 
-describe.skipIf(!CHROMIUM_IS_HERE)('the words of the console', { timeout: 180_000 }, () => {
+describe.skipIf(!CHROMIUM_IS_HERE)('the words of the console', () => {
   let stage: ConsoleStage;
   let siteId: string;
   beforeAll(async () => {

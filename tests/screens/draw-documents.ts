@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, Page } from 'playwright-core';
 import { z } from 'zod';
 import { carPicture } from '../sim/car-picture.ts';
@@ -92,7 +93,7 @@ async function drawDemo(browser: Browser, file: string): Promise<void> {
       return cards.length > 1 && cards.some((card) => card.textContent?.includes('Has waited'));
     },
     undefined,
-    { timeout: 300_000 },
+    { timeout: deadline(300_000) },
   );
   save('lanes', await lanes.screenshot());
 
@@ -111,7 +112,7 @@ async function drawDemo(browser: Browser, file: string): Promise<void> {
 async function pictureOfWaiting(room: Page): Promise<Buffer> {
   const waiting = room.locator('.lane.waiting .picture img').first();
   for (let tries = 1; ; tries++) {
-    await waiting.waitFor({ timeout: 300_000 });
+    await waiting.waitFor({ timeout: deadline(300_000) });
     const isComplete = () => [...document.images].every((image) => image.naturalWidth > 0);
     await room.waitForFunction(isComplete);
     const picture = await room.screenshot();

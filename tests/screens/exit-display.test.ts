@@ -1,6 +1,7 @@
 import type { InstructionView } from '@hlid/edge/display/lane-display';
 import { phonePayment } from '@hlid/edge/display/phone-payment';
 import { createTestBoard } from '@hlid/edge/test/board';
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeFaults } from './axe-faults.ts';
@@ -60,7 +61,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a screen beside an exit', () => {
     site = createTestBoard();
     ({ url } = await site.api.start());
     page = await browser.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(deadline(10_000));
     complaints = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

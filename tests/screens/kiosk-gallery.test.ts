@@ -1,3 +1,4 @@
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
@@ -11,7 +12,7 @@ const NEXT_QUESTION_MS = 4000;
 const SEARCH_DEBOUNCE_MS = 250;
 
 // Some eighty pictures each.
-describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_000 }, () => {
+describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', () => {
   let browser: Browser;
   let pictures: Buffer[];
   let edge: KioskStandIn;
@@ -25,7 +26,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     inspector = await createInspector(browser);
     page = inspector.page;
     // A step that cannot be taken is named by its own failure, before the test's time is over.
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(deadline(10_000));
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   });
@@ -303,7 +304,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', { timeout: 90_00
     const picture = '01980000-0000-7000-8000-00000000000a';
     edge.site = { ...edge.site, picture };
     await expect
-      .poll(() => edge.screens.get(picture), { timeout: 15_000 })
+      .poll(() => edge.screens.get(picture), { timeout: deadline(15_000) })
       .toMatchObject({ text: expect.stringContaining('Þarftu aðstoð?') });
     const { picture: _taken, ...site } = edge.site;
     edge.site = site;

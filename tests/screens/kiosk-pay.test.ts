@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { LANGUAGE_NAMES, LANGUAGES } from '@hlid/protocol/base/language';
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
@@ -32,7 +33,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     edge.parked = [car('MKJ45'), car('MKJ12', { standing: 'whitelisted' }, 30), car('AB123')];
     page = await browser.newPage({ viewport: { width: 1080, height: 1920 }, hasTouch: true });
     // A step that cannot be taken is named by its own failure, before the test's time is over.
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(deadline(10_000));
     complaints = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {

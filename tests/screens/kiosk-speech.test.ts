@@ -1,4 +1,5 @@
 import { LANGUAGE_NAMES, LANGUAGES, LOCALES } from '@hlid/protocol/base/language';
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
@@ -61,7 +62,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
     edge = await startKioskStandIn(pictures);
     edge.parked = [car('MKJ45'), car('AB123')];
     page = await browser.newPage({ viewport: { width: 1080, height: 1920 }, hasTouch: true });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(deadline(10_000));
     complaints = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.clock.install();
@@ -83,7 +84,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
           await page.clock.runFor(200);
           return (await said()).join('\n');
         },
-        { timeout: 10_000 },
+        { timeout: deadline(10_000) },
       )
       .toMatch(text);
   const open = async (voices: readonly string[] = Object.values(LOCALES)) => {
@@ -175,7 +176,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
             await page.clock.runFor(200);
             return (await speech()).said.map(({ lang }) => lang);
           },
-          { timeout: 10_000 },
+          { timeout: deadline(10_000) },
         )
         .toContain(LOCALES[language]);
       const title = await page.getByRole('heading', { level: 1 }).textContent();

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen, stopListening } from '@hlid/node/listen';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 /** The one with a window, which keeps locks: the shell without has none. */
@@ -63,7 +64,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the unit for Chromium, in the morning af
     const chromium = spawn(CHROMIUM, [...HEADLESS, ...words], { env, stdio: 'ignore' });
     const ended = new Promise((resolve) => chromium.on('exit', resolve));
     try {
-      await expect.poll(() => shown, { timeout: 20_000 }).toContain('/kiosk/');
+      await expect.poll(() => shown, { timeout: deadline(20_000) }).toContain('/kiosk/');
     } finally {
       chromium.kill();
       await ended;

@@ -1,6 +1,7 @@
 import { createServer, request as requestOf } from 'node:http';
 import { createTestBoard } from '@hlid/edge/test/board';
 import { listen } from '@hlid/node/listen';
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
@@ -106,7 +107,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
   beforeEach(async () => {
     context = await browser.newContext({ viewport: { width: 1080, height: 1920 }, locale: 'is-IS' });
     page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(deadline(10_000));
     complaints = [];
     page.on('pageerror', ({ message }) => complaints.push(message));
   });
@@ -173,7 +174,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
       await seen;
       expect(await isFirst()).toBe(true);
       await press('Byrja aftur');
-      await expect.poll(isFirst, { timeout: 15_000 }).toBe(false);
+      await expect.poll(isFirst, { timeout: deadline(15_000) }).toBe(false);
     });
   });
 
@@ -239,7 +240,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
       await lane('Entrance 1').getByText('ABX12', { exact: true }).waitFor();
       expect([await isFirst(), await code.inputValue()]).toEqual([true, '7KQ2']);
       await page.getByText('A driver has a payment code').click();
-      await expect.poll(isFirst, { timeout: 15_000 }).toBe(false);
+      await expect.poll(isFirst, { timeout: deadline(15_000) }).toBe(false);
     });
   });
 
@@ -328,7 +329,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
     beforeAll(async () => {
       stage = await startConsole();
       siteId = await fillConsole(stage.operated.operator);
-    }, 120_000);
+    });
     afterAll(() => stage?.stop());
     afterEach(async () => {
       await desk.unrouteAll({ behavior: 'ignoreErrors' });
@@ -392,7 +393,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
       await desk.keyboard.press('Escape');
       await plate.waitFor({ state: 'detached' });
       await desk.clock.fastForward('10:00');
-      await expect.poll(isFirst, { timeout: 15_000 }).toBe(false);
+      await expect.poll(isFirst, { timeout: deadline(15_000) }).toBe(false);
     });
   });
 });

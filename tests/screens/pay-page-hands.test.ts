@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
@@ -44,7 +45,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page in the hands of other progr
     context = await browser.newContext({ locale: 'is-IS', reducedMotion: 'reduce' });
     await context.clock.install();
     page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(deadline(10_000));
     page.on('pageerror', ({ message }) => complaints.push(message));
   });
   afterEach(async () => {
@@ -55,7 +56,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page in the hands of other progr
   const go = () => page.locator('.button.primary').click();
   /** The whole text of the page, as the driver sees it. */
   const shows = (text: string | RegExp) =>
-    expect.poll(() => page.locator('#pay').innerText(), { timeout: 10_000 }).toMatch(text);
+    expect.poll(() => page.locator('#pay').innerText(), { timeout: deadline(10_000) }).toMatch(text);
   const type = async () => {
     await page.locator('[name=number]').fill('2223000010246699');
     await page.locator('[name=expire]').fill('12/35');

@@ -5,6 +5,7 @@ import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
 import type { DriverCharge } from '@hlid/protocol/pages/driver-api';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
+import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildPayPage } from '../harness/build-pages.ts';
@@ -149,7 +150,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
   async function openPage(): Promise<void> {
     page = await context.newPage();
     draw = await createDrawing(page, 'pay-page');
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(deadline(10_000));
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
       // A refusal and a lost line are answers that a test wants.
@@ -670,7 +671,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
   });
 
   test('an electronic identity: the code before the call, every end in words, after a reload, and cancelled', {
-    timeout: 120_000,
+    timeout: deadline(120_000),
   }, async () => {
     cloud.identity.isOffered = true;
     await open('/pay/driver');

@@ -9,14 +9,11 @@ import type { BringSnapshot } from '@hlid/edge/picture/bring-picture';
 import { Snapshots } from '@hlid/edge/picture/snapshots';
 import { DEVICE_COMMAND_LIFE_MS, type DeviceCommand } from '@hlid/protocol/site-link/commands';
 import { pino } from 'pino';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { TINY_JPEG } from './jpeg.ts';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 import { startRelay } from './relay.ts';
-
-// Devices wait for each other; a busy machine makes that longer.
-vi.setConfig({ testTimeout: 20_000 });
 
 const cleanUp: (() => Promise<void>)[] = [];
 afterEach(async () => {

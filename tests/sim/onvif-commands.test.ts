@@ -2,13 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInShell } from '@hlid/edge/test/shell';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { TINY_JPEG } from './jpeg.ts';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
-
-// Devices wait for each other; a busy machine makes that longer.
-vi.setConfig({ testTimeout: 20_000 });
 
 let device: OnvifDeviceSim;
 let folder: string;

@@ -1,12 +1,9 @@
 import { networkInterfaces } from 'node:os';
 import { Cam, Discovery } from 'onvif';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 import type { OnvifLogin } from './onvif-login.ts';
-
-// Devices wait for each other; a busy machine makes that longer.
-vi.setConfig({ testTimeout: 20_000 });
 
 let device: OnvifDeviceSim;
 afterEach(() => device.stop());

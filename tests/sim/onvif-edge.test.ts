@@ -1,15 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { fourLanes } from '../harness/edge-document.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { startSite } from '../harness/site.ts';
 import { waitFor } from '../harness/wait.ts';
 import { type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
-
-// Devices wait for each other; a busy machine makes that longer.
-vi.setConfig({ testTimeout: 20_000 });
 
 const cleanUp: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

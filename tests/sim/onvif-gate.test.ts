@@ -1,12 +1,9 @@
 import { OnvifGate, OnvifGateSchema } from '@hlid/edge/gate/onvif-gate';
 import { OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
 import { pino } from 'pino';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { waitFor, withDeadline } from '../harness/wait.ts';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
-
-// Devices wait for each other; a busy machine makes that longer.
-vi.setConfig({ testTimeout: 20_000 });
 
 let device: OnvifDeviceSim;
 const cleanUp: (() => Promise<void>)[] = [];

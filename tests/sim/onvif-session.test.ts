@@ -2,12 +2,9 @@ import { callNodeOnvif } from '@hlid/edge/onvif/call-node-onvif';
 import { findRelayOutputs, getInformation, getServices } from '@hlid/edge/onvif/device-service';
 import { ONVIF_OPTIONS } from '@hlid/edge/onvif/onvif-options';
 import { HELD_BACK_MS, OnvifSession } from '@hlid/edge/onvif/onvif-session';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 import { SELF_SIGNED } from './self-signed.ts';
-
-// Devices wait for each other; a busy machine makes that longer.
-vi.setConfig({ testTimeout: 20_000 });
 
 let device: OnvifDeviceSim;
 afterEach(() => device.stop());

@@ -5,14 +5,11 @@ import { EdgeFileSchema } from '@hlid/edge/config/config';
 import { OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate/plate-read';
 import { pino } from 'pino';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { TINY_JPEG } from './jpeg.ts';
 import { type OnvifDeviceOptions, type OnvifDeviceSim, startOnvifDevice } from './onvif-device.ts';
 import { SELF_SIGNED } from './self-signed.ts';
-
-// Devices wait for each other; a busy machine makes that longer.
-vi.setConfig({ testTimeout: 20_000 });
 
 let device: OnvifDeviceSim;
 const cleanUp: (() => Promise<void>)[] = [];

@@ -7,14 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { isPin } from '@hlid/edge/base/pin-hash';
 import { readConfig } from '@hlid/edge/config/read-config';
 import { runInShell } from '@hlid/edge/test/shell';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startHikvisionBarrier } from './hikvision-barrier.ts';
 import { startOnvifDevice } from './onvif-device.ts';
 import { startRelay } from './relay.ts';
 
 // It waits for the search of the network, and for devices that do not answer.
-vi.setConfig({ testTimeout: 60_000 });
-
 const LOGIN = { user: 'hlid', password: 'parking-1' };
 const FIRST = readFileSync(fileURLToPath(new URL('../../deploy/edge/first.yaml', import.meta.url)), 'utf8');
 

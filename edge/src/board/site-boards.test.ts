@@ -1,5 +1,6 @@
 import { newId } from '@hlid/node/new-id';
 import { type SiteBoard, SiteBoardSchema } from '@hlid/protocol/site-link/site-board';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
 import { BoardSender } from './board-sender.ts';
@@ -132,5 +133,5 @@ it('goes to the cloud only while a lease holds, at once and after each change', 
   await expect.poll(() => sent.length).toBe(2);
   expect(laneOf(sent[1] ?? boards.board(), 'in-2')?.car?.plate).toBe('MKJ45');
   // Nobody renews it: the subscription ends with the lease.
-  await expect.poll(() => subscribers.size, { timeout: 5000 }).toBe(0);
+  await expect.poll(() => subscribers.size, { timeout: deadline(5000) }).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { Fault } from '@hlid/protocol/base/fault';
 import type { SnapshotLine } from '@hlid/protocol/site-link/edge-api';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { createTestFeedBook, zoneChange } from '../../test/lists.ts';
@@ -33,7 +34,7 @@ test('a head that comes in the same breath as the connection is not overheard', 
   const { client, acknowledged } = clientOfThree();
   client.headArrived(HEAD);
   client.recognised();
-  await vi.waitFor(() => expect(acknowledged).toEqual([0, 3]), 10_000);
+  await vi.waitFor(() => expect(acknowledged).toEqual([0, 3]), deadline(10_000));
   await client.stop();
 });
 
@@ -41,7 +42,7 @@ test('what the site holds is said again to a cloud that names the same head agai
   const { client, acknowledged } = clientOfThree();
   client.headArrived(HEAD);
   client.recognised();
-  await vi.waitFor(() => expect(acknowledged).toEqual([0, 3]), 10_000);
+  await vi.waitFor(() => expect(acknowledged).toEqual([0, 3]), deadline(10_000));
   client.headArrived(HEAD);
   expect(acknowledged).toEqual([0, 3, 3]);
   await client.stop();
@@ -52,14 +53,14 @@ test('lists that came as a whole and are not what their hash says differ; those 
   client.recognised();
   client.headArrived(HEAD);
   expect([client.trouble(), client.differing()]).toEqual([null, null]);
-  await vi.waitFor(() => expect(client.differing()).toMatch(/does not add up/), 10_000);
+  await vi.waitFor(() => expect(client.differing()).toMatch(/does not add up/), deadline(10_000));
   expect(client.trouble()).toBe(client.differing());
   await client.stop();
 
   const away = clientOfThree({ failsWith: new Fault('link-lost', 'nobody answers') });
   away.client.recognised();
   away.client.headArrived(HEAD);
-  await vi.waitFor(() => expect(away.client.trouble()).toBe('nobody answers'), 10_000);
+  await vi.waitFor(() => expect(away.client.trouble()).toBe('nobody answers'), deadline(10_000));
   expect(away.client.differing()).toBeNull();
   await away.client.stop();
 });

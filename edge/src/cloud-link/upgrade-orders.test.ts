@@ -13,6 +13,7 @@ import {
   EdgeUpgradeReportSchema,
   type UpgradeOrder,
 } from '@hlid/protocol/site-link/edge-upgrade';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createSigner } from '../../test/minisign.ts';
 import { ORDER_FILE, ORDERED_PACKAGE, orderFolder } from '../upgrade/upgrade-order.ts';
@@ -21,7 +22,7 @@ import { UpgradeOrders } from './upgrade-orders.ts';
 
 const signer = createSigner();
 const CONTENT = randomBytes(300_000);
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { timeout: deadline(20_000), interval: 20 };
 
 let folder: string;
 let dataDir: string;

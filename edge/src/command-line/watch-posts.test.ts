@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { runProgram } from '@hlid/protocol/command-line/program';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestBoard } from '../../test/board.ts';
 import { runInShell } from '../../test/shell.ts';
@@ -49,7 +50,7 @@ lanes:
         board.pass(laneId, { plate });
         return printed.some((line) => line.includes(`passage ${plate} at ${laneId}`));
       },
-      { timeout: PATIENCE_MS, interval: 20 },
+      { timeout: deadline(PATIENCE_MS), interval: 20 },
     );
   await seen('in-1', 'ABX12');
   await seen('out-1', 'KZD82');
@@ -89,7 +90,7 @@ test('of a camera that posts by itself, reads and passages of its lane are shown
         board.pass('in-1', { plate });
         return printed.some((line) => line.includes(plate));
       },
-      { timeout: PATIENCE_MS, interval: 20 },
+      { timeout: deadline(PATIENCE_MS), interval: 20 },
     );
   await seen(first, 'ABX12');
   first.read('in-1', { cameraId: 'cam-other', plate: 'OTHER2' });
@@ -100,7 +101,7 @@ test('of a camera that posts by itself, reads and passages of its lane are shown
     first.pass('in-1', { plate: 'GATE1', id: 'passage-x', gate });
   }
   await vi.waitUntil(() => printed.some((line) => line.includes('"gate":"refused"')), {
-    timeout: PATIENCE_MS,
+    timeout: deadline(PATIENCE_MS),
   });
   await first.api.stop();
   const second = await begin();

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deadline } from '@hlid/protocol/test/deadline';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventsWithoutLog } from '../../test/events-without-log.ts';
@@ -34,7 +35,7 @@ test('brings the log into the database, and the log begins anew', async () => {
     await thread.checkpoint();
     return written - eventsWithoutLog(path);
   };
-  await expect.poll(lag, { timeout: 20_000 }).toBe(0);
+  await expect.poll(lag, { timeout: deadline(20_000) }).toBe(0);
   for (let n = 0; n < 40; n++) {
     add();
     await thread.checkpoint();

@@ -1,6 +1,7 @@
 import { mkdtempSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseWatch, type DatabaseWatchTiming } from './database-watch.ts';
@@ -79,7 +80,7 @@ describe('while the daemon runs', () => {
     const file = openSync(path, 'r+');
     writeSync(file, Buffer.alloc(PAGE), 0, PAGE, statSync(path).size - PAGE);
     start({ firstCheckMs: 0 });
-    await expect.poll(() => broken, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => broken, { timeout: deadline(20_000) }).toHaveLength(1);
   });
 
   it.each([
@@ -103,6 +104,6 @@ describe('while the daemon runs', () => {
   it('notices that the folder is gone where nobody writes', async () => {
     start({ inPlaceEveryMs: 5 });
     rmSync(folder, { recursive: true });
-    await expect.poll(() => broken, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => broken, { timeout: deadline(20_000) }).toHaveLength(1);
   });
 });

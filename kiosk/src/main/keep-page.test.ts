@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { HELP_ADDRESS, PAGE_ADDRESS } from './address-policy.ts';
 import { type KeptPage, keepPage } from './keep-page.ts';
@@ -32,7 +33,7 @@ class FakePage extends EventEmitter implements KeptPage {
   }
 
   async load(times: number): Promise<void> {
-    await vi.waitFor(() => expect(this.loads).toHaveLength(times), 10_000);
+    await vi.waitFor(() => expect(this.loads).toHaveLength(times), deadline(10_000));
   }
 }
 
@@ -108,9 +109,15 @@ it('is not bothered by parts of the page, or by a load that took the place of an
 it('ends the program when nothing helps, once', async () => {
   for (let times = 0; times < 6; times++) {
     for (let faults = 0; faults < 4; faults++) page.emit('preload-error');
-    await vi.waitFor(() => expect(left > 0 || page.loads.at(-1) === HELP_ADDRESS).toBe(true), 10_000);
+    await vi.waitFor(
+      () => expect(left > 0 || page.loads.at(-1) === HELP_ADDRESS).toBe(true),
+      deadline(10_000),
+    );
     now += 61_000;
-    await vi.waitFor(() => expect(left > 0 || page.loads.at(-1) === PAGE_ADDRESS).toBe(true), 10_000);
+    await vi.waitFor(
+      () => expect(left > 0 || page.loads.at(-1) === PAGE_ADDRESS).toBe(true),
+      deadline(10_000),
+    );
   }
   page.emit('preload-error');
   expect(left).toBe(1);

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readAsar } from './read-asar.ts';
 
@@ -220,7 +221,7 @@ describe('the packed program, with a stand-in for Electron', () => {
             if (!found) throw new Error(`Nothing of ${name}. ${output.errors}`);
             return found;
           },
-          { timeout: 10_000 },
+          { timeout: deadline(10_000) },
         ),
     };
   }
@@ -249,7 +250,7 @@ describe('the packed program, with a stand-in for Electron', () => {
     const from = { url: 'app://kiosk/index.html', parent: null };
     kiosk.child.send({ beat: { shows: true, idle: true }, from });
     kiosk.child.send({ page: 'render-process-gone', given: [{}, { reason: 'oom' }] });
-    await vi.waitFor(() => expect(kiosk.find('loaded')).toHaveLength(2), 10_000);
+    await vi.waitFor(() => expect(kiosk.find('loaded')).toHaveLength(2), deadline(10_000));
     kiosk.child.kill('SIGTERM');
     expect(await kiosk.ended).toBe(0);
     const facts = kiosk.output.log

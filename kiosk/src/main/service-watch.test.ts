@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { expect, it, vi } from 'vitest';
 import { createServiceWatch, watchPauseMs } from './service-watch.ts';
 
@@ -27,9 +28,12 @@ it('notifies by systemd-notify, and only under a service manager', async () => {
   createServiceWatch({}, command).ready();
   const service = createServiceWatch({ NOTIFY_SOCKET: '/run/x' }, command);
   service.ready();
-  await vi.waitFor(() => expect(readFileSync(reported, 'utf8')).toBe('READY=1\n'), 10_000);
+  await vi.waitFor(() => expect(readFileSync(reported, 'utf8')).toBe('READY=1\n'), deadline(10_000));
   service.alive();
-  await vi.waitFor(() => expect(readFileSync(reported, 'utf8')).toBe('READY=1\nWATCHDOG=1\n'), 10_000);
+  await vi.waitFor(
+    () => expect(readFileSync(reported, 'utf8')).toBe('READY=1\nWATCHDOG=1\n'),
+    deadline(10_000),
+  );
   rmSync(folder, { recursive: true });
 });
 

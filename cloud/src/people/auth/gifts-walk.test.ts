@@ -133,7 +133,7 @@ beforeAll(async () => {
   const shown = z.array(z.looseObject({ id: z.string(), name: z.string() })).parse(body['data']);
   const ids = new Map(named.map(({ id, name }) => [id, shown.find((one) => one.name === name)?.id ?? null]));
   world = { tables, siteOf: (raw) => (raw == null ? null : (ids.get(raw) ?? `new site ${raw}`)) };
-}, 120_000);
+});
 afterAll(async () => {
   tables.close();
   await api.close();

@@ -154,7 +154,7 @@ beforeAll(async () => {
   await driveLists(api, document, doing);
   await driveOperations(api, document, doing);
   await driveRuns(api, doing);
-}, 180_000);
+});
 afterAll(() => api.close());
 
 const PlanSchema = z.array(z.looseObject({ detail: z.string() }));

@@ -8,6 +8,7 @@ import { runBackup } from '@hlid/node/backup/run-backup';
 import { systemClock } from '@hlid/node/clock';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -83,7 +84,7 @@ async function runAt(now: UtcTime, make = here): Promise<void> {
         );
         expect(job).toMatchObject({ lastStartedAt: now, heldBy: null });
       },
-      { timeout: 20_000 },
+      { timeout: deadline(20_000) },
     );
     await scheduled.stop();
   }

@@ -320,4 +320,4 @@ it('what disputes and refunds leave in the books is what the provider holds, in 
     ),
     { numRuns: RUNS },
   );
-}, 300_000);
+});
