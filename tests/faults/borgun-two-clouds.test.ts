@@ -12,9 +12,9 @@ import { createTestApi } from '@hlid/cloud/test/api';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
-import type { BorgunFault } from '../sim/borgun-gateway.ts';
 import { startBorgunRig } from '../sim/borgun-rig.ts';
 import type { BorgunCall } from '../sim/borgun-service.ts';
+import type { ProviderFault } from '../sim/provider-server.ts';
 
 const PRICE = 500;
 const PART = 300;
@@ -90,7 +90,7 @@ describe('a part of a payment goes back once', () => {
   it('if the cloud that has sent it does not live to hear the answer', async () => {
     const { api, sim, first, second } = rig;
     const id = await paid('ABX12');
-    sim.fail(['refund'], { kind: 'held', acts: true });
+    sim.fail(['refund'], { kind: 'held' });
     const refund = refundPart(first, id);
     await waitFor(() => rig.sent('refund') === 1, { what: 'the refund at Borgun' });
     api.wait(LEASE_IS_OVER_MS);
@@ -107,9 +107,9 @@ describe('a part of a payment goes back once', () => {
   it('if both want to send it', async () => {
     const { api, sim, first, second } = rig;
     const id = await paid('ABX12');
-    await sim.setAway(true);
+    await sim.stop();
     expect(await refundPart(first, id)).toMatchObject({ ok: true, outcome: 'pending' });
-    await sim.setAway(false);
+    await sim.start();
     api.wait(MINUTE_MS);
     await Promise.all([first.resolver.run(), second.resolver.run()]);
     expect(await states(id)).toEqual(['refunded']);
@@ -137,7 +137,7 @@ describe('a part of a payment goes back once', () => {
 
 describe('a stored card', () => {
   /** Begins to charge it, and loses its cloud at that call. @returns the end of the charge, should the cloud live after all */
-  async function chargeUntil(call: BorgunCall, fault: BorgunFault) {
+  async function chargeUntil(call: BorgunCall, fault: ProviderFault) {
     const { api, sim, first } = rig;
     const stored = await api.db.read((q) => findOnlinePayment(q, storedBy));
     const visit = await api.visit({ plate: 'MKJ45' });
@@ -169,7 +169,7 @@ describe('a stored card', () => {
       const { sim, second } = rig;
       const { charge } = await chargeUntil(call, fault);
       await second.resolver.run();
-      await sim.setAway(true);
+      await sim.stop();
       expect(await charge).toMatchObject({ ok: true, payment: { state } });
       expect(sim.books.takenMinor()).toBe(state === 'settled' ? 2 * PRICE : PRICE);
     },
@@ -178,7 +178,7 @@ describe('a stored card', () => {
   it('is not charged by a cloud that stood still until another one found it not to be', async () => {
     const { sim, second } = rig;
     const capturesBefore = rig.sent('capture');
-    const { charge } = await chargeUntil('reservation', { kind: 'held', acts: true });
+    const { charge } = await chargeUntil('reservation', { kind: 'held' });
     await second.resolver.run();
     sim.release();
     expect(await charge).toMatchObject({ ok: true, payment: { state: 'cancelled' } });

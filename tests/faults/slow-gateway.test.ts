@@ -34,7 +34,7 @@ async function startClouds() {
   const valitor: ValitorRig = await startValitorRig({}, clock);
   const config = {
     kind: 'valitor-pay' as const,
-    url: valitor.simulator.url,
+    url: valitor.simulator.origin,
     apiKey: 'Test.c2ltdWxhdG9yLWtleQ==',
     acceptNotEnrolled: false,
     timeoutMs: 70_000,
@@ -57,7 +57,7 @@ async function startClouds() {
     first: cloud(),
     second: cloud(),
     async close() {
-      valitor.simulator.letThrough();
+      valitor.release();
       await valitor.close();
       await api.close();
     },
@@ -122,12 +122,12 @@ it('a charge that is still on its way when its time is over is not called unpaid
   const { api, valitor, first, second } = rig;
   const visit = await api.visit({ plate: 'ABX12' });
   const { reference } = await authenticated(first, visit.id);
-  valitor.simulator.faults.holdsSale = true;
+  valitor.holdNextCharge();
   const charged = await first.payments.finalize(DRIVER, reference, pays);
   expect(charged).toMatchObject({ payment: { state: 'unknown' } });
   await second.resolver.run();
   expect((await second.payments.state(DRIVER, reference))?.state).toBe('unknown');
-  valitor.simulator.letThrough();
+  valitor.release();
   await waitFor(() => valitor.books().charges === 1, { what: 'the late booking' });
   await waitFor(
     async () => {

@@ -64,7 +64,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     writeFileSync(association, APPLE_ASSOCIATION);
     const cloudConfig = {
       cardGateways: [
-        { kind: 'valitor-pay', url: valitor.url, lateMs: 0 },
+        { kind: 'valitor-pay', url: valitor.origin, lateMs: 0 },
         verifone.settings(),
         { ...stripe.settings(), appleDomainAssociation: association },
       ],

@@ -14,9 +14,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { cardNumber, type SimCardName } from './borgun-books.ts';
-import type { BorgunFault } from './borgun-gateway.ts';
 import { type BorgunRig, startBorgunRig } from './borgun-rig.ts';
 import type { BorgunCall } from './borgun-service.ts';
+import type { ProviderFault } from './provider-server.ts';
 import { StoredStates } from './stored-states.ts';
 
 const AMOUNT = 1500;
@@ -192,7 +192,7 @@ describe('3-D Secure', () => {
   });
 
   it('refuses an authentication without a token for the payment', async () => {
-    rig.sim.lieNext(['enrollment'], (answer) => ({ ...answer, MPIToken: null }));
+    rig.sim.fail(['enrollment'], { kind: 'says', body: { MPIToken: null } });
     const step = await authenticate('good');
     expect(step).toEqual({ kind: 'declined', reason: 'not-authenticated', code: 'no-mpi-token' });
   });
@@ -235,7 +235,7 @@ describe('a typed card', () => {
     expect(await charge(order, step.state, 'no-participant')).toMatchObject({ kind: 'approved' });
   });
 
-  it.each<[BorgunCall, BorgunFault, string]>([
+  it.each<[BorgunCall, ProviderFault, string]>([
     ['reservation', { kind: 'reset', acts: true }, 'not-booked'],
     ['reservation', { kind: 'cut', acts: false }, 'not-booked'],
     ['capture', { kind: 'cut', acts: true }, 'booked'],
@@ -249,7 +249,7 @@ describe('a typed card', () => {
   });
 
   it('cannot be charged any more once it is found not to be', async () => {
-    rig.sim.fail(['capture'], { kind: 'held', acts: false });
+    rig.sim.fail(['capture'], { kind: 'held' });
     const { order, state } = await pay('good');
     expect(await findOut(order, state)).toEqual({ kind: 'not-booked' });
     // The request arrives late.
@@ -276,7 +276,7 @@ describe('a typed card', () => {
   });
 
   it('is not charged if the answer is about another order', async () => {
-    rig.sim.lieNext(['reservation'], (answer) => ({ ...answer, OrderId: 'ORDER1230001' }));
+    rig.sim.fail(['reservation'], { kind: 'says', body: { OrderId: 'ORDER1230001' } });
     const { order, state, outcome } = await pay('good');
     expect(outcome).toMatchObject({ kind: 'unknown' });
     expect(await findOut(order, state)).toEqual({ kind: 'not-booked' });
@@ -290,7 +290,7 @@ describe('a typed card', () => {
     { Amount: '150000 kr.' },
     { TransactionId: undefined },
   ])('is unknown, and not charged, for an answer with %j', async (lie) => {
-    rig.sim.lieNext(['reservation'], (answer) => ({ ...answer, ...lie }));
+    rig.sim.fail(['reservation'], { kind: 'says', body: { ...lie } });
     expect((await pay('good')).outcome).toMatchObject({ kind: 'unknown' });
     expect(rig.books().takenMinor).toBe(0);
   });
@@ -302,7 +302,7 @@ describe('a typed card', () => {
 });
 
 describe('a stored card', () => {
-  it.each<[BorgunCall, BorgunFault, string, string]>([
+  it.each<[BorgunCall, ProviderFault, string, string]>([
     ['reservation', { kind: 'reset', acts: true }, 'unknown', 'not-booked'],
     ['reservation', { kind: 'reset', acts: false }, 'unknown', 'not-booked'],
     ['reservation', { kind: 'garbage', acts: true }, 'unknown', 'not-booked'],

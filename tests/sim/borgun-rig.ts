@@ -4,7 +4,7 @@ import type { CardSource, Challenge } from '@hlid/cloud/platform/card-gateways/g
 import { cardNumber, type SimCardName } from './borgun-books.ts';
 import { BORGUN_SIM_KEY, BorgunSimulator } from './borgun-gateway.ts';
 import type { BorgunCall } from './borgun-service.ts';
-import type { ChargeFault, GatewayRig } from './gateway-rigs.ts';
+import { type GatewayRig, providerFault } from './gateway-rigs.ts';
 
 const CODE = '012';
 /** Short enough for a test, and long enough for a busy machine. */
@@ -39,6 +39,7 @@ export async function startBorgunRig(): Promise<BorgunRig> {
     settings: base,
     card,
     again,
+    at: (origin) => again({ address: `${origin}/rpg` }),
     get secrets() {
       return [...used].map(cardNumber);
     },
@@ -50,8 +51,8 @@ export async function startBorgunRig(): Promise<BorgunRig> {
     async answerChallenge(challenge, act) {
       return { kind: 'form', ...(await answerBank(challenge, act)) };
     },
-    failNextCharge: (fault) => sim.fail(BOOKINGS, faultOf(fault)),
-    holdNextCharge: () => sim.fail(BOOKINGS, { kind: 'held', acts: false }),
+    failNextCharge: (fault) => sim.fail(BOOKINGS, providerFault(fault)),
+    holdNextCharge: () => sim.fail(BOOKINGS, { kind: 'held' }),
     release: () => sim.release(),
     callBackFirst: (post) => sim.callBackFirst(post),
     ownFaults: [
@@ -61,25 +62,17 @@ export async function startBorgunRig(): Promise<BorgunRig> {
     ],
     loseNextRefund: () => sim.fail(['refund'], { kind: 'reset', acts: true }),
     misstateNextCharge({ amountMinor, currency }) {
-      sim.lieNext(BOOKINGS, (answer) => ({
-        ...answer,
+      const lie = {
         ...(amountMinor !== undefined && { Amount: amountMinor * 100 }),
         ...(currency === 'EUR' && { Currency: '978' }),
-      }));
+      };
+      sim.fail(BOOKINGS, { kind: 'says', body: lie });
     },
-    setAway: (away) => sim.setAway(away),
+    setAway: (away) => (away ? sim.stop() : sim.start()),
     books: () => ({ takenMinor: sim.books.takenMinor(), charges: sim.books.charges() }),
     complaints: () => sim.complaints,
     close: () => sim.stop(),
   };
-}
-
-function faultOf(fault: ChargeFault) {
-  const [kind, when] = fault.split('-', 2);
-  if (kind !== 'silent' && kind !== 'reset' && kind !== 'error' && kind !== 'garbage') {
-    throw new Error(`no such fault: ${fault}`);
-  }
-  return { kind, acts: when === 'after' } as const;
 }
 
 /** As a browser does: posts the form, the driver decides, and the bank's page posts the result to us. */

@@ -9,6 +9,7 @@ import {
   SingleTokenSchema,
   ValidationSchema,
 } from './borgun-requests.ts';
+import type { ProviderCall } from './provider-server.ts';
 
 export type BorgunCall =
   | 'single-token'
@@ -24,24 +25,15 @@ export type BorgunCall =
   | 'refund'
   | 'look-at-payment';
 
-export interface Answer {
-  status: number;
-  body: object | null;
-}
-
-/** A request that is answered: what it is, and what it does. */
-interface Work {
-  call: BorgunCall;
-  act(): Answer;
-}
+type Work = ProviderCall<BorgunCall>;
 
 /** The calls of Borgun's Restful Payment Gateway, as its documents describe them, without their transport. */
 export class BorgunService {
   readonly books = new BorgunBooks();
   /** Of the bank's pages. */
-  readonly #origin: string;
+  readonly #origin: () => string;
 
-  constructor(origin: string) {
+  constructor(origin: () => string) {
     this.#origin = origin;
   }
 
@@ -72,7 +64,7 @@ export class BorgunService {
       case 'POST payment':
         return this.#payment(PaymentSchema.parse(body));
       case 'GET payment/id':
-        return { call: 'look-at-payment', act: () => transactionAnswer(this.books.find(id ?? ''), 200) };
+        return { operation: 'look-at-payment', act: () => transactionAnswer(this.books.find(id ?? ''), 200) };
       case 'PUT payment/id/capture':
       case 'PUT payment/id/cancel':
         z.undefined().parse(body);
@@ -86,7 +78,7 @@ export class BorgunService {
 
   #single(request: z.infer<typeof SingleTokenSchema>): Work {
     return {
-      call: 'single-token',
+      operation: 'single-token',
       act: () => {
         const token = this.books.createToken('single', request);
         return { status: 201, body: this.#tokenAnswer(token) };
@@ -96,7 +88,7 @@ export class BorgunService {
 
   #multi(request: z.infer<typeof MultiTokenSchema>): Work {
     return {
-      call: 'multi-token',
+      operation: 'multi-token',
       act: () => {
         if ('TokenSingle' in request) throw new Refusal('TokenSingle: not simulated');
         const { PAN, ExpMonth, ExpYear } = request;
@@ -111,7 +103,7 @@ export class BorgunService {
 
   #lookAtToken(token: string): Work {
     return {
-      call: 'look-at-token',
+      operation: 'look-at-token',
       act: () =>
         this.books.singleTokens.has(token)
           ? { status: 200, body: this.#tokenAnswer(token) }
@@ -137,7 +129,7 @@ export class BorgunService {
 
   #disable(tokens: BorgunBooks['singleTokens'], token: string): Work {
     return {
-      call: 'disable-token',
+      operation: 'disable-token',
       act: () => {
         const found = tokens.get(token);
         if (!found) return { status: 404, body: { Message: 'Not found' } };
@@ -151,12 +143,15 @@ export class BorgunService {
     const second = SecondEnrollmentSchema.safeParse(body);
     if (second.success) {
       const { XId, TxId } = second.data;
-      return { call: 'enrollment', act: () => this.#enrollmentAnswer(this.books.enrollAgain(XId, TxId)) };
+      return {
+        operation: 'enrollment',
+        act: () => this.#enrollmentAnswer(this.books.enrollAgain(XId, TxId)),
+      };
     }
     const request = EnrollmentSchema.parse(body);
     const { CardDetails, PurchAmount, Exponent, Currency, MD, TermUrl } = request;
     return {
-      call: 'enrollment',
+      operation: 'enrollment',
       act: () =>
         this.#enrollmentAnswer(
           this.books.enroll({
@@ -187,13 +182,13 @@ export class BorgunService {
     if (mdStatus === '50') {
       const data = Buffer.from(JSON.stringify({ threeDSServerTransID: xid })).toString('base64url');
       body['TDSMethodContent'] =
-        `<iframe name="m" style="display:none"></iframe><form method="POST" target="m" action="${this.#origin}/bank/method?a=1&amp;b=2"><input type="hidden" name="threeDSMethodData" value="${data}"></form><script>document.forms[0].submit()</script>`;
+        `<iframe name="m" style="display:none"></iframe><form method="POST" target="m" action="${this.#origin()}/bank/method?a=1&amp;b=2"><input type="hidden" name="threeDSMethodData" value="${data}"></form><script>document.forms[0].submit()</script>`;
     }
     if (mdStatus === '9') {
       const isOld = this.books.isOld(found);
       const name = isOld ? 'PaReq' : 'creq';
       body['RedirectToACSData'] = [
-        { Name: 'actionURL', Value: `${this.#origin}/bank/challenge` },
+        { Name: 'actionURL', Value: `${this.#origin()}/bank/challenge` },
         { Name: name, Value: Buffer.from(xid).toString('base64url') },
         ...(isOld ? [{ Name: 'MD', Value: md }] : []),
         { Name: 'TermUrl', Value: termUrl },
@@ -205,7 +200,7 @@ export class BorgunService {
 
   #validation(request: z.infer<typeof ValidationSchema>): Work {
     return {
-      call: 'validation',
+      operation: 'validation',
       act: () => {
         const found = this.books.validate('PARes' in request ? request.PARes : request.CRes);
         const isAuthenticated = found?.mdStatus === '1';
@@ -225,7 +220,7 @@ export class BorgunService {
 
   #payment(request: z.infer<typeof PaymentSchema>): Work {
     return {
-      call: request.TransactionType === 'Sale' ? 'sale' : 'reservation',
+      operation: request.TransactionType === 'Sale' ? 'sale' : 'reservation',
       act: () => {
         const { TransactionType: type, Amount: amount, Currency, TransactionDate: date, OrderId } = request;
         const paid = this.books.pay({
@@ -244,7 +239,7 @@ export class BorgunService {
 
   #changed(id: string, what: 'capture' | 'cancel' | 'refund', part?: number): Work {
     return {
-      call: what,
+      operation: what,
       act: () => {
         const found = this.books.change(id, what, part);
         if (found === null) return { status: 404, body: { Message: 'Not found' } };

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { ClientRequest } from 'node:http';
 import { inspect } from 'node:util';
 import type {
   Authentication,
@@ -19,10 +20,11 @@ import { waitFor } from '../harness/wait.ts';
 import { CHARGE_FAULTS, GATEWAY_RIGS, type GatewayRig, type TestCard } from './gateway-rigs.ts';
 import { seededRandom } from './seeded-random.ts';
 import { StoredStates } from './stored-states.ts';
+import { UNREACHABLE } from './unreachable-peers.ts';
 
 const AMOUNT = 1500;
 /** What Node.js reports of a request that is sent. */
-const SentSchema = z.object({ request: z.object({ path: z.string() }), headers: z.string() });
+const SentSchema = z.object({ request: z.instanceof(ClientRequest) });
 const RUNS = 12;
 const RETURN_URL = 'https://parking.example/payments/return/c2lnbmVkLXJlZmVyZW5jZQ';
 const BROWSER = {
@@ -235,6 +237,76 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
     },
   );
 
+  it.each([302, 307, 408, 409, 425, 500, 502, 503, 504])(
+    'has an unknown outcome after HTTP %d, whether it has booked or not',
+    async (status) => {
+      for (const acts of [true, false]) {
+        const before = rig.books();
+        rig.failNextCharge({ kind: 'status', status, acts });
+        const { order, state, outcome } = await pay('good');
+        expect(outcome).toMatchObject({ kind: 'unknown', problem: expect.stringContaining(String(status)) });
+        const finding = await foundOut(order, state, crypto.randomUUID());
+        const taken = rig.books().takenMinor - before.takenMinor;
+        expect(taken).toBe(finding.kind === 'booked' ? AMOUNT : 0);
+      }
+    },
+  );
+
+  it('is unavailable after HTTP 429, and has booked nothing', async () => {
+    rig.failNextCharge({ kind: 'status', status: 429, acts: false });
+    expect((await pay('good')).outcome).toMatchObject({ kind: 'unavailable' });
+    expect(rig.books()).toEqual({ takenMinor: 0, charges: 0 });
+  });
+
+  it('books once if its answer comes twice', async () => {
+    rig.failNextCharge({ kind: 'twice' });
+    expect((await pay('good')).outcome).toMatchObject({ kind: 'approved' });
+    expect(rig.books()).toEqual({ takenMinor: AMOUNT, charges: 1 });
+  });
+
+  it.each(UNREACHABLE)('is unavailable where its address has %s, and sends nothing', async (_, open) => {
+    const order = newOrder();
+    const state = await authenticated(order, 'good');
+    const source = await rig.source('good');
+    const peer = await open();
+    try {
+      const away = rig.at(peer.origin);
+      const step = { state, source, storeCard: false, initiator: 'driver' } as const;
+      const outcome = await see(away.charge(order, { ...step, ...states.of(order.id, state) }));
+      expect(outcome).toMatchObject({ kind: 'unavailable', problem: expect.stringMatching(/./) });
+      expect(peer.heard()).not.toContain('HTTP/1.1');
+    } finally {
+      await peer.close();
+    }
+    expect(rig.books()).toEqual({ takenMinor: 0, charges: 0 });
+  });
+
+  it('sends nothing once its time is over', async () => {
+    const { order: earlier, transaction } = await paid();
+    const order = newOrder();
+    const state = await authenticated(order, 'good');
+    const source = await rig.source('good');
+    const sent: unknown[] = [];
+    const listen = (message: unknown) => sent.push(message);
+    const signal = AbortSignal.abort();
+    subscribe('http.client.request.start', listen);
+    try {
+      const step = { state, source, storeCard: false, initiator: 'driver', signal } as const;
+      expect(await charge(order, step)).toMatchObject({ kind: 'unavailable' });
+      const question = { ...states.of(order.id, state), refundId: crypto.randomUUID(), signal };
+      const sentBefore = utcTime(Date.now());
+      const finding = await see(gateway.findOut(order, { ...question, sentBefore }));
+      expect(finding).toMatchObject({ kind: 'unavailable' });
+      const whole = { id: crypto.randomUUID(), amountMinor: AMOUNT, signal };
+      const back = await see(gateway.refund(earlier, transaction, { ...whole, ...states.of(whole.id) }));
+      expect(back).toMatchObject({ kind: 'unknown' });
+    } finally {
+      unsubscribe('http.client.request.start', listen);
+    }
+    expect(sent).toEqual([]);
+    expect(rig.books()).toEqual({ takenMinor: AMOUNT, charges: 1 });
+  });
+
   it('finds it out even if the answer to that is lost', async () => {
     rig.failNextCharge('reset-after-booking');
     const { order, state } = await pay('good');
@@ -327,22 +399,22 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
   });
 
   it('sends each request on a connection of its own, so that none is lost on one that was closed', async () => {
-    const headers: string[] = [];
+    const sockets: unknown[] = [];
     const listen = (message: unknown) => {
-      const { request, headers: sent } = SentSchema.parse(message);
-      // The driver's browser goes to the bank by itself.
-      if (!/bank|acs|challenge/i.test(request.path)) headers.push(sent);
+      const { request } = SentSchema.parse(message);
+      expect(request.getHeader('connection')).toBe('close');
+      sockets.push(request.socket);
     };
-    subscribe('undici:client:sendHeaders', listen);
+    subscribe('http.client.request.start', listen);
     try {
       const { order, transaction } = await paid();
       await refund(order, transaction, { id: crypto.randomUUID(), amountMinor: AMOUNT });
       await gateway.diagnose();
     } finally {
-      unsubscribe('undici:client:sendHeaders', listen);
+      unsubscribe('http.client.request.start', listen);
     }
-    expect(headers.length).toBeGreaterThan(2);
-    for (const sent of headers) expect(sent.toLowerCase()).toContain('connection: close');
+    expect(sockets.length).toBeGreaterThan(2);
+    expect(new Set(sockets).size).toBe(sockets.length);
   });
 
   it('finds an outcome out although each question is asked by another process', async () => {

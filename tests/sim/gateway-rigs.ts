@@ -2,6 +2,7 @@ import type { CardGateway, CardSource, Challenge } from '@hlid/cloud/platform/ca
 import type { GatewayKindName } from '@hlid/cloud/platform/card-gateways/gateway-kinds';
 import type { Clock } from '@hlid/node/clock';
 import { startBorgunRig } from './borgun-rig.ts';
+import type { ProviderFault } from './provider-server.ts';
 import { startStripeRig } from './stripe-rig.ts';
 import { startValitorRig } from './valitor-gateway-rig.ts';
 import { startVerifoneRig } from './verifone-gateway-rig.ts';
@@ -30,8 +31,30 @@ export const CHARGE_FAULTS = [
   { fault: 'error-before-booking', books: false },
   { fault: 'garbage-after-booking', books: true },
   { fault: 'garbage-before-booking', books: false },
+  { fault: 'cut-after-booking', books: true },
+  { fault: 'cut-before-booking', books: false },
+  { fault: 'endless-after-booking', books: true },
+  { fault: 'endless-before-booking', books: false },
 ] as const;
 export type ChargeFault = (typeof CHARGE_FAULTS)[number]['fault'];
+
+/** The same at every provider. */
+export function providerFault(fault: ChargeFault | ProviderFault): ProviderFault {
+  if (typeof fault !== 'string') return fault;
+  const [kind, when] = fault.split('-', 2);
+  const acts = when === 'after';
+  switch (kind) {
+    case 'silent':
+    case 'reset':
+    case 'error':
+    case 'garbage':
+    case 'cut':
+    case 'endless':
+      return { kind, acts };
+    default:
+      throw new Error(`no such fault: ${fault}`);
+  }
+}
 
 /** As the browser posts a form of the bank to us. */
 export type PostForm = (url: string, fields: Readonly<Record<string, string>>) => Promise<void>;
@@ -65,7 +88,9 @@ export interface GatewayRig {
   sessionId(tokens?: Readonly<Record<string, string>>): string | null;
   /** The driver at the bank's page. */
   answerChallenge(challenge: Challenge, act: 'accept' | 'refuse'): Promise<BankAnswer>;
-  failNextCharge(fault: ChargeFault): void;
+  failNextCharge(fault: ChargeFault | ProviderFault): void;
+  /** The same merchant's adapter, which looks for the provider at another address. */
+  at(origin: string): CardGateway;
   /** The next charge is on its way until it is released, even if nobody waits for its answer any more. */
   holdNextCharge(): void;
   release(): void;

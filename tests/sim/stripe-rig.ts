@@ -2,23 +2,13 @@ import type { CardSource } from '@hlid/cloud/platform/card-gateways/gateway';
 import { StripeGateway } from '@hlid/cloud/platform/card-gateways/stripe/stripe-gateway';
 import { StripeSettingsSchema } from '@hlid/cloud/platform/card-gateways/stripe/stripe-settings';
 import { type Clock, systemClock } from '@hlid/node/clock';
-import type { ChargeFault, GatewayRig, TestCard } from './gateway-rigs.ts';
+import { type GatewayRig, providerFault, type TestCard } from './gateway-rigs.ts';
 import { STRIPE_ACCOUNT, STRIPE_CARDS, type StripeTestCard } from './stripe-books.ts';
-import { type StripeFault, StripeSimulator } from './stripe-gateway.ts';
+import { StripeSimulator } from './stripe-gateway.ts';
 
 /** ISK has none, the wire has two. */
 const HUNDREDTHS = 100;
 
-const FAULTS: Readonly<Record<ChargeFault, StripeFault>> = {
-  'silent-after-booking': { kind: 'silent', acts: true },
-  'silent-before-booking': { kind: 'silent', acts: false },
-  'reset-after-booking': { kind: 'reset', acts: true },
-  'reset-before-booking': { kind: 'reset', acts: false },
-  'error-after-booking': { kind: 'status', acts: true, status: 500 },
-  'error-before-booking': { kind: 'status', acts: false, status: 500 },
-  'garbage-after-booking': { kind: 'garbage', acts: true },
-  'garbage-before-booking': { kind: 'garbage', acts: false },
-};
 /** Either of them takes the money. */
 const CHARGES = ['confirm', 'capture'] as const;
 
@@ -53,6 +43,10 @@ export async function startStripeRig({
   return {
     gateway: new StripeGateway(config, { clock }),
     again: () => new StripeGateway(config, { clock }),
+    at(origin) {
+      const hosts = { ...given.hosts, api: origin };
+      return new StripeGateway(StripeSettingsSchema.parse({ ...given, hosts }), { clock });
+    },
     settings: given,
     sim,
     typed,
@@ -74,7 +68,7 @@ export async function startStripeRig({
       books.answerChallenge(challenge.transactionId, act);
       return { kind: 'script', threedsToken: challenge.transactionId };
     },
-    failNextCharge: (fault) => sim.fail(CHARGES, FAULTS[fault]),
+    failNextCharge: (fault) => sim.fail(CHARGES, providerFault(fault)),
     holdNextCharge: () => sim.fail(CHARGES, { kind: 'held' }),
     release: () => sim.release(),
     ownFaults: [

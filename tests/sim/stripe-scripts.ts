@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { ProviderRequest } from './provider-server.ts';
 import { STRIPE_ACCOUNT, type StripeBooks } from './stripe-books.ts';
 
 /**
@@ -119,11 +120,10 @@ export class StripeBrowserSide {
   }
 
   /** @returns whether it was for a browser */
-  serve(request: IncomingMessage, response: ServerResponse, pathname: string, text: string): boolean {
-    const query = new URL(request.url ?? '/', this.#origin()).searchParams;
+  serve({ method, path, query, text }: ProviderRequest, response: ServerResponse): boolean {
     const form = new URLSearchParams(text);
     response.setHeader('access-control-allow-origin', '*');
-    switch (`${request.method} ${pathname}`) {
+    switch (`${method} ${path}`) {
       case 'GET /stripe.js':
         response.setHeader('content-type', 'text/javascript').end(script(this.#origin()));
         return true;

@@ -6,7 +6,7 @@ import {
   ValitorPayOptionsSchema,
 } from '@hlid/cloud/platform/card-gateways/valitor-pay/valitor-pay-options';
 import { type Clock, systemClock } from '@hlid/node/clock';
-import type { BankAnswer, GatewayRig, TestCard } from './gateway-rigs.ts';
+import { type BankAnswer, type GatewayRig, providerFault, type TestCard } from './gateway-rigs.ts';
 import { ValitorGatewaySimulator } from './valitor-gateway.ts';
 import { readForm } from './valitor-gateway-bank.ts';
 import { VALITOR_CARDS } from './valitor-gateway-books.ts';
@@ -41,7 +41,7 @@ export async function startValitorRig(
     agreementNumber === undefined || terminalId === undefined ? null : { agreementNumber, terminalId };
   const simulator = new ValitorGatewaySimulator({ apiKey: API_KEY, agreement, now: () => clock.now() });
   await simulator.start();
-  const base = { kind: 'valitor-pay' as const, url: simulator.url, apiKey: API_KEY };
+  const base = { kind: 'valitor-pay' as const, url: simulator.origin, apiKey: API_KEY };
   const settings = { ...base, timeoutMs: 2000, ...change };
   const options = ValitorPayOptionsSchema.parse({ lateMs: 0, ...settings });
   const again = () => new ValitorPayGateway(options, { clock, retryPausesMs: [1, 1] });
@@ -53,6 +53,7 @@ export async function startValitorRig(
   return {
     gateway,
     again,
+    at: (origin) => new ValitorPayGateway({ ...options, url: origin }, { clock, retryPausesMs: [1, 1] }),
     settings,
     simulator,
     answerForm,
@@ -63,21 +64,15 @@ export async function startValitorRig(
       kind: 'form',
       ...(await atBank(challenge, act)),
     }),
-    failNextCharge(fault) {
-      simulator.faults.charge = fault;
-    },
-    holdNextCharge() {
-      simulator.faults.holdsSale = true;
-    },
-    release: () => simulator.letThrough(),
+    failNextCharge: (fault) => simulator.fail(['sale'], providerFault(fault)),
+    holdNextCharge: () => simulator.fail(['sale'], { kind: 'held' }),
+    release: () => simulator.release(),
     callBackFirst(post) {
       simulator.faults.callsBackFirst = post;
     },
     // A duplicate, an error of the system, and a bank that is away.
     ownFaults: [answersWith('T3', true), answersWith('96', true), answersWith('91', false)],
-    loseNextRefund() {
-      simulator.faults.losesRefund = true;
-    },
+    loseNextRefund: () => simulator.fail(['refund'], { kind: 'reset', acts: true }),
     misstateNextCharge({ amountMinor, currency }) {
       simulator.faults.lie = {
         ...(amountMinor !== undefined && { authorizedAmount: amountMinor * HUNDREDTHS }),

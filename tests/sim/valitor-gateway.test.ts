@@ -304,7 +304,7 @@ describe('an unknown outcome', () => {
   it('is not called "not booked" while the payment may still arrive', async () => {
     let now = Date.now();
     const at = await start({ timeoutMs: 300, lateMs: 60_000 }, { now: () => new Date(now) });
-    at.simulator.faults.holdsSale = true;
+    at.simulator.fail(['sale'], { kind: 'held' });
     const order = newOrder();
     const state = await proof(at, order, CARD);
     const step = { state, source: cardSource(CARD), storeCard: false, initiator: 'driver' } as const;
@@ -313,7 +313,7 @@ describe('an unknown outcome', () => {
     const sentBefore = utcTime(now);
     now += 59_999;
     expect(await findOut(at, order, sentBefore)).toMatchObject({ kind: 'unavailable' });
-    at.simulator.letThrough();
+    at.simulator.release();
     await waitFor(() => at.books().charges === 1, { what: 'the late booking' });
     expect(await findOut(at, order, sentBefore)).toEqual({ kind: 'reversed' });
     expect(at.books().takenMinor).toBe(0);
@@ -328,7 +328,7 @@ describe('an unknown outcome', () => {
     const at = await start({}, { now: () => new Date(now) });
     const order = newOrder({ createdAt: utcTime(now) });
     now += 60_000;
-    at.simulator.faults.charge = 'reset-after-booking';
+    at.failNextCharge('reset-after-booking');
     expect((await pay(at, order)).outcome).toMatchObject({ kind: 'unknown' });
     expect(await findOut(at, order)).toEqual({ kind: 'reversed' });
     expect(at.books()).toEqual({ takenMinor: 0, charges: 1 });
@@ -340,7 +340,7 @@ describe('an unknown outcome', () => {
 
   it('is for a person where somebody has refunded a part by hand', async () => {
     const at = await start();
-    at.simulator.faults.charge = 'reset-after-booking';
+    at.failNextCharge('reset-after-booking');
     const { order } = await pay(at);
     at.simulator.books.payments[0]?.refunds.set(crypto.randomUUID(), 50_000);
     expect(await findOut(at, order)).toMatchObject({
@@ -450,7 +450,7 @@ describe('the simulator', () => {
     ['a form', {}, { 'content-type': 'application/x-www-form-urlencoded' }, 415],
   ])('answers %s as the documents say', async (_what, body, change, status) => {
     const { simulator } = await start();
-    const response = await fetch(new URL('Payment/VirtualCardPayment', simulator.url), {
+    const response = await fetch(new URL('Payment/VirtualCardPayment', simulator.origin), {
       method: 'POST',
       headers: { ...headers, ...change },
       body: JSON.stringify({ ...good, ...body }),

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { ChargeFault, PostForm } from './gateway-rigs.ts';
+import type { ServerResponse } from 'node:http';
+import type { PostForm } from './gateway-rigs.ts';
+import {
+  type ProviderAnswer,
+  type ProviderCall,
+  type ProviderRequest,
+  ProviderServer,
+  readJson,
+  sendAnswer,
+} from './provider-server.ts';
 import { bankPage, readForm, returnPage } from './valitor-gateway-bank.ts';
 import { type Booking, maskedNumber, VALITOR_CARDS, ValitorBooks } from './valitor-gateway-books.ts';
 import {
@@ -23,15 +30,10 @@ export interface ValitorGatewayOptions {
 
 /** What the next requests meet. */
 interface Faults {
-  charge: ChargeFault | null;
-  /** The next refund is booked, and its answer lost. */
-  losesRefund: boolean;
   /** The next sales are answered with these codes, in their order; booked or not. */
   codes: { code: string; books: boolean; isSuccess?: boolean }[];
   /** In the next approval. */
   lie: Record<string, unknown> | null;
-  /** The next sale waits on the way until it is let through. */
-  holdsSale: boolean;
   /** By which the bank's form for the next verification comes to us, before the verification is answered. */
   callsBackFirst: PostForm | null;
   storesNoCards: boolean;
@@ -41,15 +43,14 @@ interface Faults {
   status: number | null;
 }
 
+export type ValitorOperation = 'verify' | 'sale' | 'refund' | 'create-token' | 'token-data';
+
 /** Where redirects lead. */
 const ELSEWHERE = '/elsewhere';
 
 const NO_FAULTS: Faults = {
-  charge: null,
-  losesRefund: false,
   codes: [],
   lie: null,
-  holdsSale: false,
   callsBackFirst: null,
   storesNoCards: false,
   saleMs: 0,
@@ -61,107 +62,64 @@ const NO_FAULTS: Faults = {
  * 3-D Secure server and the bank's page. Strict: it refuses what the documents do not name. It keeps books, and
  * misbehaves on demand.
  */
-export class ValitorGatewaySimulator {
+export class ValitorGatewaySimulator extends ProviderServer<ValitorOperation> {
   readonly books: ValitorBooks;
   readonly faults: Faults = structuredClone(NO_FAULTS);
   /** Well-formed requests, in their order. */
   readonly requests: ValitorRequest[] = [];
-  /** What it refused by its format, and why. */
   readonly complaints: string[] = [];
   readonly #options: ValitorGatewayOptions;
-  readonly #held: (() => void)[] = [];
-  #server: Server | null = null;
-  #port = 0;
 
   constructor(options: ValitorGatewayOptions) {
+    super();
     this.#options = options;
     this.books = new ValitorBooks(options.now ?? (() => new Date()));
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+  protected override delayMs(operation: ValitorOperation): number {
+    return operation === 'sale' ? this.faults.saleMs : 0;
   }
 
-  /** At the same address as before, if it was started before. */
-  async start(): Promise<void> {
-    const server = createServer((request, response) => {
-      this.#serve(request, response).catch((error: unknown) => {
-        this.complaints.push(String(error));
-        response.destroy();
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
-    this.#port = (server.address() as AddressInfo).port;
-    this.#server = server;
+  /** The bank has decided, and the browser was faster than our answer. */
+  protected override async beforeAnswer(operation: ValitorOperation): Promise<void> {
+    const { callsBackFirst } = this.faults;
+    const verification = [...this.books.verifications.values()].at(-1);
+    if (operation !== 'verify' || callsBackFirst === null || verification === undefined) return;
+    this.faults.callsBackFirst = null;
+    this.books.decide(verification, true);
+    const { action, fields } = readForm(returnPage(verification));
+    await callsBackFirst(action, fields);
   }
 
-  async stop(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    if (server === null) return;
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeAllConnections();
-    await closed;
-  }
-
-  /** Lets the sales through that were held on the way. */
-  letThrough(): void {
-    for (const go of this.#held.splice(0)) go();
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString();
-    const path = new URL(request.url ?? '/', this.url).pathname.toLowerCase();
-    if (path.startsWith('/bank')) return this.#serveBank(path, new URLSearchParams(text), response);
+  protected read(given: ProviderRequest): ProviderCall<ValitorOperation> | ProviderAnswer {
+    const path = given.path.toLowerCase();
     const { status } = this.faults;
-    if (status !== null && path !== ELSEWHERE) {
-      // Only a redirect is one, and nobody may follow it with a card.
-      response.setHeader('location', ELSEWHERE);
-      return send(response, status, {});
-    }
-    const refusal = this.#whyRefused(request, path);
+    // Only a redirect is one, and nobody may follow it with a card.
+    if (status !== null && path !== ELSEWHERE) return { status, body: {}, headers: { location: ELSEWHERE } };
+    const refusal = this.#whyRefused(given, path);
     if (refusal !== null) {
       this.complaints.push(`${path}: HTTP ${refusal}`);
-      return send(response, refusal, { title: 'refused' });
+      return { status: refusal, body: { title: 'refused' } };
     }
-    const read = readValitorRequest(path, parsed(text), this.#options.agreement ?? null);
-    if ('errors' in read) {
+    const request = readValitorRequest(path, readJson(given.text), this.#options.agreement ?? null);
+    if ('errors' in request) {
       // The real one may quote values in its messages, so this one does: the whole body.
-      this.complaints.push(`${path}: ${JSON.stringify(read.errors)}`);
-      const errors = Object.fromEntries(
-        Object.entries(read.errors).map(([name, why]) => [name, [...why, text]]),
-      );
-      return send(response, 400, { title: 'One or more validation errors occurred.', status: 400, errors });
+      this.complaints.push(`${path}: ${JSON.stringify(request.errors)}`);
+      const quoted = Object.entries(request.errors).map(([name, why]) => [name, [...why, given.text]]);
+      const title = 'One or more validation errors occurred.';
+      return { status: 400, body: { title, status: 400, errors: Object.fromEntries(quoted) } };
     }
-    this.requests.push(read);
-    await this.#answer(read, response);
+    this.requests.push(request);
+    const body = () => (isSale(request) ? this.#sell(request) : this.#answerOf(request));
+    return { operation: operationOf(request), act: () => ({ status: 200, body: body() }) };
   }
 
-  #whyRefused({ method, headers }: IncomingMessage, path: string): number | null {
+  #whyRefused({ method, headers }: ProviderRequest, path: string): number | null {
     if (headers.authorization !== `APIKey ${this.#options.apiKey}`) return 401;
     if (!(path in VALITOR_CALLS)) return 404;
     if (method !== 'POST') return 405;
     if (!headers['content-type']?.startsWith('application/json')) return 415;
     return headers['valitorpay-api-version'] === '2.0' ? null : 400;
-  }
-
-  async #answer(request: ValitorRequest, response: ServerResponse): Promise<void> {
-    if (!isSale(request)) {
-      const answer = this.#answerOf(request);
-      if (request.path === '/cardverification') await this.#callBack();
-      const isRefund = 'originalCorrelationId' in request.body || 'operation' in request.body;
-      const isLost = this.faults.losesRefund && isRefund;
-      if (isLost) this.faults.losesRefund = false;
-      if (isLost) response.socket?.resetAndDestroy();
-      else send(response, 200, answer);
-    } else if (this.faults.holdsSale) {
-      this.faults.holdsSale = false;
-      this.#held.push(() => this.#answerSale(request, response));
-    } else if (this.faults.saleMs > 0) {
-      setTimeout(() => this.#answerSale(request, response), this.faults.saleMs);
-    } else this.#answerSale(request, response);
   }
 
   #answerOf({ path, body }: Exclude<ValitorRequest, ValitorSale>): object {
@@ -189,39 +147,24 @@ export class ValitorGatewaySimulator {
 
   #verify(body: Verification): object {
     const { id } = this.books.verify(body);
-    const fields = { _charset_: 'UTF-8', creq: id, MD: body.MD, TermUrl: `${this.url}/bank` };
+    const fields = { _charset_: 'UTF-8', creq: id, MD: body.MD, TermUrl: `${this.origin}/bank` };
     return {
       ...result('C1', true, body.correlationId),
       cardVerificationRawResponse: '<!doctype html><title>3-D Secure</title>',
-      postUrl: `${this.url}/bank`,
+      postUrl: `${this.origin}/bank`,
       verificationFields: Object.entries(fields).map(([name, value]) => ({ name, value })),
       additionalFields: [],
-      scriptPath: `${this.url}/bank.js`,
+      scriptPath: `${this.origin}/bank.js`,
       cardInformation: cardInformation(body.cardNumber),
     };
   }
 
-  /** The bank has decided, and the browser was faster than our answer. */
-  async #callBack(): Promise<void> {
-    const { callsBackFirst } = this.faults;
-    const verification = [...this.books.verifications.values()].at(-1);
-    if (callsBackFirst === null || verification === undefined) return;
-    this.faults.callsBackFirst = null;
-    this.books.decide(verification, true);
-    const { action, fields } = readForm(returnPage(verification));
-    await callsBackFirst(action, fields);
-  }
-
-  #answerSale(sale: ValitorSale, response: ServerResponse): void {
-    const fault = this.faults.charge;
-    this.faults.charge = null;
-    const scripted = fault === null ? this.faults.codes.shift() : undefined;
-    const books = fault === null ? scripted?.books !== false : fault.endsWith('after-booking');
-    const booking = books ? this.#sell(sale) : { code: '96' };
-    if (fault !== null) misbehave(fault, response);
-    else if (scripted !== undefined)
-      send(response, 200, result(scripted.code, scripted.isSuccess ?? false, sale.body.correlationId));
-    else send(response, 200, { ...this.#saleAnswer(sale, booking), ...(booking.payment && this.#takeLie()) });
+  #sell(sale: ValitorSale): object {
+    const scripted = this.faults.codes.shift();
+    const booking = scripted?.books === false ? { code: '96' } : this.#book(sale);
+    if (scripted !== undefined)
+      return result(scripted.code, scripted.isSuccess ?? false, sale.body.correlationId);
+    return { ...this.#saleAnswer(sale, booking), ...(booking.payment && this.#takeLie()) };
   }
 
   /** A payment by token names neither amount nor scheme. */
@@ -243,31 +186,40 @@ export class ValitorGatewaySimulator {
     return lie;
   }
 
-  #sell({ path, body }: ValitorSale): Booking {
+  #book({ path, body }: ValitorSale): Booking {
     return path === '/payment/cardpayment' ? this.books.sellByCard(body) : this.books.sellByVirtualCard(body);
   }
 
   /** What the browser sees: the bank's question, where it has one, and then the form that goes to us. */
-  #serveBank(path: string, fields: URLSearchParams, response: ServerResponse): void {
+  protected override serveBrowser({ path, text }: ProviderRequest, response: ServerResponse): boolean {
+    if (!path.startsWith('/bank')) return false;
+    const fields = new URLSearchParams(text);
     const verification = this.books.verifications.get(fields.get('creq') ?? '');
     const isDecided = path === '/bank/decision';
     if (verification === undefined || fields.get('MD') !== verification.request.MD) {
-      send(response, 400, { title: 'no such verification' });
+      sendAnswer(response, { status: 400, body: { title: 'no such verification' } });
     } else if (verification.script.challenged && !isDecided) {
       sendPage(response, bankPage(verification));
     } else {
       this.books.decide(verification, !isDecided || fields.get('act') === 'accept');
       sendPage(response, returnPage(verification));
     }
+    return true;
   }
 }
 
-function misbehave(fault: ChargeFault, response: ServerResponse): void {
-  if (fault.startsWith('silent')) return;
-  if (fault.startsWith('reset')) response.socket?.resetAndDestroy();
-  else if (fault.startsWith('error'))
-    response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Server Error</h1>');
-  else response.writeHead(200, { 'content-type': 'application/json' }).end('{"isSuccess": tr');
+function operationOf(request: ValitorRequest): ValitorOperation {
+  if (isSale(request)) return 'sale';
+  switch (request.path) {
+    case '/cardverification':
+      return 'verify';
+    case '/virtualcard/createvirtualcard':
+      return 'create-token';
+    case '/virtualcard/getvirtualcarddata':
+      return 'token-data';
+    default:
+      return 'refund';
+  }
 }
 
 function result(responseCode: string, isSuccess: boolean, correlationID: string) {
@@ -296,18 +248,6 @@ function cardInformation(cardNumber: string) {
   return { cardScheme, issuingCountry: isFromAbroad ? 'US' : 'IS', ...use, cardProductCategory: null };
 }
 
-function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
 function sendPage(response: ServerResponse, page: string): void {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

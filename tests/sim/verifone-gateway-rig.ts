@@ -5,8 +5,8 @@ import { VerifoneSettingsSchema } from '@hlid/cloud/platform/card-gateways/verif
 import { type Clock, systemClock } from '@hlid/node/clock';
 import { z } from 'zod';
 import { codeForms } from '../harness/secret-forms.ts';
-import type { BankAnswer, ChargeFault, GatewayRig, TestCard } from './gateway-rigs.ts';
-import { type VerifoneFault, VerifoneSimulator } from './verifone-gateway.ts';
+import { type BankAnswer, type GatewayRig, providerFault, type TestCard } from './gateway-rigs.ts';
+import { VerifoneSimulator } from './verifone-gateway.ts';
 import { VERIFONE_ACCOUNT } from './verifone-gateway-answers.ts';
 import { VERIFONE_CARDS, type VerifoneCard } from './verifone-gateway-books.ts';
 import { ENCRYPTION_SCRIPT } from './verifone-gateway-scripts.ts';
@@ -21,17 +21,6 @@ type EncryptCard = (card: object, publicKey: string) => Promise<string>;
 const page = createContext({ crypto, TextEncoder, btoa, atob });
 runInContext(ENCRYPTION_SCRIPT, page);
 const encryptCard: EncryptCard = (page['verifone'] as { encryptCard: EncryptCard }).encryptCard;
-
-const FAULTS: Readonly<Record<ChargeFault, VerifoneFault>> = {
-  'silent-after-booking': { kind: 'silent', acts: true },
-  'silent-before-booking': { kind: 'silent', acts: false },
-  'reset-after-booking': { kind: 'reset', acts: true },
-  'reset-before-booking': { kind: 'reset', acts: false },
-  'error-after-booking': { kind: 'status', acts: true, status: 504 },
-  'error-before-booking': { kind: 'status', acts: false, status: 500 },
-  'garbage-after-booking': { kind: 'garbage', acts: true },
-  'garbage-before-booking': { kind: 'garbage', acts: false },
-};
 
 export interface VerifoneRig extends GatewayRig {
   readonly gateway: VerifoneGateway;
@@ -71,6 +60,11 @@ export async function startVerifoneRig({
   return {
     gateway: new VerifoneGateway(config, { clock }, { lateMs: 20 }),
     again: () => new VerifoneGateway(config, { clock }, { lateMs: 20 }),
+    at(origin) {
+      const hosts = { ...given.hosts, api: `${origin}/oidc` };
+      const elsewhere = VerifoneSettingsSchema.parse({ ...given, hosts });
+      return new VerifoneGateway(elsewhere, { clock }, { lateMs: 20 });
+    },
     settings: given,
     sim,
     secrets,
@@ -83,7 +77,7 @@ export async function startVerifoneRig({
     },
     sessionId: (tokens) => service.books.openSession(tokens?.['jwt']),
     answerChallenge: (challenge, act) => answerAtBank(challenge, act),
-    failNextCharge: (fault) => sim.fail(['pay'], FAULTS[fault]),
+    failNextCharge: (fault) => sim.fail(['pay'], providerFault(fault)),
     holdNextCharge: () => sim.fail(['pay'], { kind: 'held' }),
     release: () => sim.release(),
     ownFaults: [

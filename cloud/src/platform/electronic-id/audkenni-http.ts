@@ -1,11 +1,12 @@
-import { isUnsent } from '@hlid/node/errors';
-import { readAtMost } from '@hlid/node/read-at-most';
-import { Fault, messageOf } from '@hlid/protocol/base/fault';
+import { exchangeHttp } from '@hlid/node/http-exchange';
+import { Fault } from '@hlid/protocol/base/fault';
 import { z } from 'zod';
 import { failureOf } from './audkenni-errors.ts';
 import type { Progress } from './electronic-id.ts';
 
 const MAX_ANSWER_BYTES = 256 * 1024;
+/** The caller's signal ends it before. */
+const TIMEOUT_MS = 60_000;
 
 export interface AudkenniAnswer {
   status: number;
@@ -54,29 +55,30 @@ export class AudkenniHttp {
   ): Promise<AudkenniAnswer> {
     const body = bodyOf(form, json);
     const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
-    try {
-      const response = await fetch(url, {
-        method,
-        headers: {
-          accept: 'application/json',
-          ...(body !== undefined && { 'content-type': type }),
-          ...headers,
-        },
-        ...(body !== undefined && { body }),
-        // The answer to `authorize` is a redirect to ourselves; no other one is followed either.
-        redirect: 'manual',
-        signal,
-      });
-      return {
-        status: response.status,
-        body: parsed(await textOf(response)),
-        location: response.headers.get('location'),
-        cookies: response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? ''),
-      };
-    } catch (cause) {
-      const code = isUnsent(cause) ? 'link-refused' : 'link-lost';
-      throw new Fault(code, `Auðkenni cannot be reached: ${messageOf(cause)}`, { cause });
+    const outcome = await exchangeHttp({
+      method,
+      url: new URL(url),
+      headers: {
+        accept: 'application/json',
+        ...(body !== null && { 'content-type': type }),
+        ...headers,
+      },
+      body,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
+    if (outcome.kind !== 'answered') {
+      const code = outcome.kind === 'not-sent' ? 'link-refused' : 'link-lost';
+      throw new Fault(code, `Auðkenni cannot be reached: ${outcome.problem}`);
     }
+    return {
+      status: outcome.status,
+      body: parsed(outcome.text),
+      // The answer to `authorize` is a redirect to ourselves; no other one is followed either.
+      location: outcome.headers.location ?? null,
+      cookies: (outcome.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? ''),
+    };
   }
 
   /** The token in an answer of `access_token`; null where there is none. */
@@ -99,9 +101,9 @@ export class AudkenniHttp {
   }
 }
 
-function bodyOf(form: Sent['form'], json: unknown): string | undefined {
+function bodyOf(form: Sent['form'], json: unknown): string | null {
   if (form !== undefined) return new URLSearchParams(form).toString();
-  return json === undefined ? undefined : JSON.stringify(json);
+  return json === undefined ? null : JSON.stringify(json);
 }
 
 function parsed(text: string): unknown {
@@ -110,10 +112,4 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-async function textOf(response: Response): Promise<string> {
-  const text = await readAtMost(response, MAX_ANSWER_BYTES);
-  if (text !== null) return text;
-  throw new Fault('peer-misbehaved', `Auðkenni answered more than ${MAX_ANSWER_BYTES} bytes`);
 }

@@ -1,6 +1,6 @@
-import { request } from 'node:http';
-import { messageOf } from '@hlid/protocol/base/fault';
-import { openTrustedSocket, type TrustedPlace, type TrustedSocket } from './trusted-socket.ts';
+import { isIPv6 } from 'node:net';
+import { exchangeHttp } from '@hlid/node/http-exchange';
+import { openTrustedSocket, type TrustedPlace } from './trusted-socket.ts';
 
 /** A result has two receipts and little else. */
 const MAX_ANSWER_BYTES = 256 * 1024;
@@ -27,70 +27,34 @@ export type TerminalAnswer =
 
 /** One call on a connection of its own: one that was kept open may be gone, and nobody knows what arrived. Never throws. */
 export async function askTerminal(place: TrustedPlace, call: TerminalCall): Promise<TerminalAnswer> {
-  const tooLate = AbortSignal.timeout(call.timeoutMs);
-  const signal = AbortSignal.any([call.signal, tooLate]);
-  const problemOf = (error: unknown) =>
-    tooLate.aborted ? `no answer within ${call.timeoutMs} ms` : messageOf(error);
-  let trusted: TrustedSocket;
-  try {
-    trusted = await openTrustedSocket(place, signal);
-  } catch (error) {
-    return { kind: 'unreachable', problem: problemOf(error) };
-  }
-  try {
-    const { status, text } = await talk(place, call, trusted, signal);
-    return { kind: 'answered', status, body: parsed(text) };
-  } catch (error) {
-    return { kind: 'lost', problem: problemOf(error) };
-  } finally {
-    trusted.socket.destroy();
+  const { method, path, query, body, token, timeoutMs, signal } = call;
+  const outcome = await exchangeHttp({
+    method,
+    url: new URL(`https://${hostOf(place)}${ROOT}${path}?${new URLSearchParams(query)}`),
+    headers: {
+      'content-type': 'application/json',
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+    },
+    body: body === undefined ? '' : JSON.stringify(body),
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    timeoutMs,
+    signal,
+    connect: (connecting) => openTrustedSocket(place, connecting),
+  });
+  switch (outcome.kind) {
+    case 'answered':
+      return { kind: 'answered', status: outcome.status, body: parsed(outcome.text) };
+    case 'not-sent':
+      return { kind: 'unreachable', problem: outcome.problem };
+    case 'lost':
+      return outcome;
+    default:
+      return outcome satisfies never;
   }
 }
 
-function talk(
-  place: TrustedPlace,
-  { method, path, query, body, token }: TerminalCall,
-  { socket, reset }: TrustedSocket,
-  signal: AbortSignal,
-): Promise<{ status: number; text: string }> {
-  const sent = body === undefined ? '' : JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const outgoing = request({
-      createConnection: () => socket,
-      method,
-      path: `${ROOT}${path}?${new URLSearchParams(query)}`,
-      headers: {
-        host: `${place.host}:${place.port}`,
-        connection: 'close',
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(sent),
-        ...(token !== null && { authorization: `Bearer ${token}` }),
-      },
-    });
-    const giveUp = () => {
-      reset();
-      outgoing.destroy(new Error('given up'));
-    };
-    signal.addEventListener('abort', giveUp);
-    outgoing.on('close', () => signal.removeEventListener('abort', giveUp));
-    outgoing.on('error', reject);
-    outgoing.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > MAX_ANSWER_BYTES) outgoing.destroy(new Error('an answer without end'));
-        else chunks.push(chunk);
-      });
-      response.on('error', reject);
-      response.on('close', () => {
-        if (!response.complete) return reject(new Error('the answer broke off'));
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
-      });
-    });
-    if (signal.aborted) giveUp();
-    else outgoing.end(sent);
-  });
+function hostOf({ host, port }: TrustedPlace): string {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 function parsed(text: string): unknown {

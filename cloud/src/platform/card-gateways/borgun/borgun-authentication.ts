@@ -6,14 +6,14 @@ import type {
   GatewayState,
   Unavailable,
 } from '../gateway.ts';
+import type { Failure } from '../gateway-http.ts';
 import { orderIdOf, toCurrencyCode, toEnrollmentAmount } from './borgun-amount.ts';
 import type { EnrollmentAnswer } from './borgun-answers.ts';
-import type { BorgunCalls, PaymentMethod, Reply } from './borgun-calls.ts';
+import type { BorgunCalls, PaymentMethod } from './borgun-calls.ts';
 import { type AuthenticationPolicy, stepOfMdStatus } from './borgun-results.ts';
 
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
-const TOO_MANY_REQUESTS = 429;
 /** MdStatus of banks that cannot authenticate, and of some that know the króna with two decimals only. */
 const BANK_UNAVAILABLE = '5';
 const KRONA = { currency: 'ISK', otherExponent: 2 };
@@ -50,10 +50,10 @@ export class BorgunAuthentication {
         TDS2ThreeDSMethodNotificationURL: returnUrl,
       });
     let reply = await enroll();
-    if (isOk(reply) && reply.value.MdStatus === BANK_UNAVAILABLE && currency === KRONA.currency) {
+    if (reply.kind === 'ok' && reply.answer.MdStatus === BANK_UNAVAILABLE && currency === KRONA.currency) {
       reply = await enroll(KRONA.otherExponent);
     }
-    return isOk(reply) ? this.#next(order, reply.value, kept) : notDone(reply, 'merchant');
+    return reply.kind === 'ok' ? this.#next(order, reply.answer, kept) : notDone(reply, 'merchant');
   }
 
   /** The bank's page has posted these fields: after its method step, or after a challenge. */
@@ -75,8 +75,8 @@ export class BorgunAuthentication {
     const result = pares !== null ? { PARes: pares } : cres !== null ? { CRes: cres } : null;
     if (result === null) return declined('not-authenticated', 'no-result');
     const reply = await this.#calls.validate(result);
-    if (!isOk(reply)) return notDone(reply, 'not-authenticated');
-    const { MdStatus, XId } = reply.value;
+    if (reply.kind !== 'ok') return notDone(reply, 'not-authenticated');
+    const { MdStatus, XId } = reply.answer;
     // The bank's answer to another payment proves nothing about this one.
     if (XId !== null && state['xid'] !== null && XId !== state['xid']) {
       return declined('not-authenticated', 'other-xid');
@@ -130,7 +130,7 @@ export class BorgunAuthentication {
     const { xid, txId } = state;
     if (typeof xid !== 'string' || typeof txId !== 'string') return declined('not-authenticated', 'no-xid');
     const reply = await this.#calls.enroll({ XId: xid, TxId: txId, TDS2ThreeDSCompInd: completed });
-    return isOk(reply) ? this.#next(order, reply.value, state) : notDone(reply, 'not-authenticated');
+    return reply.kind === 'ok' ? this.#next(order, reply.answer, state) : notDone(reply, 'not-authenticated');
   }
 }
 
@@ -174,22 +174,13 @@ function field(fields: Readonly<Record<string, string>>, name: string): string |
   return found?.[1] || null;
 }
 
-export function isOk<T>(reply: Reply<T>): reply is { kind: 'ok'; value: T } {
-  return reply.kind === 'ok';
-}
-
 /** Of a call that moves no money: whatever became lost, another try is safe. */
-export function notDone(
-  reply: Exclude<Reply<never>, { kind: 'ok' }>,
-  reason: Declined['reason'],
-): Declined | Unavailable {
+export function notDone(reply: Failure, reason: Declined['reason']): Declined | Unavailable {
   if (reply.kind !== 'refused') return unavailable(reply.problem);
   switch (reply.status) {
     case UNAUTHORIZED:
     case FORBIDDEN:
       return declined('merchant', String(reply.status));
-    case TOO_MANY_REQUESTS:
-      return unavailable('Borgun is busy');
     default:
       return declined(reason, String(reply.status));
   }

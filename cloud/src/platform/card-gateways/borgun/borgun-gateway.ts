@@ -18,10 +18,11 @@ import type {
   StoredToken,
   StoreState,
 } from '../gateway.ts';
+import type { Failure, Reply } from '../gateway-http.ts';
 import { orderIdOf, toPaymentAmount } from './borgun-amount.ts';
 import type { TransactionAnswer } from './borgun-answers.ts';
-import { BorgunAuthentication, declined, isOk, notDone } from './borgun-authentication.ts';
-import { BorgunCalls, type PaymentMethod, type Reply } from './borgun-calls.ts';
+import { BorgunAuthentication, declined, notDone } from './borgun-authentication.ts';
+import { type BorgunCalls, openBorgun, type PaymentMethod } from './borgun-calls.ts';
 import {
   ANOTHER_ORDER,
   capturedOf,
@@ -94,7 +95,7 @@ export class BorgunGateway implements CardGateway {
 
   constructor(options: BorgunOptions) {
     this.#options = options;
-    this.#calls = new BorgunCalls(options);
+    this.#calls = openBorgun(options);
     this.#authentication = new BorgunAuthentication(this.#calls, options);
   }
 
@@ -154,7 +155,7 @@ export class BorgunGateway implements CardGateway {
     // Without the id of a reservation nothing was taken. It is asked all the same: a provider that is away has said nothing.
     if (reservation === NOT_SENT.reservation || reservation === null) {
       const reached = await this.#calls.within(step.signal).find(NOBODYS);
-      const isAway = reached.kind === 'unreachable' || reached.kind === 'lost';
+      const isAway = reached.kind === 'not-sent' || reached.kind === 'lost';
       return isAway ? { kind: 'unavailable', problem: reached.problem } : { kind: 'not-booked' };
     }
     return await this.#findReservation(this.#calls.within(step.signal), order, reservation);
@@ -188,11 +189,11 @@ export class BorgunGateway implements CardGateway {
     const found = await calls.find(transactionId);
     if (part === 'sent') return sentPart(found, leavesRest);
     if (found.kind === 'refused') return { kind: 'not-possible', code: String(found.status) };
-    if (!isOk(found)) return { kind: 'unknown', problem: found.problem };
-    if (found.value.OrderId !== orderIdOf(order.id)) return { kind: 'not-possible', code: 'other-order' };
-    const standing = standingOf(found.value.TransactionStatus);
+    if (found.kind !== 'ok') return { kind: 'unknown', problem: found.problem };
+    if (found.answer.OrderId !== orderIdOf(order.id)) return { kind: 'not-possible', code: 'other-order' };
+    const standing = standingOf(found.answer.TransactionStatus);
     if (standing === 'refunded' && !isPart) return { kind: 'already-refunded' };
-    if (standing !== 'booked') return { kind: 'not-possible', code: found.value.TransactionStatus };
+    if (standing !== 'booked') return { kind: 'not-possible', code: found.answer.TransactionStatus };
     return isPart
       ? this.#refundPart(calls, transactionId, amount, ofPart)
       : this.#refundWhole(calls, transactionId);
@@ -200,9 +201,8 @@ export class BorgunGateway implements CardGateway {
 
   async forget(token: string): Promise<void> {
     const reply = await this.#calls.disableMultiToken(token);
-    if (isOk(reply) || (reply.kind === 'refused' && reply.status === NOT_FOUND)) return;
-    const problem = reply.kind === 'refused' ? `answered ${reply.status}` : reply.problem;
-    throw new Fault('link-lost', `Borgun did not disable a stored card: ${problem}`);
+    if (reply.kind === 'ok' || (reply.kind === 'refused' && reply.status === NOT_FOUND)) return;
+    throw new Fault('link-lost', `Borgun did not disable a stored card: ${reply.problem}`);
   }
 
   async diagnose(): Promise<GatewayDiagnosis> {
@@ -214,7 +214,7 @@ export class BorgunGateway implements CardGateway {
     ];
     const reply = await this.#calls.find(NOBODYS);
     const diagnosis = (line: string, problem: string | null) => ({ problem, lines: [...lines, line] });
-    if (reply.kind === 'unreachable' || reply.kind === 'lost') {
+    if (reply.kind === 'not-sent' || reply.kind === 'lost') {
       return diagnosis(`a look-up fails: ${reply.problem}`, `Borgun cannot be reached: ${reply.problem}`);
     }
     if (reply.kind === 'refused' && (reply.status === 401 || reply.status === 403)) {
@@ -238,23 +238,24 @@ export class BorgunGateway implements CardGateway {
     if (request === null) return declined('merchant', 'currency');
     if (!(await store(null))) return TIME_OVER;
     const reserved = await calls.pay(request);
-    if (!isOk(reserved)) return failed(reserved);
-    if (standingOf(reserved.value.TransactionStatus) !== 'reserved') return outcomeOf(order, reserved.value);
-    const transaction = transactionOf(order, reserved.value);
+    if (reserved.kind !== 'ok') return failed(reserved);
+    if (standingOf(reserved.answer.TransactionStatus) !== 'reserved')
+      return outcomeOf(order, reserved.answer);
+    const transaction = transactionOf(order, reserved.answer);
     if (transaction === null) return ANOTHER_ORDER;
     const { transactionId } = transaction;
     // Another process has found that nothing was taken. The bank drops the reservation.
     if (!(await store(transactionId))) return TIME_OVER;
     const captured = await calls.capture(transactionId);
-    if (isOk(captured) && captured.value.ActionCode === APPROVED) {
-      const taken = capturedOf(transaction, captured.value);
+    if (captured.kind === 'ok' && captured.answer.ActionCode === APPROVED) {
+      const taken = capturedOf(transaction, captured.answer);
       return taken === null ? ANOTHER_ORDER : { kind: 'approved', transaction: taken };
     }
     if (captured.kind === 'lost') return { kind: 'unknown', problem: captured.problem };
     // Nothing is taken: the driver gets the reserved amount back now rather than in some days.
     await calls.cancel(transactionId);
-    if (isOk(captured))
-      return declined(declineReasonOf(captured.value.ActionCode), captured.value.ActionCode);
+    if (captured.kind === 'ok')
+      return declined(declineReasonOf(captured.answer.ActionCode), captured.answer.ActionCode);
     return failed(captured);
   }
 
@@ -265,8 +266,8 @@ export class BorgunGateway implements CardGateway {
     { card: shown }: GatewayTransaction,
   ): Promise<StoredToken | null> {
     const reply = await calls.createMultiToken(numberAndExpiry(card));
-    if (!isOk(reply)) return null;
-    return { token: reply.value.Token, card: shown, expires: card.expires };
+    if (reply.kind !== 'ok') return null;
+    return { token: reply.answer.Token, card: shown, expires: card.expires };
   }
 
   /** @param reservation its transaction id; undefined: nothing is stored about it */
@@ -283,18 +284,19 @@ export class BorgunGateway implements CardGateway {
     const found = await calls.find(transactionId);
     if (found.kind === 'refused')
       return unclear(`Borgun answers ${found.status} about ${transactionId}`, order);
-    if (!isOk(found)) return { kind: 'unavailable', problem: found.problem };
-    const standing = standingOf(found.value.TransactionStatus);
+    if (found.kind !== 'ok') return { kind: 'unavailable', problem: found.problem };
+    const standing = standingOf(found.answer.TransactionStatus);
     switch (standing) {
       case 'booked': {
-        const transaction = transactionOf(order, found.value);
+        const transaction = transactionOf(order, found.answer);
         return transaction === null
           ? unclear(`${transactionId} is another payment`, order)
           : { kind: 'booked', transaction };
       }
       case 'reserved': {
         const cancelled = await calls.cancel(transactionId);
-        if (isOk(cancelled) && cancelled.value.ActionCode === APPROVED) return { kind: 'not-booked' };
+        if (cancelled.kind === 'ok' && cancelled.answer.ActionCode === APPROVED)
+          return { kind: 'not-booked' };
         return { kind: 'unavailable', problem: 'the reserved amount cannot be released' };
       }
       case 'not-booked':
@@ -304,7 +306,7 @@ export class BorgunGateway implements CardGateway {
       case 'open':
         return { kind: 'unavailable', problem: 'Borgun does not know its outcome yet' };
       case 'unclear':
-        return unclear(`its status at Borgun is ${found.value.TransactionStatus}`, order);
+        return unclear(`its status at Borgun is ${found.answer.TransactionStatus}`, order);
       default:
         return standing satisfies never;
     }
@@ -312,11 +314,11 @@ export class BorgunGateway implements CardGateway {
 
   async #refundWhole(calls: BorgunCalls, transactionId: string): Promise<RefundOutcome> {
     const reply = await calls.refund(transactionId);
-    if (isOk(reply)) return refundOf(reply.value.ActionCode);
+    if (reply.kind === 'ok') return refundOf(reply.answer.ActionCode);
     if (reply.kind !== 'refused') return { kind: 'unknown', problem: reply.problem };
     // Perhaps somebody else has refunded it meanwhile.
     const found = await calls.find(transactionId);
-    const isRefunded = isOk(found) && standingOf(found.value.TransactionStatus) === 'refunded';
+    const isRefunded = found.kind === 'ok' && standingOf(found.answer.TransactionStatus) === 'refunded';
     return isRefunded ? { kind: 'already-refunded' } : { kind: 'not-possible', code: String(reply.status) };
   }
 
@@ -330,13 +332,16 @@ export class BorgunGateway implements CardGateway {
     if (!(await storeState({ part: 'sent' }))) return { kind: 'unknown', problem: TIME_OVER.problem };
     const reply = await calls.refund(transactionId, amount);
     if (reply.kind === 'lost') return sentPart(await calls.find(transactionId), leavesRest);
-    if (isOk(reply) && reply.value.ActionCode === APPROVED) {
+    if (reply.kind === 'ok' && reply.answer.ActionCode === APPROVED) {
       await storeState({ part: 'given' });
       return await this.#checkPart(calls, transactionId, ofPart);
     }
     await storeState({});
-    if (reply.kind === 'unreachable') return { kind: 'unknown', problem: reply.problem };
-    return { kind: 'not-possible', code: isOk(reply) ? reply.value.ActionCode : String(reply.status) };
+    if (reply.kind === 'not-sent') return { kind: 'unknown', problem: reply.problem };
+    return {
+      kind: 'not-possible',
+      code: reply.kind === 'ok' ? reply.answer.ActionCode : String(reply.status),
+    };
   }
 
   /** Borgun has given a part. It may not know `PartialAmount`, and have given the whole. */
@@ -346,9 +351,9 @@ export class BorgunGateway implements CardGateway {
     { leavesRest, storeState }: { leavesRest: boolean; storeState: StoreState },
   ): Promise<RefundOutcome> {
     const found = await calls.find(transactionId);
-    if (!isOk(found))
+    if (found.kind !== 'ok')
       return { kind: 'unknown', problem: 'what Borgun holds after the part is not known yet' };
-    const isWhole = standingOf(found.value.TransactionStatus) === 'refunded';
+    const isWhole = standingOf(found.answer.TransactionStatus) === 'refunded';
     if (isWhole && leavesRest) return { kind: 'refunded', isAll: true };
     await storeState({ part: 'refunded' });
     return { kind: 'refunded' };
@@ -364,14 +369,14 @@ const TIME_OVER = { kind: 'unavailable', problem: 'its time is over' } as const;
 
 /** A part whose answer was lost. Borgun's look-up says only whether the whole has gone back. */
 function sentPart(found: Reply<TransactionAnswer>, leavesRest: boolean): RefundOutcome {
-  if (isOk(found) && standingOf(found.value.TransactionStatus) === 'refunded') {
+  if (found.kind === 'ok' && standingOf(found.answer.TransactionStatus) === 'refunded') {
     return leavesRest ? { kind: 'refunded', isAll: true } : { kind: 'refunded' };
   }
   return { kind: 'unclear', problem: 'the answer to a part was lost, and Borgun does not report parts' };
 }
 
 /** Of a call that may move money. */
-function failed(reply: Exclude<Reply<never>, { kind: 'ok' }>): ChargeOutcome {
+function failed(reply: Failure): ChargeOutcome {
   if (reply.kind === 'lost') return { kind: 'unknown', problem: reply.problem };
   return notDone(reply, 'merchant');
 }

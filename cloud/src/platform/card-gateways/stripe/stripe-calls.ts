@@ -1,8 +1,5 @@
-import { deadline } from '@hlid/node/deadline';
-import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
-import { readAtMost } from '@hlid/node/read-at-most';
 import { z } from 'zod';
-import { fetchProvider } from '../provider-fetch.ts';
+import { type Failure, GatewayHttp, type Refusal } from '../gateway-http.ts';
 
 /** Answers and parameters change with the version, so it is fixed. */
 export const STRIPE_VERSION = '2026-10-28.endive';
@@ -30,9 +27,7 @@ const RefusalSchema = z.object({
 });
 
 /** Stripe has not done it. */
-export interface Refused {
-  kind: 'refused';
-  status: number;
+export interface Refused extends Refusal {
   /** Stripe's, such as `card_declined`; the type of the error where it names none. */
   code: string;
   /** The bank's reason in Stripe's words. */
@@ -40,15 +35,6 @@ export interface Refused {
   /** The parameter that it complains about. */
   param: string | null;
 }
-
-/** What came of a call. No text in it repeats what was sent or answered. */
-export type Reply<Answer> =
-  | { kind: 'ok'; answer: Answer }
-  | Refused
-  /** It certainly never arrived, or was not worked on. */
-  | { kind: 'not-sent'; problem: string }
-  /** It may have arrived, and may have been done. */
-  | { kind: 'lost'; problem: string };
 
 /** A field of a form: `a[b]=c` is `{ a: { b: 'c' } }`. */
 type FormValue = string | number | boolean | readonly FormValue[] | { readonly [name: string]: FormValue };
@@ -59,44 +45,32 @@ export interface Call {
   fields?: object;
   /** A call with the same key and the same fields is done once, and answered the same, for a day at least. */
   idempotencyKey?: string;
-  /** Once it aborts, the call is not sent, or not waited for any more. */
+  /** Once it aborts, the call is not sent, and no answer is awaited. */
   signal?: AbortSignal | undefined;
 }
 
 /** The calls of Stripe's API. Nothing is sent twice. */
 export class StripeCalls {
-  readonly #origin: string;
-  readonly #secretKey: string;
-  readonly #timeoutMs: number;
+  readonly #http: GatewayHttp<Refused>;
 
   constructor(origin: string, { secretKey, timeoutMs }: { secretKey: string; timeoutMs: number }) {
-    this.#origin = origin;
-    this.#secretKey = secretKey;
-    this.#timeoutMs = timeoutMs;
+    this.#http = new GatewayHttp({
+      address: origin,
+      headers: { authorization: `Bearer ${secretKey}`, 'stripe-version': STRIPE_VERSION },
+      timeoutMs,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      readRefusal,
+    });
   }
 
-  async send<Schema extends z.ZodType>(call: Call, schema: Schema): Promise<Reply<z.output<Schema>>> {
-    if (call.signal?.aborted) return { kind: 'not-sent', problem: 'its time is over' };
-    const signal = deadline(this.#timeoutMs, call.signal);
-    const form = call.fields && encodeForm(call.fields);
-    const query = form && call.method !== 'POST' ? `?${form}` : '';
-    try {
-      const response = await fetchProvider(this.#origin + call.path + query, {
-        method: call.method,
-        headers: {
-          authorization: `Bearer ${this.#secretKey}`,
-          'stripe-version': STRIPE_VERSION,
-          ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
-        },
-        ...(call.method === 'POST' && { body: form ?? new URLSearchParams() }),
-        signal,
-      });
-      return readReply(response.status, await readAtMost(response, MAX_ANSWER_BYTES), schema);
-    } catch (error) {
-      if (signal.aborted) return { kind: 'lost', problem: `no answer in ${this.#timeoutMs} ms` };
-      const problem = fetchErrorCode(error) ?? 'connection broken';
-      return { kind: isUnsent(error) ? 'not-sent' : 'lost', problem };
-    }
+  send<Schema extends z.ZodType>(
+    { method, path, fields = {}, idempotencyKey, signal }: Call,
+    schema: Schema,
+  ) {
+    const form = encodeForm(fields);
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    const sent = method === 'POST' ? { form } : { query: form.toString() };
+    return this.#http.send({ method, path, headers, signal, ...sent }, schema);
   }
 }
 
@@ -110,39 +84,21 @@ export function encodeForm(fields: object): URLSearchParams {
   return form;
 }
 
-function readReply<Schema extends z.ZodType>(
-  status: number,
-  text: string | null,
-  schema: Schema,
-): Reply<z.output<Schema>> {
-  if (text === null) return { kind: 'lost', problem: 'the answer is too long' };
-  const body = readJson(text);
-  if (status >= 200 && status < 300) {
-    const answer = schema.safeParse(body);
-    if (answer.success) return { kind: 'ok', answer: answer.data };
-    return { kind: 'lost', problem: `the answer ${status} cannot be read` };
-  }
-  // 409: another call with the same key is at work. "Errors": 429 and these have done nothing.
-  if (status === 429) return { kind: 'not-sent', problem: 'answered 429, too many requests' };
-  if (![400, 401, 402, 403, 404].includes(status)) return { kind: 'lost', problem: `answered ${status}` };
+/** "Errors": these have done nothing, if it is Stripe that answers. */
+function readRefusal(status: number, body: unknown): Failure<Refused> | null {
+  if (![400, 401, 402, 403, 404].includes(status)) return null;
   const refusal = RefusalSchema.safeParse(body);
-  if (!refusal.success) return { kind: 'lost', problem: `answered ${status} by somebody else` };
-  const { type, code, decline_code: declineCode = null, param = null } = refusal.data.error;
-  return { kind: 'refused', status, code: code ?? type ?? String(status), declineCode, param };
-}
-
-/** Undefined: it is not JSON. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A reply that is no answer, in words. */
-export function problemOf(reply: Exclude<Reply<unknown>, { kind: 'ok' }>): string {
-  if (reply.kind !== 'refused') return reply.problem;
-  if (reply.status === 401 || reply.status === 403) return 'refuses the secret key';
-  return `answered ${reply.status}: ${reply.code}${reply.param === null ? '' : ` (${reply.param})`}`;
+  if (!refusal.success) return { kind: 'lost', problem: `answered ${status}, and not by Stripe` };
+  const { type, code: named, decline_code: declineCode = null, param = null } = refusal.data.error;
+  const code = named ?? type ?? String(status);
+  const isKey = status === 401 || status === 403;
+  const why = `answered ${status}: ${code}${param === null ? '' : ` (${param})`}`;
+  return {
+    kind: 'refused',
+    status,
+    problem: isKey ? 'refuses the secret key' : why,
+    code,
+    declineCode,
+    param,
+  };
 }

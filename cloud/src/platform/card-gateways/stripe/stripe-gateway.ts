@@ -18,6 +18,7 @@ import type {
   RefundOutcome,
   StoredToken,
 } from '../gateway.ts';
+import type { Reply } from '../gateway-http.ts';
 import { fromStripeAmount, scaleOf, toStripeAmount } from './stripe-amount.ts';
 import {
   CustomerSchema,
@@ -31,7 +32,7 @@ import {
   RefundListSchema,
   transactionOf,
 } from './stripe-answers.ts';
-import { problemOf, type Reply, StripeCalls } from './stripe-calls.ts';
+import { type Refused, StripeCalls } from './stripe-calls.ts';
 import { StripeLedger } from './stripe-ledger.ts';
 import { declined, declineOf, failedCharge, failedStep, type NotCharged } from './stripe-outcome.ts';
 import {
@@ -231,7 +232,7 @@ export class StripeGateway implements CardGateway {
     const path = `/v1/customers/${stored.customer}`;
     const reply = await this.#calls.send({ method: 'DELETE', path }, CustomerSchema);
     if (reply.kind === 'ok' || (reply.kind === 'refused' && reply.status === 404)) return;
-    throw new Fault('link-lost', `Stripe did not delete a stored card: ${problemOf(reply)}`);
+    throw new Fault('link-lost', `Stripe did not delete a stored card: ${reply.problem}`);
   }
 
   async diagnose(): Promise<GatewayDiagnosis> {
@@ -245,8 +246,8 @@ export class StripeGateway implements CardGateway {
     const refunds = await read('/v1/refunds');
     const { secretKey, webhookSecret } = this.#settings;
     const lines = [
-      `payments: ${payments.kind === 'ok' ? 'answers' : problemOf(payments)}`,
-      `refunds: ${refunds.kind === 'ok' ? 'answers' : problemOf(refunds)}`,
+      `payments: ${payments.kind === 'ok' ? 'answers' : payments.problem}`,
+      `refunds: ${refunds.kind === 'ok' ? 'answers' : refunds.problem}`,
       modeOf(secretKey) === 'live' ? 'keys of the live mode' : 'keys for tests: no money comes',
       webhookSecret === undefined
         ? 'no webhookSecret: disputes, and refunds made in the dashboard, are not reported'
@@ -254,7 +255,7 @@ export class StripeGateway implements CardGateway {
       ...(await this.#walletLines()),
     ];
     const broken = [payments, refunds].find(({ kind }) => kind !== 'ok');
-    return { problem: broken && broken.kind !== 'ok' ? problemOf(broken) : null, lines };
+    return { problem: broken && broken.kind !== 'ok' ? broken.problem : null, lines };
   }
 
   /** Wallets are offered on domains that are registered at Stripe. */
@@ -264,7 +265,7 @@ export class StripeGateway implements CardGateway {
       { method: 'GET', path: '/v1/payment_method_domains', fields },
       DomainListSchema,
     );
-    if (reply.kind !== 'ok') return [`wallets: ${problemOf(reply)}`];
+    if (reply.kind !== 'ok') return [`wallets: ${reply.problem}`];
     const { data } = reply.answer;
     if (data.length === 0) return ['wallets: no domain is registered, so none is offered'];
     return data.map(
@@ -302,7 +303,7 @@ export class StripeGateway implements CardGateway {
     path: string,
     fields: object,
     signal: AbortSignal | undefined,
-  ): Promise<Reply<Intent>> {
+  ): Promise<Reply<Intent, Refused>> {
     return this.#calls.send(
       {
         method: 'POST',

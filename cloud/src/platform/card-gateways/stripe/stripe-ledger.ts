@@ -2,6 +2,7 @@ import type { Clock } from '@hlid/node/clock';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis } from '@hlid/protocol/base/utc-time';
 import type { Finding, GatewayOrder, GatewayTransaction, RefundOutcome } from '../gateway.ts';
+import type { Reply } from '../gateway-http.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import {
   EXPAND,
@@ -13,7 +14,7 @@ import {
   RefundSchema,
   transactionOf,
 } from './stripe-answers.ts';
-import { problemOf, type Reply, type StripeCalls } from './stripe-calls.ts';
+import type { Refused, StripeCalls } from './stripe-calls.ts';
 import { ORDER_KEY, REFUND_KEY, refundFields } from './stripe-requests.ts';
 import { stateOfRefund } from './stripe-webhook.ts';
 
@@ -48,7 +49,7 @@ export class StripeLedger {
     const reply = await this.#calls.send({ method: 'GET', path, fields: EXPAND, signal }, IntentSchema);
     if (reply.kind === 'refused' && reply.status === 404)
       return { kind: 'needs-person', problem: `Stripe does not know ${found.id}` };
-    if (reply.kind !== 'ok') return { kind: 'unavailable', problem: problemOf(reply) };
+    if (reply.kind !== 'ok') return { kind: 'unavailable', problem: reply.problem };
     const intent = reply.answer;
     if (intent.metadata[ORDER_KEY] !== order.id)
       return { kind: 'needs-person', problem: `${found.id} is of another payment` };
@@ -68,7 +69,7 @@ export class StripeLedger {
       { method: 'GET', path: '/v1/refunds', fields: { payment_intent: transactionId, limit: PAGE }, signal },
       RefundListSchema,
     );
-    if (made.kind !== 'ok') return { kind: 'unknown', problem: problemOf(made) };
+    if (made.kind !== 'ok') return { kind: 'unknown', problem: made.problem };
     const before = made.answer.data.find(({ metadata }) => metadata?.[REFUND_KEY] === refund.id);
     if (before) return outcomeOf(before, 'already-refunded');
     const reply = await this.#calls.send(
@@ -82,7 +83,7 @@ export class StripeLedger {
       RefundSchema,
     );
     if (reply.kind === 'ok') return outcomeOf(reply.answer, 'refunded');
-    if (reply.kind !== 'refused') return { kind: 'unknown', problem: problemOf(reply) };
+    if (reply.kind !== 'refused') return { kind: 'unknown', problem: reply.problem };
     if (reply.code === 'charge_already_refunded') return { kind: 'already-refunded' };
     return { kind: 'not-possible', code: reply.code };
   }
@@ -123,13 +124,13 @@ export class StripeLedger {
       default: {
         const reply = await this.#cancel(intent.id, signal);
         if (reply.kind === 'ok' && reply.answer.status === 'canceled') return { kind: 'not-booked' };
-        const problem = reply.kind === 'ok' ? `the intent is ${reply.answer.status}` : problemOf(reply);
+        const problem = reply.kind === 'ok' ? `the intent is ${reply.answer.status}` : reply.problem;
         return { kind: 'unavailable', problem };
       }
     }
   }
 
-  #cancel(id: string, signal?: AbortSignal): Promise<Reply<Intent>> {
+  #cancel(id: string, signal?: AbortSignal): Promise<Reply<Intent, Refused>> {
     const path = `/v1/payment_intents/${id}/cancel`;
     return this.#calls.send({ method: 'POST', path, fields: EXPAND, signal }, IntentSchema);
   }
@@ -149,7 +150,7 @@ export class StripeLedger {
         { method: 'GET', path: '/v1/payment_intents', fields, signal },
         IntentListSchema,
       );
-      if (reply.kind !== 'ok') return { kind: 'unavailable', problem: problemOf(reply) };
+      if (reply.kind !== 'ok') return { kind: 'unavailable', problem: reply.problem };
       const { data, has_more: hasMore } = reply.answer;
       const intent = data.find(({ metadata }) => metadata[ORDER_KEY] === order.id);
       if (intent) return { kind: 'found', id: intent.id };

@@ -4,6 +4,7 @@ import { failedCharge, failedStep, readDecline } from './stripe-outcome.ts';
 
 const refused = (fields: Partial<Refused>): Refused => ({
   kind: 'refused',
+  problem: 'answered',
   status: 400,
   code: 'invalid_request_error',
   declineCode: null,

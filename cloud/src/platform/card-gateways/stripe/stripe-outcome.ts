@@ -1,6 +1,7 @@
 import type { ChargeOutcome, Declined, DeclineReason, Unavailable } from '../gateway.ts';
+import type { Failure } from '../gateway-http.ts';
 import type { Intent } from './stripe-answers.ts';
-import { problemOf, type Refused, type Reply } from './stripe-calls.ts';
+import type { Refused } from './stripe-calls.ts';
 
 /**
  * "Decline codes" and "Error codes". Codes of suspicion and of lost cards have one reason: they are never explained to a
@@ -67,15 +68,15 @@ function readRefused({ status, code, declineCode, param }: Refused): NotCharged 
 }
 
 /** Of a call that can book nothing, whatever has become of it. */
-export function failedStep(reply: Exclude<Reply<unknown>, { kind: 'ok' }>): NotCharged {
-  return reply.kind === 'refused' ? readRefused(reply) : { kind: 'unavailable', problem: problemOf(reply) };
+export function failedStep(reply: Failure<Refused>): NotCharged {
+  return reply.kind === 'refused' ? readRefused(reply) : { kind: 'unavailable', problem: reply.problem };
 }
 
 /** Of a call that books. */
-export function failedCharge(reply: Exclude<Reply<unknown>, { kind: 'ok' }>): ChargeOutcome {
+export function failedCharge(reply: Failure<Refused>): ChargeOutcome {
   if (reply.kind === 'lost') return { kind: 'unknown', problem: reply.problem };
   // Another call has moved it: the intent itself says how far it is.
   if (reply.kind === 'refused' && reply.code === 'payment_intent_unexpected_state')
-    return { kind: 'unknown', problem: problemOf(reply) };
+    return { kind: 'unknown', problem: reply.problem };
   return failedStep(reply);
 }

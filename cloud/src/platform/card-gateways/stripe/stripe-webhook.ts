@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { GatewayChargeback, GatewayRefund } from '../gateway.ts';
+import { readJson } from '../gateway-http.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
-import { readJson } from './stripe-calls.ts';
 import { REFUND_KEY } from './stripe-requests.ts';
 
 /** "Verify events": older ones may be replayed by somebody. */

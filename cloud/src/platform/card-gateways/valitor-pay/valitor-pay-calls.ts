@@ -1,8 +1,5 @@
-import { deadline } from '@hlid/node/deadline';
-import { fetchErrorCode, isUnsent } from '@hlid/node/errors';
-import { readAtMost } from '@hlid/node/read-at-most';
 import { z } from 'zod';
-import { fetchProvider } from '../provider-fetch.ts';
+import { type Failure, GatewayHttp } from '../gateway-http.ts';
 
 /** A verification carries a whole page; everything else is short. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -60,85 +57,31 @@ export const VirtualCardDataAnswerSchema = ResultSchema;
 /** A refusal of the request's format: which fields. The messages stay out of it, since they may repeat a value. */
 const RefusalSchema = z.object({ errors: z.record(z.string(), z.unknown()) });
 
-export type Reply<T> =
-  | { kind: 'answered'; answer: T }
-  /** It does not accept the request as such: nothing was done. */
-  | { kind: 'refused'; problem: string }
-  /** The request was not sent, or certainly not worked on. */
-  | { kind: 'unreachable'; problem: string }
-  /** It may have been done. */
-  | { kind: 'lost'; problem: string };
-
-export interface ValitorPayAccess {
+/** ValitorPay, API version 2.0. */
+export function openValitorPay({
+  url,
+  apiKey,
+  timeoutMs,
+}: {
   url: string;
   apiKey: string;
   timeoutMs: number;
-  /** Once it aborts, nothing is sent and no answer is waited for. */
-  signal?: AbortSignal | undefined;
+}): GatewayHttp {
+  return new GatewayHttp({
+    address: url.replace(/\/+$/, ''),
+    headers: { authorization: `APIKey ${apiKey}`, 'valitorpay-api-version': '2.0' },
+    timeoutMs,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    readRefusal,
+  });
 }
 
-/**
- * One POST to ValitorPay, API version 2.0. Never throws. Bodies hold card data, so no problem quotes a request, an answer
- * or an error that may quote one.
- */
-export async function callValitorPay<T extends z.ZodType>(
-  { url, apiKey, timeoutMs, signal: until }: ValitorPayAccess,
-  path: string,
-  body: Readonly<Record<string, unknown>>,
-  schema: T,
-): Promise<Reply<z.infer<T>>> {
-  if (until?.aborted) return { kind: 'unreachable', problem: 'its time is over' };
-  const signal = deadline(timeoutMs, until);
-  try {
-    const response = await fetchProvider(new URL(path, url), {
-      method: 'POST',
-      headers: {
-        authorization: `APIKey ${apiKey}`,
-        'content-type': 'application/json',
-        accept: 'application/json',
-        'valitorpay-api-version': '2.0',
-      },
-      body: JSON.stringify(body),
-      signal,
-    });
-    return await readResponse(response, schema);
-  } catch (error) {
-    if (signal.aborted) return { kind: 'lost', problem: `no answer within ${timeoutMs} ms` };
-    const code = fetchErrorCode(error) ?? 'no reason';
-    if (isUnsent(error)) return { kind: 'unreachable', problem: `it cannot be reached (${code})` };
-    return { kind: 'lost', problem: `the connection broke (${code})` };
-  }
-}
-
-async function readResponse<T extends z.ZodType>(response: Response, schema: T): Promise<Reply<z.infer<T>>> {
-  const { status } = response;
+function readRefusal(status: number, body: unknown): Failure | null {
   const notServed = NOT_SERVED[status];
-  if (notServed !== undefined) {
-    await response.body?.cancel();
-    return { kind: 'unreachable', problem: `${notServed} (HTTP ${status})` };
-  }
-  const isRefusal = status >= 400 && status < 500 && status !== 408;
-  if (!response.ok && !isRefusal) {
-    await response.body?.cancel();
-    return { kind: 'lost', problem: `it answers with HTTP ${status}` };
-  }
-  const text = await readAtMost(response, MAX_ANSWER_BYTES);
-  const json = text === null ? undefined : parsed(text);
-  if (isRefusal) {
-    const { data } = RefusalSchema.safeParse(json);
-    const names = Object.keys(data?.errors ?? {}).filter((name) => /^[\w.]{1,60}$/.test(name));
-    return { kind: 'refused', problem: `it refuses the request (HTTP ${status} ${names.join(', ')})` };
-  }
-  const { data } = schema.safeParse(json);
-  return data === undefined
-    ? { kind: 'lost', problem: 'its answer cannot be read' }
-    : { kind: 'answered', answer: data };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  if (notServed !== undefined) return { kind: 'not-sent', problem: `${notServed} (HTTP ${status})` };
+  if (status < 400 || status >= 500) return null;
+  const { data } = RefusalSchema.safeParse(body);
+  const names = Object.keys(data?.errors ?? {}).filter((name) => /^[\w.]{1,60}$/.test(name));
+  const problem = `it refuses the request (HTTP ${status} ${names.join(', ')})`;
+  return { kind: 'refused', status, problem };
 }

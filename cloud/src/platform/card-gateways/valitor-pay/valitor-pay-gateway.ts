@@ -22,6 +22,7 @@ import type {
   RefundOutcome,
   StoredToken,
 } from '../gateway.ts';
+import type { Failure, GatewayHttp } from '../gateway-http.ts';
 import { readBankReturn, verificationData } from './bank-return.ts';
 import { transactionOf } from './payment-data.ts';
 import {
@@ -35,10 +36,9 @@ import {
 } from './payment-requests.ts';
 import { type CodeMeaning, meaningOf } from './response-codes.ts';
 import {
-  callValitorPay,
+  openValitorPay,
   type PaymentAnswer,
   PaymentAnswerSchema,
-  type Reply,
   type VerificationAnswer,
   VerificationAnswerSchema,
   VirtualCardAnswerSchema,
@@ -61,9 +61,7 @@ const NO_ORIGINAL = 'T0';
 const RETRY_PAUSES_MS: readonly number[] = [500, 1500];
 
 /** The answer to a payment or a refund, and what it means. */
-type PaymentReply =
-  | Exclude<Reply<PaymentAnswer>, { kind: 'answered' }>
-  | { kind: 'answered'; answer: PaymentAnswer; meaning: CodeMeaning };
+type PaymentReply = Failure | { kind: 'ok'; answer: PaymentAnswer; meaning: CodeMeaning };
 
 export interface ValitorPayParts {
   clock: Clock;
@@ -97,10 +95,12 @@ export class ValitorPayGateway implements CardGateway {
   readonly pageSources: PageSources;
   readonly #options: ValitorPayOptions;
   readonly #parts: ValitorPayParts;
+  readonly #http: GatewayHttp;
 
   constructor(options: ValitorPayOptions, parts: ValitorPayParts) {
     this.#options = options;
     this.#parts = parts;
+    this.#http = openValitorPay(options);
     const { origin, protocol } = new URL(options.url);
     // The bank's page may be anywhere; a simulator has no certificate.
     const banks = protocol === 'http:' ? ['https:', origin] : ['https:'];
@@ -116,7 +116,7 @@ export class ValitorPayGateway implements CardGateway {
     const request = verificationRequest(order, { card: source.card, returnUrl, browser });
     if ('kind' in request) return request;
     const reply = await this.#call(request, VerificationAnswerSchema);
-    if (reply.kind !== 'answered') return unavailable(reply.problem);
+    if (reply.kind !== 'ok') return unavailable(reply.problem);
     return this.#challengeOf(reply.answer);
   }
 
@@ -195,19 +195,19 @@ export class ValitorPayGateway implements CardGateway {
     let doubt: PaymentReply | null = null;
     for (let tries = 0; ; tries++) {
       const reply = await this.#pay(sale, order.id, signal);
-      const meaning = reply.kind === 'answered' ? reply.meaning : null;
+      const meaning = reply.kind === 'ok' ? reply.meaning : null;
       const isBusy = meaning?.kind === 'transient';
       if (isBusy && !meaning.certain) doubt = reply;
       const ms = pauses[tries];
       const isOver = signal?.aborted ?? false;
       if (isBusy && ms !== undefined && !isOver) await pauseUntil(ms, signal);
       // An earlier try may have been booked, and this one has not settled it.
-      else return isBusy || reply.kind === 'unreachable' ? (doubt ?? reply) : reply;
+      else return isBusy || reply.kind === 'not-sent' ? (doubt ?? reply) : reply;
     }
   }
 
   #outcomeOf(order: GatewayOrder, source: CardSource, sentAt: UtcTime, reply: PaymentReply): ChargeOutcome {
-    if (reply.kind === 'unreachable') return unavailable(reply.problem);
+    if (reply.kind === 'not-sent') return unavailable(reply.problem);
     if (reply.kind === 'refused') return declined('merchant', reply.problem);
     if (reply.kind === 'lost') return { kind: 'unknown', problem: reply.problem };
     const { answer, meaning } = reply;
@@ -249,7 +249,7 @@ export class ValitorPayGateway implements CardGateway {
     const timeoutMs = Math.min(STORE_CARD_TIMEOUT_MS, this.#options.timeoutMs);
     const request = tokenRequest(order, card);
     const reply = await this.#call(request, VirtualCardAnswerSchema, { timeoutMs, signal });
-    if (reply.kind !== 'answered' || !reply.answer.isSuccess || reply.answer.virtualCard == null) return null;
+    if (reply.kind !== 'ok' || !reply.answer.isSuccess || reply.answer.virtualCard == null) return null;
     return { token: reply.answer.virtualCard, card: shown, expires: card.expires };
   }
 
@@ -260,7 +260,7 @@ export class ValitorPayGateway implements CardGateway {
     const { refundId, sentBefore, signal } = step;
     for (const at of this.#possibleDays(order.createdAt)) {
       const reply = await this.#pay(wholeRefundRequest(order.id, at, refundId), refundId, signal);
-      if (reply.kind !== 'answered') return unavailable(reply.problem);
+      if (reply.kind !== 'ok') return unavailable(reply.problem);
       const { meaning, answer } = reply;
       const code = answer.responseCode;
       switch (meaning.kind) {
@@ -323,7 +323,7 @@ export class ValitorPayGateway implements CardGateway {
   ): Promise<RefundOutcome> {
     const reply = await this.#pay(request, id, signal);
     if (reply.kind === 'refused') return { kind: 'not-possible', code: reply.problem };
-    if (reply.kind !== 'answered') return { kind: 'unknown', problem: reply.problem };
+    if (reply.kind !== 'ok') return { kind: 'unknown', problem: reply.problem };
     const { meaning, answer } = reply;
     const code = answer.responseCode;
     switch (meaning.kind) {
@@ -356,7 +356,7 @@ export class ValitorPayGateway implements CardGateway {
     // The data of a token that does not exist: it answers that it has none, to those whose key it knows.
     const request = { path: 'VirtualCard/GetVirtualCardData', body: { virtualCard: crypto.randomUUID() } };
     const reply = await this.#call(request, VirtualCardDataAnswerSchema);
-    if (reply.kind !== 'answered') return { problem: reply.problem, lines };
+    if (reply.kind !== 'ok') return { problem: reply.problem, lines };
     const { responseCode } = reply.answer;
     const meaning = meaningOf(responseCode);
     const isMerchant = meaning.kind === 'declined' && meaning.reason === 'merchant';
@@ -370,7 +370,7 @@ export class ValitorPayGateway implements CardGateway {
     signal: AbortSignal | undefined,
   ): Promise<PaymentReply> {
     const reply = await this.#call(request, PaymentAnswerSchema, { signal });
-    if (reply.kind !== 'answered') return reply;
+    if (reply.kind !== 'ok') return reply;
     const { answer } = reply;
     const meaning = meaningOf(answer.responseCode);
     const answered = answer.correlationId ?? answer.correlationID ?? correlationId;
@@ -378,7 +378,7 @@ export class ValitorPayGateway implements CardGateway {
       return { kind: 'lost', problem: 'its answer is about another payment' };
     if (meaning.kind === 'approved' && !answer.isSuccess)
       return { kind: 'lost', problem: `its answer contradicts itself (${answer.responseCode})` };
-    return { kind: 'answered', answer, meaning };
+    return { kind: 'ok', answer, meaning };
   }
 
   #call<T extends z.ZodType>(
@@ -389,14 +389,10 @@ export class ValitorPayGateway implements CardGateway {
       signal,
     }: { timeoutMs?: number; signal?: AbortSignal | undefined } = {},
   ) {
-    const { url, apiKey, agreementNumber, terminalId } = this.#options;
+    const { agreementNumber, terminalId } = this.#options;
     const facilitator = agreementNumber === undefined ? {} : { agreementNumber, terminalId };
-    return callValitorPay(
-      { url, apiKey, timeoutMs, signal },
-      path,
-      { ...body, ...facilitator, systemCalling: SYSTEM_CALLING },
-      schema,
-    );
+    const json = { ...body, ...facilitator, systemCalling: SYSTEM_CALLING };
+    return this.#http.send({ method: 'POST', path: `/${path}`, json, timeoutMs, signal }, schema);
   }
 }
 

@@ -21,6 +21,7 @@ import type {
   RefundOutcome,
   StoreState,
 } from '../gateway.ts';
+import type { Failure } from '../gateway-http.ts';
 import { readStoredCard } from './stored-card.ts';
 import {
   JwtCreatedSchema,
@@ -37,7 +38,7 @@ import {
   type ThreedsResult,
   type VerifoneState,
 } from './verifone-authentication.ts';
-import { problemOf, type Reply, VerifoneCalls } from './verifone-calls.ts';
+import { openVerifone, type Refused, type Reply, type VerifoneCalls } from './verifone-calls.ts';
 import { VerifoneLedger } from './verifone-ledger.ts';
 import { readPayment } from './verifone-payment.ts';
 import { lookupRequest, paymentRequest, type SendableCard, sendableCard } from './verifone-requests.ts';
@@ -72,7 +73,7 @@ export class VerifoneGateway implements CardGateway {
   readonly #hosts: VerifoneHosts;
   readonly #clock: Clock;
   readonly #calls: VerifoneCalls;
-  readonly #ledger: VerifoneLedger;
+  readonly #lateMs: number;
 
   /** @param timing what tests make shorter */
   constructor(
@@ -84,8 +85,8 @@ export class VerifoneGateway implements CardGateway {
     this.storesCards = settings.tokenScope !== undefined;
     this.#hosts = hostsOf(settings);
     this.#clock = parts.clock;
-    this.#calls = new VerifoneCalls(this.#hosts.api, settings, settings.timeoutMs);
-    this.#ledger = new VerifoneLedger(this.#calls, parts.clock, timing.lateMs);
+    this.#calls = openVerifone(this.#hosts.api, settings);
+    this.#lateMs = timing.lateMs;
     const { encryptionScript, authenticationScript, authenticationService } = this.#hosts;
     const scripts = [encryptionScript, authenticationScript].map((address) => new URL(address).origin);
     // Each bank has an address of its own, and Cardinal's script posts forms to them. A simulator has no TLS.
@@ -210,12 +211,11 @@ export class VerifoneGateway implements CardGateway {
       if (proven?.step === 'authenticated') result = proven;
     }
     const { storeCard, initiator, signal } = step;
-    const reply = await this.#calls.send(
+    const reply = await this.#calls.within(signal).send(
       {
         method: 'POST',
         path: '/api/v2/transactions/card',
         idempotencyKey: order.id,
-        signal,
         body: paymentRequest(this.#settings, order, { card, result, storeCard, initiator }),
       },
       PaymentResultSchema,
@@ -225,16 +225,23 @@ export class VerifoneGateway implements CardGateway {
     return failedStep(reply);
   }
 
-  findOut(order: GatewayOrder, step: { state: GatewayState; storeState: StoreState }): Promise<Finding> {
-    return this.#ledger.findOut(order, step);
+  findOut(
+    order: GatewayOrder,
+    step: { state: GatewayState; storeState: StoreState; signal?: AbortSignal },
+  ): Promise<Finding> {
+    return this.#ledger(step.signal).findOut(order, step);
   }
 
   refund(
     order: GatewayOrder,
     transaction: GatewayTransaction,
-    refund: { id: string; amountMinor: number },
+    refund: { id: string; amountMinor: number; signal?: AbortSignal },
   ): Promise<RefundOutcome> {
-    return this.#ledger.refund(order, transaction, refund);
+    return this.#ledger(refund.signal).refund(order, transaction, refund);
+  }
+
+  #ledger(signal: AbortSignal | undefined): VerifoneLedger {
+    return new VerifoneLedger(this.#calls.within(signal), this.#clock, this.#lateMs);
   }
 
   /** @throws Fault: Verifone may still have the card */
@@ -244,7 +251,7 @@ export class VerifoneGateway implements CardGateway {
     const path = `/api/v2/card/${encodeURIComponent(stored.reuseToken)}`;
     const reply = await this.#calls.send({ method: 'DELETE', path }, NothingSchema);
     if (reply.kind === 'ok' || (reply.kind === 'refused' && reply.status === 404)) return;
-    throw new Fault('link-lost', `Verifone did not delete a stored card: ${problemOf(reply)}`);
+    throw new Fault('link-lost', `Verifone did not delete a stored card: ${reply.problem}`);
   }
 
   async diagnose(): Promise<GatewayDiagnosis> {
@@ -308,18 +315,13 @@ function notAuthenticated(code: string): Declined {
 }
 
 /** Of a call that has certainly booked nothing. */
-function failedStep(
-  reply: Exclude<Reply<unknown>, { kind: 'ok' }>,
-): Declined | { kind: 'unavailable'; problem: string } {
+function failedStep(reply: Failure<Refused>): Declined | { kind: 'unavailable'; problem: string } {
   if (reply.kind !== 'refused' || reply.reversal === 'COMPLETED')
-    return { kind: 'unavailable', problem: problemOf(reply) };
+    return { kind: 'unavailable', problem: reply.problem };
   const isOfCard = reply.fields.some((field) => /card|reuse_token|key_alias/.test(field));
   return declined(reply.status === 400 && isOfCard ? 'card-data' : 'merchant', String(reply.status));
 }
 
 function wordsOf(reply: Reply<unknown>): string {
-  if (reply.kind === 'ok') return 'answers';
-  return reply.kind === 'refused' && (reply.status === 401 || reply.status === 403)
-    ? 'refuses the user id and the API key'
-    : problemOf(reply);
+  return reply.kind === 'ok' ? 'answers' : reply.problem;
 }

@@ -18,7 +18,7 @@ import {
   type TransactionRow,
   TransactionSchema,
 } from './verifone-answers.ts';
-import { problemOf, type Reply, type VerifoneCalls } from './verifone-calls.ts';
+import type { Reply, VerifoneCalls } from './verifone-calls.ts';
 import { meaningOfPayment, meaningOfTransaction } from './verifone-outcome.ts';
 
 /** The list covers a month at most. */
@@ -60,7 +60,7 @@ export class VerifoneLedger {
       { method: 'POST', path: '/api/v2/transactions/reverse', idempotencyKey: order.id },
       ReversedSchema,
     );
-    if (reply.kind !== 'ok' && !isUnknownThere(reply)) return unavailable(problemOf(reply));
+    if (reply.kind !== 'ok' && !isUnknownThere(reply)) return unavailable(reply.problem);
     const after = await this.#look(order);
     switch (after.kind) {
       case 'missing':
@@ -97,7 +97,7 @@ export class VerifoneLedger {
       ModificationSchema,
     );
     if (reply.kind === 'ok') return refundOutcome(reply.answer);
-    if (reply.kind !== 'refused') return { kind: 'unknown', problem: problemOf(reply) };
+    if (reply.kind !== 'refused') return { kind: 'unknown', problem: reply.problem };
     const isWhole = refund.amountMinor === transaction.amountMinor;
     return isWhole && reply.status === 400
       ? this.#voidCapture(path, transactionId)
@@ -107,7 +107,7 @@ export class VerifoneLedger {
   /** "Payment flow": what is not settled yet cannot be refunded, but its capture can be voided as a whole. */
   async #voidCapture(path: string, transactionId: string): Promise<RefundOutcome> {
     const reply = await this.#read(transactionId);
-    if (reply.kind !== 'ok') return { kind: 'unknown', problem: problemOf(reply) };
+    if (reply.kind !== 'ok') return { kind: 'unknown', problem: reply.problem };
     const { transaction_status: status } = reply.answer;
     if (meaningOfTransaction(status) === 'reversed') return { kind: 'already-refunded' };
     if (status !== 'SETTLEMENT_REQUESTED') return { kind: 'not-possible', code: status ?? '400' };
@@ -117,7 +117,7 @@ export class VerifoneLedger {
     );
     if (voided.kind === 'ok') return refundOutcome(voided.answer);
     if (voided.kind === 'refused') return { kind: 'not-possible', code: String(voided.status) };
-    return { kind: 'unknown', problem: problemOf(voided) };
+    return { kind: 'unknown', problem: voided.problem };
   }
 
   /** A payment by its idempotency key. */
@@ -126,12 +126,12 @@ export class VerifoneLedger {
   ): Promise<Finding | { kind: 'missing' } | { kind: 'broken'; status: string }> {
     const from = millis(order.createdAt) - HOUR_MS;
     const reply = await this.#list({ 'x-vfi-api-idempotencykey': order.id }, from);
-    if (reply.kind !== 'ok') return unavailable(problemOf(reply));
+    if (reply.kind !== 'ok') return unavailable(reply.problem);
     const [row, another] = reply.answer.filter((each) => isPaymentOf(order, each));
     if (!row) return { kind: 'missing' };
     if (another) return { kind: 'needs-person', problem: 'Verifone has several payments for this one' };
     const read = await this.#read(row.id);
-    if (read.kind !== 'ok') return unavailable(problemOf(read));
+    if (read.kind !== 'ok') return unavailable(read.problem);
     const status = read.answer.transaction_status;
     const meaning = meaningOfTransaction(status);
     switch (meaning) {
@@ -162,7 +162,7 @@ export class VerifoneLedger {
     const from = this.#clock.now().getTime() + HOUR_MS - MAX_LIST_MS;
     const reply = await this.#list({ merchant_reference: id, transaction_type: 'REFUND' }, from);
     if (reply.kind === 'refused') return { kind: 'not-possible', code: String(reply.status) };
-    if (reply.kind !== 'ok') return { kind: 'unknown', problem: problemOf(reply) };
+    if (reply.kind !== 'ok') return { kind: 'unknown', problem: reply.problem };
     const row = reply.answer.find(
       (each) => each.description === refundId && each.parent_id === transactionId,
     );
