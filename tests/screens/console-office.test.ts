@@ -224,8 +224,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
     await page.getByRole('button', { name: 'Correct' }).click();
     await page.getByLabel('Cars inside, as counted').fill('12');
     await page.getByLabel('Reason').fill('Counted on the round');
-    await page.getByRole('button', { name: 'Set to 12 inside' }).click();
-    await toast(page, 'Corrected').waitFor();
+    await page.getByRole('button', { name: 'Set Cellar to 12 inside' }).click();
+    await toast(page, 'The count is corrected').waitFor();
     await page.getByRole('row', { name: /Counted on the round/ }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
 

@@ -25,8 +25,8 @@ import {
   responses,
 } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
+import { disownCar } from '../../sites/lanes/disown-car.ts';
 import { type BegunPayment, beginPayment } from './begin-payment.ts';
-import { disownVisit } from './disown-visit.ts';
 import {
   FoundVisitSchema,
   KioskPaymentSchema,
@@ -38,7 +38,7 @@ import {
 import { poiStatus } from './poi-status.ts';
 import { INVOICE_OF_STATE, posStatus } from './pos-status.ts';
 import { registerPayment } from './register-payment.ts';
-import { searchVisits } from './search-visits.ts';
+import { countSearch, searchVisits } from './search-visits.ts';
 
 const tags = ['Kiosk'];
 
@@ -189,14 +189,13 @@ export function kioskRoutes(context: CloudContext) {
     })
     .openapi(notMineRoute, async (c) => {
       const actor = actorOf(c, clock);
-      const { plate } = c.req.valid('json');
-      const { tokenId } = callerOf(c, 'role');
-      const request = { tokenId, visitId: c.req.valid('param').id, typed: plate };
-      const result = await disownVisit(context, actor, request);
+      const wait = await countSearch(db, callerOf(c, 'role').tokenId, actor.at);
+      if (wait !== null) return tooManyRequests(c, wait);
+      const { plate: typed } = c.req.valid('json');
+      const statement = { visitId: c.req.valid('param').id, typed, page: 'kiosk' } as const;
+      const result = await disownCar(context, actor, statement);
       if (result.ok) return c.json({}, 200);
       switch (result.reason) {
-        case 'too-many':
-          return tooManyRequests(c, result.retryAfterSeconds);
         case 'not-in-doubt':
           return c.json(errorBody(result.reason, mistake('not-in-doubt')), 409);
         case 'site-away':

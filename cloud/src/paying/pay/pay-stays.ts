@@ -1,13 +1,11 @@
 import { nowUtc } from '@hlid/node/clock';
-import { newId } from '@hlid/node/new-id';
 import type { StoredObject } from '@hlid/node/s3-bucket';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { PayDispute, PayDue, PayFault, PaySite, PayStay } from '@hlid/protocol/pages/pay-api';
 import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pages/pay-paths';
-import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { sellsDays } from '@hlid/protocol/rules/payment-order';
-import { audit, cloudActor } from '../../people/audit/audit.ts';
+import { cloudActor } from '../../people/audit/audit.ts';
 import { countAttempt } from '../../people/auth/attempt-limit.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
@@ -19,8 +17,7 @@ import { siteByCode } from '../../records/sites/choose-site.ts';
 import { siteOfVisit } from '../../records/sites/site-of-visit.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
 import type { VisitRow } from '../../records/visits/visit-table.ts';
-import { disownAtLane } from '../../sites/lanes/disown-at-lane.ts';
-import { carsInDoubt } from '../../sites/lanes/doubtful-cars.ts';
+import { disownCar } from '../../sites/lanes/disown-car.ts';
 import { waitsAtExit } from '../../sites/lanes/waiting-cars.ts';
 import { findPhoto } from '../../stays/photos/find-photos.ts';
 import { pictureKey } from '../../stays/photos/storage/picture-key.ts';
@@ -199,27 +196,15 @@ export class PayStays {
     };
   }
 
-  /** The exit opens for a driver whose car it keeps in doubt; see `disownVisit` of the kiosk. */
+  /** The exit opens for a driver whose car it keeps in doubt. */
   async disown(key: string, typed: string): Promise<PayResult<object>> {
     const found = await this.#visit(key);
     if (!found.ok) return found;
     const { id: visitId } = found.value.visit;
-    const { db, commands } = this.#context;
-    const at = this.#now();
-    const plate = normalisePlate(typed);
-    const car = (await db.read((q) => carsInDoubt(q, at))).find((one) => one.visitId === visitId);
-    if (car === undefined) return refused('not-in-doubt');
-    if (plate === car.visitPlate) return refused('bad-input');
-    const done = await db.write(async (tx) => {
-      const change = { subject: 'visit', subjectId: visitId, action: 'pay-page.not-mine', before: null };
-      await audit(tx, cloudActor(PART, at), { ...change, after: { laneId: car.laneId } });
-      return await disownAtLane(tx, car, plate, at);
-    });
-    if (done !== 'at-site') return done === 'opened' ? { ok: true, value: {} } : refused('not-in-doubt');
-    const wish = { id: newId(), siteId: car.siteId, action: 'not-mine', visitId, plate } as const;
-    const { outcome, reason } = await commands.send({ ...wish, by: PART });
-    if (outcome === 'done') return { ok: true, value: {} };
-    return refused(reason === 'not-in-doubt' ? reason : 'site-away');
+    const statement = { visitId, typed, page: 'pay-page' } as const;
+    const result = await disownCar(this.#context, cloudActor(PART, this.#now()), statement);
+    if (result.ok) return { ok: true, value: {} };
+    return refused(result.reason === 'input' ? 'bad-input' : result.reason);
   }
 
   /** The driver of a proved stay contests it. @param address of the browser */

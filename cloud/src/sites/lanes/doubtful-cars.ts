@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { type Decision, visitInDoubt } from '@hlid/protocol/records/decision';
 import type { Direction } from '@hlid/protocol/records/lane';
@@ -13,7 +13,7 @@ import { siteById } from '../../records/sites/choose-site.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 
 /** Longer than any site has a car wait. */
-const MAX_WAIT_MS = 24 * 60 * MINUTE_MS;
+const MAX_WAIT_MS = DAY_MS;
 
 export interface WaitingInDoubt extends DoubtfulCar {
   siteId: string;

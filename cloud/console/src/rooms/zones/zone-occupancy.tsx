@@ -8,17 +8,14 @@ import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Details } from '../../ui/details.tsx';
-import { NumberField, TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Moment } from '../../ui/time.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { CorrectDialog } from './correct-dialog.tsx';
 import { zoneApi } from './zone-fields.ts';
 import { WORDS } from './zone-words.ts';
 
 /** How full a zone is, and what people corrected. */
-export function ZoneOccupancy({ id, siteId }: { id: string; siteId: string }) {
+export function ZoneOccupancy({ id, name, siteId }: { id: string; name: string; siteId: string }) {
   const session = useSession();
   const timeZone = useTimeZone(siteId);
   const [isCorrecting, setCorrecting] = useState(false);
@@ -72,50 +69,9 @@ export function ZoneOccupancy({ id, siteId }: { id: string; siteId: string }) {
           </>
         )}
       </QueryView>
-      {isCorrecting && <CorrectDialog id={id} before={inside ?? 0} onClose={() => setCorrecting(false)} />}
+      {isCorrecting && inside !== null && (
+        <CorrectDialog zone={{ id, name, inside }} onClose={() => setCorrecting(false)} />
+      )}
     </section>
-  );
-}
-
-function CorrectDialog({ id, before, onClose }: { id: string; before: number; onClose: () => void }) {
-  const toasts = useToasts();
-  const [inside, setInside] = useState<number | null>(before);
-  const [reason, setReason] = useState('');
-  const send = (json: { inside: number; reason: string }, headers: Record<string, string>) =>
-    read(zoneApi.zones[':id'].occupancy.$put({ param: { id }, json }, { headers }));
-  const correct = useSubmit(send, {
-    old: [['zones']],
-    onDone: () => {
-      toasts.done(WORDS.corrected);
-      onClose();
-    },
-  });
-  return (
-    <FormDialog
-      title={WORDS.occupancy}
-      submit={WORDS.correctTo(inside)}
-      error={correct.error}
-      isBusy={correct.isPending}
-      isReady={inside !== null && reason.trim() !== ''}
-      onSubmit={() => {
-        if (inside !== null) correct.mutate({ inside, reason });
-      }}
-      onClose={onClose}
-    >
-      <NumberField
-        label={WORDS.found}
-        value={inside ?? Number.NaN}
-        minValue={0}
-        autoFocus
-        onChange={(found) => setInside(Number.isNaN(found) ? null : found)}
-      />
-      <TextField
-        label={WORDS.reason}
-        hint={WORDS.reasonHint}
-        value={reason}
-        isRequired
-        onChange={setReason}
-      />
-    </FormDialog>
   );
 }

@@ -28,7 +28,7 @@ export function ZonePage() {
   const name = zone?.name ?? WORDS.title;
   return (
     <Page title={name} isWide={false} actions={<BackLink to={`/${site}/zones`}>{WORDS.title}</BackLink>}>
-      {zone && <ZoneOccupancy id={id} siteId={zone.siteId} />}
+      {zone && <ZoneOccupancy id={id} name={zone.name} siteId={zone.siteId} />}
       <EditForm
         key={id}
         queryKey={['zone', id]}
