@@ -164,7 +164,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     const permit = page.getByRole('dialog', { name: 'Free visit' });
     await permit.getByLabel('Reason').fill('Guest');
     await permit.getByRole('button', { name: 'Make the visit of DEF56 free' }).click();
-    await page.getByText('Covered by a permit').first().waitFor();
+    await page.getByText('Free by permit').first().waitFor();
     await toast(page, 'is free').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Payment due').first().waitFor();
     await page.context().close();

@@ -25,7 +25,10 @@ export function dayText(day: string, today: string, language: Language): string 
 /** A moment by the site's clock, such as `today at 08:22`. */
 export function momentText(at: string, now: Date, timeZone: string, language: Language): string {
   const { day, time } = siteWall(new Date(at), timeZone);
-  return wordsOf(language).moment.at(dayText(day, dayOf(now, timeZone), language), clockText(time, language));
+  return wordsOf(language).moment.at({
+    day: dayText(day, dayOf(now, timeZone), language),
+    time: clockText(time, language),
+  });
 }
 
 /** Until when: the time, with the day where it is another than today. */
@@ -33,5 +36,7 @@ export function untilText(at: string, now: Date, timeZone: string, language: Lan
   const { day, time } = siteWall(new Date(at), timeZone);
   const shown = clockText(time, language);
   const { paid } = wordsOf(language);
-  return day === dayOf(now, timeZone) ? paid.until(shown) : paid.untilDay(dateText(day, language), shown);
+  return day === dayOf(now, timeZone)
+    ? paid.until({ time: shown })
+    : paid.untilDay({ day: dateText(day, language), time: shown });
 }

@@ -114,10 +114,10 @@ describe('what a driver reads of times', () => {
   });
 
   it('counts as each language does', () => {
-    const days = (n: number) => LANGUAGES.map((language) => wordsOf(language).duration.days(n));
+    const days = (n: number) => LANGUAGES.map((language) => wordsOf(language).duration.days({ n }));
     expect(days(1)).toEqual(['1 dagur', '1 day', '1 dzień', '1 Tag', '1 jour', '1 día', '1 dag']);
     expect(days(21)[0]).toBe('21 dagur');
-    const minutes = (n: number) => wordsOf('pl').leave.minutes(n);
+    const minutes = (n: number) => wordsOf('pl').leave.minutes({ minutes: n });
     expect([1, 2, 5, 12, 22].map(minutes)).toEqual([
       'Masz 1 minutę na wyjazd',
       'Masz 2 minuty na wyjazd',

@@ -41,7 +41,26 @@ export function dayText(day: string, today: string, language: Language): string 
 }
 
 function weekdayDate(day: string, language: Language): string {
-  return wordsOf(language).weekdayDate(weekdayText(day, language), dateText(day, language));
+  return wordsOf(language).weekdayDate({
+    weekday: weekdayText(day, language),
+    date: dateText(day, language),
+  });
+}
+
+/** A day with its weekday, and without. */
+function dayForms(day: string, language: Language): Record<string, string> {
+  return { ...formsOf(weekdayDate(day, language)), date: dateText(day, language) };
+}
+
+/** A day as languages need it in a sentence: Spanish without a comma, Icelandic after “on”, “by” and “until”. */
+function formsOf(day: string): Record<string, string> {
+  return {
+    base: day,
+    plain: day.replace(',', ''),
+    on: day.replace('dagur', 'daginn'),
+    by: day.replace('dagur', 'dag'),
+    until: day.replace('dagur', 'dags'),
+  };
 }
 
 function weekdayText(day: string, language: Language): string {
@@ -56,8 +75,8 @@ export function untilText(at: string, now: Date, timeZone: string, language: Lan
   const { leave } = wordsOf(language);
   const day = dayOf(at, timeZone);
   const time = timeText(at, timeZone, language);
-  if (day === dayOf(now, timeZone)) return leave.until(time);
-  return leave.untilDay(weekdayDate(day, language), time, dateText(day, language));
+  if (day === dayOf(now, timeZone)) return leave.until({ time });
+  return leave.untilDay({ when: dayForms(day, language), time });
 }
 
 /** By when to drive out, as a sentence, with the day where it is another than today. */
@@ -65,8 +84,8 @@ export function leaveByText(at: string, now: Date, timeZone: string, language: L
   const words = wordsOf(language);
   const day = dayOf(at, timeZone);
   const time = timeText(at, timeZone, language);
-  if (day === dayOf(now, timeZone)) return words.leaveUntil(time);
-  return words.leaveUntilDay(weekdayDate(day, language), time, dateText(day, language));
+  if (day === dayOf(now, timeZone)) return words.leaveUntil({ time });
+  return words.leaveUntilDay({ when: dayForms(day, language), time });
 }
 
 /** When a car came in, as a sentence. */
@@ -85,7 +104,10 @@ export function shortEnteredText(at: string, now: Date, timeZone: string, langua
 function momentText(at: string, dayInWords: string, now: Date, timeZone: string, language: Language): string {
   const words = wordsOf(language);
   const near = isNear(dayOf(at, timeZone), dayOf(now, timeZone));
-  return (near ? words.at : words.onAt)(dayInWords, timeText(at, timeZone, language));
+  const time = timeText(at, timeZone, language);
+  return near
+    ? words.at({ when: dayInWords.toLowerCase(), time })
+    : words.onAt({ when: formsOf(dayInWords), time });
 }
 
 function isNear(day: string, today: string): boolean {

@@ -1,26 +1,29 @@
+import type { Language } from '@hlid/protocol/base/language';
+import { type Texts, type Translation, textsOf } from '@hlid/protocol/base/texts';
 import { useEffect, useState } from 'react';
 
 const RETRY_MS = 1500;
 
-/**
- * The texts of a page in its languages. Each language is a file of its own: a page starts with one. Where a text is
- * missing in a language, the page does not compile.
- */
-export class Dictionary<Language extends string, Words> {
-  readonly #files: Readonly<Record<Language, () => Promise<Words>>>;
-  readonly #loaded = new Map<Language, Words>();
+type Files<Known extends Language, English> = Readonly<Record<Known, () => Promise<Translation<English>>>>;
 
-  constructor(files: Readonly<Record<Language, () => Promise<Words>>>) {
+/** The texts of a page in its languages. Each language is a file of its own: a page starts with one. */
+export class Dictionary<Known extends Language, English> {
+  readonly #files: Files<Known, English>;
+  readonly #loaded = new Map<Known, Texts<English>>();
+
+  /** @param files by language; `English` is the type of the English one */
+  constructor(files: Files<Known, English>) {
     this.#files = files;
   }
 
   /** Rejects where the server does not answer. */
-  async load(language: Language): Promise<void> {
-    if (!this.#loaded.has(language)) this.#loaded.set(language, await this.#files[language]());
+  async load(language: Known): Promise<void> {
+    if (this.#loaded.has(language)) return;
+    this.#loaded.set(language, textsOf<English>(await this.#files[language](), language));
   }
 
   /** Retries until the words are there or the signal is aborted. */
-  async loadSurely(language: Language, signal?: AbortSignal): Promise<void> {
+  async loadSurely(language: Known, signal?: AbortSignal): Promise<void> {
     while (!signal?.aborted) {
       try {
         return await this.load(language);
@@ -30,12 +33,12 @@ export class Dictionary<Language extends string, Words> {
     }
   }
 
-  has(language: Language): boolean {
+  has(language: Known): boolean {
     return this.#loaded.has(language);
   }
 
   /** Words of a language that is loaded. */
-  wordsOf(language: Language): Words {
+  wordsOf(language: Known): Texts<English> {
     const words = this.#loaded.get(language);
     if (!words) throw new Error(`The words of ${language} are not loaded.`);
     return words;
@@ -48,11 +51,11 @@ const NONE: readonly never[] = [];
  * The language to show: the wanted one, as soon as its words are loaded, and until then the one before it. Loads `others`
  * after it: a page whose server does not answer later can still change its language to one of those.
  */
-export function useLoadedLanguage<Language extends string, Words>(
-  dictionary: Dictionary<Language, Words>,
-  wanted: Language,
-  others: readonly Language[] = NONE,
-): Language {
+export function useLoadedLanguage<Known extends Language, English>(
+  dictionary: Dictionary<Known, English>,
+  wanted: Known,
+  others: readonly Known[] = NONE,
+): Known {
   const [shown, show] = useState(wanted);
   useEffect(() => {
     const ending = new AbortController();

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
 
 /** A number of each unit, in words. */
-export type LengthWords = Record<'days' | 'hours' | 'minutes', (count: number) => string>;
+export type LengthWords = Record<'days' | 'hours' | 'minutes', (values: { n: number }) => string>;
 
 /** How long it is between two moments, in the two largest of days, hours and minutes. */
 export function lengthText(from: string, to: Date, words: LengthWords): string {
@@ -12,10 +12,10 @@ export function lengthText(from: string, to: Date, words: LengthWords): string {
     [Math.floor(lengthMs / MINUTE_MS) % 60, words.minutes],
   ] as const;
   const first = parts.findIndex(([count]) => count > 0);
-  if (first < 0) return words.minutes(0);
+  if (first < 0) return words.minutes({ n: 0 });
   return parts
     .slice(first, first + 2)
     .filter(([count]) => count > 0)
-    .map(([count, text]) => text(count))
+    .map(([count, text]) => text({ n: count }))
     .join(' ');
 }

@@ -149,7 +149,9 @@ function CardPart({ step: { driver }, isBusy, dispatch }: HomeProps) {
     <Part title={words.driver.card}>
       <p className="stored-card">
         <strong>{cardText(card)}</strong>
-        {card.expires !== null && <small>{words.driver.validUntil(expiryText(card.expires))}</small>}
+        {card.expires !== null && (
+          <small>{words.driver.validUntil({ date: expiryText(card.expires) })}</small>
+        )}
       </p>
       <ConfirmButton what={{ do: 'delete-card' }} text={words.driver.deleteCard} {...{ isBusy, dispatch }} />
     </Part>
@@ -166,7 +168,7 @@ function VehiclesPart({ step: { driver }, isBusy, dispatch }: HomeProps) {
           <PlateSign plate={plate} />
           <ConfirmButton
             what={{ do: 'remove', plate }}
-            text={words.driver.remove(plate)}
+            text={words.driver.remove({ plate })}
             {...{ isBusy, dispatch }}
           />
         </div>
@@ -189,9 +191,9 @@ function CapsPart({ step: { driver }, isBusy, dispatch }: HomeProps) {
   return (
     <Part title={words.driver.limits}>
       <dl className="facts">
-        <dt>{words.driver.perStay(currency)}</dt>
+        <dt>{words.driver.perStay({ currency })}</dt>
         <dd>{formatMoney({ amountMinor: stayMinor, currency }, language)}</dd>
-        <dt>{words.driver.perDay(currency)}</dt>
+        <dt>{words.driver.perDay({ currency })}</dt>
         <dd>{formatMoney({ amountMinor: dayMinor, currency }, language)}</dd>
       </dl>
       <button

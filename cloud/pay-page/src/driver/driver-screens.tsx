@@ -137,7 +137,7 @@ function SentScreen({ step, dispatch }: DriverScreenProps<DriverStepAt<'sent'>>)
   return (
     <Frame
       title={words.driver.checkMail}
-      lead={words.driver.sentLead(step.email)}
+      lead={words.driver.sentLead({ email: step.email })}
       className="verdict"
       actions={
         <button type="button" className="button" onClick={() => dispatch({ type: 'back' })}>
@@ -206,9 +206,9 @@ function questionOf(what: ToConfirm, { driver }: Words): { title: string; lead: 
       return { title: driver.confirmCard, lead: driver.confirmCardLead, yes: driver.deleteCard };
     case 'remove':
       return {
-        title: driver.confirmVehicle(what.plate),
+        title: driver.confirmVehicle({ plate: what.plate }),
         lead: driver.confirmVehicleLead,
-        yes: driver.remove(what.plate),
+        yes: driver.remove({ plate: what.plate }),
       };
     case 'erase':
       return { title: driver.confirmErase, lead: driver.confirmEraseLead, yes: driver.erase };

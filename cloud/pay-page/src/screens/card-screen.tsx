@@ -28,6 +28,7 @@ import {
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { invoiceTitle } from '../words/words.ts';
 
 /** What the cloud found wrong, by the field that shows it. */
 function cloudMistakes(fields: readonly CardField[]): Partial<Record<keyof TypedCard, CardMistake>> {
@@ -119,7 +120,7 @@ export function CardScreen({ step }: { step: CardStep }) {
             disabled={hasField && (field === null || isEncrypting)}
           >
             <Icon name="lock" />
-            <KeptIn text={words.due.pay(amount)} part={amount} />
+            <KeptIn text={words.due.pay({ amount })} part={amount} />
           </button>
           <p className="privacy">{store.isWanted ? words.driver.provider : words.card.privacy}</p>
         </>
@@ -129,12 +130,12 @@ export function CardScreen({ step }: { step: CardStep }) {
         {invoice === undefined ? (
           <PlateSign plate={step.due.stay.plate} />
         ) : (
-          <span>{words.invoice.title(invoice.number)}</span>
+          <span>{invoiceTitle(invoice.number, words)}</span>
         )}
         <span>
           <span className="unseen">{words.card.amount}: </span>
           <strong translate="no">{amount}</strong>
-          {step.quantity !== null && ` · ${step.quantity} ${words.days.count(step.quantity)}`}
+          {step.quantity !== null && ` · ${step.quantity} ${words.days.count({ n: step.quantity })}`}
         </span>
       </p>
       <div ref={form} className="fields">
@@ -197,7 +198,7 @@ function TypedFields({
           inputMode="numeric"
           autoComplete="cc-csc"
           maxLength={4}
-          hint={words.card.codeWhere(brand?.codeLength ?? 3)}
+          hint={brand?.codeLength === 4 ? words.card.codeFront : words.card.codeBack}
           mistake={mistake('ccv')}
           onText={(text) => onType('ccv', digitsOf(text))}
         />

@@ -14,6 +14,7 @@ import type { StepAt } from '../state/pay-state.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { EntryPicture, Sign } from '../ui/parts.tsx';
+import { invoiceTitle } from '../words/words.ts';
 import { LoadingScreen } from './find-screens.tsx';
 
 export function DueScreen({ step }: { step: StepAt<'due'> }) {
@@ -31,7 +32,7 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
   const actions = hasCards ? (
     <>
       <button type="button" className="button primary" onClick={() => dispatch({ type: 'card' })}>
-        <KeptIn text={words.due.pay(total)} part={total} />
+        <KeptIn text={words.due.pay({ amount: total })} part={total} />
       </button>
       {due.dayPriceMinor !== null && !stay.ended && (
         <button type="button" className="button" onClick={() => dispatch({ type: 'buy-days' })}>
@@ -44,7 +45,7 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
   );
   return (
     <Frame
-      title={due.invoice === undefined ? words.due.title : words.invoice.title(due.invoice.number)}
+      title={due.invoice === undefined ? words.due.title : invoiceTitle(due.invoice.number, words)}
       notice={step.changed && step.notice === null ? 'amount-changed' : step.notice}
       className="due"
       actions={actions}
@@ -105,10 +106,10 @@ function Vat({ due: { amountMinor, vatRate, currency } }: { due: PayDue }) {
   const vatMinor = amountMinor - Math.round((amountMinor * 100) / (100 + vatRate));
   return (
     <p className="vat">
-      {words.due.vat(
-        formatRate(vatRate, language),
-        formatMoney({ amountMinor: vatMinor, currency }, language),
-      )}
+      {words.due.vat({
+        rate: formatRate(vatRate, language),
+        amount: formatMoney({ amountMinor: vatMinor, currency }, language),
+      })}
     </p>
   );
 }
@@ -146,7 +147,7 @@ function StayFacts({ due }: { due: PayDue }) {
           )}
           <dt>{words.due.stayed}</dt>
           <dd>
-            {lengthText(stay.startedAt, stay.endedAt === null ? now : new Date(stay.endedAt), words.length)}
+            {lengthText(stay.startedAt, stay.endedAt === null ? now : new Date(stay.endedAt), words.duration)}
           </dd>
         </dl>
       )}
@@ -233,7 +234,7 @@ export function DaysScreen({ step }: { step: StepAt<'days'> }) {
       className="days"
       actions={
         <button type="button" className="button primary" onClick={() => dispatch({ type: 'card' })}>
-          <KeptIn text={words.days.next(total)} part={total} />
+          <KeptIn text={words.days.next({ amount: total })} part={total} />
         </button>
       }
     >
@@ -248,14 +249,14 @@ export function DaysScreen({ step }: { step: StepAt<'days'> }) {
           <Icon name="minus" />
         </button>
         <output aria-live="polite">
-          <strong translate="no">{quantity}</strong> {words.days.count(quantity)}
+          <strong translate="no">{quantity}</strong> {words.days.count({ n: quantity })}
         </output>
         <button type="button" className="button" aria-label={words.days.more} onClick={() => change(1)}>
           <Icon name="plus" />
         </button>
       </div>
       <p className="per-day">
-        <KeptIn text={words.days.perDay(money(dayPriceMinor))} part={money(dayPriceMinor)} />
+        <KeptIn text={words.days.perDay({ amount: money(dayPriceMinor) })} part={money(dayPriceMinor)} />
       </p>
     </Frame>
   );

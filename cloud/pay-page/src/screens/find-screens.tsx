@@ -125,7 +125,9 @@ export function ChooseScreen({ step }: { step: StepAt<'choose'> }) {
                 <small>{stay.ended ? words.choose.left : words.choose.inside}</small>
                 {stay.startedAt !== null && site !== null && (
                   <small>
-                    {words.choose.since(momentText(stay.startedAt, new Date(), site.timeZone, language))}
+                    {words.choose.since({
+                      when: momentText(stay.startedAt, new Date(), site.timeZone, language),
+                    })}
                   </small>
                 )}
               </span>
@@ -189,7 +191,7 @@ export function NotFoundScreen({ step }: { step: StepAt<'not-found'> }) {
   const { words } = usePay();
   return (
     <Frame
-      title={words.notFound.title(step.plate)}
+      title={words.notFound.title({ plate: step.plate })}
       keep={step.plate}
       lead={words.notFound.lead}
       className="verdict"
@@ -216,7 +218,7 @@ export function ProofScreen({ step }: { step: StepAt<'proof'> }) {
   return (
     <Frame
       title={words.proof.title}
-      lead={words.proof.lead(PROOF_TOLERANCE_MINUTES)}
+      lead={words.proof.lead({ minutes: PROOF_TOLERANCE_MINUTES })}
       notice={step.notice}
       onSubmit={() => dispatch({ type: 'send' })}
       actions={

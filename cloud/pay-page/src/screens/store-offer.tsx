@@ -63,7 +63,7 @@ export function StoreOffer({
   if (phase === 'storing') return <p role="status">{words.loading}</p>;
   const text = {
     sent: words.driver.linkSent,
-    stored: words.driver.stored(words.driver.card),
+    stored: words.driver.stored({ card: words.driver.card }),
     'no-card': words.driver.notStored,
     'wrong-proof': words.driver.noVehicle,
     failed: words.notices.failed,

@@ -72,8 +72,8 @@ export function CapsFields({
   );
   return (
     <>
-      {field('stay', driver.perStay(currency))}
-      {field('day', driver.perDay(currency))}
+      {field('stay', driver.perStay({ currency }))}
+      {field('day', driver.perDay({ currency }))}
     </>
   );
 }

@@ -138,7 +138,7 @@ export function PageFoot() {
       {helpPhone !== null && (
         <a className="button quiet" href={`tel:${helpPhone.replace(/[^\d+]/g, '')}`}>
           <Icon name="phone" />
-          <KeptIn text={words.call(helpPhone)} part={helpPhone} />
+          <KeptIn text={words.call({ phone: helpPhone })} part={helpPhone} />
         </a>
       )}
       {seller !== null && (

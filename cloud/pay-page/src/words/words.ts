@@ -1,10 +1,10 @@
 import type { Language } from '@hlid/protocol/base/language';
 import { Dictionary } from '@hlid/ui/dictionary';
 import type { Notice } from '../state/pay-state.ts';
-import type { Words } from './en.ts';
+import type { EN, Words } from './en.ts';
 
 /** A driver needs one language, and all of them are a seventh of what a slow telephone loads. */
-export const DICTIONARY = new Dictionary<Language, Words>({
+export const DICTIONARY = new Dictionary<Language, typeof EN>({
   is: async () => (await import('./is.ts')).IS,
   en: async () => (await import('./en.ts')).EN,
   pl: async () => (await import('./pl.ts')).PL,
@@ -16,6 +16,11 @@ export const DICTIONARY = new Dictionary<Language, Words>({
 
 /** Words of a language that is loaded. */
 export const wordsOf = (language: Language): Words => DICTIONARY.wordsOf(language);
+
+/** @param number null: prepaid days, not invoiced yet */
+export function invoiceTitle(number: number | null, words: Words): string {
+  return number === null ? words.invoice.prepaid : words.invoice.title({ number });
+}
 
 /** Which text a notice has. What the bank finds suspicious is said like any other refusal. */
 const NOTICE_WORDS: Record<Notice, keyof Words['notices']> = {

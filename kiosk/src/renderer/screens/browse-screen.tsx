@@ -40,7 +40,7 @@ export function BrowseScreen({ screen }: { screen: Extract<Screen, { at: 'browse
           <Select
             label={words.browse.hours}
             placeholder={words.browse.hoursNone}
-            hint={words.browse.maxHours(MAX_HOURS)}
+            hint={words.browse.maxHours({ most: MAX_HOURS })}
             maxValues={MAX_HOURS}
             opensAt={twoDigits(hourOf(new Date(), site.timeZone))}
             options={Array.from({ length: 24 }, (_, hour) => ({

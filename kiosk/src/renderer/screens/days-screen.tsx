@@ -32,7 +32,7 @@ export function DaysScreen({ screen }: { screen: Extract<Screen, { at: 'days' }>
               <Icon name="minus" />
             </Button>
             <output>
-              <strong>{quantity}</strong> {words.days.count(quantity)}
+              <strong>{quantity}</strong> {words.days.count({ n: quantity })}
             </output>
             <Button
               repeats
@@ -46,7 +46,7 @@ export function DaysScreen({ screen }: { screen: Extract<Screen, { at: 'days' }>
           <div className="chips">
             {SUGGESTED.map((days) => (
               <Button key={days} pressed={days === quantity} onPress={() => set(days)}>
-                {days} {words.days.count(days)}
+                {days} {words.days.count({ n: days })}
               </Button>
             ))}
           </div>
@@ -56,14 +56,14 @@ export function DaysScreen({ screen }: { screen: Extract<Screen, { at: 'days' }>
             onPress={() => dispatch({ type: 'pay', key: randomUuid() })}
           >
             <Icon name="card" />
-            {words.due.pay(text(dayPriceMinor * quantity))}
+            {words.due.pay({ amount: text(dayPriceMinor * quantity) })}
           </Button>
         </>
       }
     >
       <PlateSign plate={due.visit.plate} unread={words.noPlate} large />
       <p>{enteredText(due.visit.startedAt, new Date(), site.timeZone, language)}</p>
-      <p className="per-day">{words.days.perDay(text(dayPriceMinor))}</p>
+      <p className="per-day">{words.days.perDay({ amount: text(dayPriceMinor) })}</p>
     </Frame>
   );
 }

@@ -61,7 +61,7 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
               onPress={() => dispatch({ type: 'pay', key: randomUuid() })}
             >
               <Icon name="card" />
-              {words.due.pay(amount)}
+              {words.due.pay({ amount })}
             </Button>
           ) : (
             <NoCards />
@@ -115,10 +115,10 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
         </p>
         {due.vatRate > 0 && (
           <p className="vat">
-            {words.due.vat(
-              formatRate(due.vatRate, language),
-              formatMoney({ amountMinor: vat, currency }, language),
-            )}
+            {words.due.vat({
+              rate: formatRate(due.vatRate, language),
+              amount: formatMoney({ amountMinor: vat, currency }, language),
+            })}
           </p>
         )}
       </section>
@@ -129,7 +129,7 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
 function NoCards() {
   const { words, site, dispatch } = useKiosk();
   const online = payPageOf(site)?.replace(/^https?:\/\//, '') ?? null;
-  const other = online === null ? words.due.callUs : words.due.payOnline(online);
+  const other = online === null ? words.due.callUs : words.due.payOnline({ address: online });
   return (
     <>
       <p className="note bad" role="status">

@@ -45,7 +45,7 @@ function Until({ leaveBy, timeZone }: { leaveBy: string; timeZone: string }) {
   return (
     <p className="leave-until">
       <span>
-        {minutes > 0 && minutes <= MAX_MINUTES ? words.leave.minutes(minutes) : words.leave.paidUntil}
+        {minutes > 0 && minutes <= MAX_MINUTES ? words.leave.minutes({ minutes }) : words.leave.paidUntil}
       </span>
       <strong>{untilText(leaveBy, now, timeZone, language)}</strong>
     </p>

@@ -10,7 +10,7 @@ export function NotFoundScreen({ plate }: { plate: string }) {
     <Frame
       className="verdict"
       tone="doubt"
-      title={words.notFound.title(plate)}
+      title={words.notFound.title({ plate })}
       lead={words.notFound.lead}
       controls={
         <>

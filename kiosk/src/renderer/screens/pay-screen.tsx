@@ -122,7 +122,8 @@ function CameToNothing({ screen, hasDue }: { screen: PayScreenState; hasDue: boo
     const { payment, trouble } = screen;
     const { pay } = words;
     const charged = pay.nothingCharged;
-    const online = site.payOnline && words.due.payOnline(site.payOnline.replace(/^https?:\/\//, ''));
+    const online =
+      site.payOnline && words.due.payOnline({ address: site.payOnline.replace(/^https?:\/\//, '') });
     switch (payment?.state) {
       case 'declined': {
         const lead = paymentReasonText(payment.reason ?? 'other', language);

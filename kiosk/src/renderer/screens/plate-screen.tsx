@@ -62,7 +62,9 @@ function Suggestions({ screen }: { screen: PlateScreenState }) {
     return (
       <div className="hint no-cars" role="status">
         <p>
-          <strong>{isBeginning ? words.plate.none(typed) : words.plate.noneWhole(typed)}</strong>{' '}
+          <strong>
+            {isBeginning ? words.plate.none({ plate: typed }) : words.plate.noneWhole({ plate: typed })}
+          </strong>{' '}
           {isBeginning ? words.plate.noneMore : words.plate.noneWholeMore}
         </p>
         <Button onPress={() => dispatch({ type: 'browse' })}>
@@ -92,7 +94,7 @@ function PayNow({ due }: { due: KioskDue }) {
   return (
     <Button kind="primary" className="pay-now" onPress={() => dispatch({ type: 'pay', key: randomUuid() })}>
       <Icon name="card" />
-      {words.due.pay(formatMoney({ amountMinor, currency }, language))}
+      {words.due.pay({ amount: formatMoney({ amountMinor, currency }, language) })}
     </Button>
   );
 }

@@ -21,7 +21,7 @@ export function EntryPicture({ visit }: { visit: KioskVisit }) {
     <img
       className="picture"
       src={pictureOf(visit.id)}
-      alt={words.pictureOf(knownPart(visit.plate ?? ''))}
+      alt={words.pictureOf({ plate: knownPart(visit.plate ?? '') || words.aCar })}
       draggable={false}
       onError={() => setMissing(true)}
     />

@@ -27,7 +27,11 @@ export function HelpPanel({ call }: { call: HelpCall | null }) {
             <Icon name="phone" />
             {site.helpPhone}
           </p>
-          <p>{words.helpPanel.whereYouAre(site.name, site.terminal?.id ?? null)}</p>
+          <p>
+            {site.terminal
+              ? words.helpPanel.whereYouAreAt({ site: site.name, kiosk: site.terminal.id })
+              : words.helpPanel.whereYouAre({ site: site.name })}
+          </p>
         </>
       )}
       {page !== null && (
@@ -82,5 +86,5 @@ function HelpCallState({ call }: { call: HelpCall | null }) {
 }
 
 function callText({ state, name }: Pick<KioskHelp, 'state' | 'name'>, words: Words['helpPanel']): string {
-  return state === 'accepted' ? words.accepted(name ?? words.somebody) : words[state];
+  return state === 'accepted' ? words.accepted({ name: name ?? words.somebody }) : words[state];
 }

@@ -11,7 +11,7 @@ export function IdleNotice({ seconds }: { seconds: number }) {
       <p className="countdown" aria-hidden="true">
         {seconds}
       </p>
-      <p className="lead">{words.idle.lead(seconds)}</p>
+      <p className="lead">{words.idle.lead({ seconds })}</p>
       <div className="choices">
         <Button onPress={() => dispatch({ type: 'idle-over' })}>{words.startOver}</Button>
         <Button kind="primary" onPress={stay}>

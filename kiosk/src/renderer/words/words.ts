@@ -1,9 +1,9 @@
 import type { Language } from '@hlid/protocol/base/language';
 import { Dictionary } from '@hlid/ui/dictionary';
-import type { Words } from './en.ts';
+import type { EN, Words } from './en.ts';
 
 /** A kiosk starts with one language, and loads the others once it is ready for drivers. */
-export const DICTIONARY = new Dictionary<Language, Words>({
+export const DICTIONARY = new Dictionary<Language, typeof EN>({
   is: async () => (await import('./is.ts')).IS,
   en: async () => (await import('./en.ts')).EN,
   pl: async () => (await import('./pl.ts')).PL,

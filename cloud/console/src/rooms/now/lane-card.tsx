@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { inSentence } from '@hlid/protocol/base/in-sentence';
 import { carToOpenFor, passageOutcome } from '@hlid/protocol/rules/passage-outcome';
 import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { clockText, siteWall } from '@hlid/protocol/site-link/site-wall';
@@ -110,7 +111,7 @@ function Car({ car, lane, now, siteId }: ShownLane & { car: BoardCar }) {
           doubtful={{ places: doubtfulPlaces(car), text: WORDS.doubtful }}
         />
         <p>
-          <strong>{reasonText(car)}</strong> · {STATUS.passage[passageOutcome(car, lane.gate)]}
+          <strong>{reasonText(car)}</strong> · {inSentence(STATUS.passage[passageOutcome(car, lane.gate)])}
         </p>
         {flagTexts(car).map((text) => (
           <p key={text} className="caution-text">
@@ -230,7 +231,7 @@ function Passages({ lane, now, passages }: ShownLane & { passages: readonly Boar
         <li key={`${passage.passageId} ${passage.seenAt}`}>
           <PlateSign plate={passage.plate} unread={WORDS.noPlate} />
           <span>
-            {reasonText(passage)} · {STATUS.passage[passageOutcome(passage)]}
+            {reasonText(passage)} · {inSentence(STATUS.passage[passageOutcome(passage)])}
           </span>
           <time dateTime={passage.seenAt}>{lastingText(now - Date.parse(passage.seenAt))}</time>
         </li>

@@ -1,0 +1,94 @@
+import { type Language, type PluralForms, pluralForm } from './language.ts';
+
+/**
+ * The texts of one language, as its file has them. `{plate}` is a place for a value, `{day.date}` for one form of a value
+ * that has several, and `{days: one # day | other # days}` for the form that goes with a number, with the number for `#`.
+ */
+export interface TextFile {
+  readonly [key: string]: string | TextFile;
+}
+
+/** What is put into a place. One with several forms has `base` for a place that names none. */
+export type TextValue = string | number | Readonly<Record<string, string>>;
+
+/** The names of the places of a text. */
+type PlacesOf<Text extends string> = Text extends `${string}{${infer Place}}${infer Rest}`
+  ? NameOf<Place> | PlacesOf<Rest>
+  : never;
+type NameOf<Place extends string> = Place extends `${infer Name}:${string}`
+  ? Name
+  : Place extends `${infer Name}.${string}`
+    ? Name
+    : Place;
+
+/** A text without places is a string, and one with places is a function of their values. */
+type Text<Places extends string> = [Places] extends [never]
+  ? string
+  : (values: Readonly<Record<Places, TextValue>>) => string;
+
+/** The texts of a language that is loaded, with the keys and places of the English file. */
+export type Texts<English> = {
+  readonly [Key in keyof English]: English[Key] extends string
+    ? Text<PlacesOf<English[Key]>>
+    : Texts<English[Key]>;
+};
+
+/** The file of another language: every key of the English one, and every place of its texts. */
+export type Translation<English> = {
+  readonly [Key in keyof English]: English[Key] extends string ? string : Translation<English[Key]>;
+};
+
+type SamePlaces<English, Own> = {
+  readonly [Key in keyof English]: Key extends keyof Own
+    ? English[Key] extends string
+      ? Own[Key] extends string
+        ? [PlacesOf<English[Key]>, PlacesOf<Own[Key]>] extends [PlacesOf<Own[Key]>, PlacesOf<English[Key]>]
+          ? string
+          : { places: PlacesOf<English[Key]> }
+        : string
+      : SamePlaces<English[Key], Own[Key]>
+    : English[Key];
+};
+
+/**
+ * The file of a language: `translate<typeof EN>()({ … })`. A key that it lacks or has too many, and a place that one of
+ * its texts lacks or has too many, does not compile.
+ */
+export function translate<English>() {
+  return <const Own extends Translation<English>>(
+    own: Own & SamePlaces<English, Own> & Record<Exclude<keyof Own, keyof English>, never>,
+  ): Own => own;
+}
+
+/** The texts of a file, ready to be filled in. */
+export function textsOf<English>(file: Translation<English>, language: Language): Texts<English>;
+export function textsOf(file: TextFile, language: Language): object {
+  const ready = Object.entries(file).map(([key, text]) => {
+    if (typeof text !== 'string') return [key, textsOf(text, language)] as const;
+    if (!text.includes('{')) return [key, text] as const;
+    const fill = (values: Readonly<Record<string, TextValue>>) => filledIn(text, values, language);
+    return [key, fill] as const;
+  });
+  return Object.fromEntries(ready);
+}
+
+const PLACE = /\{(\w+)(?:\.(\w+)|: ([^}]*))?\}/g;
+
+function filledIn(text: string, values: Readonly<Record<string, TextValue>>, language: Language): string {
+  return text.replace(PLACE, (_place, name: string, form?: string, forms?: string) => {
+    const value = values[name] ?? '';
+    if (forms !== undefined) {
+      return pluralForm(language, Number(value), formsIn(forms)).replaceAll('#', String(value));
+    }
+    return typeof value === 'object' ? (value[form ?? 'base'] ?? '') : String(value);
+  });
+}
+
+/** `one # day | other # days` */
+function formsIn(text: string): PluralForms {
+  const forms = text.split(' | ').map((form) => {
+    const space = form.indexOf(' ');
+    return [form.slice(0, space), form.slice(space + 1)] as const;
+  });
+  return { other: '', ...Object.fromEntries(forms) };
+}
