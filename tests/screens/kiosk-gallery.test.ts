@@ -122,13 +122,13 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', () => {
     await heading('Er þetta bíllinn þinn?');
     await inspector.inspect('question');
     edge.refuseNotMine = 'not-in-doubt';
-    await press('Nei, þetta er ekki minn bíll');
+    await press('Nei, ekki minn bíll');
     await page.getByText('Ekki er hægt að opna hliðið héðan').waitFor();
     await inspector.inspect('question-refused');
     edge.refuseNotMine = null;
     await press('Til baka');
     await page.getByRole('listitem').first().click();
-    await press('Nei, þetta er ekki minn bíll');
+    await press('Nei, ekki minn bíll');
     await page.getByText('Hliðið er að opnast.').waitFor();
     await inspector.inspect('exit-opens');
     expect(edge.disowned).toEqual(['BTE97']);

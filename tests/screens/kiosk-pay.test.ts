@@ -285,7 +285,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
   test('cancelling is a wish: what the terminal does counts', async () => {
     await order();
     await button('Hætta við').tap();
-    await button('Hættir við …').waitFor();
+    await button('Hætti við …').waitFor();
     await waitFor(() => edge.cancels.length > 0, { what: 'the wish' });
     edge.move({ state: 'settled', prompt: null });
     await heading('Greitt. Takk fyrir!');

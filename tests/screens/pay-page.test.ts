@@ -594,7 +594,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await page.getByText('Enginn bíll er skráður.').waitFor();
     await look('driver-empty');
     expect(cloud.driver).toMatchObject({ card: null, vehicles: [] });
-    expect(cloud.addresses.join(' ')).not.toMatch(/jon|fresh|mkj/i);
+    // Names of files end in characters by chance.
+    const addresses = cloud.addresses.filter((address) => !address.startsWith('/pay/assets/'));
+    expect(addresses.join(' ')).not.toMatch(/jon|fresh|mkj/i);
     await press('Eyða öllu');
     await heading('Eyða öllu?');
     await press('Eyða öllu');
@@ -775,9 +777,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await heading('Jaki jest numer rejestracyjny?');
     await expect.poll(() => typefaceFiles(page)).toEqual(['loaded', 'loaded']);
     await page.getByLabel('Język').selectOption('fr');
-    await heading('Quelle est votre immatriculation ?');
+    await heading('Quelle est votre plaque ?');
     await page.goto(`${cloud.url}/pay/hafnartorg`);
-    await heading('Quelle est votre immatriculation ?');
+    await heading('Quelle est votre plaque ?');
     expect(await page.title()).toContain('Hafnartorg');
   });
 });
