@@ -254,9 +254,9 @@ export function createTestBoard(
       laneId: string,
       state: GateView['state'],
       lastError: string | null = null,
-      override: GateView['override'] = null,
+      hold: GateView['hold'] = null,
     ): void {
-      const gate = { state, since: utcTime(now), lastError, override };
+      const gate = { state, since: utcTime(now), lastError, hold };
       lane(laneId).gate = gate;
       publish({ laneId, gate });
     },
@@ -276,7 +276,7 @@ function testLane(id: string, name: string, direction: LaneView['direction']): L
     id,
     name,
     direction,
-    gate: { state: 'closed', since: START, lastError: null, override: null },
+    gate: { state: 'closed', since: START, lastError: null, hold: null },
     passages: [],
   };
 }

@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { createApp } from '@hlid/edge/local-api/local-app';
-import { openDoors } from '@hlid/edge/local-api/on-site-access';
+import { accessPoints } from '@hlid/edge/local-api/on-site-access';
 import { createSiteKiosk } from '@hlid/edge/local-api/site-kiosk';
 import {
   KioskDueSchema,
@@ -45,7 +45,7 @@ export async function benchKioskPayment(howMany: number): Promise<PaymentTimes> 
   kiosk.start();
   const app = createApp(kiosk.routes, {
     secret: 'none',
-    door: openDoors({ loopback: 'open' }).loopback,
+    accessPoint: accessPoints({ loopback: 'open' }).loopback,
     log: pino({ enabled: false }),
   });
   const server = createAdaptorServer({ fetch: app.fetch }) as http.Server;

@@ -117,7 +117,7 @@ it('sees who holds a gate and until when, also over a restart, after which the h
   // The half hour is over while the site is away.
   const db = new Database(siteDbPath(network.folders.edge));
   const before = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-  db.prepare('UPDATE gate_override SET since = ?, lapses_at = ?').run(before(31), before(1));
+  db.prepare('UPDATE gate_hold SET since = ?, lapses_at = ?').run(before(31), before(1));
   db.close();
   await network.edge.restart();
   await waitFor(() => !network.relay.isOn(2), { what: 'the gate to be released' });

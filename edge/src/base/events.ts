@@ -28,7 +28,7 @@ export const LOG_EVENTS = {
   gateMoved: 'gate.moved',
   gateUnrecorded: 'gate.unrecorded',
   gateOverridden: 'gate.overridden',
-  gateOverrideUnsaved: 'gate.override-unsaved',
+  gateHoldUnsaved: 'gate.hold-unsaved',
   commandTaken: 'command.taken',
   commandDropped: 'command.dropped',
   laneFailed: 'lane.failed',

@@ -212,10 +212,10 @@ export function passageBoard({
 }
 
 /** A gate as the board has it. */
-export function gateBoard({ state, since, lastError, override }: GateView): LaneBoard['gate'] {
-  if (override === null) return { state, since, lastError, order: null };
-  const { reason: note, mode, by, name, reasonCode, lapsesAt, confirmed } = override;
-  const order = { mode, since: override.since, by, name, reasonCode, note, lapsesAt, confirmed };
+export function gateBoard({ state, since, lastError, hold }: GateView): LaneBoard['gate'] {
+  if (hold === null) return { state, since, lastError, order: null };
+  const { reason: note, mode, by, name, reasonCode, lapsesAt, confirmed } = hold;
+  const order = { mode, since: hold.since, by, name, reasonCode, note, lapsesAt, confirmed };
   return { state, since, lastError, order };
 }
 

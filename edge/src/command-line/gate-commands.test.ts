@@ -18,7 +18,7 @@ test('gate list shows every gate, for people and for scripts', async () => {
   const scripted = await runInPipe('gate list');
   expect(JSON.parse(scripted.printed.join(''))).toMatchObject({
     gates: [
-      { laneId: 'in-1', state: 'closed', override: null, health: 'ok', trouble: null },
+      { laneId: 'in-1', state: 'closed', hold: null, health: 'ok', trouble: null },
       { laneId: 'out-1', lastError: 'refused', health: 'login-refused', trouble },
     ],
   });

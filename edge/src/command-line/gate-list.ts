@@ -18,7 +18,7 @@ const LanesSchema = z.looseObject({
       gate: z.looseObject({
         state: z.string(),
         lastError: z.string().nullable(),
-        override: z
+        hold: z
           .looseObject({
             since: z.string(),
             by: z.string(),
@@ -68,11 +68,11 @@ async function listGates(json: boolean, shell: Shell): Promise<ExitCode> {
   const ids = widest(gates.map(({ laneId }) => laneId));
   const names = widest(gates.map(({ name }) => name));
   const states = widest(gates.map(({ state }) => state));
-  for (const { laneId, name, direction, state, override, trouble, lastError } of gates) {
+  for (const { laneId, name, direction, state, hold, trouble, lastError } of gates) {
     const notes = [
-      override &&
-        `by ${override.name ?? override.by} since ${override.since}${override.lapsesAt ? ` until ${override.lapsesAt}` : ''}: ${orderText({ ...override, note: override.reason }, 'en')}`,
-      override && !override.confirmed && 'its device has not confirmed it yet',
+      hold &&
+        `by ${hold.name ?? hold.by} since ${hold.since}${hold.lapsesAt ? ` until ${hold.lapsesAt}` : ''}: ${orderText({ ...hold, note: hold.reason }, 'en')}`,
+      hold && !hold.confirmed && 'its device has not confirmed it yet',
       trouble ?? lastError,
     ].filter(Boolean);
     const columns = [laneId.padEnd(ids), name.padEnd(names), direction.padEnd(5), state.padEnd(states)];

@@ -125,7 +125,7 @@ it('opens for the car that a person on site sees, with reason and name for the c
   await commands.moveForPerson(hold);
   const lapsesAt = utcTime(Date.parse(site.now()) + 30 * 60_000);
   expect(movements().at(-1)).toMatchObject({ action: 'hold', by, lapsesAt });
-  expect(site.core.lanes.get('out-1')?.view().gate.override).toMatchObject({ name: 'on site', lapsesAt });
+  expect(site.core.lanes.get('out-1')?.view().gate.hold).toMatchObject({ name: 'on site', lapsesAt });
   expect(await commands.moveForPerson({ ...open, laneId: 'in-9' })).toEqual({ outcome: 'unknown-lane' });
 });
 

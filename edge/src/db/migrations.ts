@@ -124,7 +124,7 @@ export const MIGRATIONS: readonly string[] = [
 
   -- The mode of a gate until somebody changes it: held open, kept closed, or automatic again where its device does not
   -- know yet. A gate without a row is automatic.
-  CREATE TABLE gate_override (
+  CREATE TABLE gate_hold (
     lane_id TEXT PRIMARY KEY,
     mode TEXT NOT NULL,
     since TEXT NOT NULL,

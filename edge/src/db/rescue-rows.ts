@@ -38,7 +38,7 @@ interface TablePlan {
  * numbers of those it does not have, are not copied as they are: the new database begins an epoch (ADR 1).
  */
 const TABLES: readonly TablePlan[] = [
-  { table: 'gate_override' },
+  { table: 'gate_hold' },
   { table: 'list_item', json: { body: null } },
   { table: 'pricing', json: { body: null } },
   { table: 'camera_clock' },

@@ -9,9 +9,9 @@ import type { GateAction, GateOutcome } from '@hlid/protocol/site-link/site-even
 import { LOG_EVENTS } from '../base/events.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Gate } from './gate.ts';
+import type { GateHoldStore } from './gate-hold-store.ts';
+import { GateHolds } from './gate-holds.ts';
 import type { GateCommand, GateView } from './gate-mode.ts';
-import type { GateOverrideStore } from './gate-override-store.ts';
-import { GateOverrides } from './gate-overrides.ts';
 
 /** A gate that is to open, decided and on the disk. */
 export interface Opening {
@@ -60,7 +60,7 @@ export class GateController {
   readonly #laneId: string;
   readonly #gate: Gate;
   readonly #listener: GateListener;
-  readonly #overrides: GateOverrides;
+  readonly #holds: GateHolds;
   readonly #openForMs: number;
   readonly #repeats: 'blindly' | 'at-rest' | 'if-closed';
   readonly #startedAt: UtcTime;
@@ -85,7 +85,7 @@ export class GateController {
         gateToggles?: boolean | undefined;
       };
       gate: Gate;
-      overrides: GateOverrideStore;
+      holds: GateHoldStore;
       listener: GateListener;
     },
   ) {
@@ -98,15 +98,15 @@ export class GateController {
     // From an entrance a car can turn away; at an exit a lost answer must not trap anybody.
     this.#repeats = lane.direction === 'entry' ? 'if-closed' : lane.gateToggles ? 'at-rest' : 'blindly';
     this.#startedAt = this.#now();
-    this.#overrides = new GateOverrides(context, {
+    this.#holds = new GateHolds(context, {
       lane,
       gate,
-      store: options.overrides,
+      store: options.holds,
       listener: {
         moved: (command, outcome, tookMs, at) => {
           const opened = command.action === 'hold' && outcome === 'done';
           const passageId = opened ? listener.manuallyOpened(at, outcome, command.passageId ?? null) : null;
-          const lapsesAt = outcome === 'done' ? (this.#overrides.current()?.lapsesAt ?? null) : null;
+          const lapsesAt = outcome === 'done' ? (this.#holds.current()?.lapsesAt ?? null) : null;
           this.#append({ ...command, passageId, lapsesAt }, outcome, tookMs, at);
         },
         changed: (outcome) => this.#show('closed', outcome === 'done' ? null : outcome),
@@ -119,13 +119,13 @@ export class GateController {
   /** Restores what people had set, and asks the device how the gate stands until it is known to be closed. */
   start(): void {
     this.#gate.start?.();
-    this.#overrides.start();
+    this.#holds.start();
     void this.#askUntilClosed();
   }
 
   /** Ends the timers; the device stays as it is until `release`. */
   stop(): void {
-    this.#overrides.stop();
+    this.#holds.stop();
     this.#stopping.abort();
   }
 
@@ -154,9 +154,7 @@ export class GateController {
   /** Executes a person's command; resolves once that is stored. Never throws. */
   async execute(command: GateCommand): Promise<GateOutcome> {
     const { action } = command;
-    return action === 'pulse'
-      ? await this.#openFor(command)
-      : await this.#overrides.set({ ...command, action });
+    return action === 'pulse' ? await this.#openFor(command) : await this.#holds.set({ ...command, action });
   }
 
   /** Stores, within the running transaction, that nobody knows whether the gate opened. */
@@ -165,13 +163,13 @@ export class GateController {
   }
 
   view(): GateView {
-    const override = this.#overrides.current();
-    const unseen = { state: 'unknown', since: override?.since ?? this.#startedAt, lastError: null } as const;
+    const hold = this.#holds.current();
+    const unseen = { state: 'unknown', since: hold?.since ?? this.#startedAt, lastError: null } as const;
     const { state, since, lastError } = this.#moved ?? this.#reported ?? unseen;
     const mode = this.mode();
     // A person may open a gate that is kept closed: then that is what is seen.
     const moves = mode === 'kept-closed' && (state === 'open' || state === 'opening');
-    return { state: mode === 'automatic' || moves ? state : mode, since, lastError, override };
+    return { state: mode === 'automatic' || moves ? state : mode, since, lastError, hold };
   }
 
   /** Its device takes us in again: what went wrong at its last movement is over. Where the gate stands is not known by that. */
@@ -184,7 +182,7 @@ export class GateController {
   }
 
   mode(): GateMode {
-    return this.#overrides.mode();
+    return this.#holds.mode();
   }
 
   #now(): UtcTime {

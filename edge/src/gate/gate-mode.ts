@@ -11,11 +11,11 @@ export interface GateView {
   since: UtcTime;
   lastError: string | null;
   /** What a person has set; null: the lane decides. */
-  override: GateOverrideView | null;
+  hold: GateHoldView | null;
 }
 
 /** A gate that a person holds open or keeps closed. */
-export interface GateOverrideView {
+export interface GateHoldView {
   mode: GateMode;
   since: UtcTime;
   by: string;
@@ -31,7 +31,7 @@ export interface GateOverrideView {
 }
 
 /** What a person has set for a gate, until somebody sets something else. */
-export interface GateOverride extends GateOverrideView {
+export interface GateHold extends GateHoldView {
   laneId: string;
 }
 
@@ -55,14 +55,14 @@ export interface GateCommand {
 }
 
 /** A command other than to open once. */
-export type OverrideCommand = GateCommand & { action: Exclude<GateAction, 'pulse'> };
+export type HoldCommand = GateCommand & { action: Exclude<GateAction, 'pulse'> };
 
-/** The override that a command sets. An exit is never kept closed for longer than `MAX_EXIT_CLOSED_MINUTES`. */
-export function overrideAfter(
-  { laneId, action, by, name = null, reasonCode = null, reason, lapseMinutes = null }: OverrideCommand,
+/** The hold that a command sets. An exit is never kept closed for longer than `MAX_EXIT_CLOSED_MINUTES`. */
+export function holdAfter(
+  { laneId, action, by, name = null, reasonCode = null, reason, lapseMinutes = null }: HoldCommand,
   direction: 'entry' | 'exit',
   at: UtcTime,
-): GateOverride {
+): GateHold {
   const mode = ({ hold: 'held-open', close: 'kept-closed', release: 'automatic' } as const)[action];
   const wantedMs = lapseMinutes === null ? Number.POSITIVE_INFINITY : lapseMinutes * MINUTE_MS;
   const maxMs =
@@ -74,11 +74,11 @@ export function overrideAfter(
   return { laneId, mode, since: at, by, name, reasonCode, reason, lapsesAt, confirmed: false };
 }
 
-/** A clock that was set back by more makes the override's times worthless. */
+/** A clock that was set back by more makes the hold's times worthless. */
 const CLOCK_PLAY_MS = MINUTE_MS;
 
 /** Whether it has ended; with the clock set back, rather too early than never. */
-export function hasLapsed({ since, lapsesAt }: GateOverride, now: Date): boolean {
+export function hasLapsed({ since, lapsesAt }: GateHold, now: Date): boolean {
   if (lapsesAt === null) return false;
   const ms = now.getTime();
   return ms >= millis(lapsesAt) || ms < millis(since) - CLOCK_PLAY_MS;
@@ -88,7 +88,7 @@ export function hasLapsed({ since, lapsesAt }: GateOverride, now: Date): boolean
  * How the lane behaves. A gate counts as held open only when its device has confirmed it: until then it opens for each
  * car.
  */
-export function modeOf(override: GateOverride | undefined, now: Date): GateMode {
-  if (!override || hasLapsed(override, now)) return 'automatic';
-  return override.mode === 'held-open' && !override.confirmed ? 'automatic' : override.mode;
+export function modeOf(hold: GateHold | undefined, now: Date): GateMode {
+  if (!hold || hasLapsed(hold, now)) return 'automatic';
+  return hold.mode === 'held-open' && !hold.confirmed ? 'automatic' : hold.mode;
 }

@@ -3,7 +3,7 @@ import type { LaneConfig } from '../config/config.ts';
 import type { FactFinder } from '../decision/gather-facts.ts';
 import type { LaneDisplay } from '../display/lane-display.ts';
 import type { GateController } from '../gate/gate-controller.ts';
-import type { GateOverrideStore } from '../gate/gate-override-store.ts';
+import type { GateHoldStore } from '../gate/gate-hold-store.ts';
 import type { LaneLoops } from '../loop/lane-loops.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { PassageRecorder } from '../passage/passage-recorder.ts';
@@ -21,7 +21,7 @@ export interface LaneSite extends EdgeContext {
   passages: PassageStore;
   visits: VisitStore;
   visitService: VisitService;
-  gateOverrides: GateOverrideStore;
+  gateHolds: GateHoldStore;
   /** The lanes of a direction. */
   lanesOf(direction: Direction): readonly string[];
   cameraClocks: {

@@ -99,7 +99,7 @@ export class Lane {
     this.gate = new GateController(site, {
       lane,
       gate: devices.gate,
-      overrides: site.gateOverrides,
+      holds: site.gateHolds,
       listener: this.#gateListener(),
     });
     this.#loops = new LaneLoops({

@@ -94,7 +94,7 @@ export class StandingPlates {
       otherDirection: others.flatMap((laneId) => site.passages.recent(laneId)),
       wasLetThrough,
     });
-    const isHeldOpen = (laneId: string) => site.gateOverrides.load(laneId)?.mode === 'held-open';
+    const isHeldOpen = (laneId: string) => site.gateHolds.load(laneId)?.mode === 'held-open';
     return {
       direction: lane.direction,
       settings: site.lists.site().settings,

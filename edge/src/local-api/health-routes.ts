@@ -7,7 +7,7 @@ import { orderText } from '@hlid/protocol/words/gate-words';
 import { Hono } from 'hono';
 import type { CameraView } from '../camera/camera-watch.ts';
 import { type LinkView, waitingEvents } from '../cloud-link/link-view.ts';
-import type { GateOverrideView, GateView } from '../gate/gate-mode.ts';
+import type { GateHoldView, GateView } from '../gate/gate-mode.ts';
 import type { DeviceView } from '../health/device-health.ts';
 import { deviceReference } from '../health/device-ref.ts';
 import type { Metrics } from '../health/metrics.ts';
@@ -101,9 +101,9 @@ async function findFaults(checkStorage: () => Promise<unknown>): Promise<string[
 function findConcerns(state: BoardState): Concern[] {
   const { lanes, devices } = state;
   const byHand: Concern[] = lanes.flatMap(({ id, gate }) =>
-    gate.override ? [{ device: `gate:${id}`, problem: overrideWords(gate.override) }] : [],
+    gate.hold ? [{ device: `gate:${id}`, problem: holdText(gate.hold) }] : [],
   );
-  const allHeld = lanes.every(({ gate }) => gate.override?.mode === 'held-open');
+  const allHeld = lanes.every(({ gate }) => gate.hold?.mode === 'held-open');
   if (allHeld) byHand.unshift({ device: 'gates', problem: 'all held open' });
   const alarms = devices.flatMap(alarmOf);
   // An alarm describes the same problem better.
@@ -136,16 +136,7 @@ function presentProblems({ lanes, cameras, link }: BoardState): Concern[] {
   return problems;
 }
 
-function overrideWords({
-  mode,
-  by,
-  name,
-  since,
-  lapsesAt,
-  confirmed,
-  reason,
-  reasonCode,
-}: GateOverrideView): string {
+function holdText({ mode, by, name, since, lapsesAt, confirmed, reason, reasonCode }: GateHoldView): string {
   const what = { 'held-open': 'held open', 'kept-closed': 'kept closed', automatic: 'released' }[mode];
   const until = lapsesAt === null ? '' : ` until ${lapsesAt}`;
   const unconfirmed = confirmed ? '' : '; its device has not confirmed it yet';

@@ -17,7 +17,7 @@ import { SearchLimit } from '../payment/find-visits.ts';
 import { PaymentService } from '../payment/payment-service.ts';
 import type { KioskApi } from './kiosk-api.ts';
 import { createApp } from './local-app.ts';
-import { openDoors } from './on-site-access.ts';
+import { accessPoints } from './on-site-access.ts';
 import { createSiteKiosk } from './site-kiosk.ts';
 
 const CLOUD = {
@@ -87,7 +87,7 @@ beforeEach(async () => {
   kiosk.start();
   const app = createApp(kiosk.routes, {
     secret: 'none',
-    door: openDoors({ loopback: 'open' }).loopback,
+    accessPoint: accessPoints({ loopback: 'open' }).loopback,
     log: pino({ enabled: false }),
   });
   server = createAdaptorServer({ fetch: app.fetch }) as Server;

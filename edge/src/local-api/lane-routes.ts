@@ -25,20 +25,20 @@ import type { LaneStatus, LaneView, ReadView } from '../lane/lane-status.ts';
 import type { PassageView } from '../passage/passage-view.ts';
 import { EventStream } from './event-stream.ts';
 import type { LocalEnv } from './local-env.ts';
-import type { Door } from './on-site-access.ts';
+import type { AccessPoint } from './on-site-access.ts';
 import { refuse } from './refusals.ts';
 
 /** What happens on the lanes, for the lane page and the technician's tools. */
 export function laneRoutes(
   { board, health }: BoardSources,
-  { live, door }: { live: LiveEvents; door: Door },
+  { live, accessPoint }: { live: LiveEvents; accessPoint: AccessPoint },
 ): Hono<LocalEnv> {
   return new Hono<LocalEnv>()
     .get('/api/lanes', (c) => c.json({ lanes: board.lanes() }))
     .get('/api/devices', (c) => c.json({ devices: health.devices() }))
     .get('/api/events', (c) => {
       if (c.req.method === 'HEAD') return c.json({});
-      if (live.open(c.env.outgoing, door.viewLeftMs(c))) return RESPONSE_ALREADY_SENT;
+      if (live.open(c.env.outgoing, accessPoint.viewLeftMs(c))) return RESPONSE_ALREADY_SENT;
       return refuse(c, 503, 'The events have too many readers already.');
     });
 }

@@ -10,7 +10,7 @@ import { healthRoutes } from './health-routes.ts';
 import type { KioskApi } from './kiosk-api.ts';
 import { type BoardSources, LiveEvents, laneRoutes } from './lane-routes.ts';
 import { createApp } from './local-app.ts';
-import { type Door, openDoors } from './on-site-access.ts';
+import { type AccessPoint, accessPoints } from './on-site-access.ts';
 import { type OnSiteParts, onSiteRoutes } from './on-site-routes.ts';
 import { serveLanePage, servePages } from './pages.ts';
 import { type TechnicianParts, technicianRoutes } from './technician-routes.ts';
@@ -56,23 +56,26 @@ export class LocalApi {
     this.#log = log;
     this.#live = new LiveEvents(parts, parts.beatMs);
     const live = this.#live;
-    const doors = openDoors(onSite);
+    const points = accessPoints(onSite);
     const state = () => live.state();
-    const lanePages = (door: Door) => [laneRoutes(parts, { live, door }), onSiteRoutes(parts, door)];
+    const lanePages = (accessPoint: AccessPoint) => [
+      laneRoutes(parts, { live, accessPoint }),
+      onSiteRoutes(parts, accessPoint),
+    ];
     const app = createApp(
       [
         healthRoutes({ state, metrics, checkStorage, startedAt: utcTime(clock.now()) }),
-        ...lanePages(doors.loopback),
+        ...lanePages(points.loopback),
         technicianRoutes(parts),
         ...(kiosk?.routes ?? []),
       ],
-      { secret, door: doors.loopback, pages: servePages(), log },
+      { secret, accessPoint: points.loopback, pages: servePages(), log },
     );
     this.#server = serverOf(app);
-    const door = doors.network;
+    const accessPoint = points.network;
     this.#network = null;
-    if (onSite.network && door) {
-      const page = createApp(lanePages(door), { secret, door, pages: serveLanePage(), log });
+    if (onSite.network && accessPoint) {
+      const page = createApp(lanePages(accessPoint), { secret, accessPoint, pages: serveLanePage(), log });
       this.#network = { at: onSite.network, server: serverOf(page) };
     }
   }

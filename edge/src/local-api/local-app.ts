@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { LocalEnv } from './local-env.ts';
-import type { Door } from './on-site-access.ts';
+import type { AccessPoint } from './on-site-access.ts';
 import { refuse, refuseKiosk } from './refusals.ts';
 import { checkRouteAccess, requireAccess } from './route-access.ts';
 
@@ -30,7 +30,7 @@ const HEADERS = {
 interface AppParts {
   /** The technician's key. */
   secret: string;
-  door: Door;
+  accessPoint: AccessPoint;
   pages?: MiddlewareHandler<LocalEnv>;
   log: Logger;
 }
@@ -41,14 +41,14 @@ interface AppParts {
  */
 export function createApp(
   routes: readonly Hono<LocalEnv>[],
-  { secret, door, pages, log }: AppParts,
+  { secret, accessPoint, pages, log }: AppParts,
 ): Hono<LocalEnv> {
   const app = new Hono<LocalEnv>();
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(HEADERS)) c.env.outgoing.setHeader(name, value);
     await next();
   });
-  app.use(requireAccess(secret, door));
+  app.use(requireAccess(secret, accessPoint));
   app.use(limitBodies());
   if (pages) app.use(pages);
   for (const some of routes) app.route('/', some);

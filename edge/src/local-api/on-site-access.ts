@@ -6,7 +6,7 @@ import type { LocalEnv } from './local-env.ts';
 import { PinSessions } from './pin-sessions.ts';
 
 /** A way in to the lanes page. Who comes through it may see the lanes, or move gates, or neither. */
-export interface Door {
+export interface AccessPoint {
   name: 'loopback' | 'network';
   /** Null: nobody needs a PIN here. */
   sessions: PinSessions | null;
@@ -20,10 +20,10 @@ export interface Door {
 export const SESSION_COOKIE = 'hlid-on-site';
 
 /** The ways in: from this machine, and from the site's network where the configuration has that. */
-export function openDoors(
+export function accessPoints(
   { loopback, pin, network }: OnSiteConfig,
   tick?: () => number,
-): { loopback: Door; network: Door | null } {
+): { loopback: AccessPoint; network: AccessPoint | null } {
   const sessions = pin === undefined ? null : new PinSessions(pin, tick);
   const needsPin = loopback === 'pin' ? sessions : null;
   return {

@@ -11,7 +11,7 @@ import type { GateCommands } from '../commands/gate-commands.ts';
 import type { Pictures } from '../picture/pictures.ts';
 import type { KioskApi } from './kiosk-api.ts';
 import type { LocalEnv } from './local-env.ts';
-import { type Door, SESSION_COOKIE, sessionOf } from './on-site-access.ts';
+import { type AccessPoint, SESSION_COOKIE, sessionOf } from './on-site-access.ts';
 import { readJson, refuse } from './refusals.ts';
 import { CODE_FAULTS } from './technician-routes.ts';
 
@@ -49,7 +49,10 @@ export interface OnSiteParts {
 }
 
 /** For people on site: pictures of the cars, the PIN, and commands for one lane. */
-export function onSiteRoutes({ commands, pictures, kiosk, log }: OnSiteParts, door: Door): Hono<LocalEnv> {
+export function onSiteRoutes(
+  { commands, pictures, kiosk, log }: OnSiteParts,
+  accessPoint: AccessPoint,
+): Hono<LocalEnv> {
   return new Hono<LocalEnv>()
     .get('/api/pictures/:readId', async (c) => {
       const readId = c.req.param('readId');
@@ -60,14 +63,14 @@ export function onSiteRoutes({ commands, pictures, kiosk, log }: OnSiteParts, do
     })
     .get('/api/access', (c) =>
       c.json({
-        mayView: door.viewLeftMs(c) > 0,
-        mayAct: door.mayAct(c),
-        hasSession: (door.sessions?.viewLeftMs(sessionOf(c)) ?? 0) > 0,
+        mayView: accessPoint.viewLeftMs(c) > 0,
+        mayAct: accessPoint.mayAct(c),
+        hasSession: (accessPoint.sessions?.viewLeftMs(sessionOf(c)) ?? 0) > 0,
       }),
     )
-    .post('/api/access', (c) => enterPin(c, door, log))
+    .post('/api/access', (c) => enterPin(c, accessPoint, log))
     .delete('/api/access', (c) => {
-      door.sessions?.end(sessionOf(c));
+      accessPoint.sessions?.end(sessionOf(c));
       deleteCookie(c, SESSION_COOKIE, { path: '/' });
       return c.json({});
     })
@@ -80,7 +83,7 @@ export function onSiteRoutes({ commands, pictures, kiosk, log }: OnSiteParts, do
         ...command,
         reason,
         laneId: c.req.param('laneId'),
-        by: `on-site:${door.name}`,
+        by: `on-site:${accessPoint.name}`,
         name: 'on site',
         from: addressOf(c),
       });
@@ -89,7 +92,7 @@ export function onSiteRoutes({ commands, pictures, kiosk, log }: OnSiteParts, do
         const messages = ['Another car stands there by now, or none. Nothing was done.'];
         return c.json({ code: 'other-car', messages, car: result.car }, 409);
       }
-      door.sessions?.acted(sessionOf(c));
+      accessPoint.sessions?.acted(sessionOf(c));
       return c.json(result);
     })
     .post('/api/codes', async (c) => {
@@ -98,14 +101,14 @@ export function onSiteRoutes({ commands, pictures, kiosk, log }: OnSiteParts, do
       if (!call.success) return refuse(c, 400, mistakeLines(CodeCallSchema, body, call.error).join('; '));
       const fault = kiosk ? await kiosk.acceptCode(call.data) : 'wrong-code';
       if (fault !== null) return c.json({ code: fault, messages: [CODE_FAULTS[fault] ?? fault] }, 409);
-      door.sessions?.acted(sessionOf(c));
+      accessPoint.sessions?.acted(sessionOf(c));
       return c.json({});
     });
 }
 
 async function enterPin(
   c: Context<LocalEnv>,
-  { sessions, name: door }: Door,
+  { sessions, name: accessPoint }: AccessPoint,
   log: Logger,
 ): Promise<Response> {
   const call = PinCallSchema.safeParse(await readJson(c));
@@ -113,7 +116,7 @@ async function enterPin(
   const from = addressOf(c);
   const answer = await sessions.enter(call.data.pin, from);
   const result = answer.ok ? 'right' : answer.reason;
-  log[answer.ok ? 'info' : 'warn']({ event: LOG_EVENTS.onSitePin, result, door, from });
+  log[answer.ok ? 'info' : 'warn']({ event: LOG_EVENTS.onSitePin, result, accessPoint, from });
   if (answer.ok) {
     sessions.end(sessionOf(c));
     setCookie(c, SESSION_COOKIE, answer.token, { path: '/', httpOnly: true, sameSite: 'Strict' });

@@ -3,12 +3,12 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createApp } from './local-app.ts';
 import type { LocalEnv } from './local-env.ts';
-import { isLoopbackHost, openDoors } from './on-site-access.ts';
+import { accessPoints, isLoopbackHost } from './on-site-access.ts';
 
 test('a route without an entry in the access table is a fault at the start', () => {
   const routes = new Hono<LocalEnv>().post('/api/explode', (c) => c.json({}));
-  const { loopback: door } = openDoors({ loopback: 'open' });
-  expect(() => createApp([routes], { secret: 'x', door, log: pino({ enabled: false }) })).toThrow(
+  const { loopback: accessPoint } = accessPoints({ loopback: 'open' });
+  expect(() => createApp([routes], { secret: 'x', accessPoint, log: pino({ enabled: false }) })).toThrow(
     'POST /api/explode',
   );
 });

@@ -3,7 +3,7 @@ import { Fault } from '@hlid/protocol/base/fault';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { LocalEnv } from './local-env.ts';
-import { type Door, isOwnPage } from './on-site-access.ts';
+import { type AccessPoint, isOwnPage } from './on-site-access.ts';
 import { refuse, refuseKiosk } from './refusals.ts';
 
 /**
@@ -58,14 +58,15 @@ export const ROUTE_ACCESS: Readonly<Record<string, Caller>> = {
 };
 
 /** Lets through who may call the route. @param secret the technician's key */
-export function requireAccess(secret: string, door: Door): MiddlewareHandler<LocalEnv> {
+export function requireAccess(secret: string, accessPoint: AccessPoint): MiddlewareHandler<LocalEnv> {
   return async (c, next) => {
-    if (!door.isOwnHost(c)) return refuse(c, 421, 'This server does not have that host name.');
+    if (!accessPoint.isOwnHost(c)) return refuse(c, 421, 'This server does not have that host name.');
     const caller = ROUTE_ACCESS[routeOf(c) ?? ''];
     if ((caller === 'actor' || caller === 'own-page') && !isOwnPage(c)) {
       return refuse(c, 403, 'Only the lanes page of this server may do this.');
     }
-    const isKnown = (caller !== 'viewer' || door.viewLeftMs(c) > 0) && (caller !== 'actor' || door.mayAct(c));
+    const isKnown =
+      (caller !== 'viewer' || accessPoint.viewLeftMs(c) > 0) && (caller !== 'actor' || accessPoint.mayAct(c));
     if (!isKnown) return c.json({ code: 'pin-needed', messages: ['This needs the PIN.'] }, 401);
     if (caller === 'technician' && !hasSecret(c.req.header('authorization'), secret)) {
       return refuse(c, 401, 'This is for the technician’s tools on this machine.');

@@ -15,7 +15,7 @@ import { IdleCheckpoint } from '../db/idle-checkpoint.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import { FactFinder } from '../decision/gather-facts.ts';
 import { VisitTakeOver } from '../epoch/take-over-visits.ts';
-import { GateOverrideStore } from '../gate/gate-override-store.ts';
+import { GateHoldStore } from '../gate/gate-hold-store.ts';
 import type { LaneDevices } from '../lane/lane.ts';
 import type { LaneOutcome } from '../lane/lane-outcome.ts';
 import { Lanes } from '../lane/lanes.ts';
@@ -149,7 +149,7 @@ export class SiteCore {
         visitService,
         feedAt,
         settings,
-        gateOverrides: new GateOverrideStore(db),
+        gateHolds: new GateHoldStore(db),
         cameraClocks: options.cameraClocks,
         lanesOf,
       },

@@ -7,13 +7,13 @@ const LOADS_WITHIN_MS = 20_000;
 const MAX_SILENT_MS = 20_000;
 /** An empty screen is a fault once it lasts: while it loads there is nothing on it. */
 const MAX_EMPTY_MS = 10_000;
-const HELP_LASTS_MS = MINUTE_MS;
+const HELP_SHOWN_MS = MINUTE_MS;
 /** After so many times of help in a row the program ends, and what started it starts it afresh. */
 const MAX_HELPS = 5;
 /** A page that has been up for a day begins anew when nobody stands before it; whatever it leaked is gone. */
 const FRESH_FOR_MS = 24 * HOUR_MS;
-/** It is well again when it has been for so long. */
-const WELL_AFTER_MS = 10 * MINUTE_MS;
+/** A page that has run for so long is healthy again: the count of help starts at nothing. */
+const HEALTHY_AFTER_MS = 10 * MINUTE_MS;
 
 /** How the page does. Times are of a monotonic clock, in milliseconds. */
 export interface PageLife {
@@ -72,9 +72,9 @@ export function followPage(
       return now - life.since > LOADS_WITHIN_MS ? fail(life, now) : stay(life);
     case 'running':
       if (now - life.beatAt > MAX_SILENT_MS) return fail(life, now);
-      return stay(life.helps > 0 && now - life.since > WELL_AFTER_MS ? { ...life, helps: 0 } : life);
+      return stay(life.helps > 0 && now - life.since > HEALTHY_AFTER_MS ? { ...life, helps: 0 } : life);
     case 'helping':
-      return now - life.since > HELP_LASTS_MS ? load({ ...life, faults: [] }, now) : stay(life);
+      return now - life.since > HELP_SHOWN_MS ? load({ ...life, faults: [] }, now) : stay(life);
   }
 }
 

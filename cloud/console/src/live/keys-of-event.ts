@@ -1,7 +1,7 @@
 import type { LiveChange } from './live-feed.ts';
 
 /**
- * The queries that an event makes old. By convention the first part of a query's key is the kind of thing that it reads
+ * The queries that an event makes stale. By convention the first part of a query's key is the kind of thing that it reads
  * (`visits`, `photos` …), and the second is the id where it reads one.
  */
 export function keysOf({

@@ -62,7 +62,7 @@ function useTakenPicture(siteId: string, of: Taker) {
               )
             : site.lanes[':lane'].snapshot.$post({ param: { id: siteId, lane: of.laneId } }, { headers }),
       ),
-    { old: [] },
+    { invalidates: [] },
   );
 }
 

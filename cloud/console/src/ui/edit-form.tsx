@@ -17,7 +17,7 @@ export function EditForm<Thing, D extends Draft>({
   queryKey,
   read,
   send,
-  old,
+  invalidates,
   specs,
   toDraft,
   isReadOnly = false,
@@ -26,7 +26,7 @@ export function EditForm<Thing, D extends Draft>({
   queryKey: QueryKey;
   read: () => Promise<{ body: Thing; etag: string | null }>;
   send: (edit: { draft: D; before: D }, headers: Record<string, string>) => Promise<unknown>;
-  old: readonly QueryKey[];
+  invalidates: readonly QueryKey[];
   /** Fields under headings. */
   specs: readonly { title: string; fields: readonly FieldSpec<D>[] }[];
   toDraft: (thing: Thing) => D;
@@ -40,7 +40,7 @@ export function EditForm<Thing, D extends Draft>({
   const stop = useStop(() => undefined);
   const [draft, setDraft] = useState<D | null>(null);
   const edit = useEdit<Thing, { draft: D; before: D }>(queryKey, read, send, {
-    old,
+    invalidates,
     onDone: () => {
       setDraft(null);
       toasts.done(COMMON.saved);

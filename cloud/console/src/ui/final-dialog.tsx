@@ -7,14 +7,14 @@ import { useSubmit } from './use-submit.ts';
 /**
  * An act without input that cannot be taken back. What is shown says what it does.
  *
- * @param old the queries that it makes old, by the beginning of their keys
+ * @param invalidates the queries that it makes stale, by the beginning of their keys
  * @param done the notice that it was done
  */
 export function FinalDialog({
   title,
   submit,
   send,
-  old,
+  invalidates,
   done,
   onDone,
   onClose,
@@ -24,7 +24,7 @@ export function FinalDialog({
   /** What the button does, with its object. */
   submit: string;
   send: (headers: Record<string, string>) => Promise<unknown>;
-  old: readonly QueryKey[];
+  invalidates: readonly QueryKey[];
   done: string;
   onDone: () => void;
   onClose: () => void;
@@ -32,7 +32,7 @@ export function FinalDialog({
 }) {
   const toasts = useToasts();
   const act = useSubmit((_: null, headers) => send(headers), {
-    old,
+    invalidates,
     onDone: () => {
       toasts.done(done);
       onDone();

@@ -19,7 +19,10 @@ export function useEdit<Thing, Input>(
   key: QueryKey,
   read: () => Promise<Tagged<Thing>>,
   send: (input: Input, headers: Record<string, string>) => Promise<unknown>,
-  { old, onDone }: { old: readonly QueryKey[]; onDone?: (output: unknown, input: Input) => void },
+  {
+    invalidates,
+    onDone,
+  }: { invalidates: readonly QueryKey[]; onDone?: (output: unknown, input: Input) => void },
 ) {
   const queries = useQueryClient();
   // Not kept after the page is left: an edit starts from what is stored then.
@@ -41,7 +44,7 @@ export function useEdit<Thing, Input>(
       first.current = await readAgain().catch(() => first.current);
       setTheirs(null);
     },
-    { old, ...(onDone && { onDone }) },
+    { invalidates, ...(onDone && { onDone }) },
   );
   const isConflict = submit.error instanceof Refusal && submit.error.status === 412;
   return {

@@ -7,11 +7,14 @@ import { useRef } from 'react';
  * was sent before the connection broke is not done twice.
  *
  * @param send gets the headers to send
- * @param old the queries that the change makes old, by the beginning of their keys
+ * @param invalidates the queries that the change makes stale, by the beginning of their keys
  */
 export function useSubmit<Input, Output>(
   send: (input: Input, headers: Record<string, string>) => Promise<Output>,
-  { old, onDone }: { old: readonly QueryKey[]; onDone?: (output: Output, input: Input) => void },
+  {
+    invalidates,
+    onDone,
+  }: { invalidates: readonly QueryKey[]; onDone?: (output: Output, input: Input) => void },
 ) {
   const queries = useQueryClient();
   const sent = useRef<{ input: string; key: string } | null>(null);
@@ -23,16 +26,16 @@ export function useSubmit<Input, Output>(
     },
     onSuccess: (output, input) => {
       sent.current = null;
-      for (const queryKey of old) void queries.invalidateQueries({ queryKey });
+      for (const queryKey of invalidates) void queries.invalidateQueries({ queryKey });
       onDone?.(output, input);
     },
   });
 }
 
 /** Reads again what an undo has changed: queries by the beginning of their keys. */
-export function useReload(): (old: readonly QueryKey[]) => void {
+export function useReload(): (invalidates: readonly QueryKey[]) => void {
   const queries = useQueryClient();
-  return (old) => {
-    for (const queryKey of old) void queries.invalidateQueries({ queryKey });
+  return (invalidates) => {
+    for (const queryKey of invalidates) void queries.invalidateQueries({ queryKey });
   };
 }

@@ -67,8 +67,8 @@ export function deviceCommandRoutes({
   return createRouter()
     .openapi(tryAgainRoute, async (c) => {
       const { id: siteId, kind, device: deviceId } = c.req.valid('param');
-      const wish = { action: 'try-again', kind, deviceId } as const;
-      const answer = await sendDeviceCommand(db, commands, actorOf(c, clock), { siteId, wish });
+      const command = { action: 'try-again', kind, deviceId } as const;
+      const answer = await sendDeviceCommand(db, commands, actorOf(c, clock), { siteId, command });
       if (answer === null) return notFound(c, 'site');
       const { device } = answer;
       if (answer.outcome !== 'done' || !device) return refuseDeviceCommand(c, answer);
@@ -76,8 +76,8 @@ export function deviceCommandRoutes({
     })
     .openapi(discoverRoute, async (c) => {
       const { id: siteId } = c.req.valid('param');
-      const wish = { action: 'find-cameras' } as const;
-      const answer = await sendDeviceCommand(db, commands, actorOf(c, clock), { siteId, wish });
+      const command = { action: 'find-cameras' } as const;
+      const answer = await sendDeviceCommand(db, commands, actorOf(c, clock), { siteId, command });
       if (answer === null) return notFound(c, 'site');
       if (answer.outcome !== 'done') return refuseDeviceCommand(c, answer);
       return c.json(wholeList(answer.cameras ?? []), 200);

@@ -12,8 +12,8 @@ import { findSite } from '../../records/sites/find-sites.ts';
 import { expectSnapshot } from './snapshots.ts';
 
 /** What an operator wants of a site's devices. */
-export type DeviceWish = WishOf<DeviceCommand>;
-type WishOf<Command> = Command extends DeviceCommand
+export type NewDeviceCommand = WithoutSender<DeviceCommand>;
+type WithoutSender<Command> = Command extends DeviceCommand
   ? Omit<Command, 'v' | 'id' | 'by' | 'sentAt' | 'expiresAt' | 'echo'>
   : never;
 
@@ -29,14 +29,14 @@ export async function sendDeviceCommand(
   db: Db,
   sender: CommandSender,
   actor: Actor,
-  { siteId, wish }: { siteId: string; wish: DeviceWish },
+  { siteId, command }: { siteId: string; command: NewDeviceCommand },
 ): Promise<DeviceAnswer | null> {
   const id = newId();
   const isThere = await db.write(async (tx) => {
     if ((await findSite(tx.q, siteId)) === null) return false;
-    if (wish.action === 'take-picture') await expectSnapshot(tx, { id, siteId, at: actor.at });
-    if (wish.action === 'find-cameras') return true;
-    const { action, ...what } = wish;
+    if (command.action === 'take-picture') await expectSnapshot(tx, { id, siteId, at: actor.at });
+    if (command.action === 'find-cameras') return true;
+    const { action, ...what } = command;
     await audit(tx, actor, {
       subject: 'site',
       subjectId: siteId,
@@ -47,7 +47,7 @@ export async function sendDeviceCommand(
     return true;
   });
   if (!isThere) return null;
-  return { id, ...(await sender.send({ id, siteId, by: callerName(actor.caller), ...wish })) };
+  return { id, ...(await sender.send({ id, siteId, by: callerName(actor.caller), ...command })) };
 }
 
 /** What a route of such a command may answer beside success. */

@@ -14,7 +14,7 @@ import { NO_PICTURE, UPLOADED } from '../../stays/photos/site-picture-routes.ts'
 import { DeviceIdSchema } from './device-command-routes.ts';
 import {
   DEVICE_REFUSALS,
-  type DeviceWish,
+  type NewDeviceCommand,
   refuseDeviceCommand,
   sendDeviceCommand,
 } from './send-device-command.ts';
@@ -122,12 +122,12 @@ export function snapshotRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'com
   const take = async (
     c: Context<CloudEnv>,
     siteId: string,
-    of: Extract<DeviceWish, { action: 'take-picture' }>['of'],
+    of: Extract<NewDeviceCommand, { action: 'take-picture' }>['of'],
   ) => {
     const actor = actorOf(c, clock);
     const answer = await sendDeviceCommand(db, commands, actor, {
       siteId,
-      wish: { action: 'take-picture', of },
+      command: { action: 'take-picture', of },
     });
     if (answer === null) return notFound(c, 'site');
     if (answer.outcome !== 'done') return refuseDeviceCommand(c, answer);

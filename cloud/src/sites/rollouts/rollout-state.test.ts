@@ -11,8 +11,8 @@ import {
   hasEnded,
   hasFailed,
   INSTALL_AWAY_MS,
-  isAtIt,
   isUnderWay,
+  isUpgrading,
   mayHaveOrder,
   nextStep,
   type ReportedSite,
@@ -444,7 +444,7 @@ class Model {
     this.change((one) => (one.siteId === asking.siteId ? { handedAt } : {}));
     if (!isGiven || asking.outcome === 'installing') return;
     expect(this.rollout.state).toBe('running');
-    const others = this.sites.filter((one) => one.siteId !== asking.siteId && isAtIt(one, this.now));
+    const others = this.sites.filter((one) => one.siteId !== asking.siteId && isUpgrading(one, this.now));
     expect(others.length).toBeLessThan(this.rollout.maxAtOnce);
   }
 

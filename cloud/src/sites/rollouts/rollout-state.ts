@@ -132,12 +132,12 @@ export function mayHaveOrder(
   if (site === undefined || !isUnderWay(site.outcome)) return false;
   if (site.outcome === 'installing') return true;
   if (rollout.state !== 'running') return false;
-  const others = sites.filter((one) => one.siteId !== siteId && isAtIt(one, now));
+  const others = sites.filter((one) => one.siteId !== siteId && isUpgrading(one, now));
   return others.length < rollout.maxAtOnce;
 }
 
 /** Whether a site has its order and works at it. One that has gone away does not keep the others waiting. */
-export function isAtIt(site: RolloutSiteFacts, now: UtcTime): boolean {
+export function isUpgrading(site: RolloutSiteFacts, now: UtcTime): boolean {
   if (!isUnderWay(site.outcome) || !isThere(site, now)) return false;
   return site.handedAt !== null || site.outcome === 'installing';
 }

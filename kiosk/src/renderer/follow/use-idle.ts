@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { isCallOpen, type KioskAction, type KioskState } from '../state/kiosk-state.ts';
 import { isWorking } from '../state/pay-state.ts';
 
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 /** Of the visible countdown. */
 const COUNTDOWN_S = 15;
 const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel'] as const;
@@ -54,7 +54,7 @@ export function useIdle(state: KioskState, dispatch: (action: KioskAction) => vo
       const left = Math.ceil(patience + COUNTDOWN_S - (performance.now() - touchedAt) / 1000);
       if (left <= 0) dispatch({ type: 'idle-over' });
       else dispatch({ type: 'idle', seconds: left > COUNTDOWN_S ? null : left });
-    }, LOOK_EVERY_MS);
+    }, POLL_EVERY_MS);
     // Before anybody who stops them: a key or a touch that only reads aloud comes from a person too.
     const options = { capture: true };
     for (const event of SIGNS_OF_LIFE) window.addEventListener(event, touch, options);

@@ -10,7 +10,7 @@ const TRY_AGAIN_MS = 2000;
 /** An order that the edge fails to take so often is given up; whether money moved is seen in what is due. */
 const MAX_FAILURES = 5;
 /** Beside the events, which a shell or a proxy may hold back. */
-const LOOK_EVERY_MS = 2500;
+const POLL_EVERY_MS = 2500;
 
 /** Sends the order of a payment, follows its state, and passes on a request to cancel it. */
 export function usePayment(
@@ -42,7 +42,7 @@ export function usePayment(
   useEffect(() => {
     if (paymentId === null) return;
     const stopWatching = edge.watch(paymentId, (payment) => dispatch({ type: 'payment', payment }));
-    const stopLooking = every(LOOK_EVERY_MS, async (signal) => {
+    const stopPolling = every(POLL_EVERY_MS, async (signal) => {
       const answer = await edge.payment(paymentId, signal);
       if (signal.aborted) return;
       if (answer.kind === 'ok') dispatch({ type: 'payment', payment: answer.value });
@@ -50,7 +50,7 @@ export function usePayment(
     });
     return () => {
       stopWatching();
-      stopLooking();
+      stopPolling();
     };
   }, [edge, paymentId, dispatch]);
 

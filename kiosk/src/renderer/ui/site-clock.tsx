@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useKiosk } from '../kiosk-context.ts';
 import { timeText } from '../site-clock.ts';
 
-const LOOK_EVERY_MS = 1000;
+const POLL_EVERY_MS = 1000;
 
 /** The time on the site's wall. A shell sees by its beat that the page lives. */
 export function SiteClock() {
@@ -12,7 +12,7 @@ export function SiteClock() {
     const timer = setInterval(() => {
       setNow(new Date());
       document.documentElement.dataset['alive'] = String(Date.now());
-    }, LOOK_EVERY_MS);
+    }, POLL_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
   return <time className="clock">{timeText(now, site.timeZone, language)}</time>;

@@ -15,8 +15,8 @@ export type Login = Awaited<ReturnType<typeof readLogins>>[number];
 export type NewLogin = Parameters<(typeof accountApi)[':id']['logins']['$post']>[0]['json'];
 export type OpenSession = Awaited<ReturnType<typeof readSessions>>[number];
 
-/** What a change of an account makes old. */
-export const OLD_ACCOUNTS = [['accounts'], ['account']] as const;
+/** The queries that a change of an account makes stale. */
+export const ACCOUNT_QUERIES = [['accounts'], ['account']] as const;
 
 export const listAccounts = (query: AccountQuery) => read(accountApi.$get({ query }));
 export const readAccount = (id: string) =>

@@ -19,11 +19,11 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import {
+  ACCOUNT_QUERIES,
   type Account,
   type AccountEdit,
   accountApi,
   changeAccount,
-  OLD_ACCOUNTS,
   readAccount,
 } from './account-api.ts';
 import { AccountFields, customerName, draftOf, editOf } from './account-form.tsx';
@@ -49,12 +49,12 @@ function ShownAccount({ account }: { account: Account }) {
   const isActive = account.status === 'active';
   useShortcut('e', COMMON.edit, () => setOpen('edit'));
   const status = useSubmit((json: AccountEdit, headers) => changeAccount(account.id, json, headers), {
-    old: OLD_ACCOUNTS,
+    invalidates: ACCOUNT_QUERIES,
     onDone: ({ name }) => {
       const text = isActive ? ACCOUNT.deactivated(name) : ACCOUNT.activated(name);
       toasts.done(text, async () => {
         await changeAccount(account.id, { status: account.status });
-        reload(OLD_ACCOUNTS);
+        reload(ACCOUNT_QUERIES);
       });
     },
   });
@@ -149,7 +149,7 @@ function EditDialog({ account, onClose }: { account: Account; onClose: () => voi
   const first = draftOf(account);
   const [draft, setDraft] = useState(first);
   const edit = useSubmit((json: AccountEdit, headers) => changeAccount(account.id, json, headers), {
-    old: OLD_ACCOUNTS,
+    invalidates: ACCOUNT_QUERIES,
     onDone: ({ name }) => {
       onClose();
       toasts.done(ACCOUNT.saved(name));
@@ -186,7 +186,7 @@ function DeleteDialog({ account: { id, name }, onClose }: { account: Account; on
       title={ACCOUNT.delete(name)}
       submit={ACCOUNT.delete(name)}
       send={(headers) => answered(accountApi[':id'].$delete({ param: { id } }, { headers }))}
-      old={[['accounts']]}
+      invalidates={[['accounts']]}
       done={ACCOUNT.deleted(name)}
       onDone={() => go('accounts')}
       onClose={onClose}

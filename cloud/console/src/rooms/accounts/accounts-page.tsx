@@ -19,12 +19,12 @@ import { useList } from '../../ui/use-list.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import {
+  ACCOUNT_QUERIES,
   type Account,
   type AccountQuery,
   addAccount,
   listAccounts,
   type NewAccount,
-  OLD_ACCOUNTS,
 } from './account-api.ts';
 import { AccountFields, customerName, EMPTY_ACCOUNT, editOf } from './account-form.tsx';
 import { ACCOUNT } from './account-words.ts';
@@ -135,7 +135,7 @@ function NewAccountDialog({ onAdded, onClose }: { onAdded: () => void; onClose: 
   const [draft, setDraft] = useState(EMPTY_ACCOUNT);
   const [login, setLogin] = useState({ email: '', password: '', isInvited: false });
   const add = useSubmit((json: NewAccount, headers) => addAccount(json, headers), {
-    old: OLD_ACCOUNTS,
+    invalidates: ACCOUNT_QUERIES,
     onDone: ({ id, name }) => {
       onAdded();
       onClose();

@@ -20,7 +20,7 @@ import { makePasskey } from '../login/passkeys.ts';
 import { ACCOUNT } from './account-words.ts';
 
 const factorApi = sessionApi.accounts[':id'];
-const OLD_FACTORS = [['factors'], ['sessions'], ['session']] as const;
+const FACTOR_QUERIES = [['factors'], ['sessions'], ['session']] as const;
 
 async function readFactors(id: string) {
   const param = { id };
@@ -48,11 +48,14 @@ export function Factors({ accountId, name, isOwn }: { accountId: string; name: s
   const param = { id: accountId };
   const removeTotp = useSubmit(
     (_: null, headers) => answered(factorApi.totp.$delete({ param }, { headers })),
-    { old: OLD_FACTORS, onDone: () => toasts.done(ACCOUNT.totpRemoved) },
+    { invalidates: FACTOR_QUERIES, onDone: () => toasts.done(ACCOUNT.totpRemoved) },
   );
   const newCodes = useSubmit(
     async (_: null, headers) => await read(factorApi['recovery-codes'].$post({ param }, { headers })),
-    { old: OLD_FACTORS, onDone: ({ recoveryCodes }) => setOpen({ kind: 'codes', codes: recoveryCodes }) },
+    {
+      invalidates: FACTOR_QUERIES,
+      onDone: ({ recoveryCodes }) => setOpen({ kind: 'codes', codes: recoveryCodes }),
+    },
   );
   if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />;
   const hasTotp = data.totp.some(({ since }) => since !== null);
@@ -148,7 +151,7 @@ function PasskeyTable({
       answered(
         factorApi.passkeys[':passkeyId'].$delete({ param: { id: accountId, passkeyId } }, { headers }),
       ),
-    { old: OLD_FACTORS, onDone: (_, { name }) => toasts.done(ACCOUNT.passkeyRemoved(name)) },
+    { invalidates: FACTOR_QUERIES, onDone: (_, { name }) => toasts.done(ACCOUNT.passkeyRemoved(name)) },
   );
   if (passkeys.length === 0) return <p className="quiet-text">{ACCOUNT.noPasskeys}</p>;
   return (
@@ -204,7 +207,7 @@ interface EnrolProps {
 function PasskeyDialog({ accountId, onDone, onClose }: EnrolProps) {
   const [name, setName] = useState('');
   const add = useSubmit(async (named: string) => await makePasskey(accountId, named), {
-    old: OLD_FACTORS,
+    invalidates: FACTOR_QUERIES,
     onDone,
   });
   return (
@@ -239,7 +242,7 @@ function RenameDialog({
     return read(factorApi.passkeys[':passkeyId'].$put({ param, json: { name: named } }, { headers }));
   };
   const rename = useSubmit(send, {
-    old: OLD_FACTORS,
+    invalidates: FACTOR_QUERIES,
     onDone: () => {
       onClose();
       toasts.done(ACCOUNT.renamed, async () => {
@@ -277,7 +280,7 @@ function TotpDialog({ accountId, onDone, onClose }: EnrolProps) {
   const confirm = useSubmit(
     async (typed: string) => await read(factorApi.totp.confirm.$post({ param, json: { code: typed } })),
     {
-      old: OLD_FACTORS,
+      invalidates: FACTOR_QUERIES,
       onDone: ({ recoveryCodes }) => {
         void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
         onDone(recoveryCodes);

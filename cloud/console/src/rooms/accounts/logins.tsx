@@ -18,7 +18,7 @@ import { accountApi, type Login, type NewLogin, readLogins } from './account-api
 import { ACCOUNT } from './account-words.ts';
 
 const logins = accountApi[':id'].logins;
-const OLD_LOGINS = [['logins'], ['sessions']] as const;
+const LOGIN_QUERIES = [['logins'], ['sessions']] as const;
 
 /** By what an account logs in. */
 export function Logins({ accountId }: { accountId: string }) {
@@ -94,7 +94,7 @@ function AddDialog({ accountId, onClose }: { accountId: string; onClose: () => v
   const add = useSubmit(
     (json: NewLogin, headers) => read(logins.$post({ param: { id: accountId }, json }, { headers })),
     {
-      old: OLD_LOGINS,
+      invalidates: LOGIN_QUERIES,
       onDone: (login) => {
         onClose();
         toasts.done(isInvited ? ACCOUNT.invited(loginName(login)) : ACCOUNT.loginAdded(loginName(login)));
@@ -176,7 +176,7 @@ function PasswordDialog({ login, onClose }: { login: Login; onClose: () => void 
         accountApi[':id']['change-password'].$post({ param: { id: login.accountId }, json }, { headers }),
       ),
     {
-      old: OLD_LOGINS,
+      invalidates: LOGIN_QUERIES,
       onDone: () => {
         onClose();
         toasts.done(ACCOUNT.passwordSet(loginName(login)));
@@ -207,7 +207,7 @@ function RemoveDialog({ login, onClose }: { login: Login; onClose: () => void })
       title={text}
       submit={text}
       send={(headers) => answered(logins.$delete({ param: { id: accountId }, query }, { headers }))}
-      old={OLD_LOGINS}
+      invalidates={LOGIN_QUERIES}
       done={ACCOUNT.loginRemoved(loginName(login))}
       onDone={onClose}
       onClose={onClose}

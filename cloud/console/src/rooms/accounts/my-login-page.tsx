@@ -77,7 +77,7 @@ function NameDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const [name, setName] = useState(account.name);
   const rename = useSubmit((named: string, headers) => changeAccount(account.id, { name: named }, headers), {
-    old: [['account'], ['accounts'], sessionQuery.queryKey],
+    invalidates: [['account'], ['accounts'], sessionQuery.queryKey],
     onDone: () => {
       onClose();
       toasts.done(COMMON.saved, async () => {
@@ -113,7 +113,7 @@ function OwnPasswordDialog({ onClose }: { onClose: () => void }) {
       const param = { id: account.id };
       await answered(accountApi[':id']['change-password'].$post({ param, json }, { headers }));
     },
-    { old: [], onDone: () => location.assign('/console/') },
+    { invalidates: [], onDone: () => location.assign('/console/') },
   );
   return (
     <FormDialog

@@ -26,7 +26,7 @@ export function Sessions({ accountId }: { accountId: string }) {
       answered(
         tokenApi[':id'].tokens[':tokenId'].$delete({ param: { id: accountId, tokenId } }, { headers }),
       ),
-    { old: [['sessions'], ['session']], onDone: () => toasts.done(ACCOUNT.sessionEnded) },
+    { invalidates: [['sessions'], ['session']], onDone: () => toasts.done(ACCOUNT.sessionEnded) },
   );
   if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />;
   if (data.length === 0) return <Empty title={ACCOUNT.noSessions} />;

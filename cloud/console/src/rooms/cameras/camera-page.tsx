@@ -30,7 +30,7 @@ export function CameraPage() {
         send={({ draft }: { draft: CameraDraft }, headers) =>
           read(cameraApi.cameras[':id'].$put({ param, json: cameraInput(draft) }, { headers }))
         }
-        old={[['cameras']]}
+        invalidates={[['cameras']]}
         specs={[
           { title: WORDS.parts.camera, fields: CAMERA_FIELDS },
           { title: WORDS.parts.reads, fields: READ_FIELDS },

@@ -91,7 +91,7 @@ function NewCameraDialog({ onMade, onClose }: { onMade: (id: string) => void; on
     (json: ReturnType<typeof cameraInput> & { siteId: string }, headers) =>
       read(cameraApi.cameras.$post({ json }, { headers })),
     {
-      old: [['cameras']],
+      invalidates: [['cameras']],
       onDone: ({ id }) => {
         onClose();
         onMade(id);

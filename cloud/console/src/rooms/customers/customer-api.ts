@@ -9,8 +9,8 @@ export type CustomerQuery = NonNullable<Parameters<typeof api.customers.$get>[0]
 export type NewCustomer = Parameters<typeof api.customers.$post>[0]['json'];
 export type CustomerEdit = Parameters<(typeof api.customer)[':id']['$put']>[0]['json'];
 
-/** What a change of a customer makes old. */
-export const OLD_CUSTOMERS = [['customers'], ['customer']] as const;
+/** The queries that a change of a customer makes stale. */
+export const CUSTOMER_QUERIES = [['customers'], ['customer']] as const;
 
 export const listCustomers = (query: CustomerQuery) => read(api.customers.$get({ query }));
 export const readCustomer = (id: string) => readTagged(api.customer[':id'].$get({ param: { id } }));

@@ -17,7 +17,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useEdit } from '../../ui/use-edit.ts';
 import { useReload } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
-import { type Customer, changeCustomer, OLD_CUSTOMERS, readCustomer } from './customer-api.ts';
+import { CUSTOMER_QUERIES, type Customer, changeCustomer, readCustomer } from './customer-api.ts';
 import {
   billingRows,
   type CustomerDraft,
@@ -117,12 +117,12 @@ function EditCustomer({ customer: { id, name }, onClose }: { customer: Customer;
     read,
     ({ changes }: Edited<CustomerDraft>, headers) => changeCustomer(id, editOf(changes), headers),
     {
-      old: OLD_CUSTOMERS,
+      invalidates: CUSTOMER_QUERIES,
       onDone: (_, { undo }) => {
         onClose();
         toasts.done(CUSTOMER.saved(name ?? CUSTOMER.nameless), async () => {
           await changeCustomer(id, editOf(undo));
-          reload(OLD_CUSTOMERS);
+          reload(CUSTOMER_QUERIES);
         });
       },
     },

@@ -19,11 +19,11 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import {
   addCustomer,
+  CUSTOMER_QUERIES,
   type Customer,
   type CustomerQuery,
   listCustomers,
   type NewCustomer,
-  OLD_CUSTOMERS,
 } from './customer-api.ts';
 import { CustomerFields, EMPTY_CUSTOMER, editOf } from './customer-form.tsx';
 import { CUSTOMER } from './customer-words.ts';
@@ -148,7 +148,7 @@ function NewCustomerDialog({ onAdded, onClose }: { onAdded: () => void; onClose:
   const go = useGo();
   const [draft, setDraft] = useState(EMPTY_CUSTOMER);
   const add = useSubmit((json: NewCustomer, headers) => addCustomer(json, headers), {
-    old: OLD_CUSTOMERS,
+    invalidates: CUSTOMER_QUERIES,
     onDone: ({ id, name }) => {
       onAdded();
       onClose();

@@ -22,7 +22,9 @@ export function SiteConnection({ site }: { site: Site }) {
   const { presence, timeZone } = site;
   const param = { id: site.id };
   const [asks, setAsks] = useState<'renew' | 'revoke' | null>(null);
-  const enrol = useSubmit((_: null) => read(api.sites[':id'].enrolment.$post({ param })), { old: [] });
+  const enrol = useSubmit((_: null) => read(api.sites[':id'].enrolment.$post({ param })), {
+    invalidates: [],
+  });
   return (
     <>
       <Details
@@ -103,7 +105,7 @@ function CodeDialog({
 function RenewDialog({ site, onClose }: { site: Site; onClose: () => void }) {
   const param = { id: site.id };
   const renew = useSubmit((_: null) => read(siteApi.sites[':id'].credentials.$post({ param })), {
-    old: [['sites']],
+    invalidates: [['sites']],
   });
   if (renew.data) {
     return (
@@ -136,7 +138,7 @@ function RevokeDialog({ site, onClose }: { site: Site; onClose: () => void }) {
       title={WORDS.revoke}
       submit={WORDS.revokeOf(site.name)}
       send={() => answered(siteApi.sites[':id'].credentials.$delete({ param: { id: site.id } }))}
-      old={[['sites']]}
+      invalidates={[['sites']]}
       done={WORDS.revokedDone}
       onDone={onClose}
       onClose={onClose}

@@ -44,7 +44,7 @@ function CheckedDevice({
   const check = useSubmit(
     (_at: number, headers) =>
       read(api.sites[':id'].devices[':kind'][':device']['try-again'].$post({ param }, { headers })),
-    { old: [['devices']] },
+    { invalidates: [['devices']] },
   );
   const { data, isPending, error } = check;
   const tryAgain = () => check.mutate(Date.now());

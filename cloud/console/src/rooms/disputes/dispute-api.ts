@@ -26,5 +26,5 @@ export type Answer = Parameters<typeof one.answer.$post>[0]['json'];
 export const answerDispute = (id: string, json: Answer, headers: Record<string, string>) =>
   read(one.answer.$post({ param: { id }, json }, { headers }));
 
-/** What a dispute or its answer makes old. */
-export const OLD_DISPUTES = [['disputes'], ['visits'], ['visit'], ['invoices']] as const;
+/** The queries that a dispute or its answer makes stale. */
+export const DISPUTE_QUERIES = [['disputes'], ['visits'], ['visit'], ['invoices']] as const;

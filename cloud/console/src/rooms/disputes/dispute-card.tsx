@@ -16,9 +16,9 @@ import {
   answerDispute,
   type Contested,
   contest,
+  DISPUTE_QUERIES,
   type Dispute,
   listDisputes,
-  OLD_DISPUTES,
 } from './dispute-api.ts';
 import { DISPUTE } from './dispute-words.ts';
 import './disputes.css';
@@ -103,7 +103,7 @@ function AnswerDialog({ dispute, onClose }: { dispute: Dispute; onClose: () => v
   const [outcome, setOutcome] = useState<Outcome>('');
   const [text, setText] = useState('');
   const send = useSubmit((answer: Answer, headers) => answerDispute(dispute.id, answer, headers), {
-    old: OLD_DISPUTES,
+    invalidates: DISPUTE_QUERIES,
     onDone: () => {
       toasts.done(DISPUTE.answered);
       onClose();
@@ -159,7 +159,7 @@ export function ContestDialog({
   const toasts = useToasts();
   const [text, setText] = useState('');
   const send = useSubmit((typed: string, headers) => contest(about, typed, headers), {
-    old: OLD_DISPUTES,
+    invalidates: DISPUTE_QUERIES,
     onDone: () => {
       toasts.done(DISPUTE.sent);
       onClose();

@@ -27,7 +27,7 @@ export function OneMailPage() {
   });
   const again = useSubmit(
     (_: null, headers) => read(mailApi.mail[':id'].send.$post({ param }, { headers })),
-    { old: [['mail']], onDone: () => toasts.done(WORDS.queued) },
+    { invalidates: [['mail']], onDone: () => toasts.done(WORDS.queued) },
   );
   return (
     <QueryView query={query} lines={8}>

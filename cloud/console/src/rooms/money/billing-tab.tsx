@@ -31,7 +31,7 @@ export function BillingTab() {
   const start = useSubmit(
     (_input: null, headers) => read(api.billing.runs.$post({ json: {} }, { headers })),
     {
-      old: [['billing'], ['invoices']],
+      invalidates: [['billing'], ['invoices']],
       onDone: ({ invoices }) => {
         setAsking(false);
         toasts.done(INVOICE.runDone(invoices));

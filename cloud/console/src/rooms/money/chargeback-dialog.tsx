@@ -9,7 +9,7 @@ import { DateField } from '../../ui/period-field.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { LANGUAGE } from '../../words/words.ts';
-import { chargebackApi, type InvoiceWithLines, moneyOf, OLD_MONEY } from './money-calls.ts';
+import { chargebackApi, type InvoiceWithLines, MONEY_QUERIES, moneyOf } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
 import { PAYMENT } from './payment-words.ts';
 
@@ -38,7 +38,7 @@ export function ChargebackDialog({ invoice, onClose }: { invoice: InvoiceWithLin
       return read(chargebackApi.payments[':id'].chargeback.$post({ param: { id }, json }, { headers }));
     },
     {
-      old: OLD_MONEY,
+      invalidates: MONEY_QUERIES,
       onDone: () => {
         toasts.done(PAYMENT.chargebackRecorded);
         onClose();

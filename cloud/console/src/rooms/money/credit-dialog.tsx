@@ -7,7 +7,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { INVOICE } from './invoice-words.ts';
-import { type InvoiceWithLines, OLD_MONEY, refundApi } from './money-calls.ts';
+import { type InvoiceWithLines, MONEY_QUERIES, refundApi } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
 
 type Outcome = keyof typeof INVOICE.creditOutcomes;
@@ -27,7 +27,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
     (given: { visitIds: string[]; outcome: Outcome; reason: string }, headers) =>
       read(refundApi.invoice[':id'].credit.$post({ param: { id }, json: given }, { headers })),
     {
-      old: OLD_MONEY,
+      invalidates: MONEY_QUERIES,
       onDone: () => {
         toasts.done(INVOICE.credited);
         onClose();

@@ -12,7 +12,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { STATUS } from '../../words/status.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { INVOICE } from './invoice-words.ts';
-import { type InvoiceWithLines, invoiceApi, moneyOf, OLD_MONEY } from './money-calls.ts';
+import { type InvoiceWithLines, invoiceApi, MONEY_QUERIES, moneyOf } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
 
 const receiptApi = apiOf<typeof receiptRoutes>();
@@ -34,7 +34,7 @@ function useEditInvoice(
   const toasts = useToasts();
   const { id } = invoice;
   return useSubmit((edit: InvoiceEdit, headers) => editInvoice(id, edit, headers), {
-    old: OLD_MONEY,
+    invalidates: MONEY_QUERIES,
     onDone: (_, edit) => {
       const { text, undo } = done(edit);
       if (undo) toasts.done(text, () => editInvoice(id, undo));
@@ -141,7 +141,7 @@ export function MailDialog({ invoice, onClose }: Props) {
     (json: { email: string; language: typeof language }, headers) =>
       read(receiptApi.visit[':id'].receipt.$post({ param: { id }, json }, { headers })),
     {
-      old: [['mail']],
+      invalidates: [['mail']],
       onDone: () => {
         toasts.done(INVOICE.mailed);
         onClose();

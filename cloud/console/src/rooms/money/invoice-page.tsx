@@ -179,7 +179,7 @@ function usePayInvoice({ id }: InvoiceWithLines): () => void {
           { headers },
         ),
       ),
-    { old: [], onDone: ({ url }) => location.assign(url) },
+    { invalidates: [], onDone: ({ url }) => location.assign(url) },
   );
   return () => begin.mutate(null, { onError: toasts.failed });
 }

@@ -43,5 +43,5 @@ export function moneyOf({ amount, currency }: { amount: number; currency: string
   return { amountMinor: amount, currency };
 }
 
-/** What a change of a payment or an invoice makes old. */
-export const OLD_MONEY = [['payments'], ['invoices'], ['visits']] as const;
+/** The queries that a change of a payment or an invoice makes stale. */
+export const MONEY_QUERIES = [['payments'], ['invoices'], ['visits']] as const;

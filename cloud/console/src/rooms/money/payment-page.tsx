@@ -22,8 +22,8 @@ import { COMMON } from '../../words/common.ts';
 import {
   chargebackApi,
   findingApi,
+  MONEY_QUERIES,
   moneyOf,
-  OLD_MONEY,
   paymentApi,
   readPayment,
   visitCommandApi,
@@ -200,7 +200,7 @@ function Answers({
   const [evidence, setEvidence] = useState(chargeback?.evidence ?? '');
   const [deadline, setDeadline] = useState(chargeback?.deadline ?? '');
   const submit = useSubmit((given: Given, headers) => send(payment, chargeback, given, headers), {
-    old: OLD_MONEY,
+    invalidates: MONEY_QUERIES,
     onDone: (_, given) => {
       toasts.done(PAYMENT.answers[given.answer].done);
       if (given.answer !== 'evidence') go('money');

@@ -11,8 +11,8 @@ import { INVOICE } from './invoice-words.ts';
 import {
   type InvoiceWithLines,
   isPaidOnline,
+  MONEY_QUERIES,
   moneyOf,
-  OLD_MONEY,
   paymentApi,
   refundApi,
 } from './money-calls.ts';
@@ -48,7 +48,7 @@ export function RefundDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
       }
     },
     {
-      old: OLD_MONEY,
+      invalidates: MONEY_QUERIES,
       onDone: (_, given) => {
         const isBegun = !isOnline && given.way === 'card';
         toasts.done(isBegun ? INVOICE.reversalBegun : INVOICE.refundDone(text(given.amount)));

@@ -24,7 +24,7 @@ import { type Settlement, settlementEdit } from '../../ui/settle-fields.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
-import { moneyOf, OLD_MONEY, visitCommandApi } from './money-calls.ts';
+import { MONEY_QUERIES, moneyOf, visitCommandApi } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
 import { SettleDialog } from './settle-dialog.tsx';
 import { UNPAID } from './unpaid-words.ts';
@@ -51,7 +51,7 @@ export function UnpaidTab() {
   const close = () => {
     setSettling(null);
     setChosen(new Set());
-    for (const queryKey of OLD_MONEY) void queries.invalidateQueries({ queryKey });
+    for (const queryKey of MONEY_QUERIES) void queries.invalidateQueries({ queryKey });
   };
   return (
     <>

@@ -60,7 +60,7 @@ export function CallList({
 }) {
   const toasts = useToasts();
   const reload = useReload();
-  const accept = useSubmit(acceptCall, { old: [['calls']] });
+  const accept = useSubmit(acceptCall, { invalidates: [['calls']] });
   const take = (id: string) =>
     accept.mutate(id, {
       onError: (error) => {
@@ -179,7 +179,7 @@ function CloseDialog({ id, place, onClose }: { id: string; place: string; onClos
   const close = useSubmit(
     (json: { done: Done; note?: string }, headers) =>
       read(callApi.call[':id'].close.$post({ param: { id }, json }, { headers })),
-    { old: [['calls']], onDone: onClose },
+    { invalidates: [['calls']], onDone: onClose },
   );
   const needsNote = done === 'other';
   const said = note.trim();

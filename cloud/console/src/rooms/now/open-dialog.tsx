@@ -51,7 +51,7 @@ export function OpenDialog({
   const [settlement, setSettlement] = useState<Settlement>('bill-later');
   const place = { siteId, laneId: lane.id };
   const open = useSubmit((json: OpenBody, headers) => commandLane(place, { verb: 'open', json }, headers), {
-    old: [['visits'], ['lanes']],
+    invalidates: [['visits'], ['lanes']],
     onDone: () => {
       toasts.done(WORDS.opened(lane.name));
       onClose();

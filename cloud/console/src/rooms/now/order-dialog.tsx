@@ -42,7 +42,7 @@ export function OrderDialog({
   const [note, setNote] = useState('');
   const place = { siteId, laneId: lane.id };
   const order = useSubmit((json: HoldBody, headers) => commandLane(place, { verb, json }, headers), {
-    old: [['lanes']],
+    invalidates: [['lanes']],
     onDone: () => {
       toasts.done(DONE[verb](lane.name));
       onClose();

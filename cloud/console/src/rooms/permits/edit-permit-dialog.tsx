@@ -3,7 +3,7 @@ import { EditDialog, type Edited } from '../../ui/edit-dialog.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useEdit } from '../../ui/use-edit.ts';
 import { useReload } from '../../ui/use-submit.ts';
-import { changePermit, OLD_PERMITS, type Permit, readPermit } from './permit-api.ts';
+import { changePermit, PERMIT_QUERIES, type Permit, readPermit } from './permit-api.ts';
 import { draftOf, isComplete, type PermitDraft, PermitFields } from './permit-form.tsx';
 import { usePermitRows } from './permit-shown.tsx';
 import { PERMIT } from './permit-words.ts';
@@ -23,12 +23,12 @@ export function EditPermitDialog({
     () => readPermit(id),
     ({ changes }: Edited<PermitDraft>, headers) => changePermit(id, changes, headers),
     {
-      old: OLD_PERMITS,
+      invalidates: PERMIT_QUERIES,
       onDone: (_, { undo }) => {
         onClose();
         toasts.done(PERMIT.saved(plate), async () => {
           await changePermit(id, undo);
-          reload(OLD_PERMITS);
+          reload(PERMIT_QUERIES);
         });
       },
     },

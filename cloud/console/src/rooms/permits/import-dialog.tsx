@@ -7,7 +7,7 @@ import { RefusedNotice } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
-import { OLD_PERMITS, transferApi } from './permit-api.ts';
+import { PERMIT_QUERIES, transferApi } from './permit-api.ts';
 import { PERMIT } from './permit-words.ts';
 
 interface Import {
@@ -27,9 +27,9 @@ type Report = Awaited<ReturnType<typeof sendFile>>;
 export function ImportDialog({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }) {
   const toasts = useToasts();
   const [csv, setCsv] = useState<string | null>(null);
-  const check = useSubmit(sendFile, { old: [] });
+  const check = useSubmit(sendFile, { invalidates: [] });
   const run = useSubmit(sendFile, {
-    old: OLD_PERMITS,
+    invalidates: PERMIT_QUERIES,
     onDone: ({ added }) => {
       onAdded();
       onClose();

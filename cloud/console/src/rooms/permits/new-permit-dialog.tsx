@@ -5,7 +5,7 @@ import { useSiteId } from '../../shell/site.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
-import { addPermit, changePermit, type NewPermit, OLD_PERMITS } from './permit-api.ts';
+import { addPermit, changePermit, type NewPermit, PERMIT_QUERIES } from './permit-api.ts';
 import { isComplete, type PermitDraft, PermitFields } from './permit-form.tsx';
 import { PERMIT } from './permit-words.ts';
 
@@ -27,13 +27,13 @@ export function NewPermitDialog({ onAdded, onClose }: { onAdded: () => void; onC
     collection: null,
   });
   const add = useSubmit((json: NewPermit, headers) => addPermit(json, headers), {
-    old: OLD_PERMITS,
+    invalidates: PERMIT_QUERIES,
     onDone: ({ id, plate }) => {
       onAdded();
       onClose();
       toasts.done(PERMIT.added(plate), async () => {
         await changePermit(id, { status: 'deleted' });
-        reload(OLD_PERMITS);
+        reload(PERMIT_QUERIES);
       });
     },
   });

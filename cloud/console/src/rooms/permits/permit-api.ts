@@ -11,8 +11,8 @@ export type PermitEdit = Parameters<(typeof entries)[':id']['$put']>[0]['json'];
 export type NewPermit = Parameters<(typeof entries)['$post']>[0]['json'];
 export type PermitQuery = NonNullable<Parameters<(typeof entries)['$get']>[0]>['query'];
 
-/** What a change of a permit makes old. */
-export const OLD_PERMITS = [['permits'], ['permit']] as const;
+/** The queries that a change of a permit makes stale. */
+export const PERMIT_QUERIES = [['permits'], ['permit']] as const;
 
 export const listPermits = (query: PermitQuery) => read(entries.$get({ query }));
 export const readPermit = (id: string) => readTagged(entries[':id'].$get({ param: { id } }));

@@ -7,7 +7,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { LANGUAGE } from '../../words/words.ts';
-import { changePermit, OLD_PERMITS, type Permit } from './permit-api.ts';
+import { changePermit, PERMIT_QUERIES, type Permit } from './permit-api.ts';
 import { type PermitState, permitState, ruleText } from './permit-state.ts';
 import { PERMIT } from './permit-words.ts';
 
@@ -73,12 +73,12 @@ export function usePermitStatus() {
     ({ permit, status }: { permit: Permit; status: Permit['status'] }, headers) =>
       changePermit(permit.id, { status }, headers),
     {
-      old: OLD_PERMITS,
+      invalidates: PERMIT_QUERIES,
       onDone: (_, { permit, status }) => {
         const text = permit.status === 'deleted' ? PERMIT.restored : said[status];
         toasts.done(text(permit.plate), async () => {
           await changePermit(permit.id, { status: permit.status });
-          reload(OLD_PERMITS);
+          reload(PERMIT_QUERIES);
         });
       },
     },

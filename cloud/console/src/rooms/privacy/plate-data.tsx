@@ -26,7 +26,7 @@ export function PlateData() {
   const [plate, setPlate] = useState('');
   const [isErasing, setErasing] = useState(false);
   // A change, not a query: each look is written down, so none may happen by itself.
-  const look = useSubmit((wanted: string) => exportPlate(wanted), { old: [['audit']] });
+  const look = useSubmit((wanted: string) => exportPlate(wanted), { invalidates: [['audit']] });
   return (
     <>
       <form
@@ -120,7 +120,7 @@ function EraseDialog({
 }) {
   const [typed, setTyped] = useState('');
   const erase = useSubmit((_: null) => read(api.privacy.plates[':plate'].$delete({ param: { plate } })), {
-    old: [[]],
+    invalidates: [[]],
     onDone: ({ keptInvoices }) => {
       onErased(keptInvoices);
       onClose();

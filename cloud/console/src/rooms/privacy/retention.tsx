@@ -30,7 +30,7 @@ export function Retention() {
     (next: string | undefined) => readRetention(next),
   );
   const run = useSubmit((_: null) => answered(api.retention.runs.$post()), {
-    old: [['retention']],
+    invalidates: [['retention']],
     onDone: () => toasts.done(WORDS.ran),
   });
   return (

@@ -44,7 +44,7 @@ export function NewProductPage() {
       return read(productApi.products.$post({ json: { ...json, name, config } }, { headers }));
     },
     {
-      old: OLD,
+      invalidates: OLD,
       onDone: ({ id }) => {
         toasts.done(PRODUCT.created);
         go(`products/${id}`);
@@ -96,7 +96,7 @@ function LoadedEditor({ param, onSaved }: { param: { id: string }; onSaved: () =
       const body = { ...json, name: names, config: { ...window, tariff } };
       return read(productApi.products[':id'].$put({ param, json: body }, { headers }));
     },
-    { old: OLD, onDone: onSaved },
+    { invalidates: OLD, onDone: onSaved },
   );
   const { before, theirs } = edit;
   if (before === null) {
@@ -241,7 +241,7 @@ function DeleteButton({ product }: { product: Product }) {
           title={PRODUCT.delete}
           submit={`${COMMON.delete}: ${name}`}
           send={(headers) => answered(productApi.products[':id'].$delete({ param }, { headers }))}
-          old={OLD}
+          invalidates={OLD}
           done={PRODUCT.deleted(name)}
           onDone={() => go('products')}
           onClose={() => setAsking(false)}

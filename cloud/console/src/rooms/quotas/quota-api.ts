@@ -21,8 +21,8 @@ export type NewQuota = Parameters<typeof api.$post>[0]['json'];
 export type QuotaPurchase = Parameters<typeof purchaseApi.quotas.purchase.$post>[0]['json'];
 export type QuotaEdit = Parameters<(typeof api)[':id']['$put']>[0]['json'];
 
-/** What a change of a quota makes old. */
-export const OLD_QUOTAS = [['quotas'], ['quota']] as const;
+/** The queries that a change of a quota makes stale. */
+export const QUOTA_QUERIES = [['quotas'], ['quota']] as const;
 
 export const listQuotas = (query: QuotaQuery) => read(api.$get({ query }));
 export const readQuota = (id: string) => readTagged(api[':id'].$get({ param: { id } }));

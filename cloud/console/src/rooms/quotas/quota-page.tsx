@@ -25,7 +25,7 @@ import { COMMON } from '../../words/common.ts';
 import {
   changeQuota,
   deleteQuota,
-  OLD_QUOTAS,
+  QUOTA_QUERIES,
   type Quota,
   type QuotaEdit,
   readQuota,
@@ -52,11 +52,11 @@ function ShownQuota({ quota }: { quota: Quota }) {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   useShortcut('e', COMMON.edit, isOffice ? () => setOpen('edit') : null);
   const reset = useSubmit((_: null, headers) => resetQuota(id, headers), {
-    old: OLD_QUOTAS,
+    invalidates: QUOTA_QUERIES,
     onDone: () =>
       toasts.done(QUOTA.resetDone(name), async () => {
         await changeQuota(id, { quantity: total });
-        reload(OLD_QUOTAS);
+        reload(QUOTA_QUERIES);
       }),
   });
   return (
@@ -177,12 +177,12 @@ function EditQuota({ quota: { id, name }, onClose }: { quota: Quota; onClose: ()
     read,
     ({ changes }: Edited<QuotaDraft>, headers) => changeQuota(id, editOf(changes), headers),
     {
-      old: OLD_QUOTAS,
+      invalidates: QUOTA_QUERIES,
       onDone: (_, { undo }) => {
         onClose();
         toasts.done(QUOTA.saved(name), async () => {
           await changeQuota(id, editOf(undo));
-          reload(OLD_QUOTAS);
+          reload(QUOTA_QUERIES);
         });
       },
     },
@@ -232,7 +232,7 @@ function DeleteQuota({ quota: { id, name }, onClose }: { quota: Quota; onClose: 
       title={QUOTA.delete(name)}
       submit={QUOTA.delete(name)}
       send={(headers) => deleteQuota(id, headers)}
-      old={[['quotas']]}
+      invalidates={[['quotas']]}
       done={QUOTA.deleted(name)}
       onDone={() => go('quotas')}
       onClose={onClose}

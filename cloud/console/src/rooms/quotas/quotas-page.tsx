@@ -23,7 +23,7 @@ import {
   deleteQuota,
   listQuotas,
   type NewQuota,
-  OLD_QUOTAS,
+  QUOTA_QUERIES,
   type Quota,
   type QuotaPurchase,
   useCustomerName,
@@ -131,7 +131,7 @@ function BuyDialog({ onClose }: { onClose: () => void }) {
   const units = Number.isNaN(quantity) ? 0 : quantity;
   const amount = product && { ...product.price, amountMinor: product.price.amountMinor * units };
   const buy = useSubmit((json: QuotaPurchase, headers) => buyDays(json, headers), {
-    old: OLD_QUOTAS,
+    invalidates: QUOTA_QUERIES,
     onDone: (url) => location.assign(url),
   });
   return (
@@ -183,13 +183,13 @@ function NewQuotaDialog({ onAdded, onClose }: { onAdded: () => void; onClose: ()
   const [name, setName] = useState('');
   const product = chosen || (products?.length === 1 ? (products[0]?.id ?? '') : '');
   const add = useSubmit((json: NewQuota, headers) => addQuota(json, headers), {
-    old: OLD_QUOTAS,
+    invalidates: QUOTA_QUERIES,
     onDone: (made) => {
       onAdded();
       onClose();
       toasts.done(QUOTA.added(made.name), async () => {
         await deleteQuota(made.id);
-        reload(OLD_QUOTAS);
+        reload(QUOTA_QUERIES);
       });
     },
   });

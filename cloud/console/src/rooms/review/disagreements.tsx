@@ -75,7 +75,7 @@ function DecideDialog({ of: { id, first, second }, onClose }: { of: Disagreement
   const decide = useSubmit(
     (answer: ReviewAnswer, headers) => calls.answer(id, answer, headers['Idempotency-Key'] ?? ''),
     {
-      old: OLD,
+      invalidates: OLD,
       onDone: (_, answer) => {
         toasts.done(QUALITY.decided(answer.answer === 'plate' ? answer.plate : QUALITY.noPlate), undo);
         onClose();

@@ -108,7 +108,7 @@ function NewSiteDialog({ onOpen, onClose }: { onOpen: (id: string) => void; onCl
   const create = useSubmit(
     (json: { name: string; timeZone: string; currency: string }, headers) =>
       read(siteApi.sites.$post({ json }, { headers })),
-    { old: [['sites']] },
+    { invalidates: [['sites']] },
   );
   if (create.data) {
     const { id, name: made, secret } = create.data;
@@ -177,7 +177,7 @@ function SettingsOf({ site }: { site: Site }) {
           const json = siteEdit(before, draft, site.settings.seller);
           return read(siteApi.sites[':id'].$put({ param, json }, { headers }));
         }}
-        old={[['sites']]}
+        invalidates={[['sites']]}
         specs={SITE_PARTS}
         toDraft={(one) => siteDraft(one, FIELDS)}
       />
@@ -193,14 +193,14 @@ function EndOfSite({ site }: { site: Site }) {
   const param = { id: site.id };
   const restore = useSubmit(
     (_: null, headers) => answered(siteApi.sites[':id'].archive.$delete({ param }, { headers })),
-    { old: [['sites'], ['site', site.id]] },
+    { invalidates: [['sites'], ['site', site.id]] },
   );
   if (siteIds !== null) return null;
   const done = () => {
     setOpen(null);
     void navigate({ to: `/${EVERY_SITE}/sites` });
   };
-  const dialog = { old: [['sites'], ['site', site.id]], onDone: done, onClose: () => setOpen(null) };
+  const dialog = { invalidates: [['sites'], ['site', site.id]], onDone: done, onClose: () => setOpen(null) };
   return (
     <>
       {site.archivedOn === null ? (

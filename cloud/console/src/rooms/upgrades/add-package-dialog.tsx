@@ -12,7 +12,7 @@ import { RefusedNotice } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { COMMON } from '../../words/common.ts';
 import { sizeText } from './package-size.ts';
-import { OLD_PACKAGES } from './upgrade-api.ts';
+import { PACKAGE_QUERIES } from './upgrade-api.ts';
 import { WORDS } from './upgrade-words.ts';
 
 /** As the cloud checks it. */
@@ -133,7 +133,7 @@ function useSending(onAdded: (version: string) => void) {
     },
     onSuccess: (isAdded, { file }) => {
       if (!isAdded) return;
-      for (const queryKey of OLD_PACKAGES) void queries.invalidateQueries({ queryKey });
+      for (const queryKey of PACKAGE_QUERIES) void queries.invalidateQueries({ queryKey });
       onAdded(FILE_NAME.exec(file.name)?.[1] ?? file.name);
     },
   });

@@ -12,7 +12,7 @@ import { Moment } from '../../ui/time.tsx';
 import { COMMON } from '../../words/common.ts';
 import { AddPackageDialog } from './add-package-dialog.tsx';
 import { sizeText } from './package-size.ts';
-import { type EdgePackage, OLD_PACKAGES, packageApi, usePackages } from './upgrade-api.ts';
+import { type EdgePackage, PACKAGE_QUERIES, packageApi, usePackages } from './upgrade-api.ts';
 import { callerText, WORDS } from './upgrade-words.ts';
 
 /** As much of a checksum as tells two of them apart. */
@@ -103,7 +103,7 @@ function DeleteDialog({
       title={title}
       submit={title}
       send={() => answered(packageApi['edge-packages'][':id'].$delete({ param: { id } }))}
-      old={OLD_PACKAGES}
+      invalidates={PACKAGE_QUERIES}
       done={COMMON.deleted}
       onDone={onClose}
       onClose={onClose}

@@ -11,7 +11,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { GROUPS, groupCounts, ringsOf } from './rollout-groups.ts';
 import { RolloutSites } from './rollout-sites.tsx';
 import { pauseText, stateText } from './rollout-text.ts';
-import { OLD_ROLLOUTS, type RolloutDetail, rolloutApi } from './upgrade-api.ts';
+import { ROLLOUT_QUERIES, type RolloutDetail, rolloutApi } from './upgrade-api.ts';
 import { callerText, countsText, stateTone, WORDS } from './upgrade-words.ts';
 
 /** A rollout: how far it is, what can be done, and its sites. */
@@ -119,7 +119,7 @@ function ActDialog({
   const change = useSubmit(
     (_: null, headers) => read(rolloutApi.rollouts[':id'][act].$post({ param: { id } }, { headers })),
     {
-      old: OLD_ROLLOUTS,
+      invalidates: ROLLOUT_QUERIES,
       onDone: () => {
         toasts.done(done);
         onClose();

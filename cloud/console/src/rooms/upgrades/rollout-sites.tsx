@@ -23,7 +23,7 @@ import {
   groupOf,
   type RolloutGroup,
 } from './rollout-groups.ts';
-import { OLD_ROLLOUTS, type RolloutDetail, type RolloutSite, rolloutApi } from './upgrade-api.ts';
+import { ROLLOUT_QUERIES, type RolloutDetail, type RolloutSite, rolloutApi } from './upgrade-api.ts';
 import { outcomeTone, reasonText, WORDS } from './upgrade-words.ts';
 
 /** More are shown when somebody wants them: a table of thousands is slow, and nobody reads it. */
@@ -192,7 +192,7 @@ function Retry({ rollout: { id, state }, site }: { rollout: RolloutDetail; site:
     (json: { siteId: string }, headers) =>
       read(rolloutApi.rollouts[':id'].retry.$post({ param: { id }, json }, { headers })),
     {
-      old: OLD_ROLLOUTS,
+      invalidates: ROLLOUT_QUERIES,
       onDone: () => toasts.done(state === 'paused' ? WORDS.retriedLater(name) : WORDS.retried(name)),
     },
   );

@@ -5,7 +5,7 @@ import { ChoiceField, NumberField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { type EdgePackage, OLD_ROLLOUTS, rolloutApi } from './upgrade-api.ts';
+import { type EdgePackage, ROLLOUT_QUERIES, rolloutApi } from './upgrade-api.ts';
 import { WORDS } from './upgrade-words.ts';
 
 interface Start {
@@ -40,7 +40,7 @@ export function StartDialog({
   const upgraded = which === 'all' ? sites : sites.filter(({ id }) => chosen.has(id));
   const architectures = packages.filter((one) => one.version === version).map((one) => one.architecture);
   const start = useSubmit((json: Start, headers) => read(rolloutApi.rollouts.$post({ json }, { headers })), {
-    old: OLD_ROLLOUTS,
+    invalidates: ROLLOUT_QUERIES,
     onDone: () => {
       toasts.done(WORDS.startDone(version));
       onClose();

@@ -6,9 +6,9 @@ import { apiOf, read } from '../../calls/api.ts';
 export const rolloutApi = apiOf<typeof rolloutRoutes>();
 export const packageApi = apiOf<typeof edgePackageRoutes>();
 
-/** Queries that a change of a rollout makes old. */
-export const OLD_ROLLOUTS = [['rollouts']] as const;
-export const OLD_PACKAGES = [['edge-packages']] as const;
+/** Queries that a change of a rollout makes stale. */
+export const ROLLOUT_QUERIES = [['rollouts']] as const;
+export const PACKAGE_QUERIES = [['edge-packages']] as const;
 
 const listRollouts = () => read(rolloutApi.rollouts.$get());
 export type Rollout = Awaited<ReturnType<typeof listRollouts>>['data'][number];

@@ -4,7 +4,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
-import { correctVehicle, OLD_VEHICLES, type OverrideEdit, type Overrides } from './vehicle-api.ts';
+import { correctVehicle, type OverrideEdit, type Overrides, VEHICLE_QUERIES } from './vehicle-api.ts';
 import { VEHICLE } from './vehicle-words.ts';
 
 const TEXTS = ['make', 'model', 'color', 'vin', 'country'] as const;
@@ -33,12 +33,12 @@ export function CorrectDialog({
   const correct = useSubmit(
     (values: OverrideEdit['values'], headers) => correctVehicle(plate, values, headers),
     {
-      old: OLD_VEHICLES,
+      invalidates: VEHICLE_QUERIES,
       onDone: () => {
         onClose();
         toasts.done(VEHICLE.corrected(plate), async () => {
           await correctVehicle(plate, valuesOf(changed, first));
-          reload(OLD_VEHICLES);
+          reload(VEHICLE_QUERIES);
         });
       },
     },

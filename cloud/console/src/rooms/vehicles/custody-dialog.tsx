@@ -7,7 +7,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { MomentField } from '../../ui/moment-field.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
-import { giveCustody, type NewCustody, OLD_VEHICLES, releaseCustody } from './vehicle-api.ts';
+import { giveCustody, type NewCustody, releaseCustody, VEHICLE_QUERIES } from './vehicle-api.ts';
 import { VEHICLE } from './vehicle-words.ts';
 
 /**
@@ -35,13 +35,13 @@ export function CustodyDialog({
   const [autoRelease, setAutoRelease] = useState(false);
   const isOffice = isOperator(session);
   const give = useSubmit((json: NewCustody, headers) => giveCustody(json, headers), {
-    old: OLD_VEHICLES,
+    invalidates: VEHICLE_QUERIES,
     onDone: ({ id }) => {
       onAdded?.();
       onClose();
       toasts.done(VEHICLE.given(shown), async () => {
         await releaseCustody(id);
-        reload(OLD_VEHICLES);
+        reload(VEHICLE_QUERIES);
       });
     },
   });

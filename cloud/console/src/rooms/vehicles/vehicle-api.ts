@@ -13,8 +13,8 @@ export type OverrideEdit = Parameters<(typeof vehicleApi.vehicle)[':plate']['ove
 export type Custody = Awaited<ReturnType<typeof readCustodies>>[number];
 export type NewCustody = Parameters<typeof custodianApi.$post>[0]['json'];
 
-/** What a change of a vehicle, or of who has it, makes old. */
-export const OLD_VEHICLES = [['vehicles'], ['vehicle'], ['custodians']] as const;
+/** The queries that a change of a vehicle, or of who has it, makes stale. */
+export const VEHICLE_QUERIES = [['vehicles'], ['vehicle'], ['custodians']] as const;
 
 export const listVehicles = (query: VehicleQuery) => read(vehicleApi.vehicles.$get({ query }));
 export const readVehicle = (plate: string) => read(vehicleApi.vehicle[':plate'].$get({ param: { plate } }));

@@ -21,11 +21,11 @@ import { CustodyDialog } from './custody-dialog.tsx';
 import {
   type Custody,
   giveCustody,
-  OLD_VEHICLES,
   readCustodies,
   readOverrides,
   readVehicle,
   releaseCustody,
+  VEHICLE_QUERIES,
   type Vehicle,
 } from './vehicle-api.ts';
 import { VEHICLE } from './vehicle-words.ts';
@@ -161,12 +161,12 @@ function CustodyCard({ vehicle }: { vehicle: Vehicle }) {
     queryFn: () => readCustodies(vehicle.id),
   });
   const release = useSubmit(({ id }: Custody, headers) => releaseCustody(id, headers), {
-    old: OLD_VEHICLES,
+    invalidates: VEHICLE_QUERIES,
     onDone: (_, { customerId, accountId, dateTo }) =>
       toasts.done(VEHICLE.released(plate), async () => {
         const whose = isOperator(session) ? { customerId, ...(accountId !== null && { accountId }) } : {};
         await giveCustody({ plate, ...whose, dateTo });
-        reload(OLD_VEHICLES);
+        reload(VEHICLE_QUERIES);
       }),
   });
   const mayChange = isOperator(session) || session.account.role === 'customer';

@@ -23,8 +23,8 @@ import {
   editVisit,
   listVisits,
   moneyOf,
-  OLD_VISITS,
   reviewVisit,
+  VISIT_QUERIES,
   type Visit,
   type VisitQuery,
 } from './visit-api.ts';
@@ -72,7 +72,7 @@ export function BulkBar({
   const close = () => {
     setRun(null);
     onChosen(new Set());
-    reload(OLD_VISITS);
+    reload(VISIT_QUERIES);
   };
   return (
     <div className="row-acts bulk-bar">

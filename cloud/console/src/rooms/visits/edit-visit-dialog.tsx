@@ -6,7 +6,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useEdit } from '../../ui/use-edit.ts';
 import { useReload } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
-import { editVisit, OLD_VISITS, readVisit, type Visit, type VisitWithHistory } from './visit-api.ts';
+import { editVisit, readVisit, VISIT_QUERIES, type Visit, type VisitWithHistory } from './visit-api.ts';
 import { plateText, useVisitRows } from './visit-shown.tsx';
 import { ACT, VISIT } from './visit-words.ts';
 
@@ -39,7 +39,7 @@ export function EditVisitDialog({ visit, onClose }: { visit: Visit; onClose: () 
     () => readVisit(id),
     ({ changes }: Edited<VisitDraft>, headers) => editVisit(id, bodyOf(changes), headers),
     {
-      old: OLD_VISITS,
+      invalidates: VISIT_QUERIES,
       onDone: (_, { changes, undo }) => {
         onClose();
         const before = bodyOf({ ...undo, reason: ACT.undone });
@@ -52,7 +52,7 @@ export function EditVisitDialog({ visit, onClose }: { visit: Visit; onClose: () 
             ? undefined
             : async () => {
                 await editVisit(id, before);
-                reload(OLD_VISITS);
+                reload(VISIT_QUERIES);
               },
         );
       },

@@ -9,7 +9,7 @@ import { wallText } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
-import { joinVisits, listVisits, OLD_VISITS, type Visit } from './visit-api.ts';
+import { joinVisits, listVisits, VISIT_QUERIES, type Visit } from './visit-api.ts';
 import { plateText } from './visit-shown.tsx';
 import { ACT, VISIT } from './visit-words.ts';
 
@@ -30,7 +30,7 @@ export function JoinDialog({ visit, onClose }: { visit: Visit; onClose: () => vo
   const join = useSubmit(
     (json: { visitId: string; reason: string; plate?: string }, headers) => joinVisits(id, json, headers),
     {
-      old: OLD_VISITS,
+      invalidates: VISIT_QUERIES,
       onDone: (kept) => {
         onClose();
         toasts.done(ACT.done.joined);

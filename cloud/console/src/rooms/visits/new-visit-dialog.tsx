@@ -6,7 +6,7 @@ import { MomentField } from '../../ui/moment-field.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
-import { addVisit, OLD_VISITS } from './visit-api.ts';
+import { addVisit, VISIT_QUERIES } from './visit-api.ts';
 import { ACT, VISIT } from './visit-words.ts';
 
 /** A visit of a car that no camera read. */
@@ -19,7 +19,7 @@ export function NewVisitDialog({ onAdded, onClose }: { onAdded: () => void; onCl
   const [startedOn, setStartedOn] = useState<string | null>(() => new Date().toISOString());
   const [reason, setReason] = useState('');
   const add = useSubmit(addVisit, {
-    old: OLD_VISITS,
+    invalidates: VISIT_QUERIES,
     onDone: (visit) => {
       onAdded();
       onClose();

@@ -17,7 +17,7 @@ import { viewApi } from './visit-api.ts';
 import { filtersOf } from './visit-query.ts';
 import { VISIT } from './visit-words.ts';
 
-const OLD_VIEWS = [['views']] as const;
+const VIEW_QUERIES = [['views']] as const;
 const BASE = '/console';
 /** A link is the shown one where the filters are the same too. */
 const EXACTLY = { exact: true, includeSearch: true };
@@ -101,14 +101,14 @@ function ViewMenu({ view, onRename }: { view: View; onRename: () => void }) {
   const { id, name, url, shared } = view;
   const change = async (json: { shared?: boolean }) => {
     await read(viewApi.views[':id'].$put({ param: { id }, json }));
-    reload(OLD_VIEWS);
+    reload(VIEW_QUERIES);
   };
   const remove = async () => {
     await answered(viewApi.views[':id'].$delete({ param: { id } }));
-    reload(OLD_VIEWS);
+    reload(VIEW_QUERIES);
     toasts.done(VISIT.viewDeleted(name), async () => {
       await read(viewApi.views.$post({ json: { name, url, shared } }));
-      reload(OLD_VIEWS);
+      reload(VIEW_QUERIES);
     });
   };
   const acts: Record<string, () => void> = {
@@ -143,7 +143,7 @@ function ViewDialog({ view, url, onClose }: { view: View | null; url: string; on
         ? read(viewApi.views.$post({ json: { ...json, url } }, { headers }))
         : read(viewApi.views[':id'].$put({ param: { id: view.id }, json }, { headers })),
     {
-      old: OLD_VIEWS,
+      invalidates: VIEW_QUERIES,
       onDone: (saved) => {
         onClose();
         toasts.done(VISIT.viewSaved(saved.name));

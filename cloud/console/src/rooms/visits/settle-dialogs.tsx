@@ -17,7 +17,7 @@ import { useEdit } from '../../ui/use-edit.ts';
 import { useReload } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { undoOfClosing, undoOfReopening } from './undo-edit.ts';
-import { editVisit, moneyOf, OLD_VISITS, readVisit, type Visit, type VisitEdit } from './visit-api.ts';
+import { editVisit, moneyOf, readVisit, VISIT_QUERIES, type Visit, type VisitEdit } from './visit-api.ts';
 import { plateText, useVisitRows } from './visit-shown.tsx';
 import { ACT, REOPEN } from './visit-words.ts';
 
@@ -135,7 +135,7 @@ function ChangeDialog({
       changed.current = { before, after: await editVisit(id, input, headers) };
     },
     {
-      old: OLD_VISITS,
+      invalidates: VISIT_QUERIES,
       onDone: () => {
         onClose();
         const undo = changed.current && undoOf(changed.current.before, changed.current.after, ACT.undone);
@@ -144,7 +144,7 @@ function ChangeDialog({
           undo
             ? async () => {
                 await editVisit(id, undo);
-                reload(OLD_VISITS);
+                reload(VISIT_QUERIES);
               }
             : undefined,
         );

@@ -14,7 +14,7 @@ import { DISPUTE } from '../disputes/dispute-words.ts';
 import { EditVisitDialog } from './edit-visit-dialog.tsx';
 import { JoinDialog } from './join-dialog.tsx';
 import { ReopenDialog, SettleDialog, VoidDialog } from './settle-dialogs.tsx';
-import { flagVisit, OLD_VISITS, reviewVisit, type Visit } from './visit-api.ts';
+import { flagVisit, reviewVisit, VISIT_QUERIES, type Visit } from './visit-api.ts';
 import { PermitDialog, ReceiptDialog, SplitDialog } from './visit-dialogs.tsx';
 import { plateText } from './visit-shown.tsx';
 import { ACT } from './visit-words.ts';
@@ -153,7 +153,7 @@ function useReview(visit: Visit): () => void {
   const toasts = useToasts();
   const reload = useReload();
   const review = useSubmit(({ id }: Visit, headers) => reviewVisit(id, headers), {
-    old: OLD_VISITS,
+    invalidates: VISIT_QUERIES,
     onDone: (_, { id, flags, ...reviewed }) => {
       // That flag marks payments too, and stays off.
       const isFinal = flags.every((flag) => flag === 'settled-twice');
@@ -163,7 +163,7 @@ function useReview(visit: Visit): () => void {
           ? undefined
           : async () => {
               await flagVisit(id, flags);
-              reload(OLD_VISITS);
+              reload(VISIT_QUERIES);
             },
       );
     },
@@ -179,7 +179,7 @@ function usePay({ id }: Visit): () => void {
       read(
         payApi.visit[':id']['pay-link'].$post({ param: { id }, json: { language: LANGUAGE } }, { headers }),
       ),
-    { old: [], onDone: ({ url }) => location.assign(url) },
+    { invalidates: [], onDone: ({ url }) => location.assign(url) },
   );
   return () => begin.mutate(null, { onError: toasts.failed });
 }

@@ -81,8 +81,8 @@ export const deletePermit = (id: string) =>
 export const mailReceipt = (id: string, json: { email: string; language: 'is' | 'en' }, headers: Headers) =>
   read(receipts.visit[':id'].receipt.$post({ param: { id }, json }, { headers }));
 
-/** What a change of a visit makes old. */
-export const OLD_VISITS = [['visits'], ['visit'], ['invoices'], ['find']] as const;
+/** The queries that a change of a visit makes stale. */
+export const VISIT_QUERIES = [['visits'], ['visit'], ['invoices'], ['find']] as const;
 
 /** An amount of the cloud as the shared parts take it. */
 export function moneyOf({ amount, currency }: { amount: number; currency: string }): Money {

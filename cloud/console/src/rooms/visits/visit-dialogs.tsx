@@ -13,9 +13,9 @@ import {
   deletePermit,
   joinVisits,
   mailReceipt,
-  OLD_VISITS,
   permitVisit,
   splitVisit,
+  VISIT_QUERIES,
   type Visit,
 } from './visit-api.ts';
 import { plateText } from './visit-shown.tsx';
@@ -34,12 +34,12 @@ export function SplitDialog({ visit, onClose }: Props) {
   const [at, setAt] = useState<string | null>(null);
   const [reason, setReason] = useState('');
   const split = useSubmit((json: { at: string; reason: string }, headers) => splitVisit(id, json, headers), {
-    old: OLD_VISITS,
+    invalidates: VISIT_QUERIES,
     onDone: (second) => {
       onClose();
       toasts.done(ACT.done.split(plateText(visit)), async () => {
         await joinVisits(id, { visitId: second.id, reason: ACT.undone });
-        reload(OLD_VISITS);
+        reload(VISIT_QUERIES);
       });
     },
   });
@@ -75,9 +75,9 @@ export function PermitDialog({ visit, onClose }: Props) {
   const isWhole = isOperator(useSession());
   const timeZone = useTimeZones()(visit.siteId);
   const [reason, setReason] = useState('');
-  const old = [...OLD_VISITS, ['permits']];
+  const invalidates = [...VISIT_QUERIES, ['permits']];
   const permit = useSubmit((text: string, headers) => permitVisit(id, text, headers), {
-    old,
+    invalidates,
     onDone: (made) => {
       onClose();
       const { type, expireOn } = made;
@@ -87,7 +87,7 @@ export function PermitDialog({ visit, onClose }: Props) {
         : ACT.done.permittedUntil(plate, wallText(expireOn, timeZone));
       toasts.done(done, async () => {
         await deletePermit(made.id);
-        reload(old);
+        reload(invalidates);
       });
     },
   });
@@ -114,7 +114,7 @@ export function ReceiptDialog({ visit: { id }, onClose }: Props) {
   const mail = useSubmit(
     (json: { email: string; language: 'is' | 'en' }, headers) => mailReceipt(id, json, headers),
     {
-      old: [['visit', id], ['mail']],
+      invalidates: [['visit', id], ['mail']],
       onDone: (_, json) => {
         onClose();
         toasts.done(ACT.done.mailed(json.email));

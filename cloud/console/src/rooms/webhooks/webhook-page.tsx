@@ -52,7 +52,7 @@ function WebhookView({ webhook, room }: { webhook: Webhook; room: string }) {
   const setStatus = async (wanted: 'active' | 'paused', headers: Record<string, string>) =>
     await read(webhookApi.webhooks[':id'].$put({ param: { id }, json: { status: wanted } }, { headers }));
   const change = useSubmit(setStatus, {
-    old: [['webhooks']],
+    invalidates: [['webhooks']],
     onDone: (_, wanted) =>
       toasts.done(wanted === 'paused' ? WORDS.paused : WORDS.resumed, () => change.mutateAsync(status)),
   });
@@ -105,7 +105,7 @@ function WebhookView({ webhook, room }: { webhook: Webhook; room: string }) {
           title={WORDS.remove}
           submit={WORDS.removeNamed(name)}
           send={() => answered(webhookApi.webhooks[':id'].$delete({ param: { id } }))}
-          old={[['webhooks']]}
+          invalidates={[['webhooks']]}
           done={COMMON.deleted}
           onDone={() => void navigate({ to: room })}
           onClose={close}
@@ -171,7 +171,7 @@ function EditDialog({
     (json: WebhookDraft, headers) =>
       read(webhookApi.webhooks[':id'].$put({ param: { id }, json }, { headers })),
     {
-      old: [['webhooks']],
+      invalidates: [['webhooks']],
       onDone: () => {
         toasts.done(COMMON.saved);
         onClose();
@@ -199,7 +199,7 @@ function ReplayDialog({ webhook: { id, cursor }, onClose }: { webhook: Webhook; 
     (json: { after: number }, headers) =>
       read(webhookApi.webhooks[':id'].replay.$post({ param: { id }, json }, { headers })),
     {
-      old: [['webhooks']],
+      invalidates: [['webhooks']],
       onDone: () => {
         toasts.done(WORDS.replayed);
         onClose();

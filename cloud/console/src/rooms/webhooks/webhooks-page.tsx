@@ -87,7 +87,7 @@ function NewWebhookDialog({ onOpen, onClose }: { onOpen: (id: string) => void; o
   const [draft, setDraft] = useState<WebhookDraft>({ name: '', url: '', types: null, siteId: null });
   const create = useSubmit(
     (json: WebhookDraft, headers) => read(webhookApi.webhooks.$post({ json }, { headers })),
-    { old: [['webhooks']] },
+    { invalidates: [['webhooks']] },
   );
   if (create.data) {
     const { id, name, secret } = create.data;

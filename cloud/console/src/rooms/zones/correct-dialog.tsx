@@ -23,7 +23,7 @@ export function CorrectDialog({
   const send = (json: { inside: number; reason: string }, headers: Record<string, string>) =>
     read(zoneApi.zones[':id'].occupancy.$put({ param: { id }, json }, { headers }));
   const correct = useSubmit(send, {
-    old: [['zones']],
+    invalidates: [['zones']],
     onDone: () => {
       toasts.done(WORDS.corrected);
       onClose();

@@ -36,7 +36,7 @@ export function ZonePage() {
         send={({ draft }: { draft: ZoneDraft }, headers) =>
           read(zoneApi.zones[':id'].$put({ param, json: zoneInput(draft) }, { headers }))
         }
-        old={[['zones']]}
+        invalidates={[['zones']]}
         specs={[{ title: WORDS.settings, fields: zoneFields(lanes) }]}
         toDraft={(one): ZoneDraft => ({
           name: one.name,
@@ -56,7 +56,7 @@ export function ZonePage() {
           title={WORDS.remove}
           submit={WORDS.removeNamed(name)}
           send={() => answered(zoneApi.zones[':id'].$delete({ param }))}
-          old={[['zones']]}
+          invalidates={[['zones']]}
           done={COMMON.deleted}
           onDone={() => void navigate({ to: `/${site}/zones` })}
           onClose={() => setRemoving(false)}

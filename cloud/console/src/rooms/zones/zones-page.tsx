@@ -92,7 +92,7 @@ function NewZoneDialog({ onClose }: { onClose: () => void }) {
   const create = useSubmit(
     (json: ReturnType<typeof zoneInput> & { siteId: string }, headers) =>
       read(zoneApi.zones.$post({ json }, { headers })),
-    { old: [['zones']], onDone: onClose },
+    { invalidates: [['zones']], onDone: onClose },
   );
   return (
     <FormDialog

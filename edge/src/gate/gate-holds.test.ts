@@ -4,8 +4,8 @@ import { MAX_EXIT_CLOSED_MINUTES } from '@hlid/protocol/records/gate-times';
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
-import { GateOverrideStore } from './gate-override-store.ts';
-import { GateOverrides } from './gate-overrides.ts';
+import { GateHoldStore } from './gate-hold-store.ts';
+import { GateHolds } from './gate-holds.ts';
 
 let site: ReturnType<typeof createTestSite>;
 beforeEach(() => {
@@ -64,7 +64,7 @@ it('turns cars away from a lane that is kept closed, and says so; nothing begins
   expect([site.gates['in-1'].pulses, site.gates['out-1'].pulses]).toEqual([0, 0]);
   expect(gateOf('in-1')).toMatchObject({
     state: 'kept-closed',
-    override: { by: 'account:anna', lapsesAt: null },
+    hold: { by: 'account:anna', lapsesAt: null },
   });
 });
 
@@ -98,7 +98,7 @@ it('opens an exit again that was kept closed for too long while the program was 
     ['out-1', 'close', 'account:anna'],
     ['out-1', 'release', 'lane:out-1'],
   ]);
-  expect(gateOf('out-1')?.override).toBeNull();
+  expect(gateOf('out-1')?.hold).toBeNull();
   expect(site.gates['out-1'].commands).toEqual(['release']);
 });
 
@@ -142,7 +142,7 @@ it('ends a hold by itself when its time is over, also where the program was away
     lapseMinutes: 30,
   } as const;
   await site.core.lanes.execute({ id: newId(), laneId: 'in-1', action: 'hold', ...hold });
-  expect(gateOf('in-1')?.override).toMatchObject({ name: 'Anna', lapsesAt: '2026-11-21T08:30:00.000Z' });
+  expect(gateOf('in-1')?.hold).toMatchObject({ name: 'Anna', lapsesAt: '2026-11-21T08:30:00.000Z' });
   site.wait(30 * 60_000);
   // Cars are decided one by one at once; the device is released by the timer, or at the start.
   expect(site.core.lanes.get('in-1')?.gate.mode()).toBe('automatic');
@@ -154,7 +154,7 @@ it('ends a hold by itself when its time is over, also where the program was away
     ['in-1', 'release', 'lane:in-1'],
   ]);
   expect(site.gates['in-1'].commands).toEqual(['release']);
-  expect(gateOf('in-1')?.override).toBeNull();
+  expect(gateOf('in-1')?.hold).toBeNull();
   const reasons = site.events().flatMap(({ body }) => (body.type === 'gate.moved' ? [body.reason] : []));
   expect(reasons).toEqual(['', 'hold-lapsed']);
 });
@@ -166,14 +166,14 @@ it('renews a hold, and opens to cars one by one where the device no longer does 
     commands.push(what);
     return outcome;
   };
-  const overrides = new GateOverrides(site.core.context, {
+  const holds = new GateHolds(site.core.context, {
     lane: { id: 'in-1', direction: 'entry' },
     gate: { pulse: order('pulse'), hold: order('hold'), release: order('release') },
-    store: new GateOverrideStore(site.db),
+    store: new GateHoldStore(site.db),
     listener: { moved: () => undefined, changed: () => undefined, reopened: () => undefined },
     renewMs: 10,
   });
-  await overrides.set({
+  await holds.set({
     id: newId(),
     laneId: 'in-1',
     action: 'hold',
@@ -181,11 +181,11 @@ it('renews a hold, and opens to cars one by one where the device no longer does 
     reason: 'moving day',
   });
   await expect.poll(() => commands.length).toBeGreaterThan(2);
-  expect(overrides.mode()).toBe('held-open');
+  expect(holds.mode()).toBe('held-open');
   outcome = 'unreachable';
-  await expect.poll(() => overrides.mode()).toBe('automatic');
-  expect(overrides.current()).toMatchObject({ mode: 'held-open', confirmed: false });
-  overrides.stop();
+  await expect.poll(() => holds.mode()).toBe('automatic');
+  expect(holds.current()).toMatchObject({ mode: 'held-open', confirmed: false });
+  holds.stop();
 });
 
 it('does not keep an exit closed for ever with the clock set back', async () => {
@@ -197,7 +197,7 @@ it('does not keep an exit closed for ever with the clock set back', async () => 
 it('does not hold open later what could not be reached when it was wanted', async () => {
   site.gates['in-1'].outcome = 'unreachable';
   expect(await move('in-1', 'hold')).toBe('unreachable');
-  expect(gateOf('in-1')).toMatchObject({ override: null, lastError: 'unreachable' });
+  expect(gateOf('in-1')).toMatchObject({ hold: null, lastError: 'unreachable' });
 });
 
 it('lets go of a gate until the device has understood, and opens to cars meanwhile', async () => {
@@ -206,7 +206,7 @@ it('lets go of a gate until the device has understood, and opens to cars meanwhi
   expect(await move('in-1', 'release')).toBe('unknown');
   expect(site.core.lanes.get('in-1')?.gate.mode()).toBe('automatic');
   site.gates['in-1'].outcome = 'done';
-  await expect.poll(() => gateOf('in-1')?.override).toBeNull();
+  await expect.poll(() => gateOf('in-1')?.hold).toBeNull();
   expect(site.gates['in-1'].commands).toEqual(['hold', 'release', 'release']);
 });
 

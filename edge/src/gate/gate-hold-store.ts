@@ -1,9 +1,9 @@
 import type { GateMode } from '@hlid/protocol/base/statuses';
 import type { GateReason } from '@hlid/protocol/records/gate-reason';
 import type { SiteDb } from '../db/site-db.ts';
-import type { GateOverride } from './gate-mode.ts';
+import type { GateHold } from './gate-mode.ts';
 
-interface OverrideRow {
+interface HoldRow {
   lane_id: string;
   mode: GateMode;
   since: string;
@@ -16,23 +16,23 @@ interface OverrideRow {
 }
 
 /** What people have set for the gates, across restarts. */
-export class GateOverrideStore {
+export class GateHoldStore {
   readonly #load;
   readonly #save;
   readonly #remove;
 
   constructor(db: SiteDb) {
-    this.#load = db.prepare<[string], OverrideRow>('SELECT * FROM gate_override WHERE lane_id = ?');
+    this.#load = db.prepare<[string], HoldRow>('SELECT * FROM gate_hold WHERE lane_id = ?');
     this.#save = db.prepare(
-      `INSERT INTO gate_override (lane_id, mode, since, given_by, name, reason_code, reason, lapses_at, confirmed)
+      `INSERT INTO gate_hold (lane_id, mode, since, given_by, name, reason_code, reason, lapses_at, confirmed)
        VALUES (@laneId, @mode, @since, @by, @name, @reasonCode, @reason, @lapsesAt, @confirmed)
        ON CONFLICT (lane_id) DO UPDATE SET mode = @mode, since = @since, given_by = @by, name = @name,
          reason_code = @reasonCode, reason = @reason, lapses_at = @lapsesAt, confirmed = @confirmed`,
     );
-    this.#remove = db.prepare('DELETE FROM gate_override WHERE lane_id = ?');
+    this.#remove = db.prepare('DELETE FROM gate_hold WHERE lane_id = ?');
   }
 
-  load(laneId: string): GateOverride | undefined {
+  load(laneId: string): GateHold | undefined {
     const row = this.#load.get(laneId);
     if (!row) return undefined;
     const { mode, since, given_by: by, name, reason_code: reasonCode, reason, confirmed } = row;
@@ -49,8 +49,8 @@ export class GateOverrideStore {
     };
   }
 
-  save(override: GateOverride): void {
-    this.#save.run({ ...override, confirmed: override.confirmed ? 1 : 0 });
+  save(hold: GateHold): void {
+    this.#save.run({ ...hold, confirmed: hold.confirmed ? 1 : 0 });
   }
 
   /** Nothing is set, and the device has confirmed it. */

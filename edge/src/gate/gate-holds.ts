@@ -8,13 +8,13 @@ import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Gate } from './gate.ts';
-import { type GateOverride, hasLapsed, modeOf, type OverrideCommand, overrideAfter } from './gate-mode.ts';
-import type { GateOverrideStore } from './gate-override-store.ts';
+import type { GateHoldStore } from './gate-hold-store.ts';
+import { type GateHold, type HoldCommand, hasLapsed, holdAfter, modeOf } from './gate-mode.ts';
 
 /** What follows from a command. */
-export interface OverrideListener {
+export interface HoldListener {
   /** Within the transaction that stores the result. */
-  moved(command: OverrideCommand, outcome: GateOutcome, tookMs: number, at: UtcTime): void;
+  moved(command: HoldCommand, outcome: GateOutcome, tookMs: number, at: UtcTime): void;
   /** After it. */
   changed(outcome: GateOutcome): void;
   /** The gate is no longer kept closed, as it was since then. */
@@ -26,14 +26,14 @@ const RETRY = { firstMs: 1000, maxMs: MINUTE_MS };
 const RENEW_MS = 30_000;
 
 /** What people have set for one gate: sent to the device until it confirms, and kept over restarts. */
-export class GateOverrides {
+export class GateHolds {
   readonly #context: Pick<EdgeContext, 'commit' | 'clock' | 'log'>;
   readonly #lane: { id: string; direction: 'entry' | 'exit' };
   readonly #gate: Gate;
-  readonly #store: GateOverrideStore;
-  readonly #listener: OverrideListener;
+  readonly #store: GateHoldStore;
+  readonly #listener: HoldListener;
   readonly #renewMs: number;
-  #override: GateOverride | undefined;
+  #hold: GateHold | undefined;
   /** One command after the other. */
   readonly #queue = new SerialQueue();
   #timer: NodeJS.Timeout | undefined;
@@ -44,8 +44,8 @@ export class GateOverrides {
     options: {
       lane: { id: string; direction: 'entry' | 'exit' };
       gate: Gate;
-      store: GateOverrideStore;
-      listener: OverrideListener;
+      store: GateHoldStore;
+      listener: HoldListener;
       renewMs?: number;
     },
   ) {
@@ -62,10 +62,10 @@ export class GateOverrides {
     const stored = this.#store.load(this.#lane.id);
     if (!stored) return;
     // The device may have lost it while the program was away, or never got it.
-    const override = { ...stored, confirmed: false };
-    this.#override = override;
-    if (hasLapsed(override, this.#context.clock.now())) this.#lapse(override);
-    else void this.#queue.run(() => this.#sendAgain(override, new RetryPause(RETRY)));
+    const hold = { ...stored, confirmed: false };
+    this.#hold = hold;
+    if (hasLapsed(hold, this.#context.clock.now())) this.#lapse(hold);
+    else void this.#queue.run(() => this.#sendAgain(hold, new RetryPause(RETRY)));
   }
 
   stop(): void {
@@ -75,25 +75,25 @@ export class GateOverrides {
 
   /** How the lane behaves now. */
   mode(): GateMode {
-    return modeOf(this.#override, this.#context.clock.now());
+    return modeOf(this.#hold, this.#context.clock.now());
   }
 
   /** What is set, also where the device has not confirmed it. */
-  current(): GateOverride | null {
-    return this.#override ?? null;
+  current(): GateHold | null {
+    return this.#hold ?? null;
   }
 
   /** Never throws. */
-  set(command: OverrideCommand): Promise<GateOutcome> {
+  set(command: HoldCommand): Promise<GateOutcome> {
     return this.#queue.run(() => this.#execute(command));
   }
 
-  async #execute(command: OverrideCommand): Promise<GateOutcome> {
+  async #execute(command: HoldCommand): Promise<GateOutcome> {
     const { action } = command;
     const { clock, log } = this.#context;
     if (command.stillWanted?.() === false) return 'unreachable';
     const started = performance.now();
-    const before = this.#override;
+    const before = this.#hold;
     const outcome = await this.#apply(command);
     const at = utcTime(clock.now());
     const tookMs = Math.round(performance.now() - started);
@@ -116,26 +116,26 @@ export class GateOverrides {
     return outcome;
   }
 
-  /** Sets the override, stores it and sends it to the device. */
-  async #apply(command: OverrideCommand): Promise<GateOutcome> {
+  /** Sets the hold, stores it and sends it to the device. */
+  async #apply(command: HoldCommand): Promise<GateOutcome> {
     const { action } = command;
     if (action === 'hold' && this.#gate.hold === undefined) return 'refused';
-    const before = this.#override;
-    const override = overrideAfter(command, this.#lane.direction, utcTime(this.#context.clock.now()));
-    this.#put(override);
+    const before = this.#hold;
+    const hold = holdAfter(command, this.#lane.direction, utcTime(this.#context.clock.now()));
+    this.#put(hold);
     const saved = await this.#save(() => this.#write());
     // A closing that would be lost at a restart is not done; an opening is, whatever the disk does.
     if (!saved && action === 'close') {
       this.#put(before);
       return 'refused';
     }
-    const outcome = await this.#send(override, before?.mode === 'held-open');
+    const outcome = await this.#send(hold, before?.mode === 'held-open');
     const failed = action === 'hold' && (outcome === 'refused' || outcome === 'unreachable');
-    this.#put(failed ? before : { ...override, confirmed: outcome === 'done' });
+    this.#put(failed ? before : { ...hold, confirmed: outcome === 'done' });
     return outcome;
   }
 
-  async #send({ mode }: GateOverride, wasHeld: boolean): Promise<GateOutcome> {
+  async #send({ mode }: GateHold, wasHeld: boolean): Promise<GateOutcome> {
     const gate = this.#gate;
     switch (mode) {
       case 'held-open':
@@ -150,39 +150,37 @@ export class GateOverrides {
     }
   }
 
-  async #sendAgain(override: GateOverride, pause: RetryPause): Promise<void> {
-    if (this.#override !== override || this.#stopped) return;
-    const outcome = await this.#send(override, true);
+  async #sendAgain(hold: GateHold, pause: RetryPause): Promise<void> {
+    if (this.#hold !== hold || this.#stopped) return;
+    const outcome = await this.#send(hold, true);
     const confirmed = outcome === 'done';
-    if (confirmed !== override.confirmed) {
-      this.#put({ ...override, confirmed });
+    if (confirmed !== hold.confirmed) {
+      this.#put({ ...hold, confirmed });
       await this.#save(() => this.#write());
     }
-    if (!confirmed || !override.confirmed) this.#listener.changed(outcome);
+    if (!confirmed || !hold.confirmed) this.#listener.changed(outcome);
     this.#schedule(pause);
   }
 
   /** Plans what is next: the next try at the device, the renewal of a hold, or the end of a closing. */
   #schedule(pause = new RetryPause(RETRY)): void {
     clearTimeout(this.#timer);
-    const override = this.#override;
-    if (!override || this.#stopped) return;
+    const hold = this.#hold;
+    if (!hold || this.#stopped) return;
     const { clock } = this.#context;
-    const again = () => void this.#queue.run(() => this.#sendAgain(override, pause));
-    if (hasLapsed(override, clock.now())) this.#lapse(override);
+    const again = () => void this.#queue.run(() => this.#sendAgain(hold, pause));
+    if (hasLapsed(hold, clock.now())) this.#lapse(hold);
     else {
       const lapseMs =
-        override.lapsesAt === null
-          ? Number.POSITIVE_INFINITY
-          : millis(override.lapsesAt) - clock.now().getTime();
-      const againMs = this.#againMs(override, pause);
-      if (lapseMs <= againMs && override.lapsesAt !== null) this.#later(lapseMs, () => this.#schedule(pause));
+        hold.lapsesAt === null ? Number.POSITIVE_INFINITY : millis(hold.lapsesAt) - clock.now().getTime();
+      const againMs = this.#againMs(hold, pause);
+      if (lapseMs <= againMs && hold.lapsesAt !== null) this.#later(lapseMs, () => this.#schedule(pause));
       else if (Number.isFinite(againMs)) this.#later(againMs, again);
     }
   }
 
-  /** When the device gets the override again: until it confirms, and to renew a hold. */
-  #againMs({ confirmed, mode }: GateOverride, pause: RetryPause): number {
+  /** When the device gets the hold again: until it confirms, and to renew a hold. */
+  #againMs({ confirmed, mode }: GateHold, pause: RetryPause): number {
     if (!confirmed) return pause.nextMs();
     return mode === 'held-open' ? this.#renewMs : Number.POSITIVE_INFINITY;
   }
@@ -191,20 +189,20 @@ export class GateOverrides {
     this.#timer = setTimeout(work, ms).unref();
   }
 
-  #lapse(override: GateOverride): void {
-    if (this.#override !== override) return;
-    const { laneId, mode } = override;
+  #lapse(hold: GateHold): void {
+    if (this.#hold !== hold) return;
+    const { laneId, mode } = hold;
     const reason = mode === 'held-open' ? 'hold-lapsed' : 'closing-lapsed';
     void this.set({ id: newId(), laneId, action: 'release', by: `lane:${laneId}`, reason });
   }
 
-  #put(override: GateOverride | undefined): void {
-    const isOver = override?.mode === 'automatic' && override.confirmed;
-    this.#override = isOver ? undefined : override;
+  #put(hold: GateHold | undefined): void {
+    const isOver = hold?.mode === 'automatic' && hold.confirmed;
+    this.#hold = isOver ? undefined : hold;
   }
 
   #write(): void {
-    if (this.#override) this.#store.save(this.#override);
+    if (this.#hold) this.#store.save(this.#hold);
     else this.#store.remove(this.#lane.id);
   }
 
@@ -214,7 +212,7 @@ export class GateOverrides {
       await this.#context.commit.run(work);
       return true;
     } catch (err) {
-      this.#context.log.error({ event: LOG_EVENTS.gateOverrideUnsaved, err });
+      this.#context.log.error({ event: LOG_EVENTS.gateHoldUnsaved, err });
       return false;
     }
   }
