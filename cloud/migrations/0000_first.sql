@@ -302,8 +302,8 @@ CREATE TABLE `driver_charge` (
 	`currency` text,
 	`day` text,
 	`mailed` integer DEFAULT false NOT NULL,
-	`tries` integer DEFAULT 0 NOT NULL,
-	`next_try_at` text,
+	`due_at` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
 	`held_by` text,
 	`created_at` text NOT NULL,
 	FOREIGN KEY (`driver_id`) REFERENCES `driver`(`id`) ON UPDATE no action ON DELETE cascade
@@ -313,8 +313,8 @@ CREATE INDEX `driver_charge_by_driver` ON `driver_charge` (`driver_id`,`day`);--
 CREATE INDEX `driver_charge_by_visit` ON `driver_charge` (`visit_id`);--> statement-breakpoint
 CREATE INDEX `driver_charge_newest` ON `driver_charge` (`driver_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `driver_charge_by_creation` ON `driver_charge` (`created_at`);--> statement-breakpoint
-CREATE INDEX `driver_charge_due` ON `driver_charge` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `driver_charge_held` ON `driver_charge` (`held_by`) WHERE held_by IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `driver_charge_due` ON `driver_charge` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `driver_charge_held` ON `driver_charge` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `driver` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
@@ -344,11 +344,13 @@ CREATE TABLE `forgotten_card` (
 	`id` text PRIMARY KEY NOT NULL,
 	`gateway_id` text NOT NULL,
 	`token` text NOT NULL,
-	`tries` integer DEFAULT 0 NOT NULL,
-	`next_try_at` text NOT NULL
+	`due_at` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`held_by` text
 );
 --> statement-breakpoint
-CREATE INDEX `forgotten_card_due` ON `forgotten_card` (`next_try_at`);--> statement-breakpoint
+CREATE INDEX `forgotten_card_due` ON `forgotten_card` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `forgotten_card_held` ON `forgotten_card` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `electronic_id_device` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`expires_at` text NOT NULL
@@ -580,14 +582,16 @@ CREATE TABLE `mail` (
 	`kind` text NOT NULL,
 	`status` text NOT NULL,
 	`resends` integer DEFAULT 0 NOT NULL,
+	`due_at` text,
 	`attempts` integer DEFAULT 0 NOT NULL,
-	`due_at` text NOT NULL,
+	`held_by` text,
 	`last_error` text,
 	`created_at` text NOT NULL,
 	`sent_at` text
 );
 --> statement-breakpoint
-CREATE INDEX `mail_due` ON `mail` (`status`,`due_at`);--> statement-breakpoint
+CREATE INDEX `mail_due` ON `mail` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `mail_held` ON `mail` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `mail_by_creation` ON `mail` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `mail_by_visit` ON `mail` (`visit_id`) WHERE visit_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `mail_by_status` ON `mail` (`status`,`created_at`,`id`);--> statement-breakpoint
@@ -615,14 +619,14 @@ CREATE TABLE `online_payment` (
 	`booking` text,
 	`stored_token` text,
 	`revision` integer DEFAULT 0 NOT NULL,
-	`tries` integer DEFAULT 0 NOT NULL,
-	`next_try_at` text,
+	`due_at` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
 	`held_by` text
 );
 --> statement-breakpoint
-CREATE INDEX `online_payment_due` ON `online_payment` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `online_payment_due` ON `online_payment` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `online_payment_held` ON `online_payment` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `online_payment_by_transaction` ON `online_payment` (`gateway_id`,(booking ->> '$.transactionId'));--> statement-breakpoint
-CREATE INDEX `online_payment_held` ON `online_payment` (`held_by`) WHERE held_by IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `online_payment_unclaimed` ON `online_payment` (`id`) WHERE stored_token IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `online_refund` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -634,8 +638,8 @@ CREATE TABLE `online_refund` (
 	`reason` text NOT NULL,
 	`by` text NOT NULL,
 	`gateway_state` text NOT NULL,
-	`tries` integer DEFAULT 0 NOT NULL,
-	`next_try_at` text,
+	`due_at` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
 	`held_by` text,
 	`created_at` text NOT NULL,
 	`done_at` text,
@@ -643,8 +647,8 @@ CREATE TABLE `online_refund` (
 );
 --> statement-breakpoint
 CREATE INDEX `online_refund_by_payment` ON `online_refund` (`payment_id`);--> statement-breakpoint
-CREATE INDEX `online_refund_due` ON `online_refund` (`next_try_at`) WHERE next_try_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `online_refund_held` ON `online_refund` (`held_by`) WHERE held_by IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `online_refund_due` ON `online_refund` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `online_refund_held` ON `online_refund` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `provider_event` (
 	`gateway_id` text NOT NULL,
 	`id` text NOT NULL,
@@ -1331,14 +1335,17 @@ CREATE TABLE `webhook` (
 	`site_id` int,
 	`status` text NOT NULL,
 	`cursor` integer NOT NULL,
-	`failures` integer DEFAULT 0 NOT NULL,
+	`due_at` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`held_by` text,
 	`failing_since` text,
-	`due_at` text NOT NULL,
 	`last_error` text,
 	`created_at` text NOT NULL,
 	`modified_at` text NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `webhook_due` ON `webhook` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `webhook_held` ON `webhook` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `webhook_by_creation` ON `webhook` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `ending_author` (
 	`author` text PRIMARY KEY NOT NULL,

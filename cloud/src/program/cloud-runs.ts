@@ -71,7 +71,7 @@ export function cloudRuns(
   mailer: Mailer | null,
   alarms: AlarmMailConfig | null = null,
 ): ScheduledRun[] {
-  const { db, clock, log, pictures, retention, vehicleRegistry, backup, databaseFile } = parts;
+  const { db, clock, log, instance, pictures, retention, vehicleRegistry, backup, databaseFile } = parts;
   return [
     billingRun(parts),
     pictureCleanupJob({ db, pictures }),
@@ -85,7 +85,7 @@ export function cloudRuns(
     feedCompactionJob(db),
     retentionRun({ db, pictures, retention }),
     erasureRepeatJob({ db, pictures }),
-    webhookJob({ db, clock, log, allowInternal: parts.allowInternalWebhooks }),
+    webhookJob({ db, clock, log, instance, allowInternal: parts.allowInternalWebhooks }),
     eventRetentionJob(db),
     onlinePaymentRun(parts),
     reversalOrderRun(parts),
@@ -114,7 +114,7 @@ export function cloudRuns(
           registerProofJob({ db, log, clock, vehicleRegistry }),
         ]),
     // Without a mail server it waits in the queue.
-    ...(mailer === null ? [] : [mailJob({ db, clock, log, mailer })]),
+    ...(mailer === null ? [] : [mailJob({ db, clock, log, mailer, instance })]),
   ];
 }
 

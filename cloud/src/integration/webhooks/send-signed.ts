@@ -4,7 +4,7 @@ import { messageOf } from '@hlid/protocol/base/fault';
 import { signatureOf } from '../../platform/http/webhook-signature.ts';
 import { outboundLookup } from './outbound-address.ts';
 
-const TIMEOUT_MS = 10_000;
+export const SEND_TIMEOUT_MS = 10_000;
 
 /** The result of one attempt; `status` null: no answer. */
 export interface Sent {
@@ -50,7 +50,7 @@ function post(
 ): Promise<number> {
   const request = url.startsWith('https:') ? requestTls : requestPlain;
   return new Promise((resolve, reject) => {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
     const sending = request(
       url,
       { method: 'POST', headers, agent: false, signal: deadline, lookup: outboundLookup(allowInternal) },

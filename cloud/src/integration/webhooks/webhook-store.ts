@@ -1,6 +1,5 @@
-import { and, asc, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
-import { prepared } from '../../platform/db/prepared.ts';
 import type { ListOrder } from '../../platform/http/keyset.ts';
 import { countRows, listRows, type PageOfRows } from '../../platform/http/list-rows.ts';
 import { integrationEventTable as e } from '../../records/webhooks/integration-event-table.ts';
@@ -14,19 +13,6 @@ export async function listWebhooks(q: Queries): Promise<WebhookRow[]> {
 export async function findWebhook(q: Queries, id: string): Promise<WebhookRow | null> {
   const [webhook] = await q.select().from(t).where(eq(t.id, id));
   return webhook ?? null;
-}
-
-const due = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(and(eq(t.status, 'active'), lte(t.dueAt, sql.placeholder('now'))))
-    .prepare(),
-);
-
-/** Webhooks to which something may be sent now. */
-export async function dueWebhooks(q: Queries, now: string): Promise<WebhookRow[]> {
-  return await due(q).all({ now });
 }
 
 export async function insertWebhook(q: Queries, row: WebhookRow): Promise<void> {

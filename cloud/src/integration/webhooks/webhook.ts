@@ -114,9 +114,10 @@ export const IntegrationEventSchema = z
   });
 export type IntegrationEvent = z.infer<typeof IntegrationEventSchema>;
 
-export function webhookFrom({ secret: _, dueAt, createdAt, modifiedAt, ...same }: WebhookRow): Webhook {
-  const nextTryOn = same.status === 'active' && same.failures > 0 ? dueAt : null;
-  return { ...same, nextTryOn, createdOn: createdAt, modifiedOn: modifiedAt };
+export function webhookFrom(row: WebhookRow): Webhook {
+  const { secret: _, attempts: failures, dueAt, heldBy: _holder, createdAt, modifiedAt, ...same } = row;
+  const nextTryOn = failures > 0 ? dueAt : null;
+  return { ...same, failures, nextTryOn, createdOn: createdAt, modifiedOn: modifiedAt };
 }
 
 export function deliveryFrom({ n, at, webhookId: _, ...same }: DeliveryRow) {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DAY_MS } from '@hlid/protocol/base/durations';
+import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -8,7 +8,9 @@ import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { frame } from '../../../test/sample-documents.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../../../test/sample-quota.ts';
 import { signatureOf } from '../../platform/http/webhook-signature.ts';
-import { eventRetentionJob, webhookJob } from './webhook-job.ts';
+import { WorkLease } from '../../platform/jobs/work-lease.ts';
+import { webhookQueue } from '../../records/webhooks/webhook-table.ts';
+import { eventRetentionJob, releaseWebhooks, webhookJob } from './webhook-job.ts';
 
 const EventSchema = z.looseObject({
   n: z.int(),
@@ -87,6 +89,31 @@ describe('a webhook', () => {
     }
     await runDelivery();
     expect(integrator.received).toHaveLength(2);
+  });
+
+  it('gets each event once from two clouds that send at once', async () => {
+    await addWebhook();
+    const plates = ['AAA11', 'BBB22', 'CCC33', 'DDD44'];
+    for (const plate of plates) await api.visit({ plate });
+    await Promise.all([runDelivery(), runDelivery(), runDelivery()]);
+    await runDelivery();
+    expect(integrator.events().map(({ data }) => data.plate)).toEqual(plates);
+  });
+
+  it('gets the event again that a dead cloud was sending, and the next ones', async () => {
+    const { id } = await addWebhook();
+    await api.visit({ plate: 'AAA11' });
+    const lease = new WorkLease(api.clock, {
+      leaseMs: MINUTE_MS,
+      instance: { id: 'dead', isAlive: () => false },
+    });
+    const claimed = await api.db.write(({ q }) => webhookQueue.claim(q, id, api.now(), lease));
+    expect(claimed).toBe(true);
+    await runDelivery();
+    expect(integrator.received).toEqual([]);
+    await api.db.write((tx) => releaseWebhooks(tx, ['dead'], api.now()));
+    await runDelivery();
+    expect(integrator.events().map(({ data }) => data.plate)).toEqual(['AAA11']);
   });
 
   it('signs as the standard’s own example says', () => {

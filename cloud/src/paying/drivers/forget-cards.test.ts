@@ -114,7 +114,7 @@ describe('a provider that', () => {
       await cards.run();
       rig.api.wait(7 * HOUR_MS);
     }
-    expect([calls, await orders()]).toMatchObject([30, [{ tries: 30 }]]);
+    expect([calls, await orders()]).toMatchObject([30, [{ attempts: 30 }]]);
     isAway = false;
     await cards.run();
     expect(await orders()).toEqual([]);
@@ -124,7 +124,7 @@ describe('a provider that', () => {
     await order();
     const { cardGateways } = rig.contextOfRun();
     await cloud({ cardGateways: { get: () => null, ids: () => cardGateways.ids() } }).run();
-    expect(await orders()).toMatchObject([{ tries: 1 }]);
+    expect(await orders()).toMatchObject([{ attempts: 1 }]);
     rig.api.wait(MINUTE_MS);
     await cloud().run();
     expect(await orders()).toEqual([]);

@@ -1,24 +1,25 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
 import { backoffMs } from '@hlid/protocol/base/backoff';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { Fault, messageOf } from '@hlid/protocol/base/fault';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, lte } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts';
+import { GATEWAY_LEASE_MS } from '../../platform/card-gateways/gateway-timeout.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
 import { EVENTS } from '../../platform/events.ts';
+import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
-import { forgottenCardTable as t } from '../../records/drivers/driver-table.ts';
+import { WorkLease } from '../../platform/jobs/work-lease.ts';
+import { forgottenCardQueue as queue, forgottenCardTable as t } from '../../records/drivers/driver-table.ts';
 import { DRIVER_WORK } from '../../stays/charges/note-due.ts';
 import { paymentsWithCard, takeStoredCards } from '../online-payments/stored-tokens.ts';
 
 const NAME = 'forget-cards';
 const RUN_EVERY_MS = 2000;
 const AT_ONCE = 20;
-/** A call is over by then, or the process that made it. Longer than the timeout of every gateway. */
-const LEASE_MS = 3 * MINUTE_MS;
 /** It never gives up: the card is at the provider until the provider says that it is gone. */
 const PAUSES = { firstMs: 2000, maxMs: 6 * HOUR_MS };
 /** The payment page knows for a day which payment's card to store; see driver-storage.ts there. */
@@ -29,6 +30,8 @@ interface ForgetContext {
   clock: Clock;
   log: Logger;
   cardGateways: CardGateways;
+  /** This process; absent: others wait for the end of its leases. */
+  instance?: Instance | undefined;
 }
 
 /** Orders that the provider deletes a card, in the transaction from which on nobody here has it. */
@@ -37,7 +40,7 @@ export async function orderToForget(
   { gatewayId, token }: { gatewayId: string; token: string },
   at: UtcTime,
 ): Promise<void> {
-  await q.insert(t).values({ id: newId(), gatewayId, token, nextTryAt: at });
+  await q.insert(t).values({ id: newId(), gatewayId, token, dueAt: at });
 }
 
 /** The same for cards that the provider has stored with payments, and that no driver has taken. */
@@ -59,12 +62,12 @@ export class ForgottenCards {
     const { db } = this.#context;
     const now = this.#now();
     await this.#sweep(now);
-    for (const id of await db.read((q) => dueOrders(q, now))) await this.#forget(id);
+    for (const id of await db.read((q) => queue.due(q, now, AT_ONCE))) await this.#forget(id);
   }
 
   async isDue(now: UtcTime): Promise<boolean> {
     return await this.#context.db.read(
-      async (q) => (await dueOrders(q, now)).length > 0 || (await unclaimed(q, now)).length > 0,
+      async (q) => (await queue.isAnyDue(q, now)) || (await unclaimed(q, now)).length > 0,
     );
   }
 
@@ -76,27 +79,21 @@ export class ForgottenCards {
   }
 
   async #forget(id: string): Promise<void> {
-    const { db, log } = this.#context;
+    const { clock, db, instance, log } = this.#context;
     const now = this.#now();
-    const nextTryAt = utcTime(millis(now) + LEASE_MS);
-    const [row] = await db.write(
-      async ({ q }) =>
-        await q
-          .update(t)
-          .set({ nextTryAt })
-          .where(and(eq(t.id, id), lte(t.nextTryAt, now)))
-          .returning(),
-    );
+    const lease = new WorkLease(clock, { leaseMs: GATEWAY_LEASE_MS, instance });
+    if (!(await db.write(({ q }) => queue.claim(q, id, now, lease)))) return;
+    const row = await db.read(async (q) => await q.select().from(t).where(eq(t.id, id)).get());
     if (row === undefined) return;
     try {
       await this.#ask(row);
       await db.write(async ({ q }) => await q.delete(t).where(eq(t.id, id)));
     } catch (error) {
       const { gatewayId: gateway } = row;
-      const tries = row.tries + 1;
-      log.warn({ event: EVENTS.cardNotForgotten, gateway, tries, problem: messageOf(error) });
-      const next = utcTime(millis(now) + backoffMs(tries, PAUSES));
-      await db.write(async ({ q }) => await q.update(t).set({ tries, nextTryAt: next }).where(eq(t.id, id)));
+      const attempts = row.attempts + 1;
+      log.warn({ event: EVENTS.cardNotForgotten, gateway, attempts, problem: messageOf(error) });
+      const dueAt = utcTime(millis(now) + backoffMs(attempts, PAUSES));
+      await db.write(({ q }) => queue.settle(q, id, lease, { attempts, dueAt }));
     }
   }
 
@@ -110,11 +107,6 @@ export class ForgottenCards {
   #now(): UtcTime {
     return nowUtc(this.#context.clock);
   }
-}
-
-async function dueOrders(q: Queries, now: UtcTime): Promise<string[]> {
-  const rows = await q.select({ id: t.id }).from(t).where(lte(t.nextTryAt, now)).limit(AT_ONCE);
-  return rows.map(({ id }) => id);
 }
 
 /** Payments whose card no driver has taken in time. */

@@ -209,8 +209,8 @@ function newPayment(
       booking: null,
       storedToken: null,
       revision: 0,
-      tries: 0,
-      nextTryAt: expiresAt,
+      attempts: 0,
+      dueAt: expiresAt,
       heldBy: null,
     },
   };

@@ -11,11 +11,12 @@ import type {
   GatewayTransaction,
   StoreState,
 } from '../../platform/card-gateways/gateway.ts';
+import { GATEWAY_LEASE_MS } from '../../platform/card-gateways/gateway-timeout.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { EVENTS } from '../../platform/events.ts';
+import { WorkLease } from '../../platform/jobs/work-lease.ts';
 import { notBooked } from './authenticate-card.ts';
 import type { SiteClaims, VisitClaim } from './claim-visit.ts';
-import { GatewayLease } from './gateway-lease.ts';
 import type { OnlineJournal } from './online-journal.ts';
 import {
   findOnlinePayment,
@@ -36,7 +37,7 @@ type ChargeContext = Pick<OnlineContext, 'db' | 'clock' | 'log' | 'cardGateways'
 
 /**
  * Charges cards: each payment once, for any number of callers. The state `sent` and the end of the charge are stored before the
- * first request, and no request is sent or waited for after that end (`GatewayLease`). So a process that finds a payment in
+ * first request, and no request is sent or waited for after that end (`WorkLease`). So a process that finds a payment in
  * `sent` or `unknown` after it knows that no charge is under way in any process.
  */
 export class CardCharge {
@@ -86,11 +87,12 @@ export class CardCharge {
         reason: SITE_OFFLINE,
       });
     }
-    const lease = new GatewayLease(this.#context.clock, this.#context);
+    const { clock, instance, leaseMs = GATEWAY_LEASE_MS } = this.#context;
+    const lease = new WorkLease(clock, { leaseMs, instance });
     const sent = await this.#send(id, lease, claim);
     if (!sent.isSent) return sent.payment;
     const storeState: StoreState = (gatewayState) =>
-      this.#context.db.write(({ q }) => updateLeasedPayment(q, id, lease.until, { gatewayState }));
+      this.#context.db.write(({ q }) => updateLeasedPayment(q, id, lease, { gatewayState }));
     const step = { source, initiator, storeState, signal: lease.signal() };
     const outcome = await this.#ask(gateway, sent.payment, step);
     if (outcome.kind === 'approved' && outcome.token !== undefined) {
@@ -134,7 +136,7 @@ export class CardCharge {
   /** @returns whether it is ours to charge: true for one request only */
   async #send(
     id: string,
-    lease: GatewayLease,
+    lease: WorkLease,
     claim: Exclude<VisitClaim, { kind: 'refused' }>,
   ): Promise<{ isSent: boolean; payment: OnlinePayment }> {
     const at = nowUtc(this.#context.clock);

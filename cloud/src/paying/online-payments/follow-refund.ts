@@ -63,7 +63,7 @@ export async function refundCameBack(
 ): Promise<void> {
   const { id, paymentId, isWhole } = refund;
   const state = isWhole ? 'failed' : 'not-possible';
-  await updateRefund(tx.q, id, { state, nextTryAt: null, doneAt: at, failedAt: at });
+  await updateRefund(tx.q, id, { state, dueAt: null, doneAt: at, failedAt: at });
   await balanceBooks(tx, paymentId, at);
   await journal.applyIn(tx, paymentId, { kind: 'refund-failed' }, at);
 }

@@ -31,6 +31,7 @@ import type { GatewayTransaction } from '../../platform/card-gateways/gateway.ts
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import { EVENTS } from '../../platform/events.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
+import type { WorkLease } from '../../platform/jobs/work-lease.ts';
 import { publishChange } from '../../records/feed/publish-change.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
 import { siteOfVisit } from '../../records/sites/site-of-visit.ts';
@@ -41,7 +42,6 @@ import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { settleRow } from '../../stays/visits/change/change-visit.ts';
 import { recordChange } from '../../stays/visits/change/record-change.ts';
 import { balanceBooks } from './balance-books.ts';
-import type { GatewayLease } from './gateway-lease.ts';
 import {
   findOnlinePayment,
   insertRefund,
@@ -129,12 +129,12 @@ export class OnlineJournal {
   async send(
     tx: Tx,
     now: OnlinePayment,
-    given: Pick<GatewayLease, 'until' | 'heldBy'>,
+    given: Pick<WorkLease, 'until' | 'heldBy'>,
     at: UtcTime,
   ): Promise<OnlinePayment> {
     const sent = await this.#move(tx, now, 'sent', {}, at);
     const { until, heldBy } = given;
-    const lease = { nextTryAt: until, chargeEndsAt: until, heldBy };
+    const lease = { dueAt: until, chargeEndsAt: until, heldBy };
     await updateOnlinePayment(tx.q, now.payment.id, lease);
     return { ...sent, online: { ...sent.online, ...lease } };
   }
@@ -208,8 +208,8 @@ export class OnlineJournal {
     await recordOnlinePayment(tx.q, row);
     const isWaiting = (state === 'unknown' || state === 'sent') && !row.needsPerson;
     // What is not known is found out at once.
-    const nextTryAt = state === payment.state ? (online.nextTryAt ?? at) : at;
-    const fields = { ...(booking && { booking }), nextTryAt: isWaiting ? nextTryAt : null };
+    const dueAt = state === payment.state ? (online.dueAt ?? at) : at;
+    const fields = { ...(booking && { booking }), dueAt: isWaiting ? dueAt : null };
     await updateOnlinePayment(tx.q, payment.id, fields);
     if (isWaiting && state === 'unknown') tx.announce(ONLINE_WORK);
     if (row.needsPerson && !payment.needsPerson) {
@@ -271,10 +271,10 @@ export async function orderWholeRefund(
     state: 'ordered',
     reason,
     by,
-    tries: 0,
+    attempts: 0,
     reference: null,
     gatewayState: {},
-    nextTryAt: at,
+    dueAt: at,
     heldBy: null,
     createdAt: at,
     doneAt: null,

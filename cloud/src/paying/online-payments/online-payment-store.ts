@@ -1,14 +1,15 @@
-import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { findPayment } from '../../money/payments/find-payment.ts';
 import type { PaymentRow } from '../../money/payments/payment-store.ts';
 import type { GatewayOrder } from '../../platform/card-gateways/gateway.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import type { Held } from '../../platform/jobs/work-queue.ts';
 import {
+  paymentQueue,
   onlineRefundTable as r,
+  refundQueue,
   onlinePaymentTable as t,
 } from '../../records/online-payments/online-payment-table.ts';
-import type { GatewayLease } from './gateway-lease.ts';
 
 export type OnlinePaymentRow = typeof t.$inferSelect;
 export type RefundRow = typeof r.$inferSelect;
@@ -71,35 +72,6 @@ export async function takeStep(
   return taken.length > 0;
 }
 
-/** Payments that the resolver has to do something about, those that wait longest first. */
-export async function duePayments(q: Queries, now: UtcTime, limit: number): Promise<string[]> {
-  const rows = await q
-    .select({ id: t.id })
-    .from(t)
-    .where(and(isNotNull(t.nextTryAt), lte(t.nextTryAt, now)))
-    .orderBy(asc(t.nextTryAt))
-    .limit(limit);
-  return rows.map(({ id }) => id);
-}
-
-/** A process has a row until then. */
-type Held = Pick<GatewayLease, 'until' | 'heldBy'>;
-
-/** Takes a payment that is due, for so long. @returns whether no other process was faster */
-export async function leasePayment(
-  q: Queries,
-  id: string,
-  now: UtcTime,
-  { until: nextTryAt, heldBy }: Held,
-): Promise<boolean> {
-  const taken = await q
-    .update(t)
-    .set({ nextTryAt, heldBy })
-    .where(and(eq(t.id, id), lte(t.nextTryAt, now)))
-    .returning({ id: t.id });
-  return taken.length > 0;
-}
-
 export async function insertRefund(q: Queries, row: RefundRow): Promise<void> {
   // The whole refund of a payment has one id: who orders it again tries it again.
   await q
@@ -107,7 +79,7 @@ export async function insertRefund(q: Queries, row: RefundRow): Promise<void> {
     .values(row)
     .onConflictDoUpdate({
       target: r.id,
-      set: { state: 'ordered', nextTryAt: row.nextTryAt, doneAt: null },
+      set: { state: 'ordered', dueAt: row.dueAt, doneAt: null },
       setWhere: eq(r.state, 'not-possible'),
     });
 }
@@ -158,68 +130,32 @@ export async function deleteRefund(q: Queries, id: string): Promise<void> {
   await q.delete(r).where(eq(r.id, id));
 }
 
-export async function dueRefunds(q: Queries, now: UtcTime, limit: number): Promise<RefundRow[]> {
-  return await q
-    .select()
-    .from(r)
-    .where(and(isNotNull(r.nextTryAt), lte(r.nextTryAt, now)))
-    .orderBy(asc(r.nextTryAt))
-    .limit(limit);
-}
-
-/** Takes a refund that is due, for so long. @returns whether no other process was faster */
-export async function leaseRefund(
-  q: Queries,
-  id: string,
-  now: UtcTime,
-  { until: nextTryAt, heldBy }: Held,
-): Promise<boolean> {
-  const taken = await q
-    .update(r)
-    .set({ nextTryAt, heldBy })
-    .where(and(eq(r.id, id), eq(r.state, 'ordered'), lte(r.nextTryAt, now)))
-    .returning({ id: r.id });
-  return taken.length > 0;
-}
-
 /**
  * Changes a payment that this process has leased, or charges.
  *
- * @param until the end of its lease, as it was stored
  * @returns whether no other process has taken it meanwhile; else nothing is changed
  */
 export async function updateLeasedPayment(
   q: Queries,
   id: string,
-  until: UtcTime,
+  lease: Held,
   fields: Partial<Omit<OnlinePaymentRow, 'id'>>,
 ): Promise<boolean> {
-  const updated = await q
-    .update(t)
-    .set(fields)
-    .where(and(eq(t.id, id), eq(t.nextTryAt, until)))
-    .returning({ id: t.id });
-  return updated.length > 0;
+  const isOurs = await paymentQueue.holds(q, id, lease);
+  if (isOurs) await updateOnlinePayment(q, id, fields);
+  return isOurs;
 }
 
 /** The same of a refund. */
 export async function updateLeasedRefund(
   q: Queries,
   id: string,
-  until: UtcTime,
+  lease: Held,
   fields: Partial<Omit<RefundRow, 'id'>>,
 ): Promise<boolean> {
-  const updated = await q
-    .update(r)
-    .set(fields)
-    .where(and(eq(r.id, id), eq(r.state, 'ordered'), eq(r.nextTryAt, until)))
-    .returning({ id: r.id });
-  return updated.length > 0;
-}
-
-/** Whether there is anything to do for the resolver. */
-export async function isAnyDue(q: Queries, now: UtcTime): Promise<boolean> {
-  return (await duePayments(q, now, 1)).length > 0 || (await dueRefunds(q, now, 1)).length > 0;
+  const isOurs = await refundQueue.holds(q, id, lease);
+  if (isOurs) await updateRefund(q, id, fields);
+  return isOurs;
 }
 
 /** A payment as its gateway knows it. */

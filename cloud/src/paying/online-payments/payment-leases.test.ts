@@ -4,8 +4,9 @@ import { createOnlineRig, DRIVER, type OnlineRig } from '../../../test/online-pa
 import { allInvoices } from '../../../test/settlements.ts';
 import { cloudActor } from '../../people/audit/audit.ts';
 import type { GatewayState, RefundOutcome } from '../../platform/card-gateways/gateway.ts';
+import { paymentQueue, refundQueue } from '../../records/online-payments/online-payment-table.ts';
 import { OnlineJournal } from './online-journal.ts';
-import { findOnlinePayment, isAnyDue, refundsOf } from './online-payment-store.ts';
+import { findOnlinePayment, refundsOf } from './online-payment-store.ts';
 import { OnlinePayments } from './online-payments.ts';
 import { PaymentResolver } from './payment-resolver.ts';
 import { OnlineRefunds } from './refund-online.ts';
@@ -176,9 +177,10 @@ it.each<[RefundOutcome, string, number]>([
     return late;
   };
   await refundPart(first, id);
-  expect(await refundsIn(id)).toMatchObject([{ state, nextTryAt: null }]);
+  expect(await refundsIn(id)).toMatchObject([{ state, dueAt: null }]);
   const paid = (await allInvoices(rig.api)).filter(({ status }) => status === 'paid');
   expect(paid.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(incomeMinor);
   rig.api.wait(10 * MINUTE_MS);
-  expect(await rig.api.db.read((q) => isAnyDue(q, rig.api.now()))).toBe(false);
+  for (const queue of [paymentQueue, refundQueue])
+    expect(await rig.api.db.read((q) => queue.isAnyDue(q, rig.api.now()))).toBe(false);
 });

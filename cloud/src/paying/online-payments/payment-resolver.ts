@@ -13,22 +13,19 @@ import type {
   RefundOutcome,
   StoreState,
 } from '../../platform/card-gateways/gateway.ts';
+import { GATEWAY_LEASE_MS } from '../../platform/card-gateways/gateway-timeout.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { EVENTS } from '../../platform/events.ts';
 import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
+import { WorkLease } from '../../platform/jobs/work-lease.ts';
+import { paymentQueue, refundQueue } from '../../records/online-payments/online-payment-table.ts';
 import { followRefund, refundNeedsPerson } from './follow-refund.ts';
-import { GatewayLease } from './gateway-lease.ts';
 import { OnlineJournal, PART, wholeRefundId } from './online-journal.ts';
 import {
-  duePayments,
-  dueRefunds,
   findOnlinePayment,
   findRefund,
-  isAnyDue,
   isOpenRefund,
-  leasePayment,
-  leaseRefund,
   leftOf,
   type OnlinePayment,
   orderOf,
@@ -74,11 +71,11 @@ export class PaymentResolver {
   async run(): Promise<void> {
     const { db } = this.#context;
     const now = this.#now();
-    const payments = await db.read((q) => duePayments(q, now, AT_ONCE));
+    const payments = await db.read((q) => paymentQueue.due(q, now, AT_ONCE));
     await Promise.all(payments.map((id) => this.#resolve(id)));
     for (const id of await db.read(onlineSettledTwice)) await this.#giveBack(id);
-    const refunds = await db.read((q) => dueRefunds(q, this.#now(), AT_ONCE));
-    await Promise.all(refunds.map(({ id }) => this.refund(id)));
+    const refunds = await db.read((q) => refundQueue.due(q, this.#now(), AT_ONCE));
+    await Promise.all(refunds.map((id) => this.refund(id)));
   }
 
   /** The refund of a whole payment, which has been ordered. @returns the payment after it */
@@ -92,13 +89,12 @@ export class PaymentResolver {
     const { db } = this.#context;
     const now = this.#now();
     const lease = this.#lease();
-    const { until } = lease;
-    if (!(await db.write(({ q }) => leaseRefund(q, id, now, lease)))) return;
+    if (!(await db.write(({ q }) => refundQueue.claim(q, id, now, lease)))) return;
     const refund = await db.read((q) => findRefund(q, id));
     if (refund === null) return;
     if (refund.isWhole && !(await this.#finishParts(refund.paymentId))) {
-      const nextTryAt = utcTime(millis(now) + PAUSES.firstMs);
-      await db.write(({ q }) => updateLeasedRefund(q, id, until, { nextTryAt }));
+      const dueAt = utcTime(millis(now) + PAUSES.firstMs);
+      await db.write(({ q }) => refundQueue.settle(q, id, lease, { dueAt }));
       return;
     }
     const payment = await this.#load(refund.paymentId);
@@ -107,7 +103,7 @@ export class PaymentResolver {
     const amountMinor = refund.isWhole ? leftOf(payment.online.booking, refunds, id) : refund.amountMinor;
     const sent = { ...refund, amountMinor };
     const givenMinor = refundedOrOrdered(refunds.filter((one) => one.id !== id));
-    await this.#recordRefund(payment, sent, await this.#sendRefund(payment, sent, givenMinor, lease), until);
+    await this.#recordRefund(payment, sent, await this.#sendRefund(payment, sent, givenMinor, lease), lease);
   }
 
   /** Its site has taken the money for the same due. */
@@ -131,7 +127,7 @@ export class PaymentResolver {
     const { db } = this.#context;
     const now = this.#now();
     const lease = this.#lease();
-    if (!(await db.write(({ q }) => leasePayment(q, id, now, lease)))) return;
+    if (!(await db.write(({ q }) => paymentQueue.claim(q, id, now, lease)))) return;
     const payment = await this.#load(id);
     switch (payment.payment.state) {
       case 'created':
@@ -147,18 +143,17 @@ export class PaymentResolver {
         await this.#findOut(payment, lease);
         return;
       default:
-        await db.write(({ q }) => updateOnlinePayment(q, id, { nextTryAt: null }));
+        await db.write(({ q }) => paymentQueue.settle(q, id, lease, { dueAt: null }));
     }
   }
 
-  async #findOut(payment: OnlinePayment, lease: GatewayLease): Promise<void> {
+  async #findOut(payment: OnlinePayment, lease: WorkLease): Promise<void> {
     const { id } = payment.payment;
     const finding = await this.#question(payment, lease);
     if (finding.kind === 'unavailable') {
-      const tries = payment.online.tries + 1;
-      const nextTryAt = utcTime(millis(this.#now()) + backoffMs(tries, PAUSES));
-      const fields = { tries, nextTryAt };
-      await this.#context.db.write(({ q }) => updateLeasedPayment(q, id, lease.until, fields));
+      const attempts = payment.online.attempts + 1;
+      const dueAt = utcTime(millis(this.#now()) + backoffMs(attempts, PAUSES));
+      await this.#context.db.write(({ q }) => paymentQueue.settle(q, id, lease, { attempts, dueAt }));
       return;
     }
     if (finding.kind === 'booked' && finding.token !== undefined) {
@@ -169,7 +164,7 @@ export class PaymentResolver {
     if (after.payment.state === 'approved') await this.refundWhole(id);
   }
 
-  async #question(payment: OnlinePayment, lease: GatewayLease): Promise<Finding> {
+  async #question(payment: OnlinePayment, lease: WorkLease): Promise<Finding> {
     const { id } = payment.payment;
     const { gatewayId, gatewayState: state, chargeEndsAt } = payment.online;
     const sentBefore = chargeEndsAt ?? payment.payment.changedAt;
@@ -178,7 +173,7 @@ export class PaymentResolver {
     const signal = lease.signal();
     if (signal === null) return { kind: 'unavailable', problem: 'no-time' };
     const storeState: StoreState = (gatewayState) =>
-      this.#context.db.write(({ q }) => updateLeasedPayment(q, id, lease.until, { gatewayState }));
+      this.#context.db.write(({ q }) => updateLeasedPayment(q, id, lease, { gatewayState }));
     try {
       const step = { state, storeState, refundId: wholeRefundId(id), sentBefore, signal };
       return await gateway.findOut(orderOf(payment), step);
@@ -192,7 +187,7 @@ export class PaymentResolver {
     { payment, online }: OnlinePayment,
     refund: RefundRow,
     givenMinor: number,
-    lease: GatewayLease,
+    lease: WorkLease,
   ): Promise<RefundOutcome> {
     const gateway = this.#context.cardGateways.get(online.gatewayId);
     const { booking } = online;
@@ -203,7 +198,7 @@ export class PaymentResolver {
     const signal = lease.signal();
     if (signal === null) return { kind: 'unknown', problem: 'no-time' };
     const storeState: StoreState = (gatewayState) =>
-      this.#context.db.write(({ q }) => updateLeasedRefund(q, id, lease.until, { gatewayState }));
+      this.#context.db.write(({ q }) => updateLeasedRefund(q, id, lease, { gatewayState }));
     const sent = { id, amountMinor, givenMinor, state, storeState, signal };
     try {
       return await gateway.refund(orderOf({ payment, online }), booking, sent);
@@ -221,60 +216,65 @@ export class PaymentResolver {
     payment: OnlinePayment,
     refund: RefundRow,
     outcome: RefundOutcome,
-    until: UtcTime,
+    lease: WorkLease,
   ): Promise<void> {
     const at = this.#now();
     switch (outcome.kind) {
       case 'pending': {
-        const nextTryAt = utcTime(millis(at) + PAUSES.maxMs);
-        await this.#context.db.write(({ q }) => updateLeasedRefund(q, refund.id, until, { nextTryAt }));
+        const dueAt = utcTime(millis(at) + PAUSES.maxMs);
+        await this.#context.db.write(({ q }) => refundQueue.settle(q, refund.id, lease, { dueAt }));
         return;
       }
       case 'unknown':
-        return await this.#tryRefundAgain(payment, refund, until, at);
+        return await this.#tryRefundAgain(payment, refund, lease, at);
       case 'unclear': {
-        const fields = { state: 'unclear', nextTryAt: null, tries: refund.tries + 1 } as const;
+        const fields = {
+          state: 'unclear',
+          dueAt: null,
+          heldBy: null,
+          attempts: refund.attempts + 1,
+        } as const;
         await this.#context.db.write(async (tx) => {
-          if (await updateLeasedRefund(tx.q, refund.id, until, fields))
+          if (await updateLeasedRefund(tx.q, refund.id, lease, fields))
             await refundNeedsPerson(tx, this.#journal, refund, at);
         });
         this.#failed(payment.payment.id, new Error(`refund ${refund.id} is unclear: ${outcome.problem}`));
         return;
       }
       default:
-        return await this.#endRefund(refund, outcome, until, at);
+        return await this.#endRefund(refund, outcome, lease, at);
     }
   }
 
   async #tryRefundAgain(
     { payment }: OnlinePayment,
     refund: RefundRow,
-    until: UtcTime,
+    lease: WorkLease,
     at: UtcTime,
   ): Promise<void> {
-    const tries = refund.tries + 1;
-    const nextTryAt = utcTime(millis(at) + backoffMs(tries, PAUSES));
+    const attempts = refund.attempts + 1;
+    const dueAt = utcTime(millis(at) + backoffMs(attempts, PAUSES));
     await this.#context.db.write(async (tx) => {
-      const isOurs = await updateLeasedRefund(tx.q, refund.id, until, { tries, nextTryAt });
-      if (isOurs && tries === TRIES_BEFORE_PERSON) await refundNeedsPerson(tx, this.#journal, refund, at);
+      const isOurs = await refundQueue.settle(tx.q, refund.id, lease, { attempts, dueAt });
+      if (isOurs && attempts === TRIES_BEFORE_PERSON) await refundNeedsPerson(tx, this.#journal, refund, at);
     });
-    if (tries !== TRIES_BEFORE_PERSON) return;
-    this.#failed(payment.id, new Error(`refund ${refund.id} has no answer after ${tries} tries`));
+    if (attempts !== TRIES_BEFORE_PERSON) return;
+    this.#failed(payment.id, new Error(`refund ${refund.id} has no answer after ${attempts} tries`));
   }
 
   async #endRefund(
     refund: RefundRow,
     outcome: Extract<RefundOutcome, { kind: 'refunded' | 'already-refunded' | 'not-possible' }>,
-    until: UtcTime,
+    lease: WorkLease,
     at: UtcTime,
   ): Promise<void> {
     const isDone = outcome.kind !== 'not-possible';
     await this.#context.db.write(async (tx) => {
       const { id, amountMinor } = refund;
-      const tries = refund.tries + 1;
+      const attempts = refund.attempts + 1;
       const state = isDone ? 'refunded' : 'not-possible';
-      const fields = { state, amountMinor, tries, nextTryAt: null, doneAt: at } as const;
-      if (!(await updateLeasedRefund(tx.q, id, until, fields))) {
+      const fields = { state, amountMinor, attempts, dueAt: null, heldBy: null, doneAt: at } as const;
+      if (!(await updateLeasedRefund(tx.q, id, lease, fields))) {
         if (!isDone || (await findRefund(tx.q, id))?.state === 'refunded') return;
         await updateRefund(tx.q, id, fields);
       }
@@ -295,8 +295,9 @@ export class PaymentResolver {
     return payment;
   }
 
-  #lease(): GatewayLease {
-    return new GatewayLease(this.#context.clock, this.#context);
+  #lease(): WorkLease {
+    const { clock, instance, leaseMs = GATEWAY_LEASE_MS } = this.#context;
+    return new WorkLease(clock, { leaseMs, instance });
   }
 
   #failed(id: string, error: unknown): void {
@@ -317,7 +318,10 @@ export function onlinePaymentRun(context: ResolverContext): ScheduledRun {
     wakesOn: ONLINE_WORK,
     isDue: async (now) =>
       await context.db.read(
-        async (q) => (await isAnyDue(q, now)) || (await onlineSettledTwice(q)).length > 0,
+        async (q) =>
+          (await paymentQueue.isAnyDue(q, now)) ||
+          (await refundQueue.isAnyDue(q, now)) ||
+          (await onlineSettledTwice(q)).length > 0,
       ),
     work: async () => await resolver.run(),
   };

@@ -119,7 +119,7 @@ async function recordState(
     const after = isDone ? 'refunded' : 'not-possible';
     await updateRefund(tx.q, known.id, {
       state: after,
-      nextTryAt: null,
+      dueAt: null,
       doneAt: at,
       failedAt: isDone ? null : at,
     });
@@ -175,8 +175,8 @@ async function addRefund(
     reason: BY_PROVIDER,
     by: `gateway:${gatewayId}`,
     gatewayState: {},
-    tries: 0,
-    nextTryAt: null,
+    attempts: 0,
+    dueAt: null,
     heldBy: null,
     createdAt: at,
     doneAt: state === 'pending' ? null : at,

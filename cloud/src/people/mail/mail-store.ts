@@ -1,4 +1,4 @@
-import { and, asc, eq, lte } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { countRows, listRows, type PageOfRows } from '../../platform/http/list-rows.ts';
 import { type MailStatus, mailTable as t } from '../../records/mail/mail-table.ts';
@@ -9,18 +9,6 @@ const ORDER = { at: t.createdAt, id: t.id };
 
 export async function findMail(q: Queries, id: string): Promise<MailRow | null> {
   return (await q.select().from(t).where(eq(t.id, id)).get()) ?? null;
-}
-
-/** The mail that has been due longest; null where none is. */
-export async function dueMail(q: Queries, now: string): Promise<MailRow | null> {
-  const row = await q
-    .select()
-    .from(t)
-    .where(and(eq(t.status, 'waiting'), lte(t.dueAt, now)))
-    .orderBy(asc(t.dueAt))
-    .limit(1)
-    .get();
-  return row ?? null;
 }
 
 export async function updateMail(q: Queries, id: string, change: Partial<MailRow>): Promise<void> {

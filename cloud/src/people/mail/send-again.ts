@@ -26,6 +26,7 @@ export async function sendAgain(
       resends: before.status === 'sent' ? before.resends + 1 : before.resends,
       attempts: 0,
       dueAt: actor.at,
+      heldBy: null,
       lastError: null,
       sentAt: null,
     };

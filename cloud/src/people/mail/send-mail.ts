@@ -4,14 +4,20 @@ import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
 import type { Db } from '../../platform/db/db.ts';
 import { EVENTS } from '../../platform/events.ts';
+import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
+import { leaseOutlasting, WorkLease } from '../../platform/jobs/work-lease.ts';
+import { releaseWork } from '../../platform/jobs/work-queue.ts';
 import { makeSecret } from '../../platform/token-secret.ts';
+import { mailQueue } from '../../records/mail/mail-table.ts';
 import { insertDriverLink } from '../auth/driver-links.ts';
 import { INVITATION_LIFE_MS, insertRecovery, LINK_LIFE_MS, LINK_SECRET } from '../auth/recovery-links.ts';
-import { dueMail, type MailRow, updateMail } from './mail-store.ts';
+import { findMail, type MailRow, updateMail } from './mail-store.ts';
 import { MAIL_WAITING } from './queue-mail.ts';
 import type { Mailer, SendResult } from './smtp-mailer.ts';
 
+/** A server may be silent for a minute at each step of one mail. */
+const LEASE_MS = leaseOutlasting(4 * MINUTE_MS);
 /** How long after each attempt the next one is made; there is none after the last. */
 const PAUSES_MINUTES = [1, 3, 10, 30, 60, 120, 240, 360, 360];
 const MAX_ATTEMPTS = PAUSES_MINUTES.length + 1;
@@ -25,11 +31,20 @@ interface SendingParts {
   log: Logger;
   mailer: Mailer;
   stoppingMs?: number;
+  /** This process; absent: others wait for the end of its leases. */
+  instance?: Instance | undefined;
+}
+
+/** A mail that this process sends, and has until its lease ends. */
+interface Taken {
+  mail: MailRow;
+  lease: WorkLease;
+  at: UtcTime;
 }
 
 /**
- * Sends the mail in the queue. An attempt is stored before it is made, with the earliest time of the next one: a
- * process that dies, or takes longer than the lease, leaves a mail that no other process tries meanwhile.
+ * Sends the mail in the queue. An attempt is counted before it is made: a process that dies leaves a mail that another one
+ * tries after the end of its lease, and not for ever.
  */
 export function mailJob(parts: SendingParts): ScheduledRun {
   return {
@@ -40,13 +55,16 @@ export function mailJob(parts: SendingParts): ScheduledRun {
       const giveUp = abortLater(signal, parts.stoppingMs ?? STOPPING_MS);
       try {
         while (!signal.aborted) {
-          const mail = await takeNext(parts.db, nowUtc(parts.clock));
-          if (mail === null) return;
-          const whole = await withSecret(parts, mail);
-          const result = await parts.mailer.send(whole, giveUp.signal);
+          const taken = await takeNext(parts);
+          if (taken === null) return;
+          const whole = await withSecret(parts, taken.mail);
+          const lasts = taken.lease.signal();
+          if (lasts === null) return;
+          const result = await parts.mailer.send(whole, AbortSignal.any([giveUp.signal, lasts]));
           // Its outcome is unknown: it is tried again, as the same message.
-          if (!result.ok && giveUp.signal.aborted) return;
-          await note(parts, mail, result);
+          const isBroken = !result.ok && giveUp.signal.aborted;
+          await (isBroken ? putBack(parts, taken) : note(parts, taken, result));
+          if (isBroken) return;
           if (!result.ok && result.reason === 'server') return;
         }
       } finally {
@@ -56,18 +74,20 @@ export function mailJob(parts: SendingParts): ScheduledRun {
   };
 }
 
-/** @returns the mail with this attempt counted */
-async function takeNext(db: Db, now: UtcTime): Promise<MailRow | null> {
+/** @returns the mail with this attempt counted; null: none is due */
+async function takeNext({ db, clock, instance }: SendingParts): Promise<Taken | null> {
+  const at = nowUtc(clock);
   // Most runs find nothing: they need no transaction.
-  if ((await db.read((q) => dueMail(q, now))) === null) return null;
+  if (!(await db.read((q) => mailQueue.isAnyDue(q, at)))) return null;
   return await db.write(async ({ q }) => {
-    const mail = await dueMail(q, now);
-    if (mail === null) return null;
-    const attempts = mail.attempts + 1;
-    const pause = PAUSES_MINUTES[Math.min(attempts, PAUSES_MINUTES.length) - 1] ?? 0;
-    const taken = { attempts, dueAt: utcTime(millis(now) + pause * MINUTE_MS) };
-    await updateMail(q, mail.id, taken);
-    return { ...mail, ...taken };
+    const [id] = await mailQueue.due(q, at, 1);
+    const lease = new WorkLease(clock, { leaseMs: LEASE_MS, instance });
+    if (id === undefined || !(await mailQueue.claim(q, id, at, lease))) return null;
+    const waiting = await findMail(q, id);
+    if (waiting === null) return null;
+    const mail = { ...waiting, attempts: waiting.attempts + 1 };
+    await updateMail(q, id, { attempts: mail.attempts });
+    return { mail, lease, at };
   });
 }
 
@@ -93,21 +113,39 @@ async function withSecret(
   return { ...mail, text: mail.text.replace(LINK_SECRET, secret) };
 }
 
+/** Another process may try it after the usual pause. */
+async function putBack({ db }: SendingParts, taken: Taken): Promise<void> {
+  const { mail, lease } = taken;
+  await db.write(({ q }) => mailQueue.settle(q, mail.id, lease, { dueAt: nextAttemptAt(taken) }));
+}
+
+function nextAttemptAt({ mail: { attempts }, at }: Taken): UtcTime {
+  const pause = PAUSES_MINUTES[Math.min(attempts, PAUSES_MINUTES.length) - 1] ?? 0;
+  return utcTime(millis(at) + pause * MINUTE_MS);
+}
+
 async function note(
   { db, clock, log }: Pick<SendingParts, 'db' | 'clock' | 'log'>,
-  { id, kind, attempts }: MailRow,
+  taken: Taken,
   result: SendResult,
 ): Promise<void> {
+  const { lease } = taken;
+  const { id, kind, attempts } = taken.mail;
+  /** @param dueAt null: it is not tried again */
+  const store = (change: Partial<MailRow>, dueAt: UtcTime | null) =>
+    db.write(async ({ q }) => {
+      if (await mailQueue.settle(q, id, lease, { dueAt })) await updateMail(q, id, change);
+    });
   if (result.ok) {
-    const sent = { status: 'sent', sentAt: nowUtc(clock), lastError: null } as const;
-    await db.write(({ q }) => updateMail(q, id, sent));
+    await store({ status: 'sent', sentAt: nowUtc(clock), lastError: null }, null);
     log.info({ event: EVENTS.mailSent, mail: id, kind });
     return;
   }
   const { reason, message } = result;
   const failed = reason === 'refused' || attempts >= MAX_ATTEMPTS;
-  await db.write(({ q }) =>
-    updateMail(q, id, { lastError: message, ...(failed ? { status: 'failed' } : {}) }),
+  await store(
+    { lastError: message, ...(failed && { status: 'failed' }) },
+    failed ? null : nextAttemptAt(taken),
   );
   log.warn({ event: EVENTS.mailNotSent, mail: id, kind, attempts, reason, failed });
 }
@@ -129,3 +167,6 @@ export function abortLater(signal: AbortSignal, ms: number): { signal: AbortSign
     },
   };
 }
+
+/** Mail that dead processes were sending is sent now, as the same message. */
+export const releaseMail = releaseWork(MAIL_WAITING, mailQueue);

@@ -27,12 +27,12 @@ export async function eraseDrivers(db: Db, { before, now }: When, limit: number)
 
 /** Erases what was charged to drivers as long ago as visits lose their plates; payments and invoices stay. */
 export async function eraseDriverCharges(db: Db, { before, now }: When, limit: number): Promise<number> {
-  const { id, createdAt, nextTryAt } = driverChargeTable;
+  const { id, createdAt, dueAt } = driverChargeTable;
   return await db.write(async (tx) => {
     const old = tx.q
       .select({ id })
       .from(driverChargeTable)
-      .where(and(lt(createdAt, before), isNull(nextTryAt)))
+      .where(and(lt(createdAt, before), isNull(dueAt)))
       .orderBy(asc(createdAt))
       .limit(limit);
     const erased = await tx.q.delete(driverChargeTable).where(inArray(id, old)).returning({ id });

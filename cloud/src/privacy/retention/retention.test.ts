@@ -305,7 +305,7 @@ describe('retention', () => {
       await q.insert(driverCardTable).values({ driverId: kept, ...card, paymentId: 'p', storedAt: at });
       await q.insert(driverChargeTable).values([
         { ...charge, id: 'ended' },
-        { ...charge, id: 'unknown', state: 'unknown', nextTryAt: at },
+        { ...charge, id: 'unknown', state: 'unknown', dueAt: at },
       ]);
     });
     api.wait(731 * DAY_MS);

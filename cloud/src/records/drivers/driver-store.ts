@@ -1,5 +1,4 @@
-import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, eq, inArray, lte, ne } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import {
   type ChargeState,
@@ -120,15 +119,4 @@ export async function spentBy(
     stayMinor: sum(rows.filter((row) => row.visitId === visitId)),
     dayMinor: sum(rows.filter((row) => row.day === day)),
   };
-}
-
-/** Charges that a process has to take up by now, oldest first. */
-export async function dueCharges(q: Queries, now: UtcTime, limit: number): Promise<string[]> {
-  const rows = await q
-    .select({ id: charge.id })
-    .from(charge)
-    .where(lte(charge.nextTryAt, now))
-    .orderBy(asc(charge.nextTryAt))
-    .limit(limit);
-  return rows.map(({ id }) => id);
 }

@@ -3,6 +3,7 @@ import type { ReceiptCard } from '@hlid/protocol/records/payment';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId } from '../../platform/db/compact-columns.ts';
+import { WorkQueue, workColumns, workIndexes } from '../../platform/jobs/work-queue.ts';
 
 /** Why nothing is charged by itself. */
 type PauseReason = 'driver' | 'declined';
@@ -104,11 +105,7 @@ export const driverChargeTable = sqliteTable(
     day: text('day'),
     /** The driver got a mail about it that asks for payment by hand. */
     mailed: integer('mailed', { mode: 'boolean' }).notNull().default(false),
-    tries: integer('tries').notNull().default(0),
-    /** When a process takes it up, or may take it over from one that has died; null: it has ended. */
-    nextTryAt: text('next_try_at'),
-    /** The process that has it until then; null: none. */
-    heldBy: text('held_by'),
+    ...workColumns(),
     /** When the car stood at the exit, or its stay ended, by the cloud's clock. */
     createdAt: text('created_at').notNull(),
   },
@@ -117,10 +114,10 @@ export const driverChargeTable = sqliteTable(
     index('driver_charge_by_visit').on(table.visitId),
     index('driver_charge_newest').on(table.driverId, table.createdAt, table.id),
     index('driver_charge_by_creation').on(table.createdAt),
-    index('driver_charge_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
-    index('driver_charge_held').on(table.heldBy).where(sql`held_by IS NOT NULL`),
+    ...workIndexes('driver_charge', table),
   ],
 );
+export const chargeQueue = new WorkQueue('driver_charge');
 
 /** Cards that the provider has still to forget. They are nobody's here any more, and are never charged. */
 export const forgottenCardTable = sqliteTable(
@@ -129,8 +126,8 @@ export const forgottenCardTable = sqliteTable(
     id: text('id').primaryKey(),
     gatewayId: text('gateway_id').notNull(),
     token: text('token').notNull(),
-    tries: integer('tries').notNull().default(0),
-    nextTryAt: text('next_try_at').notNull(),
+    ...workColumns(),
   },
-  (table) => [index('forgotten_card_due').on(table.nextTryAt)],
+  (table) => workIndexes('forgotten_card', table),
 );
+export const forgottenCardQueue = new WorkQueue('forgotten_card');

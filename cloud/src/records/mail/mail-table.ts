@@ -2,6 +2,7 @@ import type { Language } from '@hlid/protocol/base/language';
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId } from '../../platform/db/compact-columns.ts';
+import { WorkQueue, workColumns, workIndexes } from '../../platform/jobs/work-queue.ts';
 
 /** Mail to send, and its result. */
 export const mailTable = sqliteTable(
@@ -23,21 +24,21 @@ export const mailTable = sqliteTable(
     status: text('status').$type<MailStatus>().notNull(),
     /** How often a person asked for it to be sent again. */
     resends: integer('resends').notNull().default(0),
-    /** Since it was queued, or asked for again. */
-    attempts: integer('attempts').notNull().default(0),
-    /** The time of the next attempt; see send-mail.ts. */
-    dueAt: text('due_at').notNull(),
+    // `attempts`: since it was queued, or asked for again.
+    ...workColumns(),
     lastError: text('last_error'),
     createdAt: text('created_at').notNull(),
     sentAt: text('sent_at'),
   },
   (table) => [
-    index('mail_due').on(table.status, table.dueAt),
+    ...workIndexes('mail', table),
     index('mail_by_creation').on(table.createdAt, table.id),
     index('mail_by_visit').on(table.visitId).where(sql`visit_id IS NOT NULL`),
     index('mail_by_status').on(table.status, table.createdAt, table.id),
   ],
 );
+
+export const mailQueue = new WorkQueue('mail');
 
 export const MAIL_KINDS = [
   'receipt',

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { GatewayState, GatewayTransaction, StoredToken } from '../../platform/card-gateways/gateway.ts';
 import { compactId } from '../../platform/db/compact-columns.ts';
+import { WorkQueue, workColumns, workIndexes } from '../../platform/jobs/work-queue.ts';
 import type { Fee } from '../invoices/fee.ts';
 
 /** How far 3-D Secure is. `tokens`: the browser encrypts the card; `form` and `script`: a challenge is open. */
@@ -60,18 +61,13 @@ export const onlinePaymentTable = sqliteTable(
     storedToken: text('stored_token', { mode: 'json' }).$type<StoredToken>(),
     /** Counts up with each change of the steps before the charge: of two at once, one is refused. */
     revision: integer('revision').notNull().default(0),
-    /** Questions to the provider that had no result. */
-    tries: integer('tries').notNull().default(0),
-    /** When the resolver does something about it, or may take it over from a process that has died; null: never. */
-    nextTryAt: text('next_try_at'),
-    /** The process that has it until then; null: none. */
-    heldBy: text('held_by'),
+    // Of the resolver. `attempts`: questions to the provider that had no result.
+    ...workColumns(),
   },
   (table) => [
-    index('online_payment_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
+    ...workIndexes('online_payment', table),
     // Chargebacks name the provider's transaction.
     index('online_payment_by_transaction').on(table.gatewayId, sql`(booking ->> '$.transactionId')`),
-    index('online_payment_held').on(table.heldBy).where(sql`held_by IS NOT NULL`),
     index('online_payment_unclaimed').on(table.id).where(sql`stored_token IS NOT NULL`),
   ],
 );
@@ -100,18 +96,14 @@ export const onlineRefundTable = sqliteTable(
     by: text('by').notNull(),
     /** What its adapter has to remember. */
     gatewayState: text('gateway_state', { mode: 'json' }).$type<GatewayState>().notNull(),
-    tries: integer('tries').notNull().default(0),
-    nextTryAt: text('next_try_at'),
-    /** The process that has it until then; null: none. */
-    heldBy: text('held_by'),
+    ...workColumns(),
     createdAt: text('created_at').notNull(),
     doneAt: text('done_at'),
     /** When the provider reported that it failed, which is final; null: it did not. */
     failedAt: text('failed_at'),
   },
-  (table) => [
-    index('online_refund_by_payment').on(table.paymentId),
-    index('online_refund_due').on(table.nextTryAt).where(sql`next_try_at IS NOT NULL`),
-    index('online_refund_held').on(table.heldBy).where(sql`held_by IS NOT NULL`),
-  ],
+  (table) => [index('online_refund_by_payment').on(table.paymentId), ...workIndexes('online_refund', table)],
 );
+
+export const paymentQueue = new WorkQueue('online_payment', { isCompact: true });
+export const refundQueue = new WorkQueue('online_refund');

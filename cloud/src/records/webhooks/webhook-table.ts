@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactSiteId } from '../../platform/db/compact-columns.ts';
+import { WorkQueue, workColumns, workIndexes } from '../../platform/jobs/work-queue.ts';
 import type { IntegrationEventType } from './integration-event-table.ts';
 
 export const WEBHOOK_STATUSES = ['active', 'paused'] as const;
@@ -21,17 +22,16 @@ export const webhookTable = sqliteTable(
     status: text('status').$type<WebhookStatus>().notNull(),
     /** The newest event that it has, or that does not concern it. */
     cursor: integer('cursor').notNull(),
-    /** Tries of the event after that, in a row, that failed; and since when. */
-    failures: integer('failures').notNull().default(0),
+    // `attempts`: of the event after that, in a row, that failed. `dueAt` is null while it is paused.
+    ...workColumns(),
     failingSince: text('failing_since'),
-    /** Not before then. */
-    dueAt: text('due_at').notNull(),
     lastError: text('last_error'),
     createdAt: text('created_at').notNull(),
     modifiedAt: text('modified_at').notNull(),
   },
-  (table) => [index('webhook_by_creation').on(table.createdAt, table.id)],
+  (table) => [...workIndexes('webhook', table), index('webhook_by_creation').on(table.createdAt, table.id)],
 );
+export const webhookQueue = new WorkQueue('webhook');
 
 /** Every attempt to send an event to a webhook. */
 export const webhookDeliveryTable = sqliteTable(

@@ -113,7 +113,7 @@ export async function doubtOf(
   const isByRegister = vehicle.proof === 'register';
   if (isByRegister && !(await isRegistered(q, { plate, ssn: driver.ssn }, now))) return 'not-registered';
   // One that was begun in time was not late, however long another payment took.
-  const isLate = charge.tries === 0 && millis(now) - millis(charge.createdAt) > LATE_MS;
+  const isLate = charge.attempts === 0 && millis(now) - millis(charge.createdAt) > LATE_MS;
   if (endedAt === null && isLate) return 'late';
   return (await hasUnknownCharge(q, driver.id, charge.id)) ? 'checking' : null;
 }

@@ -64,7 +64,7 @@ async function noteDue(
     visitId,
     state: 'waiting',
     reason: doubt,
-    nextTryAt: report.arrivedAt,
+    dueAt: report.arrivedAt,
     createdAt: await timeOfReport(tx.q, report),
   });
   tx.announce(DRIVER_WORK);

@@ -163,7 +163,7 @@ describe('a car at a closed exit', () => {
     const visit = await rig.api.visit({ plate: 'ABX12' });
     await atExit(visit);
     const stuck = { state: 'charging', amountMinor: 500, day: '2026-11-21' } as const;
-    const until = { nextTryAt: utcTime(millis(rig.api.now()) + MINUTE_MS) };
+    const until = { dueAt: utcTime(millis(rig.api.now()) + MINUTE_MS) };
     const takeBack = async () =>
       await rig.api.db.write(({ q }) => q.update(driverChargeTable).set({ ...stuck, ...until }));
     await takeBack();
@@ -175,7 +175,7 @@ describe('a car at a closed exit', () => {
     expect(booked()).toBe(500);
     // Its result was lost after the charge.
     await rig.api.db.write(({ q }) =>
-      q.update(driverChargeTable).set({ ...stuck, paymentId: null, nextTryAt: rig.api.now() }),
+      q.update(driverChargeTable).set({ ...stuck, paymentId: null, dueAt: rig.api.now() }),
     );
     await run();
     expect(booked()).toBe(500);
@@ -426,7 +426,7 @@ describe('what the provider answers', () => {
       await run();
       rig.api.wait(30_000);
     }
-    expect(await rows()).toMatchObject([{ state: 'refused', reason: 'unavailable', tries: 3 }]);
+    expect(await rows()).toMatchObject([{ state: 'refused', reason: 'unavailable', attempts: 3 }]);
     expect(booked()).toBe(0);
   });
 });
@@ -454,7 +454,7 @@ describe('a payment of somebody else', () => {
       await atExit(visit);
       for (let minutes = 0; minutes < 30; minutes += 5) {
         await run();
-        expect(await rows()).toMatchObject([{ state: 'waiting', tries: 1 }]);
+        expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 1 }]);
         rig.api.wait(5 * 60_000);
       }
       await rig.resolver.run();

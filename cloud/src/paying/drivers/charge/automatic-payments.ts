@@ -6,29 +6,36 @@ import { messageOf } from '@hlid/protocol/base/fault';
 import { wallClock } from '@hlid/protocol/base/site-time';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
-import { and, desc, eq, gte, inArray, isNotNull } from 'drizzle-orm';
+import { and, desc, eq, gte } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { findPayment } from '../../../money/payments/find-payment.ts';
 import { cloudActor } from '../../../people/audit/audit.ts';
 import { queueMail } from '../../../people/mail/queue-mail.ts';
 import type { CardGateways } from '../../../platform/card-gateways/card-gateways.ts';
+import { CHARGE_LEASE_MS } from '../../../platform/card-gateways/gateway-timeout.ts';
 import type { Db, Queries, Tx } from '../../../platform/db/db.ts';
 import { EVENTS } from '../../../platform/events.ts';
 import { ALL_ROWS } from '../../../platform/http/caller.ts';
-import type { Instance, ReleaseHeld } from '../../../platform/jobs/cloud-instance.ts';
+import type { Instance } from '../../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../../platform/jobs/scheduled-runs.ts';
+import { WorkLease } from '../../../platform/jobs/work-lease.ts';
+import { releaseWork } from '../../../platform/jobs/work-queue.ts';
 import {
   type DriverCardRow,
   type DriverChargeRow,
   type DriverRow,
-  dueCharges,
   findCard,
   findCharge,
   findDriver,
   spentBy,
   wasMailed,
 } from '../../../records/drivers/driver-store.ts';
-import { driverChargeTable, driverTable } from '../../../records/drivers/driver-table.ts';
+import {
+  chargeQueue,
+  driverChargeTable,
+  driverTable,
+  forgottenCardQueue,
+} from '../../../records/drivers/driver-table.ts';
 import { onlinePaymentTable } from '../../../records/online-payments/online-payment-table.ts';
 import { paymentTable } from '../../../records/payments/payment-table.ts';
 import { siteName } from '../../../records/sites/find-sites.ts';
@@ -51,8 +58,6 @@ const RUN_EVERY_MS = 2000;
 const AT_ONCE = 20;
 /** A slow provider does not keep the next car waiting: the charge goes on, and the run ends. */
 const WAIT_MS = 500;
-/** A charge is over by then, or the process that made it. Longer than the timeout of every gateway. */
-const LEASE_MS = 3 * MINUTE_MS;
 /** An unknown outcome is read again after this time. */
 const FOLLOW_MS = 2000;
 /** Where the provider cannot be reached, and certainly has booked nothing. */
@@ -105,7 +110,8 @@ export class AutomaticPayments {
     const now = this.#now();
     // Transactions make links, and must not wait for another one.
     await this.#links.prepare();
-    for (const id of await db.read((q) => dueCharges(q, now, AT_ONCE))) this.#begin(() => this.#charge(id));
+    for (const id of await db.read((q) => chargeQueue.due(q, now, AT_ONCE)))
+      this.#begin(() => this.#charge(id));
     const waited = new AbortController();
     const all = Promise.all(this.#working);
     const enough = pause(WAIT_MS, undefined, { signal: waited.signal }).catch(() => undefined);
@@ -115,7 +121,7 @@ export class AutomaticPayments {
   }
 
   async isDue(now: UtcTime): Promise<boolean> {
-    return await this.#context.db.read(async (q) => (await dueCharges(q, now, 1)).length > 0);
+    return await this.#context.db.read((q) => chargeQueue.isAnyDue(q, now));
   }
 
   #begin(work: () => Promise<void>): void {
@@ -129,7 +135,9 @@ export class AutomaticPayments {
   }
 
   async #charge(id: string): Promise<void> {
-    const taken = await this.#context.db.write(async (tx) => await this.#take(tx, id));
+    const { clock, db, instance } = this.#context;
+    const lease = new WorkLease(clock, { leaseMs: CHARGE_LEASE_MS, instance });
+    const taken = await db.write(async (tx) => await this.#take(tx, id, lease));
     if (taken === null) return;
     const { charge, driver, card } = taken;
     const stepped = await this.#payments.chargeStored(payerOf(driver.id), {
@@ -140,7 +148,9 @@ export class AutomaticPayments {
       language: driver.language,
       maxMinor: charge.amountMinor,
     });
-    await this.#context.db.write(async (tx) => {
+    await db.write(async (tx) => {
+      // Another process has followed it meanwhile, by the journal.
+      if (!(await chargeQueue.holds(tx.q, id, lease))) return;
       if (stepped.ok) await this.#record(tx, charge, stepped.payment);
       else if (METS.has(refusalOf(stepped))) await this.#waitForOther(tx, charge);
       else await this.#record(tx, charge, { id: null, state: 'cancelled', reason: refusalOf(stepped) });
@@ -148,10 +158,11 @@ export class AutomaticPayments {
   }
 
   /** Reserves the amount, so that of several clouds and several cars none goes beyond the caps. */
-  async #take(tx: Tx, id: string): Promise<Taken | null> {
+  async #take(tx: Tx, id: string, lease: WorkLease): Promise<Taken | null> {
     const now = this.#now();
+    if (!(await chargeQueue.claim(tx.q, id, now, lease))) return null;
     const charge = await findCharge(tx.q, id);
-    if (charge === null || charge.nextTryAt === null || charge.nextTryAt > now) return null;
+    if (charge === null) return null;
     if (charge.state !== 'waiting') {
       await this.#follow(tx, charge, now);
       return null;
@@ -184,9 +195,7 @@ export class AutomaticPayments {
       amountMinor: offer.totalMinor,
       currency: offer.bill.currency,
       day,
-      tries: charge.tries + 1,
-      nextTryAt: utcTime(millis(now) + LEASE_MS),
-      heldBy: this.#context.instance?.id ?? null,
+      attempts: charge.attempts + 1,
     };
     await updateCharge(tx.q, id, fields);
     return { charge: { ...charge, ...fields }, driver, card };
@@ -220,8 +229,8 @@ export class AutomaticPayments {
       day: null,
       heldBy: null,
       // It counts as begun, so that it is not late when the other payment ends. It does not count as failed.
-      tries: Math.max(1, charge.tries - 1),
-      nextTryAt: utcTime(millis(now) + pauseMs),
+      attempts: Math.max(1, charge.attempts - 1),
+      dueAt: utcTime(millis(now) + pauseMs),
     });
   }
 
@@ -230,7 +239,8 @@ export class AutomaticPayments {
     const payment = await paymentOf(tx.q, charge);
     if (payment !== null) return await this.#record(tx, charge, payment);
     // It died before the intent was stored.
-    await updateCharge(tx.q, charge.id, { state: 'waiting', amountMinor: 0, day: null, nextTryAt: now });
+    const again = { state: 'waiting', amountMinor: 0, day: null, dueAt: now, heldBy: null } as const;
+    await updateCharge(tx.q, charge.id, again);
     tx.announce(DRIVER_WORK);
   }
 
@@ -254,18 +264,18 @@ export class AutomaticPayments {
       case 'approved':
         return await updateCharge(tx.q, charge.id, {
           state: 'unknown',
-          nextTryAt: utcTime(millis(now) + FOLLOW_MS),
+          dueAt: utcTime(millis(now) + FOLLOW_MS),
         });
       case 'cancelled':
         if (reason !== null && METS.has(reason)) return await this.#waitForOther(tx, charge);
-        if (reason !== 'unavailable' || charge.tries >= MAX_TRIES) {
+        if (reason !== 'unavailable' || charge.attempts >= MAX_TRIES) {
           return await this.#end(tx, charge, 'refused', reason);
         }
         return await updateCharge(tx.q, charge.id, {
           state: 'waiting',
           amountMinor: 0,
           day: null,
-          nextTryAt: utcTime(millis(now) + backoffMs(charge.tries, PAUSES)),
+          dueAt: utcTime(millis(now) + backoffMs(charge.attempts, PAUSES)),
         });
       case 'reversed':
         return await this.#end(tx, charge, 'refused', state);
@@ -281,7 +291,7 @@ export class AutomaticPayments {
     reason: string | null,
   ): Promise<void> {
     const { id, visitId } = charge;
-    await updateCharge(tx.q, id, { state, reason, nextTryAt: null });
+    await updateCharge(tx.q, id, { state, reason, dueAt: null, heldBy: null });
     const kind = state === 'refused' && reason !== null ? refusalKind(reason) : null;
     if (kind !== null) await this.#mailRefusal(tx, charge, kind);
     tx.afterCommit(() =>
@@ -406,14 +416,8 @@ function refusalOf(stepped: Extract<Stepped, { ok: false }>): string {
   return stepped.reason === 'offer' ? stepped.refusal : stepped.reason;
 }
 
-/** Charges that dead processes had are followed now. */
-export const releaseCharges: ReleaseHeld = async (tx, dead, now) => {
-  await tx.q
-    .update(driverChargeTable)
-    .set({ heldBy: null, nextTryAt: now })
-    .where(and(inArray(driverChargeTable.heldBy, [...dead]), isNotNull(driverChargeTable.nextTryAt)));
-  tx.announce(DRIVER_WORK);
-};
+/** Charges that dead processes had are followed now, and cards are forgotten that they had not forgotten yet. */
+export const releaseDriverWork = releaseWork(DRIVER_WORK, chargeQueue, forgottenCardQueue);
 
 /** Charges stored cards where cars owe at exits. */
 export function automaticPaymentRun(context: AutomaticContext, payments: OnlinePayments): ScheduledRun {

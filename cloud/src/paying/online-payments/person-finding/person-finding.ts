@@ -69,7 +69,7 @@ function mistakeIn(
 
 /** Why a finding is too early: a refund is still asked about. Null: it is not. */
 function tooEarly(open: readonly RefundRow[]): Mistake | null {
-  const isAsked = open.some(({ state, tries }) => state === 'ordered' && tries < TRIES_BEFORE_PERSON);
+  const isAsked = open.some(({ state, attempts }) => state === 'ordered' && attempts < TRIES_BEFORE_PERSON);
   return isAsked ? mistake('refund-under-way') : null;
 }
 
@@ -87,7 +87,7 @@ async function resolveRefunds(
   const isGiven = finding === 'given-back';
   for (const { id } of open) {
     const state = isGiven ? 'refunded' : 'not-possible';
-    await updateRefund(tx.q, id, { state, nextTryAt: null, doneAt: at });
+    await updateRefund(tx.q, id, { state, dueAt: null, doneAt: at });
   }
   return open.length > 0 && open.every(({ isWhole }) => !isWhole);
 }

@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault } from '@hlid/protocol/base/fault';
 import { z } from 'zod';
 import type { Card } from '../card.ts';
@@ -19,6 +18,7 @@ import type {
   StoreState,
 } from '../gateway.ts';
 import type { Failure, Reply } from '../gateway-http.ts';
+import { gatewayTimeout } from '../gateway-timeout.ts';
 import { orderIdOf, toPaymentAmount } from './borgun-amount.ts';
 import type { TransactionAnswer } from './borgun-answers.ts';
 import { BorgunAuthentication, declined, notDone } from './borgun-authentication.ts';
@@ -54,11 +54,7 @@ export const BorgunSchema = z.strictObject({
   privateKey: z.string().min(1),
   payIfNotParticipating: z.boolean().default(true),
   payIfUnavailable: z.boolean().default(false),
-  timeoutMs: z
-    .int()
-    .min(100)
-    .max(10 * MINUTE_MS)
-    .default(TIMEOUT_MS),
+  timeoutMs: gatewayTimeout(TIMEOUT_MS),
 });
 export type BorgunOptions = z.infer<typeof BorgunSchema>;
 

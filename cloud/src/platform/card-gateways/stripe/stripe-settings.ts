@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { z } from 'zod';
+import { gatewayTimeout } from '../gateway-timeout.ts';
 
 /** The secret key goes there, so it is never sent without TLS, except to this machine. */
 const AddressSchema = z
@@ -31,7 +32,7 @@ export const StripeSettingsSchema = z
     /** Path of the file by which Apple knows the domain of the payment page; without it, Apple Pay is not offered. */
     appleDomainAssociation: z.string().min(1).optional(),
     /** A bank may take long over an authorisation. */
-    timeoutMs: z.int().min(100).max(100_000).default(MINUTE_MS),
+    timeoutMs: gatewayTimeout(MINUTE_MS),
     /** Instead of Stripe's own: a proxy, or a simulator. */
     hosts: z.strictObject({ api: AddressSchema, script: AddressSchema }).optional(),
   })

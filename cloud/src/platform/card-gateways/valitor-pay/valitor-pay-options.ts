@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { z } from 'zod';
+import { gatewayTimeout } from '../gateway-timeout.ts';
 
 const AGREEMENT =
   'agreementNumber and terminalId belong together: both for a payment facilitator’s key, none for a merchant’s own key';
@@ -37,11 +38,7 @@ export const ValitorPayOptionsSchema = z
      * How long a request may take, within the time of its charge or refund. The public samples wait 70 seconds, since the
      * card's bank answers in between.
      */
-    timeoutMs: z
-      .int()
-      .min(200)
-      .max(5 * MINUTE_MS)
-      .default(70_000),
+    timeoutMs: gatewayTimeout(70_000),
     /** How long a payment whose answer was lost may still be on its way, and be booked after all. */
     lateMs: z
       .int()

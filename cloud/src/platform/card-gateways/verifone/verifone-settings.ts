@@ -1,6 +1,6 @@
 import { MailAddressSchema } from '@hlid/protocol/base/card-number';
-import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { z } from 'zod';
+import { gatewayTimeout } from '../gateway-timeout.ts';
 
 /** Ids of contracts and keys are UUIDs, but Verifone calls their form "uuid-flexible". */
 const IdSchema = z.string().regex(/^[\w-]{1,64}$/, 'an id of letters, digits, _ and -');
@@ -69,11 +69,7 @@ export const VerifoneSettingsSchema = z.strictObject({
     email: MailAddressSchema,
   }),
   /** Verifone's own gateway gives up with 504 before that. */
-  timeoutMs: z
-    .int()
-    .min(100)
-    .max(2 * MINUTE_MS)
-    .default(40_000),
+  timeoutMs: gatewayTimeout(40_000),
   /** Instead of the environment's: another region, a proxy, or a simulator. */
   hosts: z
     .strictObject({ api: HostSchema, encryptionScript: HostSchema, authenticationScript: HostSchema })

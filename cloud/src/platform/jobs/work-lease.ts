@@ -1,26 +1,29 @@
 import type { Clock } from '@hlid/node/clock';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import type { Instance } from '../../platform/jobs/cloud-instance.ts';
+import type { Instance } from './cloud-instance.ts';
 
-const LEASE_MS = 2 * MINUTE_MS;
 /** The part of a lease in which nothing is sent any more: for clocks that differ, and for storing what was answered. */
 const MARGIN = 1 / 8;
 
+/** A lease, in whole minutes, in which a request can be sent and answered that takes so long. */
+export function leaseOutlasting(requestMs: number): number {
+  return Math.ceil(requestMs / (1 - MARGIN) / MINUTE_MS) * MINUTE_MS;
+}
+
 /**
- * The time that one process has for a payment or a refund at its gateway. It is stored with the row before anything is
- * sent (`until`); every request gets the signal, which aborts before that time. So when another process may take the row,
- * no request of this one is under way, however many requests the adapter makes, and however long each may take.
+ * The time that one process has for a piece of work. It is stored with the row before anything is sent (`until`); every
+ * request gets the signal, which aborts before that time. So when another process may take the row, no request of this one
+ * is under way, however many requests it makes, and however long each may take.
  */
-export class GatewayLease {
+export class WorkLease {
   readonly until: UtcTime;
   readonly #clock: Clock;
   readonly #endsMs: number;
   readonly #instance: Instance | undefined;
 
   /** It begins now. @param of.instance the process that has it; absent: one that nobody counts on */
-  constructor(clock: Clock, of: { leaseMs?: number | undefined; instance?: Instance | undefined } = {}) {
-    const { leaseMs = LEASE_MS, instance } = of;
+  constructor(clock: Clock, { leaseMs, instance }: { leaseMs: number; instance?: Instance | undefined }) {
     this.#clock = clock;
     this.#instance = instance;
     const startMs = clock.now().getTime();
