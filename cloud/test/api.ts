@@ -49,7 +49,10 @@ export function startScanThread(path: string, onGone: (reason: Error) => void): 
   return SCAN_WORKER === null ? startFromSource(path, onGone) : new ScanThread(path, onGone, SCAN_WORKER);
 }
 
-/** Of this version and without rows: made once a process, since making its tables takes longer than most tests. */
+/**
+ * A database of this version without rows. It is made once per process, since making its tables takes longer
+ * than most tests.
+ */
 let emptyFile: Promise<Buffer> | undefined;
 
 async function makeEmptyFile(): Promise<Buffer> {

@@ -54,7 +54,7 @@ export function useIngest() {
   const ingest = {
     db: undefined as unknown as Db,
     epoch: '',
-    /** Where another database may be. */
+    /** The path for another database. */
     newPath: () => join(folder, `${randomUUID()}.db`),
 
     /** Applies events as they would come over the wire. */

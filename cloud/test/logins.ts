@@ -12,7 +12,7 @@ export const EMAIL = 'anna@example.is';
 export function useLogins() {
   const logins = {
     api: undefined as unknown as TestApi,
-    /** Of the account. */
+    /** The account's id. */
     id: '',
 
     async register(email: string, fields: Json = {}, customer: Json | null = { language: 'en' }) {

@@ -20,7 +20,7 @@ import { createTestApi, type TestApi } from './api.ts';
 
 export type Script = (typeof CARD_SCRIPTS)[keyof typeof CARD_SCRIPTS] | 'approve';
 
-/** Of the gateway `testing2`. */
+/** The event secret of the gateway `testing2`. */
 export const EVENT_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 export const DRIVER: Payer = { kind: 'driver', id: 'link-1' };
@@ -112,7 +112,7 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
     get resolver() {
       return running.resolver;
     },
-    /** Where the running process dies next. */
+    /** The calls at which the running process dies next. */
     deaths,
     /** A new process on the same database and the same provider. @param ids its gateways; absent: both */
     restart(ids?: readonly string[]) {

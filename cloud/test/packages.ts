@@ -6,7 +6,7 @@ import { findNewestRollout } from '../src/sites/rollouts/find-rollouts.ts';
 import { PACKAGE_MAGIC } from '../src/sites/rollouts/package-files.ts';
 import type { Answer, Json, TestApi } from './api.ts';
 
-/** As minisign writes it. */
+/** A signature as minisign writes it. */
 export const SIGNATURE = `untrusted comment: signature from minisign secret key
 RUQf6LRCGA9i559r3g7V1qNyJDApGip8MfqcadIgT9CuhV3EMhHoN1mGTkUidF/z7SrlQgXdy8ofjb7bNJJylDOocrCo8KLzZwo=
 trusted comment: timestamp:1633700835 file:test prehashed

@@ -49,7 +49,7 @@ async function payment(api: TestApi, siteId: string): Promise<string> {
   return reported.id;
 }
 
-/** Of a site with an edge daemon. */
+/** Makes a passage at a site with an edge daemon. */
 async function passage(api: TestApi, siteId: string): Promise<string> {
   const body = passageEvent({ plate: nextPlate() });
   const event = { seq: 1, at: utcTime(Date.parse(api.now()) + plates * 1000), body };

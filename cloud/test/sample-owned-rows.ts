@@ -190,7 +190,7 @@ export const NOBODYS_LISTS: readonly string[] = [
   'GET /ping/token',
   'GET /session',
   'GET /events',
-  // Of one account: view-routes.test.ts.
+  // Views belong to one account: view-routes.test.ts checks them.
   'GET /views',
 ];
 /** What is of one driver: everything that no other driver may see or change. */

@@ -21,7 +21,7 @@ export function useVisitEdits() {
   const edits = {
     api: undefined as unknown as TestApi,
     edit: (id: string, body: object) => edits.api.call('PUT', `/visit/${id}`, { body }),
-    /** Of what the site receives. */
+    /** The changes that the site receives, from number `count` on. */
     changesSince: async (count: number) => (await edits.api.changes()).slice(count),
     feedLength: async () => (await edits.api.changes()).length,
     settlementsOf: (visitId: string) =>

@@ -22,7 +22,7 @@ export const siteRoute = createRoute({
   notFoundComponent: FirstRoom,
 });
 
-/** Where a person begins: the first of their rooms. */
+/** The start page of a person: the first of their rooms. */
 export function FirstRoom() {
   const session = useSession();
   const { site = EVERY_SITE } = useParams({ strict: false });

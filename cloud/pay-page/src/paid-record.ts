@@ -2,7 +2,10 @@ import { DAY_MS } from '@hlid/protocol/base/durations';
 import { read, write } from './driver-storage.ts';
 
 const KEY = 'hlid.paid';
-/** Of the entry in the tab's history: it stays over a reload. Who follows a link or types the address begins anew. */
+/**
+ * The state of the entry in the tab's history. It survives a reload; following a link or typing the address
+ * starts over.
+ */
 const SHOWN = 'paid';
 
 /** A payment that this browser has made, by the key that only the page knows. There is no plate and no card in it. */
@@ -11,7 +14,7 @@ export interface PaidRecord {
   siteCode: string;
 }
 
-/** The payment whose end this tab was showing when it was loaded anew. */
+/** The payment whose result this tab showed before it was reloaded. */
 export function readShownPaid(): PaidRecord | null {
   return history.state === SHOWN ? readLastPaid() : null;
 }

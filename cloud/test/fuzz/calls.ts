@@ -104,7 +104,7 @@ function queriesOf(
 /** Go with who calls. */
 const TOKENS = new Set(['token', 'access_token']);
 
-/** As answers give them, of lists by time and of lists by text. */
+/** Cursors in the form that answers contain, of lists by time and of lists by text. */
 const CURSORS = ['2026-11-21T12:00:00.000Z', '2030-01-01T00:00:00.000Z', 'anna'].flatMap((at) =>
   (['older', 'newer'] as const).map((go) =>
     Buffer.from(JSON.stringify([go, 0, at, 'id'])).toString('base64url'),

@@ -25,7 +25,7 @@ export const posOrder: MakeRow = async (api, n) => {
   return { body: n % 2 === 0 ? { visit: id, terminal } : { ...body, terminal } };
 };
 
-/** Of each kind one. */
+/** Makes a payment; `n` selects its state. */
 export const payment: MakeRow = async (api, n) => {
   const states = ['settled', 'unknown', 'declined', 'reversed', 'created'] as const;
   const payment = samplePayment({ state: states[n % states.length] ?? 'settled' });

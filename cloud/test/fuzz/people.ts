@@ -11,7 +11,7 @@ import type { Json, TestApi } from '../api.ts';
 export interface FuzzRow {
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
-  /** Of a browser, in place of who was drawn. */
+  /** The headers of a browser, in place of those of the drawn caller. */
   headers?: Readonly<Record<string, string>>;
   /** Bytes are sent as they are. */
   body?: Json | string | Uint8Array<ArrayBuffer>;

@@ -92,7 +92,7 @@ const entry: MakeRow = async (api, n) => {
   return { path: { id: z.looseObject({ id: z.string() }).parse(usual.body).id } };
 };
 
-/** Of each kind one: inside, left, with something due, without a plate, flagged. */
+/** Makes a visit; `n` selects its kind: inside, left, with something due, without a plate, flagged. */
 async function visit(api: TestApi, n: number): Promise<string> {
   const plate = nextPlate();
   const product = { id: 'P', version: 1 };
@@ -199,7 +199,7 @@ async function callForHelp(api: TestApi): Promise<string> {
   return callId;
 }
 
-/** Of one account, whose browser calls. */
+/** Makes a saved view of the account with which the browser calls. */
 async function savedView(api: TestApi) {
   const { id } = await api.made('/views', { name: 'Unpaid', url: '/console/all/visits' });
   return { path: { id }, headers: await api.session('the-operator') };

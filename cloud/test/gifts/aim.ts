@@ -91,7 +91,7 @@ export function aimed(value: unknown, draw: Draw, targets: Targets, fitting: Jso
   return withoutRivals(Object.fromEntries(fields), draw);
 }
 
-/** Of two fields that go together at no time, one. */
+/** Keeps one of two fields that never go together. */
 function withoutRivals(body: Json, draw: Draw): Json {
   const left: Json = { ...body };
   if (left['role'] !== undefined && left['role'] !== 'operator') {

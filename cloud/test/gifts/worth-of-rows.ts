@@ -16,10 +16,10 @@ export interface Worth {
   sites: readonly string[] | null;
 }
 
-/** Of those who are no operators: what they may give by permits, and for whom they act. */
+/** An author who is not an operator: what they may give by permits, and for whom they act. */
 export interface Author {
   kind: 'author';
-  /** As their entries name them. */
+  /** The author's name in their entries. */
   author: string;
   accountId: string | null;
   customerId: string | null;

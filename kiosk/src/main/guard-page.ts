@@ -6,7 +6,7 @@ interface Preventable {
   preventDefault(): void;
 }
 
-/** As much of Electron's `WebContents` as is shut here. */
+/** The part of Electron's `WebContents` that is restricted here. */
 export interface GuardedPage {
   on(event: 'will-frame-navigate', listener: (event: Preventable & { url: string }) => void): unknown;
   on(event: 'will-redirect', listener: (event: Preventable & { url: string }) => void): unknown;

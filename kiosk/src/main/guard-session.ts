@@ -2,7 +2,7 @@ import type { Session } from 'electron';
 import { mayRequest } from './address-policy.ts';
 import type { ShellLog } from './shell-log.ts';
 
-/** As much of Electron's `Session` as is shut here. */
+/** The part of Electron's `Session` that is restricted here. */
 export type GuardedSession = Pick<
   Session,
   | 'setPermissionRequestHandler'

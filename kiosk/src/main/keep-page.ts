@@ -2,7 +2,7 @@ import { HELP_ADDRESS, PAGE_ADDRESS } from './address-policy.ts';
 import { followPage, newPageLife, type PageEvent } from './page-life-state.ts';
 import type { ShellLog } from './shell-log.ts';
 
-/** As much of the window's page as is needed to keep it alive. */
+/** The part of the window's page that is needed to keep it alive. */
 export interface KeptPage {
   on(event: 'render-process-gone', listener: (event: object, details: { reason: string }) => void): unknown;
   on(event: 'unresponsive', listener: () => void): unknown;
@@ -18,7 +18,7 @@ export interface KeptPage {
   loadURL(address: string): Promise<void>;
 }
 
-/** Of Chromium: another load has taken the place of this one. */
+/** Chromium's error code for a load that another load has replaced. */
 const ABORTED = -3;
 
 /**

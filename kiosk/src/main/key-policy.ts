@@ -1,4 +1,4 @@
-/** As much of Electron's `Input` (of `before-input-event`) as is looked at. */
+/** The fields of Electron's `Input` (of `before-input-event`) that the policy reads. */
 export interface KeyInput {
   type: string;
   key: string;

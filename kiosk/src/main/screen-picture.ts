@@ -1,7 +1,7 @@
 import { KIOSK_PATHS } from '@hlid/protocol/pages/kiosk-paths';
 import type { ShellLog } from './shell-log.ts';
 
-/** As much of Electron's `WebContents` as takes a picture. */
+/** The part of Electron's `WebContents` that takes a picture. */
 export interface PicturedPage {
   capturePage(): Promise<{ toJPEG(quality: number): Uint8Array }>;
 }

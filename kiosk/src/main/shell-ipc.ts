@@ -10,7 +10,7 @@ const BeatSchema = z.strictObject({
 /** What the preload script says of the page. */
 export type Beat = z.infer<typeof BeatSchema>;
 
-/** As much of Electron's `WebFrameMain` as is looked at. */
+/** The fields of Electron's `WebFrameMain` that the check reads. */
 export interface Sender {
   url: string;
   /** Null: it is the page itself, in no other. */

@@ -1,4 +1,4 @@
-/** As much of the kiosk's settings as the window depends on. */
+/** The kiosk's settings on which the window depends. */
 export interface WindowRequest {
   preload: string;
   /** An ordinary window, for trying it out at a desk. */
@@ -8,7 +8,10 @@ export interface WindowRequest {
 /** In memory: nothing that a driver typed is on the disk. */
 const PARTITION = 'kiosk';
 
-/** Of Electron's `BrowserWindow`: fills the screen, and the page in it has no more rights than one on the internet. */
+/**
+ * The options of Electron's `BrowserWindow`: it fills the screen, and the page in it has no more rights than
+ * one on the internet.
+ */
 export function windowOptions({ preload, windowed }: WindowRequest) {
   return {
     kiosk: !windowed,
@@ -42,7 +45,10 @@ export function windowOptions({ preload, windowed }: WindowRequest) {
   };
 }
 
-/** Of Chromium's command line; what touch screens do to pages and no driver should meet. */
+/**
+ * The switches of Chromium's command line. Most turn off what touch screens do to pages and no driver should
+ * meet.
+ */
 export const CHROMIUM_SWITCHES: readonly (readonly [name: string, value: string])[] = [
   ['disable-pinch', ''],
   ['overscroll-history-navigation', '0'],

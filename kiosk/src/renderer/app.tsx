@@ -36,7 +36,7 @@ import { IdleNotice } from './ui/idle-notice.tsx';
 import { writeUnfinished } from './unfinished.ts';
 import { DICTIONARY, wordsOf } from './words/words.ts';
 
-/** Of a kiosk whose edge has not said yet where it stands. */
+/** The site of a kiosk before the edge has reported it. */
 const NO_SITE: KioskSite = {
   name: '',
   timeZone: 'UTC',

@@ -64,7 +64,7 @@ export async function readFirstSite(request: Promise<Response>): Promise<KioskSi
   return answer.kind === 'ok' ? answer.value : null;
 }
 
-/** Where the picture of a visit's entry is. */
+/** The path of the picture of a visit's entry. */
 export function pictureOf(visitId: string): string {
   return `${pathOf(KIOSK_PATHS.visit, { visitId })}/picture`;
 }

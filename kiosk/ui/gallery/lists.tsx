@@ -12,7 +12,7 @@ const WORDS = {
   failed: 'The search failed. Try again.',
 };
 
-/** As a server does: "wait" is never answered, "fail" is refused. */
+/** Searches like a server: "wait" is never answered, "fail" is refused. */
 const searchCars: SearchOptions = async (text) => {
   document.documentElement.dataset['searches'] += `[${text}]`;
   if (text === 'wait') await new Promise(() => undefined);

@@ -3,7 +3,7 @@ import './plate-sign.css';
 /** What stands for a character that the driver has not typed. */
 const HIDDEN = /•+$/;
 
-/** As much of a plate as the driver knows. */
+/** The part of a plate that the driver knows. */
 export function knownPart(plate: string): string {
   return plate.replace(HIDDEN, '');
 }

@@ -7,10 +7,10 @@ export const TYPE_AHEAD_MS = 1500;
 export const SEARCH_DEBOUNCE_MS = 500;
 
 const MAX_LIST_HEIGHT = 7 * ROW_HEIGHT;
-/** Of the screen, in pixels: what the list hangs on, and what stands above it. */
+/** The height of the screen that a list cannot use, in pixels: its field and what stands above it. */
 const TAKEN_HEIGHT = 220;
 
-/** Of a row, in pixels. */
+/** The height of a row, in pixels. */
 export function rowHeightOf({ dense = false }: { dense?: boolean | undefined }): number {
   return dense ? DENSE_ROW_HEIGHT : ROW_HEIGHT;
 }
@@ -20,7 +20,10 @@ export function rowsInViewOf(rowHeight: number, screenHeight: number): number {
   return Math.max(1, Math.floor(Math.min(MAX_LIST_HEIGHT, screenHeight - TAKEN_HEIGHT) / rowHeight));
 }
 
-/** Where a key of the arrows leads in a list; null: it is another key. While somebody types, Home and End are the field's. */
+/**
+ * The index to which an arrow key moves in a list; null: it is another key. While a person types, Home and
+ * End move in the field.
+ */
 export function indexAfterKey(
   key: string,
   list: { current: number; count: number; rowsInView: number; isTyping: boolean },

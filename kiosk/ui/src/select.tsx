@@ -16,7 +16,7 @@ interface SelectProps {
   hint?: string;
   /** More than one: each touch adds or takes away. */
   maxValues?: number;
-  /** Where it opens while nothing is chosen; else at the first. */
+  /** The value at which the list opens while nothing is chosen; absent: the first. */
   opensAt?: string;
   /** For options of a server. The same function each time. */
   search?: { load: SearchOptions; words: SearchWords };

@@ -23,7 +23,7 @@ export interface Listbox {
   scrolled: (scrollTop: number) => void;
 }
 
-/** Where the keyboard and the view of a list are. */
+/** The position of the keyboard and of the view in a list. */
 export function useListbox(count: number, root: RefObject<HTMLElement | null>): Listbox {
   const list = useRef<HTMLDivElement>(null);
   const counted = useRef(count);

@@ -20,11 +20,11 @@ export function setCallHooks(newHooks: CallHooks | null): void {
   hooks = newHooks;
 }
 
-/** Nobody waits longer for an answer. */
+/** The timeout of an ordinary call. */
 const TIMEOUT_MS = 20_000;
-/** Of calls that move something while a person watches it. */
+/** The timeout of calls that move something while a person watches. */
 export const COMMAND_TIMEOUT_MS = 10_000;
-/** Of calls that work through many rows. */
+/** The timeout of calls that process many rows. */
 export const LONG_TIMEOUT_MS = 2 * MINUTE_MS;
 
 /** Changes that are under way, with the moment they began. */
@@ -52,7 +52,7 @@ export function apiOf<Routes extends (...parts: never[]) => unknown>(timeoutMs =
   );
 }
 
-/** As `fetch`, with the session's cookie and an end. */
+/** Calls `fetch` with the session's cookie and a timeout. */
 function callCloud(input: RequestInfo | URL, init: RequestInit, timeoutMs: number): Promise<Response> {
   const isChange = (init.method ?? 'GET').toUpperCase() !== 'GET';
   return sendProven(() => (isChange ? sendChange(input, init, timeoutMs) : send(input, init, timeoutMs)));

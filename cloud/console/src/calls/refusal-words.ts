@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 /** Icelandic sentences by code. The cloud's own sentences are the English ones of the same dictionary. */
 let words: RefusalWords | null = null;
 
-/** Of the site that is shown, or of the browser before there is one. */
+/** The time zone of the site that is shown, or the browser's before a site is shown. */
 let timeZone = OWN_ZONE;
 
 /** Moments in sentences are on that clock from now on. */

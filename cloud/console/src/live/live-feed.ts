@@ -208,7 +208,7 @@ export class LiveFeed {
   #take(passed: Passed): void {
     const wasStale = this.#state.isStale;
     if (passed.kind === 'change') this.#last = Math.max(this.#last ?? 0, passed.change.n);
-    // As far as the leading tab is, so that this one goes on from there when it has to lead.
+    // This tab counts as far as the leading tab, so that it continues from there when it has to lead.
     if (passed.kind === 'alive') this.#last = Math.max(this.#last ?? 0, passed.n);
     this.#change({ kind: passed.kind === 'lost' ? 'lost' : 'heard', at: Date.now() });
     if (passed.kind === 'change') this.#listener.onChange(passed.change);

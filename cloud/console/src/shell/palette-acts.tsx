@@ -75,7 +75,7 @@ export interface PaletteAct {
   label: string;
   /** Other names by which it is found. */
   also: readonly string[];
-  /** Where it happens, beside the name. */
+  /** The site of the act, shown beside its name. */
   place: string | null;
   icon: LucideIcon;
   run: () => void;

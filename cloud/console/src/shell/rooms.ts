@@ -31,7 +31,7 @@ export interface Room {
   /** After the site, in the address. */
   path: string;
   icon: LucideIcon;
-  /** Of operators, one of these permissions; absent: every operator. */
+  /** An operator needs one of these permissions; absent: every operator has the room. */
   needs?: readonly Permission[];
   /** Whether it is about every site, and only for operators of every site. */
   needsEverySite?: boolean;

@@ -3,7 +3,7 @@ type Theme = (typeof THEMES)[number];
 
 const STORED_AS = 'hlid.theme';
 
-/** As chosen before; `system` follows the system. */
+/** Applies the stored theme; `system` follows the operating system. */
 export function applyTheme(): void {
   const theme = THEMES.find((one) => one === localStorage.getItem(STORED_AS)) ?? 'system';
   if (theme === 'system') delete document.documentElement.dataset['theme'];

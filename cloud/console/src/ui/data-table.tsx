@@ -21,7 +21,7 @@ export interface TableColumn<T> {
   sortBy?: (row: T) => string | number | null;
 }
 
-/** Where a row leads. */
+/** The page that a row opens. */
 export interface RowLink {
   to: string;
   search?: Filters;

@@ -22,9 +22,9 @@ export function DownloadButton({
   fileName,
 }: {
   label: string;
-  /** Of this cloud, with its query; a function is called when the button is pressed. */
+  /** The path at this cloud, with its query; a function is called when the button is pressed. */
   href: string | (() => string);
-  /** Where the answer does not name it. */
+  /** The file's name if the answer does not name it. */
   fileName: string;
 }) {
   const toasts = useToasts();

@@ -26,7 +26,7 @@ const WORDS = wordsIn(
 
 const TICK_MS = 10_000;
 
-/** Of this browser. To ask for it takes longer than to write a moment. */
+/** The browser's time zone. Reading it takes longer than formatting a time, so it is read once. */
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 let now = Date.now();

@@ -10,7 +10,7 @@ import { type CallContext, report } from './use-calls.ts';
 
 const RETRY_MS = 2000;
 const FOLLOW_EVERY_MS = 1500;
-/** Of an outcome that the provider has to be asked for. */
+/** The interval of questions about an outcome that only the provider knows. */
 const CHECK_EVERY_MS = 5000;
 
 /** Steps of a stay from which a payment may be tried again. */

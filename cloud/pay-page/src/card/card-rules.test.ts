@@ -38,7 +38,7 @@ describe('an expiry date', () => {
     ['9', '09'],
     ['9/29', '09/29'],
     ['12', '12'],
-    // As browsers and password keepers fill it in.
+    // Browsers and password managers fill in these forms.
     ['2027-08', '08/27'],
     ['2027-8', '08/27'],
     ['2027-08-31', '08/27'],

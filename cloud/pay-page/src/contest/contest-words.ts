@@ -17,7 +17,7 @@ interface Words {
   closed: string;
 }
 
-/** Of a stay that its driver contests. Apart from the other words: few drivers need it. */
+/** The words for contesting a stay. They are separate from the others because few drivers need them. */
 export const CONTEST_WORDS: Record<Language, Words> = {
   is: {
     contest: 'Er eitthvað rangt? Andmæla dvölinni',

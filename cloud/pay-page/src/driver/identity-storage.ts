@@ -4,7 +4,7 @@ import { read, write } from '../driver-storage.ts';
 
 const IDENTIFICATION_KEY = 'hlid.identification';
 const DEVICE_KEY = 'hlid.device';
-/** As long as the cloud has a session. */
+/** The lifetime of an identification, the same as of the cloud's session. */
 const IDENTIFICATION_MS = 5 * MINUTE_MS;
 
 /** A login by electronic identity whose phone rings: a reload goes on with it. It ends with the tab. */

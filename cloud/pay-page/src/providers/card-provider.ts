@@ -6,10 +6,10 @@ export type ScriptChallenge = Extract<PayNext, { kind: 'script' }>;
 /** What a provider's script needs: public keys and addresses. */
 export type Tokens = Readonly<Record<string, string>>;
 
-/** Where a provider's own card field is shown, and for what. */
+/** The place and the contents of a provider's own card field. */
 export interface CardFieldOptions {
   place: HTMLElement;
-  /** Of the site's gateway: `cardField`. */
+  /** The tokens of the site's gateway: `cardField`. */
   tokens: Tokens;
   amountMinor: number;
   currency: string;

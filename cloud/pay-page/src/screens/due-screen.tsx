@@ -99,7 +99,7 @@ function Hint({ icon, text }: { icon: IconName; text: string }) {
   );
 }
 
-/** Of the price that is due; the receipt has it by rate. */
+/** The VAT in the price that is due; the receipt lists it by rate. */
 function Vat({ due: { amountMinor, vatRate, currency } }: { due: PayDue }) {
   const { words, language } = usePay();
   if (vatRate === 0) return null;

@@ -53,7 +53,7 @@ export type CardStep = {
   notice: Notice | null;
   /** Fields in which the cloud found a mistake. */
   fields: readonly CardField[];
-  /** As chosen before a try that failed. */
+  /** The choice to store the card, from before a try that failed. */
   store: StoreWish | null;
 };
 
@@ -87,7 +87,7 @@ export type Step =
   | {
       at: 'paid';
       payment: PayPayment;
-      /** Of the payment's wish. */
+      /** The spending caps in the payment's request. */
       caps: DriverCaps | null;
       email: string;
       mail: 'no' | 'sending' | 'sent';

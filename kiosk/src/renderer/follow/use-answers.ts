@@ -15,7 +15,7 @@ import {
 
 /** Shorter than the select lists' 500 ms: cars are to show up as the driver types. */
 const SEARCH_DEBOUNCE_MS = 200;
-/** Of lists whose input is passed on: the specification's. */
+/** The debounce of lists that pass their input on, as in the specification. */
 const INPUT_DEBOUNCE_MS = 500;
 const TRY_AGAIN_MS = 3000;
 const CHECKING_EVERY_MS = 3000;

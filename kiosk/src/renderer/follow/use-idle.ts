@@ -4,7 +4,7 @@ import { isCallOpen, type KioskAction, type KioskState } from '../state/kiosk-st
 import { isWorking } from '../state/pay-state.ts';
 
 const POLL_EVERY_MS = 250;
-/** Of the visible countdown. */
+/** The length of the visible countdown. */
 const COUNTDOWN_S = 15;
 const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel'] as const;
 

@@ -99,7 +99,7 @@ function PayNow({ due }: { due: KioskDue }) {
   );
 }
 
-/** Where cars will be; nothing moves when they come. */
+/** The placeholder of the cars that are found, of the same size: nothing moves when they come. */
 function NoCarsYet({ children }: { children: string }) {
   return (
     <div className="hint no-cars" role="status">

@@ -8,7 +8,7 @@ import { SiteClock } from './site-clock.tsx';
 interface FrameProps {
   title: string;
   lead?: ReactNode;
-  /** Of how it went, which the top shows in a colour and a sign. */
+  /** The result, which the top shows by a colour and an icon. */
   tone?: 'good' | 'bad' | 'doubt';
   /** The way back; `start`: only to the beginning; `none`: not now. */
   way?: 'back' | 'start' | 'none';

@@ -97,7 +97,7 @@ export function Keyboard({ label, rows, takes, onEnter, eraseLabel, children }: 
   );
 }
 
-/** Or the mouse's first button. */
+/** Whether a pointer is a finger or the mouse's first button. */
 function isFinger({ button }: ReactPointerEvent): boolean {
   return button === 0;
 }

@@ -17,10 +17,10 @@ export interface AccountDraft {
   role: Role;
   comment: string;
   customer: Picked | null;
-  /** Of operators. Null: everything, everywhere. */
+  /** The permissions of an operator. Null: everything, everywhere. */
   permissions: readonly Permission[] | null;
   siteIds: readonly string[] | null;
-  /** Of everybody else. */
+  /** The options of every role other than operator. */
   options: Pick<
     Account['options'],
     'maxPermits' | 'expireTime' | 'permitWithoutEnd' | 'permitSites' | 'free-parking-time'

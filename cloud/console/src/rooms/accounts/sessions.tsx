@@ -13,7 +13,7 @@ import { type OpenSession, readSessions, tokenApi } from './account-api.ts';
 import { ACCOUNT } from './account-words.ts';
 import { agentName } from './agent-name.ts';
 
-/** Where an account is logged in. An ended session cannot be brought back: its holder logs in again. */
+/** The sessions of an account. An ended session cannot be restored: its holder logs in again. */
 export function Sessions({ accountId }: { accountId: string }) {
   const timeZone = useTimeZone();
   const toasts = useToasts();

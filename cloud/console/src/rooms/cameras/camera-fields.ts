@@ -69,7 +69,7 @@ export const READ_FIELDS: readonly FieldSpec<CameraDraft>[] = [
   { kind: 'lines', name: 'filters', label: WORDS.filters, hint: WORDS.filtersHint },
 ];
 
-/** As calls take it. */
+/** The camera in the form that calls accept. */
 export function cameraInput({ minimumOcrScore, filters, brand, ...same }: CameraDraft) {
   return {
     ...same,

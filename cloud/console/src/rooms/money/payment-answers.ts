@@ -35,7 +35,7 @@ export function answersToChargeback({ state }: Pick<Chargeback, 'state'>): Answe
   return state === 'lost' ? ['won'] : [];
 }
 
-/** As the cloud takes them: what is settled was charged, and what is declined was not kept. */
+/** The answers that the cloud accepts: what is settled was charged, and what is declined was not kept. */
 function findings(state: WaitingPayment['state']): Answer[] {
   // A refund came back from the card, and the money is given another way.
   if (state === 'reversed') return ['given-back'];

@@ -145,7 +145,7 @@ function useUnpaidFilters() {
 
 type UnpaidQuery = ReturnType<typeof useUnpaidFilters>['query'];
 
-/** Of all visits that the filters find, not only of those that are shown. */
+/** The totals of all visits that match the filters, not only of those on the page. */
 function Totals({ query }: { query: UnpaidQuery }) {
   const { data } = useQuery({
     queryKey: ['visits', 'counts', query],

@@ -42,7 +42,10 @@ export function isFresh({ connected, board, cameAt, isBeforeLoss }: ShownBoard, 
   return connected && board !== null && !isBeforeLoss && now - cameAt < OLD_AFTER_MS;
 }
 
-/** Where the clock of the site stands now; its boards name times by that clock, and browsers' clocks are wrong at times. */
+/**
+ * The site's present time. Its boards name times by the site's clock, and browsers' clocks are wrong at
+ * times.
+ */
 export function siteNow({ at }: Pick<SiteBoard, 'at'>, cameAt: number, now: number): number {
   return Date.parse(at) + Math.max(0, now - cameAt);
 }

@@ -3,10 +3,10 @@ import { scaleOf } from './bar-scale.ts';
 
 export interface Bar {
   key: string;
-  /** Under the bar. */
+  /** The text under the bar. */
   label: string;
   value: number;
-  /** Of the period before, beside it; null: there is none. */
+  /** The value of the period before, drawn beside the bar; null: there is none. */
   before: number | null;
   /** All of it in words. */
   text: string;

@@ -11,7 +11,7 @@ export function useReportSites(): { siteId?: string; archived?: 'all' } {
   return filters['archived'] === 'all' ? { archived: 'all' } : {};
 }
 
-/** Where there are archived sites, and no site is shown alone. */
+/** The choice to include archived sites. It shows if there are any and no single site is selected. */
 export function ArchivedChoice() {
   const siteId = useSiteId();
   const hasArchived = useAllSites().some(({ archivedOn }) => archivedOn !== null);

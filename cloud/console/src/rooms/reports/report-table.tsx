@@ -91,7 +91,7 @@ function changeText(value: number, before: number | null): string {
   return `${change > 0 ? '+' : change < 0 ? '−' : ''}${percentText(Math.abs(change))}`;
 }
 
-/** As spreadsheets of the language's country open it: Icelandic ones have decimal commas. */
+/** Writes the file that spreadsheets of the language's country open: Icelandic ones have decimal commas. */
 export function csvOf(names: Names, rows: readonly ReportRow[], currency: string): Blob {
   const [separator, decimal] = LANGUAGE === 'is' ? [';', ','] : [',', '.'];
   const digits = minorUnitDigits(currency);

@@ -21,7 +21,7 @@ export function choicesOf({
 }: Pick<ReviewCase, 'plate' | 'score' | 'candidates' | 'nearby'>): readonly Choice[] {
   const isListed = plate === null || candidates.some((one) => one.plate === plate);
   const read = isListed ? candidates : [{ plate, score }, ...candidates];
-  // Of several visits with a plate, the first is the likeliest.
+  // If several visits have a plate, the first is the likeliest.
   const visitOf = (text: string) => nearby.find((visit) => visit.plate === text) ?? null;
   const others = new Set(nearby.map((visit) => visit.plate));
   for (const one of read) others.delete(one.plate);

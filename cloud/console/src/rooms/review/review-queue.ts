@@ -208,7 +208,7 @@ export class ReviewQueue {
     const found = await this.#calls.next(READ);
     const isAnswered = ({ id }: ReviewCase) => (this.#answeredAt.get(id) ?? -1) > began;
     const isHeld = ({ id }: ReviewCase) => this.#state.cases.some((one) => one.id === id);
-    // Of a list that is full, the cases here may come after its end.
+    // If the list is full, the cases here may come after its end.
     if (found.length < READ) {
       const waits = new Set(found.map(({ id }) => id));
       const held = this.#state.cases.filter(({ id }) => (this.#heldAt.get(id) ?? began) < began);

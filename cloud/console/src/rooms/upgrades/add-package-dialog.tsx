@@ -15,7 +15,7 @@ import { sizeText } from './package-size.ts';
 import { PACKAGE_QUERIES } from './upgrade-api.ts';
 import { WORDS } from './upgrade-words.ts';
 
-/** As the cloud checks it. */
+/** The pattern is the same as the cloud's. */
 const FILE_NAME = /^hlid-edge_([0-9][0-9A-Za-z.+~-]{0,63})_(?:amd64|arm64)\.deb$/;
 const MAX_SIGNATURE_BYTES = 8000;
 const SIGNATURE_BEGINS = 'untrusted comment: ';

@@ -15,7 +15,7 @@ import { sizeText } from './package-size.ts';
 import { type EdgePackage, PACKAGE_QUERIES, packageApi, usePackages } from './upgrade-api.ts';
 import { callerText, WORDS } from './upgrade-words.ts';
 
-/** As much of a checksum as tells two of them apart. */
+/** The first characters of a checksum, which are enough to distinguish two of them. */
 const SUM_SIGNS = 12;
 
 /** The packages that sites can be upgraded to. */

@@ -50,9 +50,9 @@ const KEYS: Readonly<Record<Act, string>> = {
   pay: 'b',
 };
 
-/** So few have a button each. */
+/** The number of acts up to which each has a button. */
 const MOST_BUTTONS = 3;
-/** Of more, these have a button of their own; the others are in a menu. */
+/** If there are more acts, these keep a button; the others are in a menu. */
 const FIRST: readonly Act[] = ['pay', 'edit', 'settle', 'void', 'reopen', 'reviewed'];
 
 function actsFor(session: Session, visit: Visit): readonly Act[] {

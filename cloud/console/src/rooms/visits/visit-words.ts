@@ -325,7 +325,7 @@ export const ACT = wordsIn(
   },
 );
 
-/** Where the car of a visit is that is opened again. */
+/** The place of the car when a visit is reopened. */
 export const REOPEN = wordsIn(
   { inside: 'is still inside', left: 'has left, and the amount is due' },
   { inside: 'er enn inni', left: 'er farinn og upphæðin ógreidd' },

@@ -113,7 +113,7 @@ function MonthSoFar() {
   );
 }
 
-/** Of all visits that the filters find, not only of those that are shown. */
+/** The totals of all visits that match the filters, not only of those on the page. */
 function Totals({ query }: { query: VisitQuery }) {
   const { order: _, ...filters } = query;
   const { data } = useQuery({

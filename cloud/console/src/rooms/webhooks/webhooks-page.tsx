@@ -17,7 +17,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { type WebhookDraft, WebhookFields, webhookApi } from './webhook-form.tsx';
 import { WORDS } from './webhook-words.ts';
 
-/** Where events are sent, and whether they arrive. */
+/** The addresses to which events are sent, and whether they arrive. */
 export function WebhooksPage() {
   const { site = 'all' } = useParams({ strict: false });
   const nameOfSite = useSiteNames();

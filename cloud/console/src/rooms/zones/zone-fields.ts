@@ -35,7 +35,7 @@ export function zoneFields(lanes: readonly KnownLane[]): readonly FieldSpec<Zone
   ];
 }
 
-/** As calls take it. Settings that have no field here stay. */
+/** The zone in the form that calls accept. Settings without a field here stay. */
 export function zoneInput({ name, capacity, lanes }: ZoneDraft) {
   return {
     name,

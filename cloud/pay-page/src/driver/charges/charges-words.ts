@@ -6,7 +6,7 @@ export type ChargesWords = Record<
   string
 >;
 
-/** Of the list of charges. They are loaded with it. */
+/** The words of the list of charges, loaded with it. */
 export const CHARGES_WORDS: Record<Language, ChargesWords> = {
   is: {
     title: 'Sjálfvirkar greiðslur',

@@ -76,7 +76,7 @@ export function nextIdentityState(state: IdentityState, action: IdentityAction):
         ? { ...state, notice: { is: 'bad-input' } }
         : { ...state, isSending: true, notice: null };
     case 'refused': {
-      // Where the answer was lost, the session may be used up.
+      // If the answer was lost, the session may be used up.
       const begun = action.notice.is === 'failed' ? null : state.begun;
       return { ...state, begun, isSending: false, notice: action.notice };
     }

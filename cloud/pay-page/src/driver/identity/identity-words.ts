@@ -26,7 +26,7 @@ interface IdentityWords {
   others: string;
 }
 
-/** Of the screens that only drivers with an electronic identity see. They are loaded with these screens. */
+/** The words of the screens that only drivers with an electronic identity see, loaded with these screens. */
 export const IDENTITY_WORDS: Record<Language, IdentityWords> = {
   is: {
     logIn: 'Innskráning með rafrænum skilríkjum',
