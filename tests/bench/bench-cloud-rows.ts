@@ -3,7 +3,7 @@ import { type BenchRow, count, mb, ms, perSecond } from './bench-table.ts';
 import { type AgainstFloor, benchByDay, benchByPlate, benchCreate } from './cloud-lists.ts';
 import { benchDownload, benchDuringDownload, benchIncome } from './cloud-reports.ts';
 
-/** Of the large cloud. */
+/** The number of visits of the large cloud. */
 export const MANY = process.env['HLID_BENCH_FULL'] === '1' ? 5_000_000 : 1_000_000;
 const SIZE = {
   fewVisits: 100_000,

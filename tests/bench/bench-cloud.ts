@@ -20,7 +20,7 @@ export interface BenchCloud {
   cameraId: string;
   url: string;
   floorUrl: string;
-  /** Of the operator's program. */
+  /** The token of the operator's program. */
   token: string;
   operator: { id: string; password: string };
   /** Asks the cloud as an operator. */

@@ -34,7 +34,7 @@ describe('arrivals', () => {
     expect(dues.length).toBeLessThan(1.2 * tookMs);
     expect(Math.min(...gaps)).toBeLessThan(0.1);
     expect(Math.max(...gaps)).toBeGreaterThan(3);
-    // As planned: the standstill is in none of them.
+    // The dues follow the plan: the standstill is in no gap.
     expect(Math.max(...gaps)).toBeLessThan(20);
   });
 });

@@ -11,9 +11,12 @@ import { createSite } from '../harness/provision.ts';
 import { type BenchRow, ms } from './bench-table.ts';
 import { type BodySchema, worstBodies, worstDocuments, worstFiles } from './worst-bodies.ts';
 
-/** Nobody notices a pause that is no longer. */
+/** A person does not notice a pause of this length. */
 const GOAL_MS = 50;
-/** Of these the shortest counts: other work of the machine is no pause of ours. More are made as long as all are long. */
+/**
+ * The shortest of several tries counts: other work of the machine is no pause of the cloud. More tries follow
+ * while all are long.
+ */
 const USUAL_SIZE = { tries: 2, maxTries: 10, maxRequests: Number.POSITIVE_INFINITY };
 const WITHIN_MS = 60_000;
 const WORST_SHOWN = 8;
@@ -68,13 +71,13 @@ export async function benchPauses(add: (row: BenchRow) => void, size = USUAL_SIZ
 
 interface WorstRequest {
   method: string;
-  /** As the description has it. */
+  /** The route as the API description writes it. */
   route: string;
   path: string;
   what: string;
   contentType: string | null;
   body: Buffer | null;
-  /** In place of the operator's. */
+  /** The header that replaces the operator's. */
   authorization?: string;
 }
 

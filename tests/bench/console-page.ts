@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { takePictures } from '../screens/kiosk-pictures.ts';
 import { type BenchCloud, newVisit } from './bench-cloud.ts';
 
-/** Of the processor of an old laptop. */
+/** The slowdown of the processor, so that it is as fast as an old laptop's. */
 const SLOWER = 4;
 /** A second press of a key this soon is no answer to the next case. */
 const BETWEEN_CASES_MS = 400;

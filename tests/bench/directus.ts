@@ -25,13 +25,13 @@ export function installDirectus(): void {
   installPeer('Directus', HOME, directusIsInstalled);
 }
 
-/** Of a visit, what Directus stores: less than we do. */
+/** The fields of a visit that Directus stores: fewer than ours. */
 const TEXTS = ['site_id', 'plate', 'status', 'payment_status', 'started_at', 'ended_at', 'created_at'];
 const COLUMNS = ['id', ...TEXTS, 'amount_minor', 'currency'].join(', ');
 
 export interface Directus {
   url: string;
-  /** Of a user who may read and create visits, and nothing else. */
+  /** The token of a user who may read and create visits, and nothing else. */
   token: string;
   stop(): Promise<void>;
 }

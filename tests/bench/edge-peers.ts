@@ -12,7 +12,7 @@ import type { TimedGates } from './gate-times.ts';
 /** A program that takes cameras' documents and moves gates: ours, or one to compare it with. */
 export interface EdgePeer {
   name: string;
-  /** Where cameras post. */
+  /** The address to which cameras post. */
   url(): string;
   pid(): number;
   /** Whether the broker has received that many cars: a peer must not postpone it. */
@@ -80,9 +80,9 @@ export function writePlates(path: string, permits: number): void {
 
 /** What a program that is not ours gets. */
 export interface BarePlan {
-  /** For what it likes. */
+  /** A folder for the program's own files. */
   folder: string;
-  /** As `writePlates` has written it. */
+  /** The database that `writePlates` has written. */
   dbPath: string;
   relayUrl: string;
   broker: BenchBroker;

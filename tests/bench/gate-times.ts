@@ -12,7 +12,7 @@ import { portOf } from './port-of.ts';
 /** How long cars took from the camera's document going in to the relay's request coming out. */
 export interface GateTimes {
   cars: number;
-  /** Of each car, ms, ascending. */
+  /** The time of each car in ms, ascending. */
   times: readonly number[];
   p50Ms: number;
   p99Ms: number;

@@ -50,7 +50,7 @@ export function postJson(url: URL, body: string, agent: http.Agent): Promise<num
   });
 }
 
-/** Of several results the middle one of each figure. */
+/** The median of each figure over several results. */
 export function median(results: readonly LoadResult[]): LoadResult {
   const middle = (figure: (result: LoadResult) => number) => middleOf(results.map(figure));
   return {

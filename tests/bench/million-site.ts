@@ -23,9 +23,9 @@ export interface MillionSite {
   startWarmSite(): Promise<EdgeProgram>;
   /** One that has no cloud, to compare with. */
   startAlone(): Promise<EdgeProgram>;
-  /** Where the newest daemon keeps its data. */
+  /** The folder of the newest daemon's data. */
   siteFolder(): string;
-  /** How many changes the site lacks, by its own word. */
+  /** The number of changes that the site lacks, as it reports it. */
   inStep(): Promise<{ lag: number }>;
   stop(): Promise<void>;
 }

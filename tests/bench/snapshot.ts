@@ -10,11 +10,11 @@ export interface SnapshotBench {
   floorSeconds: number;
   idle: GateTimes;
   during: GateTimes;
-  /** Of the edge while the snapshot came in, MB. */
+  /** The memory of the edge while the snapshot came in, MB. */
   maxMb: number;
 }
 
-/** What was about the old lists is swept away. */
+/** The time in which what belonged to the old lists is deleted. */
 const SETTLES_MS = 3000;
 
 export async function benchSnapshot({

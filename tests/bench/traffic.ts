@@ -10,9 +10,9 @@ import { plateOf } from './bench-plates.ts';
 
 const CARS = 400;
 const PRICE = 500;
-/** Of a hundred cars: those with a permit, those of a company, and those that leave without paying. */
+/** The number of cars in a hundred with a permit, of a company, and that leave without paying. */
 const MIX = { permit: 25, company: 10, unpaid: 5 };
-/** Of a hundred visits, those that an operator edits. */
+/** The number of visits in a hundred that an operator edits. */
 const EDITED = 2;
 const EVENTS_AT_ONCE = 100;
 

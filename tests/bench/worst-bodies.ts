@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the descriptions of bodies use. */
+/** The part of JSON Schema that the descriptions of bodies use. */
 export interface BodySchema {
   $ref?: string;
   type?: string | string[];

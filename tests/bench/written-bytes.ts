@@ -10,11 +10,11 @@ import { plateOf } from './bench-plates.ts';
 /** What a car makes the edge write to the disk, in and out. */
 export interface WrittenBytes {
   cars: number;
-  /** Of each car, and blocks that were written for other reasons meanwhile. */
+  /** The bytes written for each car, including blocks written for other reasons meanwhile. */
   bytesPerCar: number;
 }
 
-/** The camera's and the gate's last words about a car are stored too. */
+/** The time until the last reports of the camera and the gate are stored. */
 const SETTLES_MS = 300;
 
 /** Cars in and out, one after the other, at a site that has no cloud and no pictures, with the real program. */

@@ -69,7 +69,7 @@ export interface DemoDescription {
   kioskUrl: string;
   /** The payment page of the site, for drivers. */
   payUrl: string;
-  /** Where drivers log in: by electronic identity with a simulated phone, which accepts. */
+  /** The driver's login: by electronic identity with a simulated phone, which accepts. */
   driver: { url: string; phone: string; kennitala: string; email: string; plate: string };
   consoleUrl: string;
   mqttUrl: string;
@@ -106,7 +106,10 @@ export function demoFiles(folder: string) {
   };
   return {
     path,
-    /** As the last run left it, or a new one. The operator's login in `demo.json` wins: people change passwords. */
+    /**
+     * The state that the last run left, or a new one. The operator's login in `demo.json` wins: people change
+     * passwords.
+     */
     readState(): DemoState {
       const state = readJson(path.state, DemoStateSchema) ?? newState();
       const description = readJson(path.description, DemoStateSchema.pick({ apiKey: true, operator: true }));

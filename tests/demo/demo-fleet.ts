@@ -8,16 +8,16 @@ const PlatesSchema = z.array(z.string());
 
 /** The plates of the demo that are more than a passer-by's. */
 export const FleetSchema = z.object({
-  /** Of a company that is billed each month; the last one is a truck. */
+  /** The cars of a company that is billed each month; the last one is a truck. */
   company: PlatesSchema,
-  /** Of a company that has paid for a number of days in advance. */
+  /** The cars of a company that has paid for a number of days in advance. */
   prepaid: PlatesSchema,
   /** Permits by weekday and hour: one is for the day, the other for the night and the weekend. */
   dayShift: PlatesSchema,
   nightShift: PlatesSchema,
-  /** Nobody's; they pay the price of heavy vehicles. */
+  /** Trucks without a customer; they pay the price of heavy vehicles. */
   trucks: PlatesSchema,
-  /** Of a driver whose stored card pays at the exit. */
+  /** The cars of a driver with a stored card that pays at the exit. */
   storedCard: PlatesSchema,
 });
 export type Fleet = z.infer<typeof FleetSchema>;

@@ -84,11 +84,11 @@ export interface Demo {
   readonly description: DemoDescription;
   readonly lanes: readonly LanePlan[];
   readonly site: SitePlan & { siteId: string };
-  /** How many cars were inside when it began. */
+  /** The number of cars inside when the demo began. */
   readonly parked: number;
-  /** Of those, which wait for somebody to pay. */
+  /** The plates of the parked cars that have not been paid for. */
   readonly waiting: readonly string[];
-  /** What kind of journey the car of a passage makes; null: nobody knows it. */
+  /** The kind of journey that the car of a passage makes; null: it is unknown. */
   journeyOf(plate: string | null, laneId: string): string | null;
   stop(): Promise<void>;
 }

@@ -19,11 +19,11 @@ function siteWithClocks(withLoops = false) {
     setAll(byMs: number) {
       site.setClock(byMs);
     },
-    /** As a live camera sends it: a moment after it was seen. */
+    /** Sends a read like a live camera: a moment after it was seen. */
     see(lane: 'in-1' | 'in-2' | 'out-1', plate: string) {
       return site.read(lane, plate, { capturedAt: utcTime(millis(site.now()) + ahead - 300) });
     },
-    /** A document of long ago, out of a camera's buffer. */
+    /** Sends an old document, out of a camera's buffer. */
     seenAgo(lane: 'in-1' | 'in-2' | 'out-1', plate: string, ms: number) {
       return site.read(lane, plate, { capturedAt: utcTime(millis(site.now()) + ahead - ms) });
     },

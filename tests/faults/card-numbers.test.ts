@@ -8,7 +8,7 @@ import { CARDS } from '../sim/zvt-cards.ts';
 import { cardNumbersIn } from './card-numbers.ts';
 
 const { number } = CARDS.unmasked;
-/** Of no simulated card. */
+/** A number that no simulated card has. */
 const ANOTHER = '5105105105105100';
 
 describe('the search for card numbers finds', () => {

@@ -44,7 +44,9 @@ export function cardNumbersIn(content: Uint8Array | string): string[] {
   ];
 }
 
-/** As digits, in groups, packed two to a byte as on the wire, as UTF-16, and in base64. */
+/**
+ * The forms of a number: digits, in groups, packed two to a byte as on the wire, as UTF-16, and in base64.
+ */
 function formsOf(number: string): Buffer[] {
   const padded = number.length % 2 === 0 ? number : `${number}f`;
   return [

@@ -15,9 +15,9 @@ import { waitFor } from '../harness/wait.ts';
 import { post } from '../sim/camera.ts';
 import { createOpenAlprAgent } from '../sim/open-alpr-agent.ts';
 
-/** Within which a car gets out, or its driver reads what to do. */
+/** The time within which a car gets out or its driver reads what to do. */
 const WITHIN_MS = 3000;
-/** Of the relay board. */
+/** The exit's output on the relay board. */
 export const EXIT = 1;
 
 const LANE: Omit<LanePlan, 'token'> = {

@@ -81,10 +81,10 @@ describe.skipIf(!trial)('a disk without room', () => {
 
   it('has every accepted read once after it was filled during traffic, again and again', async () => {
     const traffic = startTraffic(network, 8);
-    // Where a car stands when the last room is gone is chance: at an exit, or at an entrance.
+    // Whether a car is at an exit or an entrance when the last room is gone is chance.
     const lanes = ['in-1', 'in-2', 'out-1', 'out-2'].map((id) => network.lane(id));
     const openings = () => lanes.reduce((sum, lane) => sum + lane.openings(), 0);
-    // Now the log cannot grow, now it can for a while, and the database behind it cannot.
+    // First the log cannot grow; then it can for a while, and the database behind it cannot.
     for (const leave of [0, 40_000, 8192]) {
       const taken = traffic.accepted.size;
       await waitFor(() => traffic.accepted.size > taken + 5, { what: 'traffic', withinMs: 20_000 });

@@ -10,7 +10,7 @@ import { benchPermit } from '../bench/bench-plates.ts';
 const FIRST = 6000;
 const ALL = 8000;
 const STEP = 7919;
-/** As they come out of a line. */
+/** The number of lines in a piece, as a connection delivers them. */
 const LINES_A_PIECE = 70;
 
 const markOf = (n: number) => String(n).padStart(16, '0');

@@ -14,7 +14,7 @@ import type { SeededRandom } from '../sim/seeded-random.ts';
 import { startVerifoneRig } from '../sim/verifone-gateway-rig.ts';
 import { browserAt, payOnPage } from './page-driver.ts';
 
-/** Of what a process has in hand. Who waited for its end would wait that long. */
+/** The lease on a process's current work. A recovery that waits for its end takes that long. */
 const LEASE_MS = 5 * MINUTE_MS;
 const PLATE = 'KLM45';
 const PRICE = 500;

@@ -171,7 +171,7 @@ async function keepBooks(seed: number, runs: number): Promise<Record<string, num
       payOnPage(cloud.browser(), provider, random, { siteCode: api.site.id, plate: plate ?? '' });
     for (let run = 0; run < runs; run += 1) {
       visits.push(await api.visit({ plate: `ONL${String(run).padStart(2, '0')}` }));
-      // A car that nobody has paid for yet, or one of those before it.
+      // Either a car that is not paid for yet, or one of those before it.
       const visit = visits[random.chance(0.7) ? run : random.between(0, run)] ?? { id: '', plate: '' };
       if (random.chance(0.5)) await untilOver(cloud, meddle(cloud, random, visit));
       const drivers = Array.from({ length: random.chance(0.3) ? 2 : 1 }, () => pay(visit.plate));
@@ -179,7 +179,7 @@ async function keepBooks(seed: number, runs: number): Promise<Record<string, num
       await untilOver(cloud, Promise.all([...drivers, ...others]));
       if (random.chance(0.3)) cloud.restart();
       if (random.chance(0.3)) await provider.heal();
-      // As drivers do whose card was declined.
+      // Drivers pay again after their card was declined.
       await untilOver(cloud, pay(visit.plate));
     }
     // The provider is back, and so is a process that lives.

@@ -130,7 +130,7 @@ async function playRound(provider: FaultyProvider, random: SeededRandom, plates:
     await end();
     await provider.heal();
   }
-  // As drivers do who come back to the page later.
+  // Drivers come back to the page later.
   const again = plates.map((plate) => payOnPage(browser(), provider, random, { siteCode, plate }));
   await Promise.all(again);
 }

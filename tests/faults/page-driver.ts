@@ -52,7 +52,7 @@ const StaysSchema = z.object({ stays: z.array(z.looseObject({ key: z.string() })
 const DueSchema = z.looseObject({ amountMinor: z.int(), standing: z.literal('due') });
 const NextSchema = z.looseObject({ next: PayNextSchema });
 const BROWSER = { language: 'is', screenWidth: 390, screenHeight: 844, colorDepth: 24, timeZoneOffset: 0 };
-/** Of calls at once, those that answer the same. */
+/** Numbers of equal calls that the browser sends at once; one of them is picked at random. */
 const HOW_OFTEN = [0, 1, 1, 1, 1, 2, 3] as const;
 
 /**
@@ -129,7 +129,7 @@ function sentCard(source: CardSource): { card: object } | { encrypted: object } 
   return { card: { number, expire, ccv: securityCode ?? '' } };
 }
 
-/** Of the calls at once, one is answered with what is next. */
+/** Finds the next step: one of the simultaneous calls is answered with it. */
 function nextOf(answers: readonly unknown[]): PayNext | null {
   const next = answers.map((answer) => NextSchema.safeParse(answer).data?.next);
   return next.find((one) => one !== undefined && one.kind !== 'wait') ?? null;

@@ -23,7 +23,7 @@ export interface PayingCloud {
   readonly provider: FaultyProvider;
   readonly price: number;
   readonly productId: string;
-  /** Of another driver each. */
+  /** Makes the browser of another driver at each call. */
   browser(): Browser;
   resolve(): Promise<void>;
   dieSomewhere(random: SeededRandom): void;

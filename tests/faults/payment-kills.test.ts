@@ -15,9 +15,7 @@ import { cardNumbersIn } from './card-numbers.ts';
 import { type RecordedLine, startRecordedLine } from './recorded-line.ts';
 
 const PRICE = 500;
-/**
- * Where the terminal is when the daemon is killed; what the daemon has on its disk then differs from one to the next.
- */
+/** The terminal's step when the daemon is killed. What the daemon has on disk differs from step to step. */
 const MOMENTS: readonly { step: ZvtStep; plate: string }[] = [
   { step: 'accepted', plate: 'ABX11' },
   { step: 'card', plate: 'KLM22' },

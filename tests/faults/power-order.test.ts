@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const LOG = 'site.sqlite-wal';
 
-/** Where the database's log was flushed for the first time after these words stood in it. */
+/** The index of the first flush of the database's log after the log contained these words. */
 function durableAt(calls: readonly SystemCall[], words: string): number {
   const written = calls.findIndex(({ file, text }) => file.endsWith(LOG) && text?.includes(words));
   expect(written, `${words} in the database's log`).toBeGreaterThanOrEqual(0);
@@ -34,7 +34,7 @@ function durableAt(calls: readonly SystemCall[], words: string): number {
   return flushed;
 }
 
-/** Where something was first said to somebody else; `by`: through that port of ours. */
+/** The index of the first message with these words to another program; `by`: through this port of ours. */
 function messageAt(calls: readonly SystemCall[], after: number, words: readonly string[], by = ''): number {
   return calls.findIndex(
     ({ file, text }, at) =>

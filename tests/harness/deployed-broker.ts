@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, type RunningMosquitto, runMosquitto } from './mosquitto.ts';
 
-/** Where deploy/broker is. */
+/** The folder deploy/broker. */
 export const BROKER_EXAMPLE = fileURLToPath(new URL('../../deploy/broker/', import.meta.url));
 
 interface Login {

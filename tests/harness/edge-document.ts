@@ -30,7 +30,7 @@ export interface SitePlan {
   name: string;
   timeZone: string;
   currency: string;
-  /** Where it differs from the defaults of protocol's SiteSettings. */
+  /** The settings that differ from the defaults of protocol's SiteSettings. */
   settings: Readonly<Record<string, unknown>>;
 }
 
@@ -44,7 +44,7 @@ export interface EdgeDocument {
   health?: object;
 }
 
-/** Where an ONVIF camera is polled. */
+/** The address and login at which an ONVIF camera is polled. */
 export interface OnvifAccess {
   url: string;
   user: string;
@@ -62,7 +62,7 @@ export function edgeDocument(plan: {
   cloud?: CloudAccess;
   /** The camera of all lanes whose camera is polled. */
   onvif?: OnvifAccess;
-  /** Where a camera that posts has its picture of this moment. */
+  /** The address from which the current picture of a camera that posts is read. */
   snapshot?: SnapshotPlan;
   /** How long a gate stays open; the daemon's default if not given. */
   gateOpenMs?: number;

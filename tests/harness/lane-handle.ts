@@ -11,11 +11,11 @@ import { waitFor } from './wait.ts';
 export interface LaneHandle {
   readonly plan: LanePlan;
   readonly camera: SimulatedCamera;
-  /** Where the camera pushes to, with its token. */
+  /** The address to which the camera pushes, with its token. */
   pushUrl(): string;
-  /** A vehicle stands in view: sends all that the camera says of it while it is there. */
+  /** Puts a vehicle in view: sends all that the camera reports while it is there. */
   sees(plate: string | null, more?: Partial<Sighting>): Promise<PostAnswer[]>;
-  /** The same, and what the lane decided on it. */
+  /** Does the same, and returns what the lane decided. */
   passes(plate: string | null, more?: Partial<Sighting>): Promise<PassageView>;
   /** How often its gate was opened so far. */
   openings(): number;

@@ -18,7 +18,7 @@ export interface RunningMosquitto {
   /** What it has logged. */
   messages(): string;
   signal(signal: NodeJS.Signals): void;
-  /** As a power cut does it. */
+  /** Stops it like a power cut. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,9 +27,9 @@ export interface RunningMosquitto {
 export interface Mosquitto {
   /** For sites, and for clouds (`HLID_BROKER_URL`). */
   url: string;
-  /** As a power cut does it: it keeps nothing. */
+  /** Stops it like a power cut: it keeps nothing. */
   kill(): Promise<void>;
-  /** At the same address. */
+  /** Starts it at the same address. */
   start(): Promise<void>;
   /** It answers nobody, and keeps its connections, until it is resumed. */
   pause(): void;

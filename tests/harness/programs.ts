@@ -23,7 +23,7 @@ export interface ProgramPlan {
   readyWithinMs?: number;
   /** A command that runs it, such as a tracer, with its arguments; it has to become the program. */
   under?: readonly string[];
-  /** Where its log goes too; begun anew at each start. */
+  /** The file to which its log is also written; emptied at each start. */
   logFile?: string;
 }
 

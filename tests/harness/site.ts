@@ -15,7 +15,7 @@ import { newSecret } from './new-secret.ts';
 
 export interface SiteOptions {
   name?: string;
-  /** Where the site differs from the defaults of protocol's SiteSettings. */
+  /** The settings that differ from the defaults of protocol's SiteSettings. */
   settings?: Readonly<Record<string, unknown>>;
   /** Two entrances (`in-1`, `in-2`) and two exits (`out-1`, `out-2`) by default. */
   lanes?: readonly LanePlan[];
@@ -24,7 +24,7 @@ export interface SiteOptions {
   gate?: Readonly<Record<string, unknown>>;
   /** The camera of all lanes whose camera is polled. */
   onvif?: OnvifAccess;
-  /** Where a camera that posts has its picture of this moment. */
+  /** The address from which the current picture of a camera that posts is read. */
   snapshot?: SnapshotPlan;
   /** The site's card terminal, as in `edge.yaml`. */
   terminal?: object;

@@ -23,16 +23,19 @@ export interface Sqld {
   client: Client;
   /** A second server that copies this one and answers reads by itself. */
   startReplica(): Promise<Sqld>;
-  /** As a power cut does it. */
+  /** Stops the server like a power cut. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** It answers nobody, and keeps its connections, until it is resumed. */
+  /** Suspends the server: it answers no request, and keeps its connections, until it is resumed. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
 }
 
-/** Of a server and its replicas: with what clients show who they are, and how the server checks it. */
+/**
+ * The key of a server and its replicas: the token that clients send, and the file with which the server
+ * checks it.
+ */
 interface ClientKey {
   token: string;
   file: string;

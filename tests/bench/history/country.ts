@@ -4,9 +4,9 @@ import type { StayKind } from './sample-site.ts';
 
 /** A kind of car park: when cars come, for how long, and who they are. */
 interface Habit {
-  /** Of a hundred car parks. */
+  /** The number of such car parks in a hundred. */
   share: number;
-  /** Against the others, of the same rank. */
+  /** The size relative to other car parks of the same rank. */
   size: number;
   /** Cars that come, by hour of the day, from Monday on, and by month. */
   hours: readonly number[];
@@ -14,9 +14,11 @@ interface Habit {
   year: readonly number[];
   /** Usual stays: minutes, and how often. */
   stays: readonly { minutes: number; weight: number }[];
-  /** Of a hundred cars: those with a permit, those of a company, and those that were never there before. */
+  /** The number of cars in a hundred with a permit. */
   permit: number;
+  /** The number of cars in a hundred that belong to a company. */
   company: number;
+  /** The number of cars in a hundred that were never there before. */
   stranger: number;
 }
 
@@ -166,7 +168,7 @@ export interface Stay {
   car: number;
   startMs: number;
   endMs: number;
-  /** Of 24 hours, begun ones too. */
+  /** The length in days of 24 hours, the begun day included. */
   days: number;
 }
 

@@ -25,7 +25,7 @@ export interface FilledHistory {
   inside: number;
   rows: number;
   events: number;
-  /** Of sites without a connection. */
+  /** The visits and events that wait at sites without a connection. */
   waitingVisits: number;
   waitingEvents: number;
   seconds: { rows: number; indexes: number };
@@ -140,7 +140,7 @@ class HistoryWriter {
   readonly #random: Random;
   readonly #oldBefore: string;
   readonly #tables = new Map<Mold['tables'][number], PreparedTable>();
-  /** Of each site: the last number of its events and of its feed. */
+  /** The last number of each site's events, and of its feed. */
   readonly #seq: number[];
   readonly #feed: number[];
   /** The last number that waits at a site without a connection. */

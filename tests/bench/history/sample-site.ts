@@ -243,7 +243,7 @@ export function sampleCustomer(name: string) {
   };
 }
 
-/** As long as a relay takes; here there is none. */
+/** The time that a relay takes; the sample site has none. */
 const GATE_TOOK_MS = 14;
 
 function withoutMeasured(event: SiteEvent): SiteEvent {

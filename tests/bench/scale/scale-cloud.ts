@@ -48,7 +48,7 @@ export const COUNTRY: ScaleSize = {
 const AWAY_MS = 30 * DAY_MS;
 const RECENT_MS = 6 * HOUR_MS;
 export const FEW_CONNECTIONS = 4;
-/** Of operators, while something else goes on. */
+/** The rate of operators' requests while something else runs. */
 const REQUESTS_PER_SECOND = 20;
 /** A cloud that is large takes longer to start. */
 const READY_WITHIN_MS = 600_000;
@@ -198,7 +198,7 @@ export class ScaleCloud {
     return Number(this.program.ready()['pid']);
   }
 
-  /** As a power cut does it: our connections are gone too. */
+  /** Stops the cloud like a power cut: our connections are gone too. */
   async kill(): Promise<void> {
     await this.program.kill();
     this.#agent.destroy();
@@ -216,9 +216,10 @@ export class ScaleCloud {
     this.#agent = newAgent();
     writeConfig(this.folder, visitDays);
     const db = new Database(this.database);
-    // Else it would wait until the hour of the last run is over.
+    // Without this, retention would wait until the hour of the last run is over.
     db.exec("DELETE FROM job WHERE name = 'retention'");
-    // As in a cloud that has run for a year: its hourly runs have looked at all reads, whether they are of a visit.
+    // In a cloud that has run for a year, the hourly runs have checked of all reads whether they belong to a
+    // visit.
     const looked = db.prepare(
       "INSERT OR REPLACE INTO retention_cursor (name, at, id) VALUES ('loose-reads', ?, ?)",
     );
@@ -240,7 +241,7 @@ export class ScaleCloud {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** So many requests of a kind, on some connections; every answer has to be a good one. */
+  /** Sends requests of one kind on some connections; every answer has to be a good one. */
   load(rounds: number, path: (round: number) => string, connections = FEW_CONNECTIONS): Promise<LoadResult> {
     return runLoad(connections, rounds, async (_connection, round) => {
       const status = await this.get(path(round));
@@ -248,7 +249,9 @@ export class ScaleCloud {
     });
   }
 
-  /** As people ask who do not wait for each other: so many a second on the average, until something is over. */
+  /**
+   * Sends requests like people who do not wait for each other, at an average rate, until something is over.
+   */
   async pacedUntil(over: Promise<unknown>, path: (round: number) => string): Promise<LoadResult> {
     const answers: Promise<number>[] = [];
     const stop = arrivals(REQUESTS_PER_SECOND, (due) => {
