@@ -126,7 +126,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', () => {
     const page = await stage.open('all/visits');
     const hands = new Hands(page, means);
 
-    // As it is heard on the telephone, and read by the camera.
+    // The plate as it is spoken on the telephone, and as the camera read it.
     await hands.find(`${tag}BI`, page.getByRole('option', { name: new RegExp(read) }));
     await heading(page, `Visit of ${read}`).waitFor();
     await hands.press(page.getByRole('button', { name: /^Edit/ }));

@@ -56,7 +56,7 @@ it('watches the lanes, opens for the car that it means and for no other, and set
   await network.settled();
   const [visit] = await network.operator.visits({ plate: 'KFX48' });
   const [earlier] = await network.operator.visits({ plate: 'ROOM11' });
-  // As if they had come yesterday.
+  // The visits now look as if they had begun yesterday.
   for (const { id } of [visit, earlier].flatMap((found) => found ?? [])) {
     const startedOn = new Date(Date.now() - 26 * 3_600_000).toISOString();
     await network.operator.ask('PUT', `/visit/${id}`, { startedOn, reason: 'came yesterday' });

@@ -30,7 +30,7 @@ describe.skipIf(!installed)('a site that is enrolled by a code, at a stock broke
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hlid-enrolled-'));
     broker = await startDeployedBroker(folder, { user: 'hlid-cloud', password: newSecret() });
-    // Of an authority that no machine knows: the sites get it when they enrol.
+    // The authority of this certificate is unknown to every machine: sites get it when they enrol.
     const ca = join(folder, 'fullchain.pem');
     const config = join(folder, 'cloud.yaml');
     writeFileSync(config, `siteMqttCa: ${ca}\nbrokerTls: { ca: ${ca} }\n`);
@@ -44,7 +44,7 @@ describe.skipIf(!installed)('a site that is enrolled by a code, at a stock broke
     }));
     siteId = (await createSite(operator, sitePlan(SITE))).siteId;
     await registerCameras(operator, siteId, lanes);
-    // As deploy/broker/README.md has it.
+    // The login is made as deploy/broker/README.md describes.
     const token = z.looseObject({ access_token: z.string() });
     const request = { name: 'broker.example', role: 'broker' };
     const made = await operator.call(token, 'POST', '/admin/create-role-bearer-token', request);

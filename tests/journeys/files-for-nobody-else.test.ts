@@ -10,7 +10,8 @@ describe('other users of the machine', () => {
   let network: FaultyNetwork;
   const usual = process.umask();
   beforeAll(async () => {
-    // As most systems have it: what a program writes is for all to read unless it sees to that.
+    // This is the mask of most systems: a file that a program writes is readable by all unless it prevents
+    // that.
     process.umask(0o022);
     network = await startFaultyNetwork();
   });

@@ -123,7 +123,7 @@ describe('before a driver pays while the car park cannot hear of it', () => {
 
   it('a line that was cut a moment ago shows when the site is asked: nothing is charged before the driver knows', async () => {
     await parked();
-    // As long as the broker waits, the site looks connected.
+    // The site looks connected for as long as the broker waits.
     await present(true);
     const stay = await stayOf('ABX12');
     const { payment } = await order(stay, false);

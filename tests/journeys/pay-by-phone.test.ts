@@ -426,7 +426,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     await drivesIn('CHK22');
     const before = verifone.service.books.taken();
     verifone.fail(['pay'], { kind: 'reset', acts: true });
-    // Nor does it answer the first question, so that the page is there to see.
+    // The provider does not answer the first question either, so that the page is there to see.
     verifone.fail(['list'], { kind: 'status', acts: false, status: 503 });
     await toCard('CHK22');
     await payWith(VERIFONE_CARDS.good);

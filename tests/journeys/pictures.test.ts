@@ -74,7 +74,7 @@ const MAKERS: Record<string, Maker> = {
 const random = seededRandom(17);
 const secrets = new Map(Object.keys(MAKERS).map((name) => [name, newSecret()]));
 const logged: Record<string, unknown>[] = [];
-/** As far ahead of real time as a test likes. */
+/** A clock that a test can set ahead of real time. */
 const clock = { aheadMs: 0, now: () => new Date(Date.now() + clock.aheadMs) };
 
 let folder: string;

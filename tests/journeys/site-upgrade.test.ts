@@ -210,7 +210,7 @@ describe.skipIf(!isPossible)('a site that is upgraded by command', () => {
       });
       return await rollout(id);
     }
-    /** As the path unit does, once the daemon has brought the package. */
+    /** Runs the upgrade like the path unit, once the daemon has downloaded the package. */
     async function rootRuns(isBroken = false) {
       const { upgrade, lines } = createUpgrade(isBroken);
       let state: Awaited<ReturnType<SiteUpgrade['run']>> = null;

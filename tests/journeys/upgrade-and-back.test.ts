@@ -21,7 +21,7 @@ const MIGRATIONS = [
    END`,
 ];
 
-/** As a mistake that nobody finds with an empty database. */
+/** A migration with a mistake that does not show in an empty database. */
 const FAILS_WITH_DATA = `CREATE TABLE checked (visit_id TEXT NOT NULL);
   INSERT INTO checked (visit_id) SELECT NULL FROM visit`;
 

@@ -11,7 +11,7 @@ const MOUNTED = 'root=$1; shift; mount -t proc proc "$root/proc"; mount --bind /
 
 /** A service of a package, started as its unit says. */
 interface Service {
-  /** Of the program, as this machine counts. */
+  /** The program's process id, as this machine counts. */
   pid: number;
   ready: Readonly<Record<string, unknown>>;
   stop(): Promise<void>;

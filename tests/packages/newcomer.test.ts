@@ -76,7 +76,7 @@ describe.skipIf(!isWanted || !isPossible)('a newcomer with the packages and thei
     return await debian.does(typed);
   }
 
-  /** As with an editor. */
+  /** Changes a file like an editor: its owner stays. */
   async function edits(path: string, change: (text: string) => string): Promise<void> {
     const file = join(debian.root, path);
     const { uid, gid } = await stat(file);

@@ -69,11 +69,11 @@ function findBare(text: string): string[] {
     ...find(`\\$\\{${column}\\}\\s*(?:=|<>|IN)\\s*\\(?'()`, isConverted),
     // A list of texts: `idsOfList`.
     ...find(`\\$\\{${column}\\}\\s*IN\\s*\\(SELECT value()`, isConverted),
-    // As it is stored, past the column: `shownId`, `digitsOfId`.
+    // The stored value, which bypasses the column: `shownId`, `digitsOfId`.
     ...find(`(?:\\$\\{${column}\\} AS "|sql<[^>]+>\`\\$\\{${column}\\}\`(?!\\.))()`, isConverted),
-    // A placeholder is not a value, …
+    // A placeholder is not a value.
     ...find(`${compared}${column},\\s*((?:sql\\.placeholder|value)\\([^)]*\\))`, isConverted),
-    // … and an expression of a column is not the column.
+    // An expression of a column is not the column.
     ...find(`${compared}\\w+\\(${column}[^)]*\\),\\s*${value}`, isConverted),
     ...find(`${compared}sql\`\\+?\\$\\{${column}\\}\`,\\s*${value}`, isConverted),
   ];

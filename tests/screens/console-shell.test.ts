@@ -21,7 +21,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the console', () => {
     const headers = { Origin: stage.address };
     const cookies = await page.context().cookies();
     expect((await page.request.delete(`${stage.address}/session`, { headers })).status()).toBe(204);
-    // As by another browser: this one has its cookie still.
+    // The session ends as if in another browser: this one still has its cookie.
     await page.context().addCookies(cookies);
   };
 

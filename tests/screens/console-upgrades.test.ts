@@ -122,7 +122,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of upgrades', () => {
 
   it('asks for a fresh proof before a package is sent, and once only', async () => {
     const page = await stage.open('all/upgrades?tab=packages');
-    // As it is some minutes after the login.
+    // The proof that the login gave has expired, as some minutes after it.
     await page.route('**/session', async (route) => {
       if (route.request().method() !== 'GET') return await route.fallback();
       const response = await route.fetch();

@@ -13,7 +13,10 @@ const MACHINE_WORDS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a time of the machine', /\d{4}-\d\d-\d\dT\d\d:\d\d/],
 ];
 
-/** Where texts of machines are what the page is about: addresses and types of events of webhooks, ids of devices to configure. */
+/**
+ * The pages that are about texts of machines: addresses and types of events of webhooks, ids of devices to
+ * configure.
+ */
 const FOR_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['an act', 'a route', 'a field'],
 };

@@ -39,10 +39,10 @@ export async function createInspector(browser: Browser): Promise<Inspector> {
     colorScheme: 'light',
   });
   const draw = await createDrawing(page, 'kiosk');
-  // What the page does every few seconds is done when a test wants it.
+  // The page's repeated work runs when a test advances the clock.
   await page.clock.install();
   let turn = 0;
-  /** Of the languages beside Icelandic and English, one after the other. */
+  /** The next of the languages other than Icelandic and English. */
   const another = () => OTHERS[turn++ % OTHERS.length] ?? 'is';
 
   return {
@@ -67,7 +67,7 @@ export async function createInspector(browser: Browser): Promise<Inspector> {
       await fits(page, name, [LARGE_ICELANDIC, { language: 'de', large: true }, icelandic]);
 
       await page.setViewportSize(LOW);
-      // Where there is least room, words of any length fit.
+      // On the smallest screen, words of any length fit.
       const large = LANGUAGES.toReversed().map((language) => ({ language, large: true }));
       const some: Language[] = FOR_PEOPLE ? LANGUAGES.toReversed() : [another(), another(), 'is'];
       await fits(page, name, [...large, ...some.map((language) => ({ language, large: false }))]);

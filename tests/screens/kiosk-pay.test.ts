@@ -405,7 +405,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await button('Hreinsa').tap();
     await page.keyboard.type('zzz');
     await page.getByText('Ekkert bílnúmer hér byrjar á ZZZ.').waitFor();
-    // Where “Find” was there is “Call us” on the next screen.
+    // The place of “Find” has “Call us” on the next screen.
     await button('Finna bílinn').dblclick();
     await heading('Við finnum ekki ZZZ');
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -422,7 +422,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await button('Eyða síðasta staf').dispatchEvent('pointerup', { button: 0 });
     await page.keyboard.type('X');
     await page.keyboard.press('Backspace');
-    // As an Icelandic keyboard brings it; the test's own has no such key.
+    // The event of an Icelandic keyboard; the test's own keyboard has no such key.
     await page.locator('body').dispatchEvent('keydown', { key: 'Þ' });
     await page.keyboard.type('1');
     await plateShows('Þ1');

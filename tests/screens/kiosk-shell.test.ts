@@ -94,7 +94,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)("the page in the kiosk's shell", () => {
     await page.getByText('MK', { exact: false }).first().waitFor();
     expect(complaints).toEqual([]);
 
-    // As React leaves it when a component throws.
+    // React leaves the page like this when a component throws.
     await page.evaluate(() => document.querySelector('#kiosk')?.replaceChildren());
     expect(await beat()).toMatchObject({ shows: false });
   });

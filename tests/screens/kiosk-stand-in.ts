@@ -63,7 +63,7 @@ export interface KioskStandIn {
 /** Once for all the stand-ins of a test. */
 let built: Promise<void> | undefined;
 
-/** As long as a real one. */
+/** A payment link as long as a real one. */
 const PAY_LINK = 'AQNnIgg0C59sfkpRS1OdDjofDz0sEUv8m0J2Zr8xq1nTtWqk6Vw';
 
 const PRODUCT = ProductSchema.parse({

@@ -85,7 +85,7 @@ async function startNewerDaemon(url: string, now: { word: string | null; version
   const address = await listen(server, { host: '127.0.0.1', port: 0 }, 'nobody');
   return {
     url: `http://${address}`,
-    /** As when the program is restarted. */
+    /** Drops all connections, as a restart of the program does. */
     drop: () => server.closeAllConnections(),
     async stop() {
       server.closeAllConnections();

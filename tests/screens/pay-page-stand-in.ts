@@ -54,7 +54,7 @@ export interface Stay {
 type Order = z.infer<typeof PayOrderSchema>;
 
 const label = (text: string) => Object.fromEntries(LANGUAGES.map((language) => [language, text]));
-/** As the cloud describes the two methods. */
+/** The session's two methods, as the cloud describes them. */
 const IDENTITY_SESSION = {
   session: 'session',
   expiresOn: '',

@@ -10,7 +10,7 @@ import { createDrawing } from './draw-screen.ts';
 import { readQr } from './read-qr.ts';
 import { typefaceFiles } from './typeface-files.ts';
 
-/** Of the smallest telephones. */
+/** The width of the smallest telephones. */
 const WIDTH = 360;
 
 const LOGO = `data:image/svg+xml;base64,${Buffer.from(

@@ -12,7 +12,7 @@ import { typefaceFiles } from './typeface-files.ts';
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
 const BUILT = join(CACHE, 'hlid-ui-gallery');
 const BUILD = fileURLToPath(new URL('../../kiosk/ui/gallery/build.mjs', import.meta.url));
-/** Of which the browser loads the files of the gallery from its folder. */
+/** The origin at which the browser loads the gallery's files from its folder. */
 const ORIGIN = 'http://gallery.example/';
 const LETTERS = 'ÐÞÆÖÁÉÍÓÚÝðþæöáéíóúýŁŻłżÜÑØÅß0123456789';
 const ROWS = { console: 24, kiosk: 48, phone: 48 };

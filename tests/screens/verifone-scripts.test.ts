@@ -7,7 +7,7 @@ import { VERIFONE_CARDS } from '../sim/verifone-gateway-books.ts';
 import { startVerifoneRig } from '../sim/verifone-gateway-rig.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 
-/** As the document "Server-to-Server Payments with 3D Secure" has a page use the two scripts. */
+/** A page that uses the two scripts as the document "Server-to-Server Payments with 3D Secure" describes. */
 const PAGE_SCRIPT = `
   const card = (cardNumber) => ({ cardNumber, expiryMonth: '12', expiryYear: '30', cvv: '123' });
   const setUp = (jwt) => new Promise((resolve) => {

@@ -23,7 +23,7 @@ export interface Ringing {
   at: number;
 }
 
-/** Where a request goes wrong, once. */
+/** The step at which a request fails, once. */
 export type AudkenniStep = 'start' | 'ring' | 'poll' | 'authorize' | 'token' | 'person';
 /** `cut`: the line breaks before anything is done; `cut-after`: after it; `hang`: no answer. */
 export type AudkenniFault = 'cut' | 'cut-after' | 'busy' | 'garbage' | 'huge' | 'hang';
@@ -120,7 +120,7 @@ export class AudkenniRealm {
     return ringing;
   }
 
-  /** As the app derives it. */
+  /** The code that the app derives from a hash. */
   #codeOf(hash: string): string | null {
     const bytes = Buffer.from(hash, 'base64');
     if (![32, 48, 64].includes(bytes.length)) this.violations.push('no hash of 32, 48 or 64 bytes');

@@ -11,7 +11,7 @@ import {
 
 const AUTHENTICATE = '/sso/json/realms/root/realms/audkenni/authenticate';
 const WAIT_MS = 2000;
-/** Of the journey `api_v202`. */
+/** The prompts of the journey `api_v202`. */
 const PROMPTS = [
   'Sláðu inn clientId',
   'Sláðu inn Related Party',

@@ -6,9 +6,9 @@ import { multipartBody } from './multipart-body.ts';
 export interface AxisCameraOptions {
   /** Twelve hexadecimal digits: its hardware address. */
   serial: string;
-  /** It counts cars from here; from 1 after each start. */
+  /** The number of the first car after a start; absent: 1. */
   firstCarId?: number;
-  /** Of its wall clock. */
+  /** The time zone of its wall clock. */
   timeZone?: string;
   /** `use_multipart`: the picture beside the event, not in it. */
   multipart?: boolean;

@@ -53,7 +53,7 @@ export interface SimTransaction {
   id: string;
   orderId: string;
   type: 'Sale' | 'PreAuthorization';
-  /** As the payment names it, with two decimals. */
+  /** The amount with two decimals, as in the payment's request. */
   amount: number;
   currency: string;
   date: string;
@@ -79,7 +79,7 @@ interface SimToken {
   expMonth: string;
   expYear: string;
   enabled: boolean;
-  /** Of a single-use token: the payment that has used it. */
+  /** The payment that has used a single-use token; null: none. */
   usedBy: string | null;
 }
 

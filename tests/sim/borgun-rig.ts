@@ -75,7 +75,10 @@ export async function startBorgunRig(): Promise<BorgunRig> {
   };
 }
 
-/** As a browser does: posts the form, the driver decides, and the bank's page posts the result to us. */
+/**
+ * Answers the bank like a browser: posts the form, the driver decides, and the bank's page posts the result
+ * to us.
+ */
 async function answerBank(challenge: Challenge, act: 'accept' | 'refuse') {
   if (challenge.kind !== 'form') throw new Error('a script');
   const { url, fields } = challenge.form;

@@ -30,7 +30,7 @@ type Work = ProviderCall<BorgunCall>;
 /** The calls of Borgun's Restful Payment Gateway, as its documents describe them, without their transport. */
 export class BorgunService {
   readonly books = new BorgunBooks();
-  /** Of the bank's pages. */
+  /** The origin of the bank's pages. */
   readonly #origin: () => string;
 
   constructor(origin: () => string) {

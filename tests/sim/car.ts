@@ -46,11 +46,11 @@ const PAYS_FIRST_SHARE = 0.5;
 /** Cars that come again and again. */
 export interface KnownCars {
   permitPlates: readonly string[];
-  /** Others that somebody has to do with: a company's, trucks. */
+  /** Other cars that are known: a company's, trucks. */
   regularPlates: readonly string[];
-  /** Of them, those that pay for themselves: nobody is sent an invoice, nothing is paid in advance. */
+  /** The regular cars that pay for themselves: without an invoice or prepayment. */
   payingPlates: readonly string[];
-  /** Of them, those whose stored card pays at the exit. */
+  /** The regular cars that pay by a stored card at the exit. */
   cardPlates: readonly string[];
   /** What a manager calls their journeys, by plate. */
   journeys: ReadonlyMap<string, string>;

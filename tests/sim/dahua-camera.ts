@@ -4,7 +4,7 @@ import { TINY_JPEG } from './jpeg.ts';
 
 export interface DahuaCameraOptions {
   deviceId: string;
-  /** Of its wall clock, which it writes without an offset. */
+  /** The time zone of its wall clock, which it writes without an offset. */
   timeZone?: string;
   /** Some sites see several posts of one car, a frame apart. */
   postsPerCar?: number;

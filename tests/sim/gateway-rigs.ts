@@ -56,7 +56,7 @@ export function providerFault(fault: ChargeFault | ProviderFault): ProviderFault
   }
 }
 
-/** As the browser posts a form of the bank to us. */
+/** Posts a form of the bank to us, as the browser does. */
 export type PostForm = (url: string, fields: Readonly<Record<string, string>>) => Promise<void>;
 
 /** What the bank gives the browser at the end of a challenge. */
@@ -78,13 +78,19 @@ export interface GatewayRig {
   readonly gateway: CardGateway;
   /** The same merchant's adapter in another process. */
   again(): CardGateway;
-  /** Of a gateway at this provider in cloud.yaml, with the secrets that are else in the environment. */
+  /**
+   * The settings in cloud.yaml of a gateway at this provider, with the secrets that are otherwise in the
+   * environment.
+   */
   readonly settings: Readonly<Record<string, unknown>> & { kind: GatewayKindName };
   /** Numbers of the cards in use, and their security codes where they are long enough to be searched for. */
   readonly secrets: readonly string[];
   /** What the page sends us for the card. */
   source(card: TestCard): Promise<CardSource>;
-  /** Of the provider's script on the page, which was given these tokens, or else the newest; null: there is none. */
+  /**
+   * The session of the provider's script on the page that got these tokens, or else the newest; null: there
+   * is none.
+   */
   sessionId(tokens?: Readonly<Record<string, string>>): string | null;
   /** The driver at the bank's page. */
   answerChallenge(challenge: Challenge, act: 'accept' | 'refuse'): Promise<BankAnswer>;

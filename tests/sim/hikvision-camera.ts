@@ -4,7 +4,7 @@ import { multipartBody } from './multipart-body.ts';
 
 export interface HikvisionCameraOptions {
   macAddress: string;
-  /** Of the dates it writes, from UTC. */
+  /** The UTC offset of the dates that it writes. */
   utcOffset?: string;
   namespace?: keyof typeof NAMESPACES;
   /** Elements with a prefix. */

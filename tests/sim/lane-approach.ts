@@ -6,9 +6,9 @@ export interface SimulatedLane {
   id: string;
   direction: 'entry' | 'exit';
   camera: SimulatedCamera;
-  /** Where the camera pushes to … */
+  /** The address to which the camera pushes. A camera with `keep` is polled instead. */
   pushUrl: string;
-  /** … unless it is asked for what it sees: takes a document in place of the address. */
+  /** Receives the documents of a camera that is polled, in place of the address. */
   keep?: (document: CameraPost) => void;
   /** Calls back at each opening of the gate. */
   onOpening(listener: () => void): () => void;

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 
 /** What a driver holds to the terminal. */
 export interface SimCard {
-  /** Of ISO 8583, field 39: `00` is approved. */
+  /** The response code of ISO 8583, field 39: `00` is approved. */
   responseCode?: string;
   applicationId?: string;
   number?: string;

@@ -59,7 +59,7 @@ describe.each([
     expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'unknown' });
     expect(await settled(till)).toEqual({ kind: 'none' });
     expect([sim.books.isBusy(), sim.books.booked()]).toEqual([false, []]);
-    // And the next one pays.
+    // The next sale is paid.
     sim.present({});
     expect(await till.terminal.pay(ORDER, driver().events)).toMatchObject({ kind: 'approved' });
   });

@@ -23,7 +23,9 @@ export interface LocallinkTill {
   /** All that was written to the log. */
   log(): string;
   ready(): Promise<void>;
-  /** As if the power had gone: nothing is waited for, and another driver begins with what is on the disk. */
+  /**
+   * Starts again as after a power cut: waits for nothing, and another driver begins with what is on the disk.
+   */
   begunAnew(more?: object): LocallinkTill;
   close(): Promise<void>;
 }

@@ -3,11 +3,11 @@ import { cameraWallClock } from './camera-wall-clock.ts';
 import { TINY_JPEG } from './jpeg.ts';
 
 export interface MilesightCameraOptions {
-  /** As its owner calls it. */
+  /** The owner's name for the camera. */
   device: string;
-  /** Of its wall clock, which it writes without an offset. */
+  /** The time zone of its wall clock, which it writes without an offset. */
   timeZone?: string;
-  /** Not every firmware says how sure it is. */
+  /** Whether it reports its confidence: not every firmware does. */
   saysConfidence?: boolean;
 }
 

@@ -33,7 +33,7 @@ interface Counts {
   called: number;
   debtors: number;
   unasked: number;
-  /** Of them, those whose visit is flagged for review. */
+  /** The unasked cars with a visit that is flagged for review. */
   flagged: number;
 }
 

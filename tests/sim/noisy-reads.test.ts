@@ -39,7 +39,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
       const visits = site.visits();
       expect(visits).toHaveLength(CARS);
       const right = visits.filter((visit, nth) => visit.plate === plates[nth]).length;
-      // Where half of a car's frames are misread, no vote finds its plate.
+      // If half of a car's frames are misread, no vote finds its plate.
       expect(right).toBeGreaterThanOrEqual(CARS - 3);
       expect(site.gates['in-1'].pulses).toBe(CARS);
     } finally {

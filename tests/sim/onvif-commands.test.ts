@@ -102,7 +102,7 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: onvif, url: '${dev
   const watching = runInShell(['camera', 'watch', 'cam-1', '--seconds', '3'], { environment });
   await waitFor(() => device.pullPoints() === 1, { what: 'a subscription' });
   device.tellPlate({ plate: 'BEF0RE', likelihood: 0.8 });
-  // As after a restart of the device: it is subscribed to again.
+  // The device forgets its subscriptions, as after a restart: it is subscribed to again.
   device.forgetSubscriptions();
   await waitFor(() => device.pullPoints() === 1, { what: 'another subscription' });
   device.tellPlate({ plate: 'KZD82', likelihood: 0.9 });

@@ -53,7 +53,7 @@ export interface OnvifDeviceOptions extends Partial<SubscriptionWays> {
   pictureAt?: (target: string) => Buffer;
   /** How it writes its answers, instead of HTTP: all that goes to the connection. */
   answersAs?: (envelope: string) => string;
-  /** As which it sends its picture. */
+  /** The content type of its picture. */
   snapshotType?: string;
   inputs?: readonly string[];
   maxPullPoints?: number;
@@ -63,7 +63,7 @@ export interface OnvifDeviceOptions extends Partial<SubscriptionWays> {
 }
 
 export interface OnvifDeviceSim extends Pick<OnvifFaults, 'fail' | 'heal'> {
-  /** Of its device service. */
+  /** The address of its device service. */
   readonly url: string;
   readonly port: number;
   readonly urn: string;

@@ -13,7 +13,9 @@ export const SCOPES = [
 export interface DiscoveryOptions {
   /** 3702 is the standard's; 0 uses a free one, for clients of this device only. */
   port: number;
-  /** Where others listen too; null: only what is sent to this device itself. */
+  /**
+   * The multicast group, where others listen too; null: it receives only what is sent to this device itself.
+   */
   group: string | null;
   /** The interface on which the group is joined. */
   host: string;

@@ -72,7 +72,7 @@ it('an opening that was lost is repeated once the relay reports that it is close
   await startEntrance(device);
   device.fail({ kind: 'silent', acts: false }, { operation: 'SetRelayOutputState', times: 1 });
   let reported = 0;
-  // As a camera does while the car stands there.
+  // A camera reports the plate repeatedly while the car stands there.
   const standing = setInterval(() => device.tellPlate({ plate: 'KZD82', objectId: ++reported }), 300);
   cleanUp.push(() => clearInterval(standing));
   await waitFor(() => device.relay('relay-1').activations === 1, { what: 'the gate to open after all' });

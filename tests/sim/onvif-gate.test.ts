@@ -18,7 +18,7 @@ async function start(options: OnvifDeviceOptions = {}): Promise<void> {
   cleanUp.push(() => device.stop());
 }
 
-/** As the daemon makes it. */
+/** Makes the gate like the daemon. */
 function makeGate(more: Record<string, unknown> = {}) {
   const devices: OnvifDevices = new OnvifDevices({
     clock: { now: () => new Date() },

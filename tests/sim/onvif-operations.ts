@@ -13,7 +13,7 @@ import {
 import type { createRelays } from './onvif-relays.ts';
 import { type createSubscriptions, duration } from './onvif-subscriptions.ts';
 
-/** Where a simulated device has what. */
+/** The paths of a simulated device's services. */
 export const PATHS = {
   device: '/onvif/device_service',
   events: '/onvif/event_service',

@@ -198,7 +198,7 @@ it('subscribes without renewal if the device does not support it', async () => {
   expect(camera.state()).toMatchObject({ state: 'ok' });
 });
 
-// As Home Assistant's issues describe real cameras: core 81963, 83524, 92308.
+// Home Assistant's issues describe real cameras like these: core 81963, 83524, 92308.
 it.each([
   { lifetimeFormat: 'until' },
   { lifetimeFormat: 'not' },

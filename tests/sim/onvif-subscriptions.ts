@@ -25,9 +25,9 @@ const USUAL_LIFE_MS = 10_000;
 export function createSubscriptions(parts: {
   ways: SubscriptionWays;
   points: ReturnType<typeof createPullPoints>;
-  /** By the device's clock. */
+  /** The time of the device's clock. */
   now: () => Date;
-  /** Of the subscription manager. */
+  /** The address of the subscription manager. */
   address: () => string;
   /** Sends one subscription the state of everything. */
   tellStates: (id: string) => void;
@@ -40,7 +40,7 @@ export function createSubscriptions(parts: {
     return `<${prefix}:CurrentTime>${dateTime(current)}</${prefix}:CurrentTime><${prefix}:TerminationTime>${dateTime(end)}</${prefix}:TerminationTime>`;
   }
 
-  /** Of a duration, or until a moment of the device's clock. */
+  /** The life in ms that a duration gives, or that lasts until a moment of the device's clock. */
   function lifeOf(reported: string | null): number {
     const until = Date.parse(reported ?? '');
     return Number.isNaN(until) ? duration(reported, USUAL_LIFE_MS) : until - now().getTime();

@@ -24,7 +24,7 @@ export function withOwnPictures(document: CameraPost): { post: CameraPost; pictu
   return { post: { ...document, body: new Uint8Array(bytes) }, pictures };
 }
 
-/** As long as the usual one, with a number where its colours are. */
+/** Makes a picture as long as the usual one, with a number in place of its colours. */
 function ownPicture(): Buffer {
   const picture = Buffer.from(TINY_JPEG, 'base64');
   picture.writeUInt32BE(++made, 40);

@@ -17,7 +17,7 @@ const ACCESS = {
   secretAccessKey: 'a secret/with+signs',
 };
 const KEY = 'site-1/2026-11-21/photo-1.jpg';
-/** As the packages are. */
+/** The size of a package. */
 const PACKAGE_BYTES = 45_000_000;
 const PICTURE = Buffer.from('ffd8ff0102030405060708', 'hex');
 

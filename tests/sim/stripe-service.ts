@@ -18,14 +18,14 @@ export interface StripeAnswer {
 
 export interface StripeRequest {
   operation: StripeOperation;
-  /** In the path. */
+  /** The id in the path. */
   id: string;
-  /** As they came, before they are checked. */
+  /** The fields as they came, before they are checked. */
   fields: unknown;
   idempotencyKey: string | null;
 }
 
-/** Of amounts whose last two digits have to be 0. */
+/** The currencies whose amounts must end in two zeros. */
 const WITHOUT_FRACTIONS = ['isk', 'ugx'];
 
 /** The documented behaviour behind the API: the paths a payment intent can go, and what is refused on them. */
@@ -33,7 +33,7 @@ export class StripeService {
   /** What the next capture takes, whatever was ordered; null: what was ordered. */
   receives: number | null = null;
   readonly books = new StripeBooks();
-  /** Where wallets may be offered. */
+  /** The domains at which wallets may be offered. */
   readonly domains: object[] = [];
   /** What was wrong with the format of requests. */
   readonly complaints: string[] = [];
@@ -54,7 +54,7 @@ export class StripeService {
     return answer;
   }
 
-  /** As Stripe does after a day. */
+  /** Forgets the idempotency keys, as Stripe does after a day. */
   forgetKeys(): void {
     this.#answered.clear();
   }

@@ -229,7 +229,7 @@ describe.each([
       const transaction = await paid();
       expect(await rig.driver.isReversed(transaction)).toBe(false);
       rig.losesReversal(place);
-      // Where the sale itself says at once that it is void, that is the answer.
+      // If the sale itself reports at once that it is void, that is the answer.
       const outcome = await rig.driver.reverse(transaction);
       const isCarriedOut = place === 'after';
       expect(isCarriedOut ? ['unknown', 'reversed'] : ['unknown']).toContain(outcome);

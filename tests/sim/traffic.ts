@@ -84,9 +84,11 @@ export interface Traffic {
 }
 
 const SENT_TWICE_SHARE = 0.06;
-/** Of those who stay long enough to owe something, this share pays at the kiosk before leaving. */
+/** The share of drivers who pay at the kiosk before leaving, among those who owe something. */
 const PAYS_INSIDE_SHARE = 0.6;
-/** Of those who are kept at an exit, this share pays with the telephone, the others at the kiosk. */
+/**
+ * The share of drivers who pay with the telephone when they are kept at an exit; the others pay at the kiosk.
+ */
 const PAYS_BY_PHONE_SHARE = 0.8;
 const MAX_CARS_LEFT = 50;
 /** Cars that were to leave while we were not running do so over this time. */

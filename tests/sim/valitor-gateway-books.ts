@@ -91,7 +91,7 @@ export class ValitorBooks {
   readonly payments: BookedPayment[] = [];
   readonly verifications = new Map<string, BankVerification>();
   readonly #virtualCards = new Map<string, CreateVirtualCard>();
-  /** Of whatever was booked. */
+  /** The correlation ids of everything that was booked. */
   readonly #usedIds = new Set<string>();
   /** Cards whose first payment agreed to later ones. */
   readonly #agreedCards = new Set<string>();

@@ -95,7 +95,10 @@ export function cardSource(number: string): CardSource {
   return { kind: 'card', card };
 }
 
-/** As the driver's browser does it: posts the form, decides where the bank wants that, and ends with the form for us. */
+/**
+ * Answers the bank like the driver's browser: posts the form, decides if the bank asks, and ends with the
+ * form for us.
+ */
 async function atBank(challenge: Challenge, act: 'accept' | 'refuse') {
   if (challenge.kind !== 'form') throw new Error('ValitorPay’s challenges are forms');
   const { url, fields } = challenge.form;

@@ -23,7 +23,7 @@ import {
 
 export interface ValitorGatewayOptions {
   apiKey: string;
-  /** Of a payment facilitator's key; null: the key of a merchant. */
+  /** The agreement of a payment facilitator's key; null: the key is a merchant's. */
   agreement?: ValitorAgreement | null;
   now?: () => Date;
 }
@@ -32,9 +32,9 @@ export interface ValitorGatewayOptions {
 interface Faults {
   /** The next sales are answered with these codes, in their order; booked or not. */
   codes: { code: string; books: boolean; isSuccess?: boolean }[];
-  /** In the next approval. */
+  /** Fields that the next approval gets wrong; null: none. */
   lie: Record<string, unknown> | null;
-  /** By which the bank's form for the next verification comes to us, before the verification is answered. */
+  /** Posts the bank's form for the next verification to us before the verification is answered. */
   callsBackFirst: PostForm | null;
   storesNoCards: boolean;
   /** Every sale is looked at only after so long, whether anybody still waits for its answer or not. */
@@ -45,7 +45,7 @@ interface Faults {
 
 export type ValitorOperation = 'verify' | 'sale' | 'refund' | 'create-token' | 'token-data';
 
-/** Where redirects lead. */
+/** The address to which redirects lead. */
 const ELSEWHERE = '/elsewhere';
 
 const NO_FAULTS: Faults = {

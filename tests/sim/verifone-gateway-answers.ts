@@ -77,7 +77,7 @@ function masked(number: string): string {
   return `${number.slice(0, 6)}******${number.slice(-4)}`;
 }
 
-/** As Verifone's `BadRequestV2Docs`. */
+/** An answer in the form of Verifone's `BadRequestV2Docs`. */
 export function badRequest(fields: readonly string[]): Answer {
   const details = Object.fromEntries(fields.map((field) => [`body.${field}`, { message: 'is invalid' }]));
   const message = 'At least one parameter is invalid. Examine the details property for more information.';

@@ -4,7 +4,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 export interface SimCard {
   /** `pares_status` of the lookup; `not-enrolled` and `bypassed` have none. */
   threeds: 'Y' | 'A' | 'U' | 'N' | 'R' | 'C' | 'not-enrolled' | 'bypassed';
-  /** Of ISO 8583, field 39. */
+  /** The response code of ISO 8583, field 39. */
   responseCode?: string;
   brand?: 'Visa' | 'Mastercard';
 }

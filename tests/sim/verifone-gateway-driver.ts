@@ -30,7 +30,7 @@ interface Paying {
 
 /** A driver who pays with a simulated Verifone, which is new for each test. */
 class VerifoneDriver {
-  /** Of the gateway's clock. */
+  /** The time of the gateway's clock. */
   now = Date.now();
   #rig: VerifoneRig | null = null;
 

@@ -39,7 +39,7 @@ export type Operation =
 
 export interface Request {
   operation: Operation;
-  /** Of the path. */
+  /** The id in the path. */
   id: string;
   idempotencyKey: string | null;
   query: Record<string, string>;
@@ -51,11 +51,11 @@ export class VerifoneService {
   readonly books = new VerifoneBooks();
   readonly cards = new CardReader(() => this.books.tokens);
   readonly complaints: string[] = [];
-  /** Where the simulated bank is reached. */
+  /** The origin at which the simulated bank is reached. */
   origin = '';
   /** The next payment is booked twice, as by a defect of the service. */
   booksTwice = false;
-  /** Of the next payment, whatever was ordered; null: what was ordered. */
+  /** The amount that is booked for the next payment, whatever was ordered; null: the ordered amount. */
   booksAmount: number | null = null;
 
   act(request: Request): Answer {

@@ -21,7 +21,7 @@ export function abortMessage(resultCode: number): Uint8Array {
   return writeMessage({ control: COMMANDS.abortByTerminal, lead: { resultCode } });
 }
 
-/** Of a line's attribute. */
+/** The attribute of the last line. */
 const LAST_LINE = 0x81;
 
 interface StatusFields {
@@ -111,7 +111,7 @@ function groupOf(card: SimCard | null): (typeof TOTAL_GROUPS)[number] {
 type ReceiptType = 1 | 2 | 3;
 
 export interface PrintStyle {
-  /** As one text block (06 D3), or line by line (06 D1), as terminals of Card Complete do. */
+  /** Prints line by line (06 D1), as terminals of Card Complete do, or as one text block (06 D3). */
   byLines: boolean;
   latin1: boolean;
 }

@@ -8,7 +8,7 @@ export interface ZvtEntry {
   card: SimCard | null;
   /** UTC, ISO 8601. */
   at: string;
-  /** Of a reversal: what it takes back. */
+  /** The trace number of the sale that a reversal takes back; null: the entry is a sale. */
   originalTrace: number | null;
 }
 

@@ -3,7 +3,7 @@ import type { SimCard } from './zvt-cards.ts';
 /** A card, the red key, or nobody at all, until the terminal gives up. */
 export type AtSlot = SimCard | 'cancel' | 'nobody';
 
-/** Where cards are held to a simulated terminal. */
+/** The place at which cards are held to a simulated terminal. */
 export interface CardSlot {
   /** Whether it asks for a card. */
   isOpen(): boolean;

@@ -5,11 +5,11 @@ import { writeDigits } from '@hlid/edge/terminal/zvt/field-frame';
 export interface SimCard {
   number: string;
   name: string;
-  /** Of its application on the chip. */
+  /** The id of the application on the chip. */
   aid: string;
-  /** Field 8A. */
+  /** The card type of field 8A. */
   type: number;
-  /** Of the bank; 00 approves. */
+  /** The bank's response code; 00 approves. */
   answer: number;
   /** The terminal sends number and track as they are, as some do. */
   unmasked?: boolean;

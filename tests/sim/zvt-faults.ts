@@ -1,7 +1,7 @@
 import type { LineFaults } from './zvt-port.ts';
 import { PowerCut } from './zvt-talk.ts';
 
-/** Where a payment is; faults strike there. In their order. */
+/** The steps of a payment, in their order; faults strike there. */
 export const ZVT_STEPS = [
   /** 06 01 has come, and is not answered yet. */
   'command',
@@ -44,11 +44,11 @@ export interface ZvtFaults extends LineFaults {
   printsFirst: boolean;
   /** 06 20 is answered with a completion and no status-information. */
   hidesNewest: boolean;
-  /** So many commands are answered with 84 9C. */
+  /** The number of commands that are answered with 84 9C. */
   busy: number;
   /** Refuses registrations. */
   refusesLogin: boolean;
-  /** Of 05 01. */
+  /** The status in the answer to 05 01. */
   status: number;
 }
 

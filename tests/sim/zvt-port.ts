@@ -162,7 +162,7 @@ export async function openSerialPort(listener: PortListener, faults: LineFaults)
 
 /** The port with what goes wrong on the wire. */
 function faulty(port: SerialBytes, faults: LineFaults): SerialBytes {
-  /** Of the till's frame that is swallowed now; null: none. */
+  /** The bytes so far of the till's frame that is being swallowed; null: none. */
   let swallowing: number[] | null = null;
   return {
     ...port,

@@ -76,7 +76,7 @@ export interface ZvtTerminal {
   close(): Promise<void>;
 }
 
-/** Of a registration's completion: the answer to an approval decides. */
+/** The flag of a registration's completion by which the answer to an approval decides. */
 const VENDING = 0x10;
 const READY = 0x00;
 /** What each command puts right. */
@@ -211,7 +211,7 @@ export async function startZvtTerminal(options: ZvtTerminalOptions = {}): Promis
     }
   }
 
-  /** Of its version, its status or both, as terminals differ. */
+  /** The version, the status or both, as terminals differ. */
   function tellStatus(): Pick<ZvtMessage, 'lead'> {
     const { status: terminalStatus } = faults;
     return {
