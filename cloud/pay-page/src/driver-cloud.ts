@@ -11,7 +11,10 @@ import type {
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { isObject, request } from './pay-cloud.ts';
 
-/** The result of a call; `logged-out`: the token is no longer valid; `lost`: nobody knows whether it arrived. */
+/**
+ * The result of a call; `logged-out`: the token is no longer valid; `lost`: it is unknown if the call
+ * arrived.
+ */
 export type DriverAnswer<T> =
   | { kind: 'ok'; value: T }
   | { kind: 'refused'; fault: DriverFault | 'failed' }
@@ -89,7 +92,7 @@ async function call<T>(
   const { ok, status, content } = reply;
   if (ok) return check(content) ? { kind: 'ok', value: content } : { kind: 'refused', fault: 'failed' };
   if (options.token !== undefined && (status === 401 || status === 403)) return { kind: 'logged-out' };
-  // A proxy's own page says nothing about the call.
+  // A proxy's own page has no information about the call.
   return isRefusal(content) ? { kind: 'refused', fault: content.code } : { kind: 'lost' };
 }
 

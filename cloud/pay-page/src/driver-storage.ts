@@ -21,7 +21,7 @@ export function writeDriverToken(token: string | null): void {
   read(() => write(sessionStorage, TOKEN_KEY, token));
 }
 
-/** Kept for a day: somebody else may use the telephone later. */
+/** The card to store, kept for a day: another person may use the telephone later. */
 export function readCardToStore(): CardToStore | null {
   const text = read(() => localStorage.getItem(CARD_KEY));
   const value: unknown = read(() => JSON.parse(text ?? 'null'));

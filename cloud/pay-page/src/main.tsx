@@ -27,7 +27,7 @@ function readAddress(): PageAddress {
   return { siteCode, link: link === '' || plate !== null ? null : link, plate };
 }
 
-/** By `?lang=`, else as chosen before, else the browser's; the site's own comes with it. */
+/** The first language: `?lang=`, else as chosen before, else the browser's; the site's own comes with it. */
 function firstLanguage(): Language | null {
   const wanted = [new URLSearchParams(location.search).get('lang'), readLanguage(), ...navigator.languages];
   for (const one of wanted) {

@@ -8,7 +8,7 @@ const KEY = 'hlid.paid';
  */
 const SHOWN = 'paid';
 
-/** A payment that this browser has made, by the key that only the page knows. There is no plate and no card in it. */
+/** A payment that this browser has made, by the page's secret key. It contains no plate and no card. */
 export interface PaidRecord {
   payment: string;
   siteCode: string;
@@ -19,7 +19,7 @@ export function readShownPaid(): PaidRecord | null {
   return history.state === SHOWN ? readLastPaid() : null;
 }
 
-/** The last payment of this browser. Offered for a day: somebody else may use the telephone later. */
+/** The last payment of this browser. It is offered for a day: another person may use the telephone later. */
 export function readLastPaid(): PaidRecord | null {
   const value: unknown = read(() => JSON.parse(localStorage.getItem(KEY) ?? 'null'));
   return isPaid(value) && Date.now() - value.since < DAY_MS ? value : null;

@@ -23,7 +23,7 @@ const TIMEOUT_MS = 15_000;
 /** A provider may take as long over a payment; the order is sent again with the same key after that. */
 const PAYMENT_TIMEOUT_MS = 90_000;
 
-/** The result of a call; `lost`: nobody knows whether it arrived. */
+/** The result of a call; `lost`: it is unknown if the call arrived. */
 export type Answer<T> =
   | { kind: 'ok'; value: T }
   | { kind: 'refused'; fault: PayFault; fields: readonly CardField[] }
@@ -122,7 +122,7 @@ async function call<T extends object>(
       ? { kind: 'ok', value: known(content) }
       : { kind: 'refused', fault: 'failed', fields: [] };
   }
-  // A proxy's own page says nothing about the call.
+  // A proxy's own page has no information about the call.
   if (!isRefusal(content)) return { kind: 'lost' };
   return { kind: 'refused', fault: content.code, fields: content.fields ?? [] };
 }

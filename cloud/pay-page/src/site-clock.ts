@@ -31,7 +31,7 @@ export function momentText(at: string, now: Date, timeZone: string, language: La
   });
 }
 
-/** Until when: the time, with the day where it is another than today. */
+/** The end of a period: the time, with the day if it is not today. */
 export function untilText(at: string, now: Date, timeZone: string, language: Language): string {
   const { day, time } = siteWall(new Date(at), timeZone);
   const shown = clockText(time, language);

@@ -81,7 +81,9 @@ async function sendChange(input: RequestInfo | URL, init: RequestInit, timeoutMs
   }
 }
 
-/** Asks for a fresh proof before a call that is too long to be sent twice. Resolves to false where nobody gives one. */
+/**
+ * Asks for a fresh proof before a call that is too long to be sent twice. Resolves to false if none is given.
+ */
 export async function stepUp(): Promise<boolean> {
   return hooks === null || (await hooks.stepUp());
 }
@@ -124,7 +126,7 @@ export async function readTagged<R extends ClientResponse<unknown, StatusCode, s
   return { body, etag: response.headers.get('ETag') };
 }
 
-/** For calls that answer with nothing to read, and files. @throws Refusal */
+/** Resolves with the response of a call whose body is empty or a file. @throws Refusal */
 export async function answered<R extends ClientResponse<unknown, StatusCode, string>>(
   call: Promise<R>,
 ): Promise<R> {

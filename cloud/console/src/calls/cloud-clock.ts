@@ -1,4 +1,4 @@
-/** The newest reading of the cloud's clock, as the difference to the clock of this page, which nobody sets. */
+/** The newest reading of the cloud's clock, as the difference to this page's clock, which may be wrong. */
 let ahead: number | null = null;
 
 /** Learns from an answer what time it is at the cloud. Its header has no more than seconds, so it is never ahead. */

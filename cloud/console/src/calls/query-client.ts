@@ -22,7 +22,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Who has waited for the end of a call once is asked before it is repeated. */
+/** Whether a failed call is repeated. After a timeout it is not: the person has waited once and decides. */
 function isWorthRepeating(error: unknown): boolean {
   return error instanceof Refusal && error.isPassing && error.unanswered !== 'timeout';
 }

@@ -55,7 +55,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       onState: setState,
       onRefused() {
         void queries.invalidateQueries({ queryKey: ['session'] });
-        // A site whose board was asked for may not be this person's any more.
+        // A site in the request may no longer be visible to this person.
         void queries.invalidateQueries({ queryKey: ['sites'] });
       },
       onBoard(board) {
@@ -88,7 +88,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 
-/** The sites whose boards anybody on this page reads. */
+/** The sites with a board that any component of this page reads. */
 function wanted(readers: ReadonlySet<BoardReader>): string[] {
   return [...new Set([...readers].flatMap(({ siteIds }) => siteIds))];
 }

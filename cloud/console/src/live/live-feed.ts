@@ -65,7 +65,7 @@ export class LiveFeed {
   readonly #watched = new WatchedBoards();
   #shown: readonly string[] = [];
   #announcedAt = 0;
-  /** The sites whose boards the stream has. */
+  /** The sites with a board in the stream. */
   #streamed = '';
   /** What came of them, for tabs that begin to show one. */
   readonly #boards = new Map<string, SiteBoardView>();
@@ -100,7 +100,7 @@ export class LiveFeed {
     }
   }
 
-  /** From now on this tab shows the boards of these sites. */
+  /** Sets the sites with a board on this tab. */
   showBoards(siteIds: readonly string[]): void {
     this.#shown = siteIds;
     this.#announce();

@@ -1,9 +1,9 @@
 /** How fresh what the page shows is. */
 export interface LiveState {
   isConnected: boolean;
-  /** Nothing was heard for too long: what is shown may be old. */
+  /** Nothing was received for too long: what is shown may be old. */
   isStale: boolean;
-  /** When the cloud was last heard; `Date.now()`. */
+  /** The time of the last message from the cloud; `Date.now()`. */
   heardAt: number;
 }
 

@@ -6,7 +6,7 @@ interface Watching {
   at: number;
 }
 
-/** A tab in the background says only about once a minute what it shows. */
+/** A tab in the background reports its boards only about once a minute. */
 const FORGET_AFTER_MS = 150_000;
 
 /** Which boards of lanes the tabs of this browser show: one of the tabs subscribes to all of them. */

@@ -60,7 +60,7 @@ const WORDS = wordsIn(
   },
 );
 
-/** Words by which people look for an act in either language, beside its name. */
+/** Search words for each act in either language, beside its name. */
 const ALSO = {
   dark: ['dark', 'dökkt', 'dökkur', 'theme', 'litir', 'þema'],
   light: ['light', 'ljóst', 'ljós', 'theme', 'litir', 'þema'],
@@ -73,7 +73,7 @@ const ALSO = {
 export interface PaletteAct {
   id: string;
   label: string;
-  /** Other names by which it is found. */
+  /** Other names of the act. */
   also: readonly string[];
   /** The site of the act, shown beside its name. */
   place: string | null;

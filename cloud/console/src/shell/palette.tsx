@@ -16,7 +16,7 @@ import type { Filters } from './use-filters.ts';
 /** Cars that the palette shows; the page for finding has more. */
 const MAX_CARS = 8;
 
-/** Everything by name, from anywhere (Ctrl+K): plates as they are heard, invoices, customers, rooms. */
+/** Finds everything by name, from anywhere (Ctrl+K): plates as spoken, invoices, customers, rooms. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const go = useGo();
@@ -78,7 +78,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The rooms whose names contain the text; `isNamed`: one of them is meant. */
+/** The rooms with a name that contains the text; `isNamed`: the text is one of the names. */
 function roomGroup(
   session: Session,
   text: string,
@@ -139,7 +139,7 @@ function actGroup(
   };
 }
 
-/** Without accents and capitals, as people type in a hurry. */
+/** The text without accents and capitals, as people type in a hurry. */
 function plainText(text: string): string {
   return text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }

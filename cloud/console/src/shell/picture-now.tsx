@@ -102,7 +102,7 @@ export function LanePictureDialog({
   const { mutate } = take;
   const isBegun = useRef(false);
   useEffect(() => {
-    // React may run an effect twice, and each picture is one that somebody asked for.
+    // React may run an effect twice, but each picture is requested by a person.
     if (isBegun.current) return;
     isBegun.current = true;
     mutate(Date.now());

@@ -28,7 +28,7 @@ import type { Permission, Session } from './session.ts';
 /** A room of the console: where it is, and who may enter. */
 export interface Room {
   key: keyof typeof ROOM_NAMES;
-  /** After the site, in the address. */
+  /** The part of the address after the site. */
   path: string;
   icon: LucideIcon;
   /** An operator needs one of these permissions; absent: every operator has the room. */

@@ -11,7 +11,7 @@ export type Permission = Session['permissions'][number];
 
 export const sessionApi = apiOf<typeof sessionRoutes>();
 
-/** Null: nobody is logged in. */
+/** The session; null: the browser is not logged in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: readSession,

@@ -256,7 +256,7 @@ function AccountMenu() {
     own: () => void navigate({ to: `/${site}/login` }),
     language: () => changeLanguage(LANGUAGE === 'is' ? 'en' : 'is'),
     keys: () => shortcuts.showHelp(),
-    // The page is loaded anew, with nothing of this person in it.
+    // The page is loaded again, with nothing of this person in it.
     out: () => void endSession().finally(() => location.assign('/console/')),
     ...Object.fromEntries(THEMES.map((theme) => [theme, () => changeTheme(theme)])),
   };

@@ -29,7 +29,7 @@ interface Shortcuts {
 const ShortcutContext = createContext<Shortcuts | null>(null);
 const STORED_AS = 'hlid.single-keys';
 const SECOND_KEY_MS = 1200;
-/** A page that takes longer than this to come does not surprise anybody with a dialog. */
+/** If a page takes longer than this to load, its dialog does not open: it would surprise the person. */
 const PAGE_LOADS_MS = 10_000;
 
 /** Listens for keys. Single keys never act while a field has the focus, and can be switched off (WCAG 2.1.4). */

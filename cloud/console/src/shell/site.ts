@@ -10,7 +10,7 @@ import { isOperator, useSession } from './session.ts';
 
 export const siteApi = apiOf<typeof siteRoutes>();
 
-/** In an address, in place of a site's id. */
+/** The value that replaces a site's id in an address. */
 export const EVERY_SITE = 'all';
 
 const sitesQuery = queryOptions({

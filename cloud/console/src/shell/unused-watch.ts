@@ -1,9 +1,12 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 
-/** So long after the last key or touch nobody works with the console. */
+/** The time after the last key or touch at which the console counts as unused. */
 const UNUSED_AFTER_MS = 5 * MINUTE_MS;
 
-/** Whether nobody uses the page: nothing was pressed for some time, no dialog is open, and nothing typed would be lost. */
+/**
+ * Whether the page is unused: nothing was pressed for some time, no dialog is open, and nothing typed would
+ * be lost.
+ */
 export function createUnusedWatch(): () => boolean {
   let usedAt = performance.now();
   for (const event of ['pointerdown', 'keydown', 'wheel'] as const) {

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 
-/** From a thing's page to the list that it stands in. */
+/** The link from an item's page to its list. */
 export function BackLink({ to, search, children }: { to: string; search?: object; children: string }) {
   return (
     <Link

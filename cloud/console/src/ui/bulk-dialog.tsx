@@ -35,7 +35,7 @@ export function BulkDialog<T>({
   nameOf,
   onClose,
 }: {
-  /** With its object and count: `Mark 12 visits as reviewed`. */
+  /** The title with its object and count: `Mark 12 visits as reviewed`. */
   title: string;
   /** `onePage(rows)`, or `everyPage(read)` for all rows of a query. */
   pages: () => AsyncIterable<readonly T[]>;

@@ -44,7 +44,7 @@ export class BulkRun<T> {
     this.#report({ state: this.#isStopped ? 'stopped' : 'finished' });
   }
 
-  /** Begins nothing more; what was begun ends. */
+  /** Starts no further item; the items in progress end. */
   stop(): void {
     this.#isStopped = true;
   }

@@ -14,7 +14,10 @@ export interface ConflictField {
   yours: ReactNode;
 }
 
-/** What somebody else saved while this person typed (412), field by field. What was typed stays in the form. */
+/**
+ * Another person's change that was saved while this person typed (412), field by field. What was typed stays
+ * in the form.
+ */
 export function Conflict({ fields }: { fields: readonly ConflictField[] }) {
   return (
     <div className="notice caution conflict" role="alert">

@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react';
 import { IconButton } from './button.tsx';
 import { useCopy } from './use-copy.ts';
 
-/** Copies a text that is shown beside it. @param label says what is copied */
+/** Copies a text that is shown beside it. @param label names what is copied */
 export function CopyButton({ label, value }: { label: string; value: string }) {
   const copy = useCopy();
   return (

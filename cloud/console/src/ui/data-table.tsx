@@ -13,11 +13,11 @@ export interface TableColumn<T> {
   isNumber?: boolean;
   /** A share of the width that is left; absent: as wide as its content. */
   isWide?: boolean;
-  /** Not shown until somebody chooses it (`ColumnChooser`). */
+  /** Whether the column is hidden until the person chooses it (`ColumnChooser`). */
   isHidden?: boolean;
   /** The orders of the cloud in which its list is sorted by this column. */
   orders?: { ascending?: string; descending?: string };
-  /** By what it is sorted where that cannot be seen in the cell. */
+  /** The value to sort by, if it differs from what the cell shows. */
   sortBy?: (row: T) => string | number | null;
 }
 
@@ -46,7 +46,7 @@ interface TableProps<T> {
   idOf: (row: T) => string;
   /** The page of a row. It is a link, so that it can be opened in another tab. */
   linkOf?: ((row: T) => RowLink) | undefined;
-  /** For rows that open a dialog, and no page. */
+  /** Called for rows that open a dialog, and no page. */
   onOpen?: ((row: T) => void) | undefined;
   selection?: RowSelection;
   rowClass?: (row: T) => string;
@@ -55,7 +55,7 @@ interface TableProps<T> {
   order?: ServerOrder | undefined;
 }
 
-/** Within a row these act by themselves. */
+/** The elements of a row that handle a click themselves. */
 const CONTROLS = 'a, button, input, select, textarea, label';
 
 /**

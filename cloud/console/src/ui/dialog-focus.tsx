@@ -26,7 +26,7 @@ function focusFirstField(dialog: Element): boolean {
   return first !== undefined;
 }
 
-/** Within a dialog: something of it has the focus already, by its own wish. */
+/** Whether an element in the dialog has set the focus on itself already. */
 function hasFocusWithin(dialog: Element): boolean {
   return document.activeElement !== dialog && dialog.contains(document.activeElement);
 }

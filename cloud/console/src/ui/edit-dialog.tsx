@@ -20,14 +20,14 @@ interface Props<Thing, Draft> {
   edit: ReturnType<typeof useEdit<Thing, Edited<Draft>>>;
   /** The thing as its form has it. */
   draftOf: (thing: Thing) => Draft;
-  /** The thing in words, to show what somebody else has changed meanwhile. */
+  /** The item in words, to show another person's change of it. */
   rowsOf: (thing: Thing) => readonly TextRow[];
   isComplete?: (draft: Draft) => boolean;
   children: (draft: Draft, set: (changes: Partial<Draft>) => void) => ReactNode;
   onClose: () => void;
 }
 
-/** A form over a thing that somebody else may edit at the same time. Only what the person has changed is sent. */
+/** A form for an item that another person may edit at the same time. Only what was changed here is sent. */
 export function EditDialog<Thing extends object, Draft extends object>(props: Props<Thing, Draft>) {
   const { title, edit, onClose } = props;
   if (edit.before !== null) return <EditForm {...props} before={edit.before} />;

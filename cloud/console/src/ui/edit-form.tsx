@@ -12,7 +12,7 @@ import { useToasts } from './toasts.tsx';
 import { useUnsaved } from './unsaved.tsx';
 import { useEdit } from './use-edit.ts';
 
-/** A form on a page, over a thing that somebody else may edit at the same time. */
+/** A form on a page, for an item that another person may edit at the same time. */
 export function EditForm<Thing, D extends Draft>({
   queryKey,
   read,

@@ -1,6 +1,6 @@
 import { COMMON } from '../words/common.ts';
 
-/** In place of a room, or of the whole console, that could not be drawn. */
+/** The page that replaces a room, or the whole console, that could not be drawn. */
 export function FailedPage() {
   return (
     <main className="failed" role="alert">

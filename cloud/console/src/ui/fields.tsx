@@ -141,7 +141,7 @@ function SeveralField({
   );
 }
 
-/** The fields that somebody else changed meanwhile, as `Conflict` shows them. */
+/** The fields that another person changed meanwhile, as `Conflict` shows them. */
 export function conflictsOf<D extends Draft>(
   specs: readonly FieldSpec<D>[],
   before: D,

@@ -12,7 +12,7 @@ export function FileField({
   onChange,
 }: {
   label: string;
-  /** Its place in what is sent, for what the cloud says of it. */
+  /** The field's path in the request, for the cloud's errors about it. */
   name: string;
   hint: string;
   mistake: string | undefined;

@@ -14,7 +14,7 @@ export function MomentField({
   isRequired = false,
 }: {
   label: string;
-  /** Its place in what is sent, for what the cloud says of it. */
+  /** The field's path in the request, for the cloud's errors about it. */
   name?: string;
   hint?: string;
   value: string | null;

@@ -32,7 +32,7 @@ export function Page({
   );
 }
 
-/** On narrow screens they are behind a button, so that the list is on the first screen. */
+/** Filters that are behind a button on narrow screens, so that the list is on the first screen. */
 export function FoldedFilters({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();

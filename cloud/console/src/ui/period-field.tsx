@@ -65,7 +65,7 @@ export function DateField({
   );
 }
 
-/** From a day to a day, both included, with the usual periods to choose from. */
+/** A field for a period of days, both included, with the usual periods to choose from. */
 export function PeriodField({
   from,
   to,

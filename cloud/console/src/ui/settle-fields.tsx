@@ -56,7 +56,7 @@ type SettleWay = keyof typeof WORDS.ways;
 /** How a visit is settled, and why. */
 export interface Settlement {
   paymentStatus: SettleWay;
-  /** How the money was received; null: nobody has said yet. */
+  /** The means of payment; null: not chosen yet. */
   paidWith: PaidWith | null;
   reason: string;
 }

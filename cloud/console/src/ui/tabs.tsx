@@ -3,7 +3,7 @@ import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components'
 import { useFilters } from '../shell/use-filters.ts';
 
 export interface PageTab {
-  /** In the address, as `tab`. */
+  /** The value of `tab` in the address. */
   id: string;
   title: ReactNode;
   content: () => ReactNode;

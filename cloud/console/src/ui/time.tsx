@@ -36,7 +36,7 @@ setInterval(() => {
   for (const listener of listeners) listener();
 }, TICK_MS);
 
-/** The time, to ten seconds; one clock for all that says how long ago something was. */
+/** The time, to ten seconds; one clock for every text about how long ago something was. */
 export function useNow(): number {
   return useSyncExternalStore(
     (listener) => {

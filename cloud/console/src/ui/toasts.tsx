@@ -66,7 +66,7 @@ interface NoticeProps {
   onUndo: (toast: Toast) => void;
 }
 
-/** It stays as long as somebody points at it or is in it by keys: who reads slowly loses no undo (WCAG 2.2.1). */
+/** A notice. It stays while the pointer or the focus is on it: a slow reader loses no undo (WCAG 2.2.1). */
 function Notice(props: NoticeProps) {
   const { text, isFailure } = props.toast;
   return (

@@ -50,7 +50,7 @@ export function useEdit<Thing, Input>(
   return {
     /** Null while it loads. */
     before: first.current?.body ?? null,
-    /** Null: nobody changed it meanwhile. */
+    /** Null: the item was not changed meanwhile. */
     theirs: isConflict ? (theirs?.body ?? null) : null,
     loadError: first.current ? null : query.error,
     retry: () => void query.refetch(),

@@ -23,7 +23,7 @@ import { WALL_WORDS } from './wall-text.ts';
 interface WallFieldProps {
   label: string;
   hint?: string | undefined;
-  /** Its place in what is sent, for what the cloud says of it. */
+  /** The field's path in the request, for the cloud's errors about it. */
   name?: string | undefined;
   isRequired?: boolean;
   isReadOnly?: boolean;

@@ -61,7 +61,7 @@ export function parseTime(text: string): string | null {
   return `${hours.padStart(2, '0')}:${minutes}`;
 }
 
-/** Day and time that somebody has typed in one field; a day alone begins at midnight. */
+/** Parses day and time typed in one field; a day alone begins at midnight. */
 export function parseWall(text: string, today: string): { day: string; time: string } | null {
   const [, first = '', , second] = /^(.*?)([T ]+(\d\d?[:.]\d\d))?(?::\d\d)?$/.exec(text.trim()) ?? [];
   const day = parseDay(first, today);

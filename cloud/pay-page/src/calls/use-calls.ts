@@ -8,7 +8,7 @@ import type { PayAction, PayState } from '../state/pay-state.ts';
 const RETRY_MS = 3000;
 const CHECKING_EVERY_MS = 3000;
 const SITE_EVERY_MS = MINUTE_MS;
-/** A started hour or day may change what is due while somebody reads it. */
+/** The interval of questions about the price: a started hour or day may change it while it is shown. */
 const DUE_EVERY_MS = 15_000;
 
 export interface CallContext {
@@ -17,11 +17,11 @@ export interface CallContext {
   dispatch: (action: PayAction) => void;
 }
 
-/** What the address of the page says. */
+/** The parameters of the page's address. */
 export interface PageAddress {
   siteCode: string | null;
   link: string | null;
-  /** From the code at an exit; null: it is typed. */
+  /** The plate from the code at an exit; null: it is typed. */
   plate?: string | null | undefined;
 }
 

@@ -89,13 +89,13 @@ export function workOf(
     case 'form':
       return 'follow';
     case 'wait':
-      // The answer with the form or the tokens was lost: another order begins anew.
+      // The answer with the form or the tokens was lost: another order begins.
       return 'cancel';
     case 'finish':
       return 'finish';
     default:
       payment.next satisfies never;
-      // A step that this page does not know: nothing has moved yet.
+      // This page does not support the step: nothing has moved yet.
       return 'cancel';
   }
 }
@@ -153,13 +153,16 @@ class PaymentStep {
     return cloud.order(order, signal);
   }
 
-  /** After a reload: the order may never have arrived. It is cancelled then, so that it cannot arrive later. */
+  /**
+   * Continues after a reload: the order may never have arrived. It is cancelled then, so that it cannot
+   * arrive later.
+   */
   async #resume(signal: AbortSignal): Promise<boolean> {
     const { cloud, dispatch } = this.#context;
     const { payment } = this.#pay.wish;
     const answer = await cloud.payment(payment, signal);
     if (answer.kind !== 'refused' || answer.fault !== 'not-found') {
-      // Anything but its state says nothing about the payment: ask again.
+      // Only the payment's state counts: read it again.
       return reportPayment(answer, signal, dispatch) && answer.kind === 'ok';
     }
     const cancelled = await cloud.cancel(payment, signal);
@@ -185,7 +188,7 @@ class PaymentStep {
     }
   }
 
-  /** Each try encrypts a typed card anew, since the provider measures the browser along with it. */
+  /** Encrypts a typed card for each try again, since the provider measures the browser along with it. */
   async #encryptedCard(tokens: Readonly<Record<string, string>>) {
     const { holder } = this.#tools;
     if (holder.card === null) return holder.encrypted && { ...holder.encrypted, sessionId: null };

@@ -13,7 +13,7 @@ export class CardHolder {
     this.#card = card;
   }
 
-  /** What stands for a card: made by the provider's script, or by its own field. */
+  /** Keeps a card's replacement: made by the provider's script, or by its own field. */
   holdEncrypted(encrypted: PayEncryptedCard): void {
     this.#encrypted = encrypted;
   }
@@ -23,7 +23,7 @@ export class CardHolder {
     return this.#card ?? this.#kept;
   }
 
-  /** Null: it was typed into the provider's field, or the page was loaded anew since it was typed. */
+  /** The card; null: it was typed into the provider's field, or the page was reloaded since it was typed. */
   get card(): PayCard | null {
     return this.#card;
   }
@@ -32,12 +32,12 @@ export class CardHolder {
     return this.#encrypted;
   }
 
-  /** False: the page was loaded anew, and nobody has the card any more. */
+  /** Whether the card is held; false: the page was reloaded, and the card is lost. */
   get isHeld(): boolean {
     return this.#card !== null || this.#encrypted !== null;
   }
 
-  /** After a try that failed: number and date need not be typed again. A security code is for one try. */
+  /** Ends a try that failed: number and date need not be typed again. A security code is for one try. */
   endTry(): void {
     if (this.#card !== null) this.#kept = { number: this.#card.number, expire: this.#card.expire };
     this.#card = null;

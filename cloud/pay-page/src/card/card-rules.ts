@@ -12,7 +12,7 @@ interface Brand {
 
 const FOURS = [4, 8, 12, 16];
 
-/** By ISO/IEC 7812. The first that fits. */
+/** The brands by ISO/IEC 7812. The first that fits applies. */
 const BRANDS: readonly Brand[] = [
   { name: 'American Express', starts: /^3[47]/, lengths: [15], gaps: [4, 10], codeLength: 4 },
   { name: 'Diners Club', starts: /^3(?:0[0-5]|[689])/, lengths: [14, 16, 19], gaps: [4, 10], codeLength: 3 },

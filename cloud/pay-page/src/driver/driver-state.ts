@@ -9,7 +9,7 @@ import type {
 import type { CardToStore } from '../driver-storage.ts';
 import type { StoredIdentification } from './identity-storage.ts';
 
-/** What a step says beside its own. */
+/** The notice on a step. */
 export type DriverNotice = DriverFault | 'failed' | 'logged-out';
 
 type DriverStep =
@@ -71,7 +71,7 @@ export type DriverAction =
   | { type: 'driver'; driver: Driver; notice?: DriverNotice }
   | { type: 'sent' }
   | { type: 'erased' }
-  /** By the driver, or because the token is no longer valid. */
+  /** The driver logged out, or the token is no longer valid. */
   | { type: 'logged-out'; notice: DriverNotice | null }
   | { type: 'refused'; fault: DriverFault | 'failed' };
 
@@ -196,7 +196,7 @@ function loginStep(email: string, notice: DriverNotice | null = null): DriverSte
   return { at: 'login', email, notice };
 }
 
-/** Without the notice of the call before. */
+/** The step without the notice of the call before. */
 function quiet(step: DriverStep): DriverStep {
   return 'notice' in step ? { ...step, notice: null } : step;
 }

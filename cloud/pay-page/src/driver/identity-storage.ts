@@ -7,7 +7,7 @@ const DEVICE_KEY = 'hlid.device';
 /** The lifetime of an identification, the same as of the cloud's session. */
 const IDENTIFICATION_MS = 5 * MINUTE_MS;
 
-/** A login by electronic identity whose phone rings: a reload goes on with it. It ends with the tab. */
+/** A login by electronic identity with a ringing phone: a reload continues it. It ends with the tab. */
 export interface StoredIdentification {
   purpose: 'driver' | 'connect';
   ringing: { session: string; code: string; bearerToken: string };
@@ -20,13 +20,13 @@ export function readIdentification(): StoredIdentification | null {
 }
 
 export function writeIdentification(value: StoredIdentification | null): void {
-  // After a reload it is the same one, and no younger.
+  // A reload does not make the session younger.
   if (value !== null && readIdentification()?.ringing.session === value.ringing.session) return;
   const text = value && JSON.stringify({ ...value, since: Date.now() });
   read(() => write(sessionStorage, IDENTIFICATION_KEY, text));
 }
 
-/** By which the cloud knows a device on which somebody has logged in by electronic identity. */
+/** The secret that identifies a device on which a person has logged in by electronic identity. */
 export function deviceSecret(): string {
   const secret = read(() => localStorage.getItem(DEVICE_KEY)) ?? randomUuid();
   read(() => write(localStorage, DEVICE_KEY, secret));

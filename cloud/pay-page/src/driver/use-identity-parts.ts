@@ -11,7 +11,10 @@ export interface IdentityParts {
   screens: typeof import('./identity/identity-screens.tsx');
 }
 
-/** Null: they are not loaded yet, or nobody logs in by electronic identity here. They load after the page itself. */
+/**
+ * Null: they are not loaded yet, or there is no login by electronic identity here. They load after the page
+ * itself.
+ */
 export function useIdentityParts(cloud: DriverCloud): IdentityParts | null {
   const [parts, setParts] = useState<IdentityParts | null>(null);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { usePay } from '../pay-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { OFFLINE_WORDS } from './offline-words.ts';
 
-/** Before a payment: what happens after it, since the car park cannot hear of it. */
+/** The hint before a payment that the car park cannot be informed of it, and what happens then. */
 export function OfflineHint() {
   const { language } = usePay();
   return (
@@ -27,7 +27,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The codes of payments of which the car park has not heard. The driver types them at its kiosk. */
+/** The codes of payments of which the car park is not informed yet. The driver types them at its kiosk. */
 export function ExitCodes({ codes }: { codes: readonly string[] }) {
   const { language } = usePay();
   const words = OFFLINE_WORDS[language];

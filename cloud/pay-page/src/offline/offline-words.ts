@@ -1,6 +1,9 @@
 import type { Language } from '@hlid/protocol/base/language';
 
-/** What it means that a car park cannot hear of a payment. Apart from the other words: hardly any page needs it. */
+/**
+ * The words for a car park that cannot be informed of a payment. They are separate because few pages need
+ * them.
+ */
 export const OFFLINE_WORDS: Record<Language, { before: string; lead: string; scan: string; help: string }> = {
   is: {
     before:

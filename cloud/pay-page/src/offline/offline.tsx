@@ -4,7 +4,7 @@ const load = () => import('./offline-parts.tsx');
 const LoadedHint = lazy(async () => ({ default: (await load()).OfflineHint }));
 const LoadedCodes = lazy(async () => ({ default: (await load()).ExitCodes }));
 
-/** @param away the car park cannot hear of a payment */
+/** @param away the car park cannot be informed of a payment */
 export function OfflineHint({ away }: { away: boolean | undefined }) {
   return away === true ? (
     <Suspense>

@@ -71,7 +71,7 @@ export class StripeProvider implements CardProvider {
     };
   }
 
-  /** The cloud asks Stripe for the result, so the token only says that the challenge is over. */
+  /** The cloud reads the result from Stripe, so the token only means that the challenge is over. */
   async challenge({ payload, transactionId }: ScriptChallenge): Promise<string | null> {
     if (this.#stripe === null) return null;
     await this.#stripe.handleNextAction({ clientSecret: payload });
@@ -80,7 +80,7 @@ export class StripeProvider implements CardProvider {
 
   async #load({ script = '', publishableKey = '' }: Tokens): Promise<StripeJs> {
     await this.#loadScripts([script]);
-    // The script puts itself into the window, which knows nothing of it.
+    // The script adds itself to the window, which has no type for it.
     const { Stripe } = window as unknown as StripeWindow;
     if (!Stripe) throw new Error('Stripe’s script is missing.');
     this.#stripe ??= Stripe(publishableKey);

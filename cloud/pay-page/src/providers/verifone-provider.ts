@@ -1,7 +1,7 @@
 import type { PayCard, PayEncryptedCard } from '@hlid/protocol/pages/pay-api';
 import type { CardProvider, LoadScripts, ScriptChallenge, Tokens } from './card-provider.ts';
 
-/** Cardinal answers in seconds, or not at all; without its session the provider may still say yes. */
+/** Cardinal answers in seconds, or not at all; without its session the provider may still approve. */
 const SESSION_TIMEOUT_MS = 8000;
 
 /** The scripts of Verifone (`verifone.js`) and Cardinal (`songbird.js`), as far as the page uses them. */
@@ -89,7 +89,7 @@ export class VerifoneProvider implements CardProvider {
   }
 }
 
-/** The scripts put themselves into the window, which knows nothing of them. */
+/** The scripts add themselves to the window, which has no types for them. */
 function providerWindow(): ProviderWindow {
   return window as unknown as ProviderWindow;
 }

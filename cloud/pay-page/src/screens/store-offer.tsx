@@ -13,7 +13,7 @@ const RETRY_MS = 3000;
 
 type Phase = 'storing' | 'asking' | 'sending' | 'sent' | 'stored' | 'no-card' | 'wrong-proof' | 'failed';
 
-/** After a payment whose card the driver wants to store: stores it, or mails the link that leads to it. */
+/** The offer after a payment to store its card: stores it, or mails the link that leads to it. */
 export function StoreOffer({
   payment,
   caps,

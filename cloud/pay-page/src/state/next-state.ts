@@ -5,7 +5,7 @@ import { MIN_PLATE, type PayAction, type PayState, type Step, type Unfinished } 
 import { onAgain, onCard, onDays, onDue, onPaid, onPay } from './pay-steps.ts';
 import { dueStep, goTo, plateStep, show } from './trail.ts';
 
-/** What the address of the page says. */
+/** The parameters of the page's address. */
 interface FirstAddress {
   siteCode: string | null;
   link: string | null;

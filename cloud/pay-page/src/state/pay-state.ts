@@ -23,13 +23,13 @@ interface PayWish {
   currency: string;
   /** Days in advance; null: what is due. */
   quantity: number | null;
-  /** The driver wants the card to be stored, for payments up to these; null: it is not stored. */
+  /** The caps of payments by the stored card; null: the card is not stored. */
   caps: DriverCaps | null;
-  /** What the page has said of it: the car park cannot hear of the payment. */
+  /** Whether the page has shown that the car park cannot be informed of the payment. */
   siteAway?: boolean | undefined;
 }
 
-/** A driver wants a card to be stored: for payments up to these, and for whom. */
+/** A driver's request to store a card: for payments up to these caps, and for whom. */
 interface StoreWish {
   caps: DriverCaps;
   email: string;
@@ -42,7 +42,7 @@ export interface Unfinished {
   language: Language;
 }
 
-/** What a step says beside its own: a fault, or how the last payment ended. */
+/** The notice on a step: a fault, or how the last payment ended. */
 export type Notice = PayFault | PayReason | 'nothing-charged';
 
 export type CardStep = {
@@ -62,7 +62,7 @@ export type Step =
   | { at: 'loading'; plate: string }
   /** The address leads to no site, or the link is too old. */
   | { at: 'no-site'; fault: PayFault }
-  /** A payment that was made before, whose receipt is wanted once more. */
+  /** A payment that was made before; its receipt is shown again. */
   | { at: 'again'; payment: string }
   | { at: 'sites'; sites: readonly PaySiteName[] | null }
   | { at: 'plate'; typed: string; sending: boolean; notice: Notice | null }
@@ -80,7 +80,7 @@ export type Step =
       at: 'pay';
       wish: PayWish;
       payment: PayPayment | null;
-      /** Null: the page was loaded anew, and nobody has the card any more. */
+      /** Null: the page was reloaded, and the card is lost. */
       form: CardStep | null;
       cancelling: boolean;
     }

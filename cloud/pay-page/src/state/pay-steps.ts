@@ -165,7 +165,7 @@ function onOrderRefused(
     case 'expired':
       return backToPlate(state, 'expired');
     default:
-      // What is due has changed meanwhile: show it anew, and why.
+      // The amount due has changed meanwhile: the page shows it again with the reason.
       return toDue(state, step, fault);
   }
 }

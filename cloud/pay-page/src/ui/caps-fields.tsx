@@ -31,7 +31,7 @@ export function readCaps({ stay, day }: TypedCaps, currency: string): DriverCaps
   return stayMinor === null || dayMinor === null ? null : { currency, stayMinor, dayMinor };
 }
 
-/** With point or comma, for thousands or decimals. Null: it is not an amount. */
+/** Reads an amount with point or comma, for thousands or decimals. Null: it is not an amount. */
 export function readAmount(typed: string, currency: string): number | null {
   const digits = minorUnitDigits(currency);
   const pattern =

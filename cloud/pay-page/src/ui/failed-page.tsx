@@ -1,7 +1,7 @@
 import { readUnfinished } from '../unfinished.ts';
 import type { Words } from '../words/en.ts';
 
-/** In place of a page that could not be drawn. A payment goes on after it is loaded again. */
+/** The page that replaces one that could not be drawn. A payment continues after a reload. */
 export function FailedPage({ words }: { words: Words }) {
   const isPaying = readUnfinished() !== null;
   return (

@@ -128,7 +128,7 @@ export function TopBar() {
   );
 }
 
-/** Who sells the parking, as the law wants it said before a payment, and whom to call. */
+/** The seller of the parking, as the law requires before a payment, and the telephone number. */
 export function PageFoot() {
   const { site, words } = usePage();
   if (site === null) return null;

@@ -5,7 +5,7 @@ interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'on
   label: string;
   hint?: string | undefined;
   mistake?: string | undefined;
-  /** At the end of the label, such as the brand of a card. */
+  /** A mark at the end of the label, such as the brand of a card. */
   mark?: string | undefined;
   onText: (text: string) => void;
 }

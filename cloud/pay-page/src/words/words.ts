@@ -22,7 +22,7 @@ export function invoiceTitle(number: number | null, words: Words): string {
   return number === null ? words.invoice.prepaid : words.invoice.title({ number });
 }
 
-/** Which text a notice has. What the bank finds suspicious is said like any other refusal. */
+/** The text of each notice. A refusal for suspicion by the bank has the same text as any other. */
 const NOTICE_WORDS: Record<Notice, keyof Words['notices']> = {
   'nothing-charged': 'nothing-charged',
   refused: 'declined',
@@ -60,6 +60,6 @@ const NOTICE_WORDS: Record<Notice, keyof Words['notices']> = {
 };
 
 export function noticeText(notice: Notice, words: Words): string {
-  // The cloud may be newer than this page, and know more.
+  // The cloud may be newer than this page and send other notices.
   return words.notices[NOTICE_WORDS[notice] ?? 'failed'];
 }

@@ -199,7 +199,7 @@ function PasskeyTable({
 
 interface EnrolProps {
   accountId: string;
-  /** With the first second factor: recovery codes, shown this once. */
+  /** Called with recovery codes, shown this once, for the first second factor. */
   onDone: (codes: readonly string[] | null) => void;
   onClose: () => void;
 }

@@ -20,7 +20,7 @@ import { ACCOUNT } from './account-words.ts';
 const logins = accountApi[':id'].logins;
 const LOGIN_QUERIES = [['logins'], ['sessions']] as const;
 
-/** By what an account logs in. */
+/** The ways in which an account logs in. */
 export function Logins({ accountId }: { accountId: string }) {
   const timeZone = useTimeZone();
   const [open, setOpen] = useState<{ kind: 'add' } | { kind: 'password' | 'remove'; login: Login } | null>(

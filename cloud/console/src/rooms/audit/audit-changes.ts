@@ -46,9 +46,9 @@ export function fieldChanges(
   return { changes: [...changes.values()], hidden };
 }
 
-/** Parts with a form of their own, which nobody reads field by field. */
+/** Parts with a form of their own, which are not shown field by field. */
 const WHOLE: readonly string[] = ['tariff', 'rules', 'filters', 'options', 'types'];
-/** Fields that say nothing to people: what a line is about stands beside it. */
+/** Fields without meaning for people: what a line is about stands beside it. */
 const UNTELLING: readonly string[] = ['createdOn', 'modifiedOn', 'createdAt', 'modifiedAt', 'id', 'currency'];
 
 function nameOf(path: string, words: FieldWords): { text: string; isWhole: boolean } | null {

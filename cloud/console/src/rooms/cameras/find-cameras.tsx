@@ -26,7 +26,7 @@ export function FindCameras({
   onChoose: (camera: FoundCamera) => void;
 }) {
   const [chosen, setChosen] = useState<string | null>(null);
-  // Only when somebody asks for it: the site searches for some seconds.
+  // The search runs only on request: the site searches for some seconds.
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['discovered-cameras', siteId],
     queryFn: () => findCameras(siteId),

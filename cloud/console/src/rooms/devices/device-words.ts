@@ -113,7 +113,7 @@ export const WORDS = wordsIn(
 
 /** @param name what people call it, or its id */
 export function deviceName(kind: DeviceKind, name: string): string {
-  // The daemon's own things have the name of their site's computer, which says nothing.
+  // The daemon's own devices have the name of their site's computer, which tells the operator nothing.
   return name === 'site' ? DEVICE_KIND_WORDS[LANGUAGE][kind] : `${DEVICE_KIND_WORDS[LANGUAGE][kind]} ${name}`;
 }
 

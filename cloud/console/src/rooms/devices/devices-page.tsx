@@ -77,7 +77,7 @@ export function useDevices(siteId: string) {
   return useQuery({
     queryKey: ['devices', siteId],
     queryFn: async () => (await read(siteApi.sites[':id'].devices.$get({ param: { id: siteId } }))).data,
-    // Events tell of alarms and their end only.
+    // Events report alarms and their end only.
     refetchInterval: REFETCH_MS,
   });
 }

@@ -29,7 +29,7 @@ export const DISPUTE_TONES: Record<Dispute['state'], Tone> = {
   rejected: 'neutral',
 };
 
-/** The disputes about a visit or an invoice, newest first. Nothing where nobody has contested it. */
+/** The disputes about a visit or an invoice, newest first. Nothing is shown without a dispute. */
 export function DisputeCard({ about }: { about: Contested }) {
   const { data } = useQuery({ queryKey: ['disputes', about], queryFn: () => listDisputes(about) });
   if (data === undefined || data.data.length === 0) return null;

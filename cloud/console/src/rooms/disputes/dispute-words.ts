@@ -1,6 +1,6 @@
 import { wordsIn } from '../../words/words.ts';
 
-/** Stays and invoices that somebody contests. */
+/** The words of contested stays and invoices. */
 export const DISPUTE = wordsIn(
   {
     tab: (open: string) => `Contested (${open})`,

@@ -26,7 +26,7 @@ interface Props {
 /** The login, at whatever address the person came to. */
 export function LoginPage(props: Props) {
   const { ended } = props;
-  // Who opens the console for the first time has lost nothing.
+  // A person who opens the console for the first time has lost nothing.
   const isLost = ended?.codes.some(({ code }) => code !== 'not-logged-in') ?? false;
   return (
     <main className="login">
@@ -39,7 +39,7 @@ export function LoginPage(props: Props) {
   );
 }
 
-/** The login over the page of somebody whose session has ended. */
+/** The login over the page of a person with a session that has ended. */
 export function LoginAgain(props: Props) {
   return (
     <ModalOverlay className="veil medium" isOpen isKeyboardDismissDisabled>

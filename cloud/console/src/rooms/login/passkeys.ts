@@ -45,7 +45,7 @@ async function asked<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch {
-    // Cancelled, timed out, or no device: browsers do not say which.
+    // The request was cancelled or timed out, or there is no device: browsers do not report which.
     throw new Error(LOGIN.passkeyFailed);
   }
 }

@@ -74,7 +74,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
   );
 }
 
-/** Each visit with what its lines ask for, before a discount. */
+/** Each visit with the amount of its lines before a discount. */
 function visitsOf(lines: InvoiceWithLines['lines']): Map<string, { plate: string | null; amount: number }> {
   const visits = new Map<string, { plate: string | null; amount: number }>();
   for (const { visitId, plate, amount } of lines) {

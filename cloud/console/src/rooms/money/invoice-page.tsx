@@ -113,7 +113,7 @@ function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
       'credit',
       mayMoney && number !== null && creditOf === null && isInvoice && isStanding && !isPaidOnline(invoice),
     ],
-    // One that is contested says so by its card, and the cloud keeps it at one.
+    // A contested invoice has a card for it, and the cloud keeps one dispute per invoice.
     ['contest', number !== null && creditOf === null && (mayMoney || !isOperator(session))],
     ['refund', mayMoney && status === 'paid' && creditOf === null && price.amount > 0 && openRefund === 0],
   ];

@@ -23,7 +23,7 @@ export function answersTo(payment: WaitingPayment, mayEditVisits: boolean): Answ
   }
 }
 
-/** Whether its money may have gone back already, and nobody knows. */
+/** Whether it is uncertain if the money has been returned. */
 export function isInDoubt({ state, reason, problem }: WaitingPayment): boolean {
   const needsPerson = problem === 'terminal' || problem === 'provider';
   return mayHaveGoneBack({ state, reason, needsPerson });

@@ -1,7 +1,7 @@
 import type { LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { laneSentence } from './lane-text.ts';
 
-/** What was said last of each lane, by site and lane. */
+/** The last announcement of each lane, by site and lane. */
 export type Said = ReadonlyMap<string, string>;
 
 /** What is new on the boards since they were last spoken of, in one text; empty: nothing. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 const STORED_AS = 'hlid.call-sound';
 const RING_EVERY_MS = 2500;
 
-/** Whether calls are heard here: the person's choice on this computer, off at first. */
+/** Whether calls make a sound here: the person's choice on this computer, off at first. */
 export function useCallSound(isRinging: boolean): [isOn: boolean, setOn: (isOn: boolean) => void] {
   const [isOn, setOn] = useState(() => localStorage.getItem(STORED_AS) === 'on');
   useEffect(() => {

@@ -24,7 +24,7 @@ import { WORDS } from './now-words.ts';
 interface ShownLane {
   siteId: string;
   lane: LaneBoard;
-  /** By the site's clock; `Date.now()`. */
+  /** The time of the site's clock, as `Date.now()`. */
   now: number;
   timeZone: string;
   /** False: it is not known what happens there now, and no command reaches it. */
@@ -219,7 +219,10 @@ function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>
   );
 }
 
-/** With a car on the card there is room for fewer, so that the card stays as high as it is. */
+/**
+ * The number of passages on a card with a car: it leaves room for fewer, so that the card stays as high as it
+ * is.
+ */
 const BUSY_PASSAGES = 1;
 const SHOWN_PASSAGES = 5;
 

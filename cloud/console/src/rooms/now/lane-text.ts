@@ -13,7 +13,7 @@ export function reasonText({ reason }: Pick<BoardPassage, 'reason'>): string {
   return REASON_WORDS[LANGUAGE][reason];
 }
 
-/** Flags in words; that of an unreadable plate says no more than the reason. */
+/** Flags in words; that of an unreadable plate adds nothing to the reason. */
 export function flagTexts({ flags, reason }: Pick<BoardPassage, 'flags' | 'reason'>): string[] {
   return flags
     .filter((flag) => flag !== 'unreadable-plate' || reason !== 'need-plate')

@@ -27,7 +27,7 @@ interface LaneHere {
   site: Site;
   lane: LaneBoard;
   isFresh: boolean;
-  /** By the site's clock. */
+  /** The time of the site's clock. */
   now: number;
 }
 
@@ -175,7 +175,7 @@ function useTitle(calls: number, waiting: number): void {
 
 const SPEAK_EVERY_MS = 5000;
 
-/** For screen readers: calls at once, what happens at lanes in one text every few seconds. */
+/** The text for screen readers: calls at once, what happens at lanes in one text every few seconds. */
 function Announcements({
   boards,
   calls,

@@ -126,7 +126,7 @@ export function OpenDialog({
   );
 }
 
-/** Another car stands there by now, or none: the person chooses anew. */
+/** The notice that another car, or none, is at the lane by now: the person chooses again. */
 function OtherCarNotice({
   car,
   isRefused,

@@ -17,7 +17,7 @@ export interface ShownBoard {
   isBeforeLoss: boolean;
 }
 
-/** A connected site sends its board every 20 seconds at least while somebody looks. */
+/** A connected site sends its board at least every 20 seconds while a console shows it. */
 const OLD_AFTER_MS = 25_000;
 
 /** What the page has after a message. One without a board, or with the same, makes nothing fresh. */

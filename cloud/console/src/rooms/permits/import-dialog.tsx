@@ -15,7 +15,7 @@ interface Import {
   isDry: boolean;
 }
 
-/** The file as it is: the cloud reads it, and says what is wrong with which line. */
+/** Sends the file unchanged: the cloud reads it, and reports what is wrong with which line. */
 function sendFile({ csv, isDry }: Import, headers: Record<string, string>) {
   const query = isDry ? { dryRun: 'true' as const } : {};
   const init = { body: csv, headers: { ...headers, 'Content-Type': 'text/csv' } };

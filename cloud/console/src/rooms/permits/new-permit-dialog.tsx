@@ -39,7 +39,7 @@ export function NewPermitDialog({ onAdded, onClose }: { onAdded: () => void; onC
   });
   const submit = () => {
     const { expireOn, ...rest } = draft;
-    // Without an end, an account that is no operator's gets the longest that it may have.
+    // Without an end, an account other than an operator's gets the longest permit that it may have.
     const end = expireOn !== null || isOperator(session) ? { expireOn } : {};
     add.mutate({
       ...rest,

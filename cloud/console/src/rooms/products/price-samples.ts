@@ -20,7 +20,7 @@ const LENGTHS_MS = [
   ...[2, 4, 8, 12, 24, 36, 72, 168].map((hours) => hours * HOUR_MS),
 ];
 
-/** What a form says of a product, before anybody has checked it. */
+/** A product as a form has it, before it is checked. */
 export type SampledProduct = Pick<Product, 'type' | 'priceMinor' | 'currency' | 'vehicleCategory'> & {
   config: { startTime: string; endTime: string; tariff?: Record<string, unknown> };
 };

@@ -95,7 +95,7 @@ export function inputOf(form: ProductForm) {
 }
 export type ProductInput = NonNullable<ReturnType<typeof inputOf>>;
 
-/** In the language of the page, else in any. */
+/** The name in the language of the page, else in any. */
 export function nameOf({ name, productCode }: Pick<Product, 'name' | 'productCode'>): string {
   return name[LANGUAGE] ?? name['is'] ?? Object.values(name)[0] ?? productCode;
 }

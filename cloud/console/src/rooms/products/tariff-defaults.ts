@@ -1,6 +1,6 @@
 import type { Tariff, TariffClass, TariffFlatRate, TariffWindow } from '@hlid/protocol/tariff/tariff-shape';
 
-/** A part of a tariff as somebody types it: what is left out is as the cloud would set it. */
+/** A part of a tariff as typed: what is left out gets the cloud's default. */
 type Typed = Record<string, unknown>;
 
 /**

@@ -36,7 +36,7 @@ function monthText(number: number): string {
   return `${Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}`;
 }
 
-/** By what a period is split where nobody chooses: as many bars as stay wide enough to read. */
+/** The default split of a period: as many bars as stay wide enough to read. */
 export function usualSplit({ from, to }: DaySpan): 'day' | 'week' | 'month' {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days <= 45) return 'day';

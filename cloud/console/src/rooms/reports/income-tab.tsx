@@ -170,7 +170,7 @@ function besideOf({ undecided }: IncomeReport, currency: string, tips: number): 
   ];
 }
 
-/** Only where there are several sites to see. */
+/** The income by site, shown if there are several sites to see. */
 function BySite({
   span,
   spanBefore,

@@ -28,7 +28,7 @@ export function countText(count: number): string {
   return new Intl.NumberFormat(LANGUAGE === 'is' ? 'de-DE' : 'en-GB').format(count);
 }
 
-/** With one decimal where the largest of its table is small. */
+/** The average, with one decimal if the largest of its table is small. */
 export function averageText(average: number, largest: number): string {
   const digits = largest < 20 ? 1 : 0;
   return new Intl.NumberFormat(LANGUAGE === 'is' ? 'de-DE' : 'en-GB', {

@@ -14,7 +14,7 @@ import { REVIEW } from './review-words.ts';
 /** A second press of the mouse that comes sooner was meant for the picture before. */
 const DOUBLE_PRESS_MS = 350;
 
-/** What a person can say of a picture: a plate by its key, one that they type, none, or nothing. */
+/** The answers to a picture: a plate by its key, one that is typed, none, or nothing. */
 export function CaseAnswers({
   shown,
   draft,

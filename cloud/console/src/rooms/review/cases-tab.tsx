@@ -64,7 +64,7 @@ function Cases({ filter }: { filter: { siteId?: string } }) {
   );
 }
 
-/** After so long without a key or the pointer, nobody looks. */
+/** The time without a key or the pointer after which the page counts as unused. */
 const IDLE_MS = 3 * MINUTE_MS;
 
 function useReviewQueue(filter: { siteId?: string }): { queue: ReviewQueue; state: ReviewState } {

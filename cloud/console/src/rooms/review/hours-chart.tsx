@@ -67,7 +67,7 @@ export function HoursChart({ title, hours }: { title: string; hours: readonly Ho
   );
 }
 
-/** The share of reviewed pictures whose plate the camera read wrongly. */
+/** The share of reviewed pictures with a plate that the camera read wrongly. */
 export function rateOf({ reviewed, misread }: Pick<Hour, 'reviewed' | 'misread'>): number {
   return reviewed === 0 ? 0 : misread / reviewed;
 }

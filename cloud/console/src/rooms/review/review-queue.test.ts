@@ -28,7 +28,7 @@ function caseOf(id: string): ReviewCase {
 class Cloud {
   waiting = ['a', 'b', 'c', 'd', 'e', 'f'];
   readonly others = new Set<string>();
-  /** Those that the cloud leaves out, since it knows of the other's claim. */
+  /** Cases that the cloud leaves out because another person has claimed them. */
   readonly claimed = new Set<string>();
   readonly released: string[] = [];
   readonly answers: string[] = [];

@@ -2,7 +2,7 @@ import { randomUuid } from '@hlid/ui/random-uuid';
 import { Refusal } from '../../calls/refusal.ts';
 import type { AnswerResult, ReviewAnswer, ReviewCalls, ReviewCase } from './review-calls.ts';
 
-/** What the person said of a case. `result` is null until the cloud has it. */
+/** The person's answer to a case. `result` is null until the cloud has it. */
 export interface SentAnswer {
   case: ReviewCase;
   answer: ReviewAnswer;
@@ -20,7 +20,7 @@ export interface ReviewState {
   unsent: number;
   /** What an undo takes back. */
   last: SentAnswer | null;
-  /** A case went to somebody else. */
+  /** Another person has taken the case. */
   isTaken: boolean;
   /** The cloud did not accept an answer, and its case is back. */
   refused: { id: string; error: unknown } | null;
@@ -63,7 +63,7 @@ export class ReviewQueue {
   #isCutOff = false;
   #isReading = false;
   #mustReadAgain = false;
-  /** Counts up, to tell what was before a read of the queue from what was after. */
+  /** A counter that distinguishes what was before a read of the queue from what was after. */
   #moment = 0;
   /** When a case was answered; a queue that was read before may still have it. */
   readonly #answeredAt = new Map<string, number>();
@@ -112,7 +112,7 @@ export class ReviewQueue {
     });
   }
 
-  /** Keeps the cases for another minute. What somebody else has claimed meanwhile goes. */
+  /** Keeps the cases for another minute. Cases that another person has claimed meanwhile go. */
   renew(): void {
     for (const { id } of this.#state.cases) {
       this.#calls.claim(id).catch((error: unknown) => {

@@ -58,7 +58,7 @@ export function RolloutShown({ rollout, title }: { rollout: RolloutDetail; title
   );
 }
 
-/** How far each ring is: in words, and as a bar whose parts differ by more than their colours. */
+/** The progress of each ring: in words, and as a bar with parts that differ by more than their colours. */
 function Rings({ rollout: { sites } }: { rollout: RolloutDetail }) {
   return (
     <ul className="rings">

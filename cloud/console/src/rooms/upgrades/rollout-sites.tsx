@@ -26,7 +26,7 @@ import {
 import { ROLLOUT_QUERIES, type RolloutDetail, type RolloutSite, rolloutApi } from './upgrade-api.ts';
 import { outcomeTone, reasonText, WORDS } from './upgrade-words.ts';
 
-/** More are shown when somebody wants them: a table of thousands is slow, and nobody reads it. */
+/** The number of sites shown at first; more are shown on request, since a table of thousands is slow. */
 const SHOWN_AT_ONCE = 100;
 /** Fewer need no filters. */
 const FILTERED_FROM = 8;

@@ -18,7 +18,7 @@ interface Start {
 const SOAK_HOURS = 24;
 const MAX_AT_ONCE = 20;
 
-/** Starts a rollout, and says before what it will do. */
+/** Starts a rollout after showing what it will do. */
 export function StartDialog({
   packages,
   onStarted,
@@ -29,7 +29,7 @@ export function StartDialog({
   onClose: () => void;
 }) {
   const toasts = useToasts();
-  // The cloud upgrades no site whose access is revoked.
+  // The cloud does not upgrade a site with revoked access.
   const sites = useSites().filter(({ status }) => status === 'active');
   const versions = [...new Set(packages.map(({ version }) => version))];
   const [version, setVersion] = useState(versions[0] ?? '');

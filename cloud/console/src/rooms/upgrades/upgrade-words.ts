@@ -416,7 +416,7 @@ function isSkip(reason: string | null): reason is SkipReason {
   return reason !== null && reason in WORDS.skips;
 }
 
-/** Who did something, in words. @param by as the API has it: `account:<id>`, or `cloud:command-line` */
+/** The caller's name. @param by as the API has it: `account:<id>`, or `cloud:command-line` */
 export function callerText(by: string | null, byName: string | null): string {
   return byName ?? (by?.startsWith('cloud:') ? WORDS.commandLine : WORDS.goneAccount);
 }

@@ -11,7 +11,7 @@ const TEXTS = ['make', 'model', 'color', 'vin', 'country'] as const;
 const NUMBERS = ['modelYear', 'massladen', 'seats'] as const;
 type Name = (typeof TEXTS)[number] | (typeof NUMBERS)[number] | 'category';
 
-/** Sets fields of a vehicle against the register; an emptied field counts as the register says again. */
+/** Overrides fields of a vehicle in the register; an emptied field has the register's value again. */
 export function CorrectDialog({
   plate,
   before,

@@ -105,7 +105,7 @@ function holderText(holder: Vehicle['owner']): string | null {
   return holder && [holder.name, holder.ssn].filter(Boolean).join(', ');
 }
 
-/** What people have said against the register. */
+/** The overrides of the register. */
 function OverridesCard({ plate }: { plate: string }) {
   const [isOpen, setOpen] = useState(false);
   const { data, error, refetch } = useQuery({
@@ -148,7 +148,7 @@ function valueText(value: string | number | { name: string | null; ssn: string |
   return String(value);
 }
 
-/** Who has and had the vehicle. */
+/** The present and past custodians of the vehicle. */
 function CustodyCard({ vehicle }: { vehicle: Vehicle }) {
   const session = useSession();
   const timeZone = useTimeZone();

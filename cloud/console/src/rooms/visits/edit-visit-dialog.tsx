@@ -27,7 +27,9 @@ function bodyOf({ plate, startedOn, reason }: Partial<VisitDraft>) {
   };
 }
 
-/** Plate and time of entry. What somebody else changed meanwhile is shown beside what is typed here. */
+/**
+ * Edits plate and time of entry. A concurrent change by another person is shown beside what is typed here.
+ */
 export function EditVisitDialog({ visit, onClose }: { visit: Visit; onClose: () => void }) {
   const { id, siteId } = visit;
   const toasts = useToasts();

@@ -101,7 +101,9 @@ function reasonOf(reason: string): { reason?: string } {
   return reason.trim() === '' ? {} : { reason: reason.trim() };
 }
 
-/** A change of a visit that somebody else may change at the same time, with what they changed and with its undo. */
+/**
+ * A change of a visit that another person may change at the same time, with their change and with its undo.
+ */
 function ChangeDialog({
   visit: { id, siteId },
   title,
@@ -119,7 +121,7 @@ function ChangeDialog({
   edit: VisitEdit;
   isReady: boolean;
   isFinal?: boolean;
-  /** What the notice says afterwards. */
+  /** The text of the notice afterwards. */
   done: string;
   undoOf: (before: Visit, after: Visit, reason: string) => VisitEdit | null;
   children: ReactNode;

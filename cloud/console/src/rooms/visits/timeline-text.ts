@@ -12,7 +12,7 @@ import { TIMELINE } from './timeline-words.ts';
 import { moneyOf, type TimelineEntry } from './visit-api.ts';
 import { VISIT } from './visit-words.ts';
 
-/** What an entry of the timeline says, and what it says besides. */
+/** The main text and the additional text of a timeline entry. */
 export function entryText(
   entry: TimelineEntry,
   { timeZone, laneName }: { timeZone: string; laneName: (id: string) => string },
@@ -85,7 +85,7 @@ export function entryText(
   }
 }
 
-/** Who did it: a name or a kind of doer; null where nobody is known, and for lanes, which the details name. */
+/** The doer's name or kind; null if it is unknown, and for lanes, which the details name. */
 export function whoText({ who }: TimelineEntry): string | null {
   if (who === null) return null;
   if (who.name !== null) return who.name;
@@ -109,7 +109,7 @@ function percentText(score: number): string {
   return new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
-/** The fields that people know; prices and ids of what hangs on a visit are of no use to them. */
+/** The changes of fields that people know; prices and ids of what belongs to a visit are left out. */
 function changeTexts({ changes }: TimelineEntry, timeZone: string): string[] {
   const names: Readonly<Record<string, string>> = TIMELINE.fields;
   return changes.flatMap(({ field, before, after }) => {
@@ -128,7 +128,10 @@ function valueText(field: string, value: unknown, timeZone: string): string {
   return field.endsWith('At') ? wallText(value, timeZone) : value;
 }
 
-/** To the second, since what a lane does follows within seconds. The time zone stands above the timeline. */
+/**
+ * The time to the second, since what a lane does follows within seconds. The time zone stands above the
+ * timeline.
+ */
 export function exactText(on: string, timeZone: string): string {
   const at = new Date(on);
   const { day, time } = siteWall(at, timeZone);

@@ -10,7 +10,7 @@ import { moneyOf, type Visit } from './visit-api.ts';
 import { FlagBadges, plateText, StatusBadges } from './visit-shown.tsx';
 import { VISIT } from './visit-words.ts';
 
-/** The columns of the file that stand for a column of the table. */
+/** The columns of the file that correspond to a column of the table. */
 export const FILE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   plate: ['plate'],
   site: ['site'],

@@ -18,7 +18,7 @@ import { LANGUAGE } from '../../words/words.ts';
 import { filtersOf, PLATE_WAYS, type PlateWay, plateFilterOf } from './visit-query.ts';
 import { VISIT } from './visit-words.ts';
 
-/** Filters that are shown only where somebody wants them, or where they are set. */
+/** Filters that are shown only on request, or while they are set. */
 const RARE = ['ended.from', 'ended.to', 'insideAt', 'flag', 'laneId', 'customerId', 'amount.min', 'order'];
 
 export function VisitFilterBar() {
@@ -178,7 +178,7 @@ function LaneFilter() {
   );
 }
 
-/** In the address it is in the currency's smallest unit, in the field as people write amounts. */
+/** The filter by amount. The address has the currency's smallest unit, the field the usual notation. */
 function AmountFilter() {
   const { filters, setFilters } = useFilters();
   const currency = useSite()?.currency ?? 'ISK';
@@ -195,7 +195,7 @@ function AmountFilter() {
   );
 }
 
-/** The address has the customer's id; the name is known once somebody has picked it. */
+/** The filter by customer. The address has the customer's id; the name is known once one has been picked. */
 function CustomerFilter() {
   const { filters, setFilters } = useFilters();
   const [picked, setPicked] = useState<{ id: string; name: string } | null>(null);

@@ -47,7 +47,7 @@ export function FlagBadges({ flags }: Pick<Visit, 'flags'>) {
   ));
 }
 
-/** What people may change of a visit, in words: shown where somebody else has changed it meanwhile. */
+/** The editable fields of a visit in words, shown if another person has changed it meanwhile. */
 export function useVisitRows(siteId: string): (visit: Visit) => TextRow[] {
   const timeZone = useTimeZones()(siteId);
   return (visit) => [

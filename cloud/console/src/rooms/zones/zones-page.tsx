@@ -70,7 +70,7 @@ export function ZonesPage() {
         label={WORDS.title}
         idOf={({ id }) => id}
         linkOf={isOperator(session) ? ({ id }) => ({ to: `/${siteId ?? 'all'}/zones/${id}` }) : undefined}
-        // Others than operators know no sites by name.
+        // Only operators can read the names of sites.
         columns={columns.filter(({ id }) => id !== 'site' || isOperator(session))}
         empty={
           <Empty title={WORDS.empty}>

@@ -4,7 +4,7 @@ import { ELECTRONIC_ID_STATES, type ElectronicIdState } from '@hlid/protocol/wor
 import { isObject, request } from '../../pay-cloud.ts';
 import type { Begun, IdentityPurpose, Ringing } from './identity-state.ts';
 
-/** The result of a call; `lost`: nobody knows whether it arrived. */
+/** The result of a call; `lost`: it is unknown if the call arrived. */
 export type IdentityAnswer<T> =
   | { kind: 'ok'; value: T }
   | { kind: 'too-many'; retryAfterSeconds: number }
@@ -15,13 +15,13 @@ export type IdentityAnswer<T> =
 
 export interface Status {
   state: ElectronicIdState;
-  /** With `pending`. */
+  /** The time to wait, given with `pending`. */
   waitSeconds: number;
-  /** With `success` of a login. */
+  /** The token, given with `success` of a login. */
   token: string | null;
 }
 
-/** A login that somebody is named for. */
+/** A login for which a person is named. */
 export interface Start {
   session: string;
   method: string;

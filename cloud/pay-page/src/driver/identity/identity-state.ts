@@ -6,7 +6,7 @@ export type IdentityPurpose = 'driver' | 'connect';
 
 type Labels = Record<Language, string>;
 
-/** A session, and how somebody can identify, as the cloud describes it. */
+/** A session and its methods of identification, as the cloud describes them. */
 export interface Begun {
   session: string;
   methods: {
@@ -33,7 +33,7 @@ export interface Ringing {
 type IdentityNotice = { is: 'bad-input' } | { is: 'failed' } | { is: 'too-many'; seconds: number };
 
 export interface IdentityState {
-  /** Null: it has to be begun, or the session has ended. */
+  /** The session; null: it has to be started, or has ended. */
   begun: Begun | null;
   /** The chosen method; null: the first one. */
   method: string | null;
@@ -53,7 +53,7 @@ export type IdentityAction =
   | { type: 'send' }
   | { type: 'refused'; notice: IdentityNotice }
   | { type: 'ringing'; ringing: Ringing }
-  /** The session has ended before somebody was named. */
+  /** The session has ended before a person was named. */
   | { type: 'gone' }
   | { type: 'ended'; state: Exclude<ElectronicIdState, 'pending'> }
   | { type: 'again' };
@@ -99,7 +99,7 @@ export function chosenMethod({ begun, method }: IdentityState): Begun['methods']
   return methods.find(({ id }) => id === method) ?? methods[0] ?? null;
 }
 
-/** What is sent of the form; null: it is not what the method asks for. */
+/** The input to send; null: it does not fit the method. */
 export function readInput(state: IdentityState): { method: string; input: string; typed: string } | null {
   const method = chosenMethod(state);
   const [input] = method?.inputs ?? [];

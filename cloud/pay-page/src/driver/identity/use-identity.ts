@@ -24,7 +24,7 @@ interface Options {
   onLoggedOut: () => void;
 }
 
-/** Identifies somebody by the three calls, and goes on after a reload. */
+/** Identifies a person by the three calls, and continues after a reload. */
 export function useIdentity({ purpose, token, onOnline, onDone, onLoggedOut }: Options) {
   const { language } = usePage();
   const [state, dispatch] = useReducer(nextIdentityState, null, () => {
@@ -56,7 +56,7 @@ export function useIdentity({ purpose, token, onOnline, onDone, onLoggedOut }: O
   useEffect(() => {
     const input = readInput(state);
     if (!isSending || begun === null || input === null) return;
-    // It is not repeated by itself: each start counts, and nobody knows whether a lost one did.
+    // It is not repeated automatically: each start counts, and it is unknown if a lost one did.
     const ending = new AbortController();
     const start = { session: begun.session, ...input, language, device: deviceSecret() };
     void authenticate(start, ending.signal).then((answer) => {
@@ -84,7 +84,7 @@ export function useIdentity({ purpose, token, onOnline, onDone, onLoggedOut }: O
       if (answer.kind === 'ok') onStatus(answer.value);
       else if (answer.kind === 'too-many') later(answer.retryAfterSeconds * 1000);
       else if (answer.kind === 'lost') later(RETRY_MS);
-      // The answer with the result was lost, or another device has begun anew.
+      // The answer with the result was lost, or another device has started a login.
       else dispatch({ type: 'ended', state: 'unknown' });
     };
     const onStatus = ({ state: status, waitSeconds, token: issued }: Status) => {
