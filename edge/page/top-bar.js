@@ -5,7 +5,6 @@ import { clockTime, countsAsOne, fill, LANGUAGES } from './words.js';
 /** @typedef {import('./words.js').Language} Language */
 /** @typedef {import('../src/local-api/lane-routes.ts').BoardState} BoardState */
 
-/** As languages call themselves. */
 const NAMES = { is: 'Íslenska', en: 'English' };
 
 /**

@@ -5,7 +5,10 @@ import { isFault } from '@hlid/protocol/base/fault';
 import { SOFTWARE } from '../base/software.ts';
 import { SITE_DATABASE } from '../db/site-schema.ts';
 
-/** Of the data folder: the database and its copies, pictures, locks, what is in work, and what a running daemon notes. */
+/**
+ * The files of the data folder that no backup copies as files: the database and its copies, pictures, locks,
+ * folders of work in progress, and the state files of a running daemon.
+ */
 const NO_FILES =
   /^(site\.sqlite|site-pictures\/|.*\.lock(-journal)?$|(backup|restore)-in-work\/|local-api\.json|backup-state\.json)|\.restored$/;
 

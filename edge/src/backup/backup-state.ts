@@ -8,7 +8,7 @@ import { z } from 'zod';
 const FILE = 'backup-state.json';
 const StateSchema = z.strictObject({
   lastDoneAt: UtcTimeSchema.nullable(),
-  /** Of the last one; null: it was made. */
+  /** Why the last backup failed; null: it succeeded. */
   error: z.string().nullable(),
 });
 export type BackupState = z.infer<typeof StateSchema>;

@@ -1,13 +1,13 @@
 import { type StatsFs, statfsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 
-/** Of a disk, in bytes; `free` is what a program without special rights may use. */
+/** The space of a disk, in bytes; `free` is what a program without special rights may use. */
 export interface DiskSpace {
   free: number;
   total: number;
 }
 
-/** Of the disk that a folder is on. */
+/** The space of the disk that a folder is on. */
 export async function diskSpace(folder: string): Promise<DiskSpace> {
   return spaceOf(await statfs(folder));
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Of a device. */
+/** The login at a device. */
 export interface Credentials {
   user: string;
   password: string;

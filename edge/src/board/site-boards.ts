@@ -34,7 +34,7 @@ interface BoardDevice {
   alarm: boolean;
 }
 
-/** Where the board comes from. */
+/** The parts that a board is made from. */
 export interface BoardParts {
   lanes: Pick<Lanes, 'lanes' | 'newestCar' | 'carAtGate' | 'subscribe'>;
   configs: readonly Pick<LaneConfig, 'id' | 'zone'>[];

@@ -80,7 +80,10 @@ export class CameraClocks {
     return this.#clocks.get(cameraId)?.belief() ?? 0;
   }
 
-  /** As its last documents have it, where nobody believes that yet; 0: nothing speaks for it. Its reads open nothing. */
+  /**
+   * By how much the camera's last documents suggest that its clock is behind, while that is not confirmed
+   * yet; 0: nothing suggests it. Its reads open nothing.
+   */
   suspectedBehindMs(cameraId: string): number {
     return this.#clocks.get(cameraId)?.suspicion() ?? 0;
   }

@@ -26,13 +26,13 @@ import { isPacked, type Unpacked, unpackBody } from './unpack-body.ts';
 
 /** What callers may ask of the server. */
 export interface PushLimits {
-  /** Of one document as it is parsed: of a larger one the large pictures are left out. */
+  /** The size of one document as it is parsed. A larger one loses its large pictures. */
   maxBodyBytes: number;
-  /** Of one document as it is sent. */
+  /** The size of one document as it is sent. */
   maxSentBytes: number;
-  /** Of all documents that are being read. */
+  /** The total size of all documents that are being read. */
   maxOpenBytes: number;
-  /** Of those, what one camera may have. */
+  /** The part of `maxOpenBytes` that one camera may use. */
   maxCameraBytes: number;
   /** Documents of one camera that are being read. */
   maxCameraDocuments: number;
@@ -60,7 +60,7 @@ const ABOUT_A_DOCUMENT: ReadonlySet<number> = new Set([400, 413, 415]);
 /** Beyond that, mended requests are no longer logged. */
 const MAX_MENDED = 1000;
 
-/** As Node.js has it of a head that takes too long. */
+/** The error that Node.js raises when a request's head takes too long. */
 class SlowHead extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
@@ -115,7 +115,7 @@ export class CameraPush {
     port: number;
     reads: Pick<ReadHandler, 'handle'>;
     watch: Pick<CameraWatch, 'documentArrived' | 'documentMended' | 'documentRefused'>;
-    /** Of the site, for times that cameras write by the wall clock; UTC where not given. */
+    /** The site's time zone, for cameras that write local time; absent: UTC. */
     timeZone?: string;
     clock: Clock;
     log: Logger;
@@ -299,7 +299,7 @@ export class CameraPush {
     if (address && ABOUT_A_DOCUMENT.has(status)) {
       this.#watch.documentRefused(address.cameraId, { reason, detail: messages.join(' ') });
     }
-    // Of what is too large the rest is thrown away, though all of it may have come.
+    // After 413 the rest of the document is discarded and the connection closed, even if all of it has come.
     if (request.complete && status !== 413) answer(response, status, body, headers);
     else answerAndClose(request, response, refusal, body);
   }

@@ -12,7 +12,7 @@ const END_OF_HEAD = /\r?\n\r?\n/;
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+[ \t]*$/;
 const REQUEST_LINE = /^([A-Za-z]{3,10})[ \t]+(\S+)(?:[ \t]+HTTP\/(\d)\.(\d))?[ \t]*$/;
 
-/** Where a request's head ends, its empty line included; null: it is not all there. */
+/** The length of a request's head with its empty line; null: the head is incomplete. */
 export function headLength(latin1: string): number | null {
   const match = END_OF_HEAD.exec(latin1);
   return match === null ? null : match.index + match[0].length;

@@ -3,7 +3,7 @@ import { CAMERA_FORMATS, type CameraFormat } from '@hlid/protocol/camera/camera-
 /** The address to which a camera posts: `/cameras/{cameraId}/{format}?token=…`. */
 export interface PushAddress {
   cameraId: string;
-  /** As it was written; there may be no such format. */
+  /** The format as written in the address; it may be unknown. */
   format: string;
   token: string | null;
 }

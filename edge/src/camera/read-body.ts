@@ -67,7 +67,7 @@ export function readBody(
     const collector = new DocumentCollector(maxBytes);
     let bytes = 0;
     let reserved = 0;
-    // Of what is packed nothing can be left out.
+    // A packed document is limited to `maxBytes`: no picture can be left out of it.
     let most = maxSentBytes;
 
     let settled = false;

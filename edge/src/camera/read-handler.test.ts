@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-/** As a disk without room: all can be read, and nothing is kept. */
+/** Lets every insert of a read fail, as on a full disk. */
 function failDisk(): void {
   site.db.exec("CREATE TRIGGER full BEFORE INSERT ON read BEGIN SELECT RAISE(ABORT, 'full'); END");
 }

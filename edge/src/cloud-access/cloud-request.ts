@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import type { CloudConfig } from '../config/config.ts';
 import type { CloudTls } from './cloud-tls.ts';
 
-/** Where the cloud is, and as whom the site speaks to it. */
+/** The address of the cloud, and the login of the site there. */
 export type CloudAccess = Pick<CloudConfig, 'httpUrl' | 'siteId' | 'secret'> & {
   /** Absent: the authorities of this machine, and no certificate of our own. */
   tls?: CloudTls;

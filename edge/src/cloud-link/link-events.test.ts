@@ -136,7 +136,7 @@ describe('the event log', () => {
     expect(site.events.acknowledged()).toBe(500);
   });
 
-  /** As after a restart of the program on another database. */
+  /** Restarts the link on another database, as a restart of the program would. */
   async function goOnWith(copy: ReturnType<typeof createTestEvents>): Promise<void> {
     await site.link.stop();
     site.events = copy;

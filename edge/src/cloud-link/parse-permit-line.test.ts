@@ -6,7 +6,7 @@ import { testPermit } from '../../test/site.ts';
 import { parseSnapshotLine } from './parse-feed.ts';
 import { parsePermitLine } from './parse-permit-line.ts';
 
-/** As the cloud writes it. */
+/** The line of a permit, as the cloud writes it. */
 const lineOf = (permit: object, id: string) =>
   `{"kind":"permit","id":${JSON.stringify(id)},"item":${canonicalJson(permit)}}`;
 const permitLine = (more: Partial<Permit> = {}) => {
@@ -85,7 +85,7 @@ test('what it takes, the schema takes too, and reads the same, whatever happened
     fc.property(AnyPermit, fc.nat(400), fc.constantFrom('', '', '"', '9', ','), (permit, at, typo) => {
       const whole = lineOf(permit, permit.id);
       const written = typo === '' ? whole : whole.slice(0, at) + typo + whole.slice(at + 1);
-      // As it comes out of bytes.
+      // The line goes through bytes once, as it does on its way here.
       const text = Buffer.from(written).toString();
       const read = parsePermitLine(text);
       if (!read) return;

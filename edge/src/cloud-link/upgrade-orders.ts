@@ -210,7 +210,7 @@ function isOpen(outcome: string | undefined): boolean {
   return outcome === 'working' || outcome === 'installing';
 }
 
-/** Of the package, where this program is one. */
+/** The version of the installed package; without a package, that of the program. */
 async function runningVersion(): Promise<string> {
   const installed = await installedVersion(EDGE_PACKAGE).catch(() => VERSION);
   return softwareVersion(installed) === VERSION ? installed : VERSION;

@@ -73,7 +73,7 @@ interface ParseRequest {
   format: ParsedFormat | null;
   /** `-`: standard input. */
   file: string;
-  /** Of the camera; Survision sends it in a header. */
+  /** The camera's serial number; Survision sends it in a header. */
   serial: string | null;
   contentType: string | null;
   /** Null: UTC. */

@@ -9,7 +9,7 @@ import type { Shell } from './shell.ts';
 
 const SETTLE_TIMEOUT_MS = 20_000;
 
-/** As JSON, or one value a line without the empty ones. */
+/** Prints what was found: as JSON, or one value a line without the empty ones. */
 export function printFound(found: object, json: boolean, shell: Shell): void {
   if (json) {
     shell.print(JSON.stringify(found));

@@ -51,7 +51,7 @@ const ASK: Record<SetupPart, (context: SetupContext) => Promise<void>> = {
   network: askNetwork,
 };
 
-/** As programs for the command line find it. */
+/** The language of the environment, by the variables in the order that programs for the command line use. */
 function languageOf(environment: Shell['environment']): OfficeLanguage {
   const set = ['LC_ALL', 'LC_MESSAGES', 'LANG'].map((name) => environment[name]).find(Boolean);
   return set?.startsWith('is') ? 'is' : 'en';

@@ -4,6 +4,6 @@ import type { Shell as AnyShell } from '@hlid/protocol/command-line/command';
 /** What a technician's command reads and writes. */
 export interface Shell extends AnyShell {
   input: Readable;
-  /** Where a terminal shows what is typed; results go by `print`. */
+  /** The terminal to which questions and typed text are written; results go to `print`. */
   output: Writable;
 }

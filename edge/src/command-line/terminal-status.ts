@@ -26,7 +26,7 @@ async function showTerminal(json: boolean, shell: Shell): Promise<ExitCode> {
   return isWell(shown.found.connection) ? EXIT.done : EXIT.failed;
 }
 
-/** As the running daemon reports it. */
+/** Prints the terminal's state as the running daemon reports it. */
 async function showReported(json: boolean, shell: Shell): Promise<ExitCode> {
   // 503: the daemon reports that it is failing.
   const answer = await callDaemon(shell, '/health', { accepts: [503] });

@@ -5,7 +5,7 @@ import { CommandAge } from './command-age.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z');
 let tick: number;
-/** Of the site's clock, behind the cloud's. */
+/** How far the site's clock is behind the cloud's. */
 let behindMs: number;
 let age: CommandAge;
 
@@ -56,7 +56,7 @@ it('with a clock that is a minute off takes it once the cloud says it again, and
     const echo = echoOf(age.judge(command(40)));
     expect(age.judge(command(60, { echo })).fresh).toBe(true);
     expect(age.judge(command(70)).fresh).toBe(true);
-    // And what is late, is late by the cloud's clock.
+    // A late command is judged by the cloud's clock.
     expect(age.judge(command(1200)).fresh).toBe(false);
   }
 });

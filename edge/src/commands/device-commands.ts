@@ -45,9 +45,9 @@ interface DeviceCommandParts {
   age: CommandAge;
 }
 
-/** Of a reply, which has its way to the cloud. */
+/** The time kept free for the reply's way to the cloud. */
 const REPLY_MS = 1000;
-/** Of a picture of the kiosk's screen, on its way to the cloud. */
+/** The time kept free for sending the picture of the kiosk's screen to the cloud. */
 const UPLOAD_MS = 2000;
 const MAX_DETAIL = 500;
 

@@ -4,9 +4,9 @@ import { z } from 'zod';
 /** One of several lanes that a camera looks at: the reads that belong to it, by the camera's own zones and directions. */
 export const CameraLaneSchema = z.strictObject({
   lane: z.string().min(1),
-  /** As the camera names it (`line` of Hikvision, `roiID` of Axis …); absent: any. */
+  /** The camera's own name of the zone (`line` of Hikvision, `roiID` of Axis …); absent: any. */
   zone: z.union([z.string().trim().min(1).max(100), z.int().transform(String)]).optional(),
-  /** As the camera sees the vehicle move; absent: any. */
+  /** The direction in which the camera sees the vehicle move; absent: any. */
   direction: z.enum(['approaching', 'leaving']).optional(),
 });
 export type CameraLane = z.infer<typeof CameraLaneSchema>;

@@ -18,11 +18,11 @@ import { CameraLaneSchema, sameSplits } from './camera-lanes.ts';
 
 /** The limits of alarms. */
 export const HealthSettingsSchema = z.strictObject({
-  /** Of permits and prices that were not compared with the cloud's. */
+  /** The age at which permits and prices that were not compared with the cloud's raise an alarm. */
   listsMaxAgeHours: z.number().positive().default(24),
-  /** Of waiting events, or pictures, of which the cloud has accepted none. */
+  /** How long events or pictures may wait while the cloud accepts none of them. */
   waitingMaxMinutes: z.number().positive().default(60),
-  /** Of the newest backup, where backups are configured. */
+  /** The largest age of the newest backup, where backups are configured. */
   backupMaxAgeHours: z.number().positive().default(49),
   /** The difference between the clocks of site and cloud. */
   clockOffSeconds: z.number().min(3).default(30),
@@ -78,7 +78,10 @@ const CameraConfigSchema = z
     token: z.string().min(8, 'at least 8 characters').optional(),
     /** It is asked for its reads. */
     onvif: z.strictObject({ ...ONVIF_SHAPE, plates: PlateMapSchema }).optional(),
-    /** Where its picture of this moment is, of cameras that are not read by ONVIF: for people, and for reads without one. */
+    /**
+     * The address of a still picture, for cameras that are not read by ONVIF: for people, and for reads
+     * without a picture.
+     */
     snapshot: z
       .strictObject({
         url: z
@@ -184,7 +187,7 @@ const OnSiteSchema = z
     /** Whether people at this machine need the PIN to move gates. */
     loopback: z.enum(['open', 'pin']).default('open'),
     pin: PinHashSchema.optional(),
-    /** Where the lanes page listens for the site's network; left out: nowhere. */
+    /** The address at which the lanes page listens for the site's network; absent: it does not. */
     network: z
       .strictObject({
         host: z.string().min(1).default('0.0.0.0'),
@@ -208,9 +211,9 @@ export const EdgeFileSchema = z
     }),
     /** Left out: as `enrol` has it, or alone; null: alone. */
     cloud: CheckedCloudSchema.nullish().transform((cloud) => cloud ?? null),
-    /** Where the camera push server listens. */
+    /** The address at which the camera push server listens. */
     cameraHost: z.string().min(1).default('0.0.0.0'),
-    /** Where cameras push by https, beside the other port; left out: nowhere. */
+    /** The https listener of the camera push server, beside the http one; absent: there is none. */
     cameraTls: z
       .strictObject({
         host: z.string().min(1).default('0.0.0.0'),
@@ -222,7 +225,7 @@ export const EdgeFileSchema = z
     pictures: PictureSettingsSchema.prefault({}),
     cameras: z.array(CameraConfigSchema).default([]),
     lanes: z.array(LaneConfigSchema).min(1),
-    /** Of cards, for the kiosk; one for each site. */
+    /** The card terminal of the site's kiosk; a site has at most one. */
     terminal: TerminalConfigSchema.nullish().transform((terminal) => terminal ?? null),
     retention: RetentionSchema.prefault({}),
     health: HealthSettingsSchema.prefault({}),
@@ -290,13 +293,13 @@ export interface CameraTlsConfig extends Required<Pick<TlsPaths, 'cert' | 'key'>
 export interface EdgeConfig {
   dataDir: string;
   logLevel: LogLevel;
-  /** Of the local API, on the loopback interface; 0 for a free one. */
+  /** The port of the local API on the loopback interface; 0 for a free one. */
   edgePort: number;
   cameraPort: number;
   cameraHost: string;
   /** Null: cameras cannot push by https. */
   cameraTls: CameraTlsConfig | null;
-  /** Where the cameras of the network are looked for. */
+  /** How cameras of the network are searched. */
   probe: ProbeOptions;
   site: SiteItem;
   /** Null: the site runs alone. */

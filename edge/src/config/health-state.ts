@@ -112,7 +112,7 @@ function worstSignal({ signals }: HealthRecord, tick: number): HealthSignal | nu
   return worst;
 }
 
-/** Of two that are as bad, the one that has something to say. */
+/** Whether a signal is worse; between two equally severe ones, the one with a detail is. */
 function isWorse(signal: HealthSignal, other: HealthSignal): boolean {
   const more = severityOf(signal.state) - severityOf(other.state);
   return more > 0 || (more === 0 && other.detail === '' && signal.detail !== '');

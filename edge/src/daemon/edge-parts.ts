@@ -65,7 +65,7 @@ interface PartsOptions {
 /** Longer than a package takes to be installed. */
 const PAUSE_MS = 2 * MINUTE_MS;
 
-/** Where the daemon listens. */
+/** The addresses at which the daemon listens. */
 export interface EdgeUrls {
   localUrl: string;
   cameraUrl: string;
@@ -179,7 +179,7 @@ export class EdgeParts {
     this.#localApi = this.#createLocalApi(commands.gates);
   }
 
-  /** Where the daemon listens, once it is started. */
+  /** The addresses at which the daemon listens, once it is started. */
   urls(): EdgeUrls {
     return { localUrl: this.#localUrl, ...this.#cameraUrls };
   }

@@ -75,7 +75,7 @@ const open = (trust: 'whole' | 'readable' = 'whole') =>
   openSite(folder, { trust, clock: { now: () => new Date() }, log: pino({ enabled: false }) });
 const asideNames = () => readdirSync(folder).filter((name) => name.includes('.damaged-'));
 
-/** Where the pages of a table's rows are, by their numbers. */
+/** The numbers of the pages that hold a table's rows. */
 function leavesOf(table: string): number[] {
   const db = new Database(path, { readonly: true });
   try {
@@ -156,7 +156,7 @@ describe('opening the database of a site', () => {
   it('takes everything over from behind an overwritten header', () => {
     overwrite(0, Buffer.alloc(100, 0xa5));
     const { db } = open();
-    // Of the events those that the cloud has not got.
+    // Only the events that the cloud has not received are rescued.
     const { events, ...others } = counts(db);
     expect(others).toEqual({ visits: whole['visits'], permits: whole['permits'], lists: whole['lists'] });
     expect(events).toBeGreaterThan(CARS);

@@ -34,7 +34,7 @@ const SET_ASIDE = '.damaged-';
 const WAL = '-wal';
 const SHARED = '-shm';
 const HEADER_BYTES = 100;
-/** Of databases that were made before PAGE_BYTES became smaller. */
+/** The page size of databases that were made before PAGE_BYTES became smaller. */
 const OLDER_PAGE_BYTES = 4096;
 const MAGIC = 'SQLite format 3\0';
 

@@ -166,7 +166,7 @@ export function rescueRows(from: SiteDb, to: SiteDb, { essentialOnly = false } =
     if (last !== null && last > expected && !damaged.includes(plan.table)) damaged.push(plan.table);
   }
 
-  /** Where the cloud was restored, packs have events that it does not have any more. */
+  /** Copies events out of packs that a restored cloud does not have any more. */
   function copyPackedEvents(reported: number, renumber: (row: Row) => Row): void {
     const insert = to.prepare('INSERT INTO event (seq, at, body) VALUES (@seq, @at, @body)');
     const columns = ['first_seq', 'last_seq', 'body'];

@@ -17,14 +17,15 @@ export interface SiteDb extends Database.Database {}
  */
 const CHECKPOINT_BYTES = 32 * 1024 * 1024;
 /**
- * Of a new database. A commit writes each page that it changes once more as a whole, most of them for a row of some hundred
- * bytes: smaller pages are a third fewer bytes for a car. Smaller still, rows of more than half a page would waste the rest.
+ * The page size of a new database. A commit writes every page that it changes once more as a whole, mostly
+ * for a row of some hundred bytes: smaller pages save a third of the bytes for a car. With even smaller ones,
+ * rows of more than half a page would waste space.
  */
 export const PAGE_BYTES = 2048;
 /** Kept for the next round: overwritten, it is flushed faster than a file that grows. */
 const WAL_KEPT_BYTES = 40 * 1024 * 1024;
 
-/** Where the site's database lies. */
+/** The path of the site's database. */
 export function siteDbPath(dataDir: string): string {
   return join(dataDir, 'site.sqlite');
 }

@@ -53,7 +53,10 @@ export class FactFinder {
     return this.#gathered(seen, this.#visitLeaving(seen, at));
   }
 
-  /** Of a vehicle that left at that time, as the site hears only now; null: no visit of its plate was under way. */
+  /**
+   * The facts of a vehicle that left at `leftAt` and is reported only now; null: its plate had no visit under
+   * way.
+   */
   lateExit(seen: SeenPlate, leftAt: UtcTime): GatheredAtExit | null {
     const leaving = seen.plate === null ? null : this.#visitThatLeft(seen.plate, leftAt);
     return leaving && this.#gathered(seen, leaving);
@@ -104,7 +107,10 @@ export class FactFinder {
     return match?.foundBy === 'equal' ? match.permit.id : null;
   }
 
-  /** Of the visits that a car may be, the only one that was paid just now: nobody is kept for another one. */
+  /**
+   * The visit that was paid just now, if exactly one of those that the car may be was: with several, it is
+   * unclear which one leaves.
+   */
   #paidLike(plates: readonly string[], at: UtcTime): Visit | undefined {
     const { visits } = this.#parts;
     const like = visits.openPlates().filter((open) => plates.some((plate) => mayBe(plate, open.plate)));

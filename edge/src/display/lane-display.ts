@@ -30,7 +30,9 @@ export interface InstructionView extends LaneInstruction {
   due: DueView | null;
   /** Whom to call; null where the site has nobody, or the code does not ask for it. */
   helpPhone: string | null;
-  /** Where to pay by telephone; null likewise. */
+  /**
+   * The address at which drivers pay by phone; null where the site has none, or the code does not ask for it.
+   */
   payOnline: string | null;
   /** The same for the car that stands there. Null: nothing is to be paid, or the cloud is away and cannot pass on that it is paid. */
   payByPhone: PhonePayment | null;
@@ -54,10 +56,10 @@ export interface ShownDebt {
 /** Is this your car? */
 export interface VisitQuestion {
   visitId: string;
-  /** As much of it as the camera read the same here, the rest dots. */
+  /** The characters of the plate that the camera read the same here; the others are dots. */
   plate: string;
   startedAt: UtcTime;
-  /** Where the picture of its entry is, if there is one. */
+  /** The address of its entry's picture, which may be missing. */
   picture: string;
   text: Record<'is' | 'en', string>;
 }
@@ -115,7 +117,7 @@ export class LaneDisplay {
     clock: Clock;
     settings: () => SiteSettings;
     pays: PayStatus;
-    /** As long as a car may stand at the lane, the display is not blank. */
+    /** Whether a car may stand at the lane; while one may, the display is not blank. */
     standing: () => Standing;
     onChanged: (view: InstructionView | null) => void;
     /** A driver at an exit needs help, and has no number to call; null: an entrance, from which he can turn away. */

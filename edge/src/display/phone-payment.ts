@@ -3,9 +3,12 @@ import { create } from 'qrcode';
 
 /** How the driver at an exit pays by phone. A display that draws shows the code, one with letters only the address. */
 export interface PhonePayment {
-  /** Of the site's payment page. What is behind `#` reaches no server: the plate, so that nobody has to type it. */
+  /**
+   * The address of the site's payment page. The plate stands behind `#`, which browsers do not send to a
+   * server.
+   */
   url: string;
-  /** As people type it. */
+  /** The address as people type it. */
   address: string;
   /** `url` as the path of an SVG: its `viewBox` is `0 0 {size} {size}`, with the light squares around it. */
   qr: { size: number; path: string };

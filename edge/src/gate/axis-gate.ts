@@ -9,7 +9,7 @@ export const AxisGateSchema = z.strictObject({
   kind: z.literal('axis'),
   ...GATE_DEVICE_SHAPE,
   ...GATE_LOGIN_SHAPE,
-  /** Of the output, as printed on the device. */
+  /** The number of the output, as printed on the device. */
   port: z.int().min(1).max(64).default(1),
   /** How long the output stays on; the device sees to it. */
   pulseMs: z.int().min(100).max(MINUTE_MS).default(1000),

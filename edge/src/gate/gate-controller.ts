@@ -68,7 +68,7 @@ export class GateController {
   readonly #unstored: (() => void)[] = [];
   /** After the last movement; null: it has not moved since the start. */
   #moved: Position | null = null;
-  /** As the device reports it, as long as it has not moved. */
+  /** The position that the device reports, as long as it has not moved. */
   #reported: Position | null = null;
   #openUntilMs = 0;
   /** By `performance.now()`. A new program knows of no command before. */

@@ -5,7 +5,7 @@ import { withSeenLogin } from './seen-login.ts';
 
 /** How a maker's device with a gate at it is reached. */
 export const GATE_DEVICE_SHAPE = {
-  /** Where the device's own pages are, such as `http://192.168.1.64`. */
+  /** The address of the device's own pages, such as `http://192.168.1.64`. */
   url: z.url({ protocol: /^https?$/, error: 'an address such as http://192.168.1.64' }),
   timeoutMs: z.int().min(100).max(30_000).default(2000),
   /** https: takes a certificate that nobody vouches for, as devices have when they are new. */

@@ -27,7 +27,7 @@ export const HttpGateSchema = z
     close: RequestSchema.optional(),
     /** How long a bistable relay stays on. */
     releaseAfterMs: z.int().min(100).max(MINUTE_MS).default(1000),
-    /** Where the device reports the gate's position: closed where the answer's text fits the pattern. */
+    /** The request for the gate's position: it is closed if the answer's text fits the pattern. */
     state: z.strictObject({ url: z.url({ protocol: /^https?$/ }), closedPattern: z.string() }).optional(),
     timeoutMs: z.int().min(100).max(30_000).default(2000),
     /** Keep the connection open between pulses; not every relay board bears that. */

@@ -59,7 +59,7 @@ export class OnvifGate implements Gate {
   readonly #device: OnvifDevice;
   readonly #relay: ReturnType<typeof watchRelay>;
   readonly #stopping = new AbortController();
-  /** As soon as it is known: a car does not wait until the rest is. */
+  /** The relay's token, once it is known: a car does not wait until the rest is. */
   #token: string | null;
   #prepared: PreparedRelay | null = null;
   #problem: string | null = null;

@@ -22,7 +22,7 @@ export interface RelayLogin {
   login: GateLogin;
 }
 
-/** Of a device at which a login can be tried without moving anything. */
+/** The login at a device where it can be tried without moving anything. */
 export interface DigestLogin extends RelayLogin {
   login: Required<GateLogin>;
   /** Tries the login now. */

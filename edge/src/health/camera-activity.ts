@@ -45,7 +45,7 @@ const MIN_LIMIT_MS = HOUR_MS;
 const MIN_NOTED_MS = MIN_LIMIT_MS / 2;
 /** Longer than a closed weekend. */
 const LEARNING_LIMIT_MS = 3 * DAY_MS;
-/** Of a camera from which nothing was ever received. */
+/** The limit for a camera from which nothing was ever received. */
 const NEVER_HEARD_LIMIT_MS = DAY_MS;
 /** A longer silence was a fault. */
 const MAX_NOTED_MS = WEEK_MS;

@@ -101,7 +101,7 @@ interface GateMonitorParts {
   board: Pick<LaneStatus, 'subscribe'>;
   /** By lane. */
   onvif: ReadonlyMap<string, OnvifDevice>;
-  /** Of the gates whose drivers log in by themselves. */
+  /** The logins of the gates whose drivers log in by themselves. */
   logins: ReadonlyMap<string, GateLogin>;
   /** By lane: what keeps a gate from moving though its device answers. */
   problems: ReadonlyMap<string, NonNullable<Gate['problem']>>;

@@ -37,7 +37,7 @@ export function loginSignal(state: ReturnType<GateLogin['state']>): HealthSignal
   return state === 'ok' ? HEALTHY : { state: 'login-refused', detail: 'it refuses user and password' };
 }
 
-/** Of the camera or gate that an ONVIF device is; null: not known yet. */
+/** The signal of an ONVIF camera or gate; null: not known yet. */
 export function onvifSignal({
   state,
   lastError,
@@ -106,7 +106,10 @@ export function refusedSignal(reason: string | null): HealthSignal | null {
   return reason === null ? null : { state: 'failing', detail: `its documents are refused: ${reason}` };
 }
 
-/** Of a device that is understood though it speaks badly: it works, and its installer should know. */
+/**
+ * The signal of a device that makes protocol errors which are corrected: it works, and its installer should
+ * know of them.
+ */
 export function mendedSignal(faults: readonly string[]): HealthSignal | null {
   if (faults.length === 0) return null;
   return { state: 'ok', detail: `understood, though ${[...new Set(faults)].toSorted().join('; ')}` };
@@ -155,7 +158,7 @@ export function groupsOnlySignal(groupsOnly: boolean): HealthSignal | null {
   return groupsOnly ? { state: 'failing', detail } : null;
 }
 
-/** Of certificates, and of files that cannot be used. */
+/** The signal of certificates, and of certificate files that cannot be used. */
 export function certificateSignal(
   certificates: readonly CertificateView[],
   problems: readonly string[],
@@ -196,7 +199,7 @@ function howFar(behindMs: number): string {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Of a disk by its free space. */
+/** The signal of a disk, by its free space. */
 export function diskSignal(
   { free: freeBytes, total: totalBytes }: DiskSpace,
   limits: HealthSettings['disk'],
@@ -210,7 +213,7 @@ export function diskSignal(
   return HEALTHY;
 }
 
-/** Of a disk whose free space is not known. */
+/** The signal of a disk that cannot be measured. */
 export function unmeasuredDiskSignal(error: unknown): HealthSignal {
   return { state: 'failing', detail: `the disk cannot be measured: ${messageOf(error)}` };
 }

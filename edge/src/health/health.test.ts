@@ -30,7 +30,7 @@ let gateAnswers: GateOutcome | Promise<GateOutcome>;
 /** What terminals that the site has no more have left. */
 let left: Map<string, HealthSignal>;
 let kiosk: KioskScreen;
-/** Of the gate of `in-1`. */
+/** The login at the gate of `in-1`. */
 const login: GateLogin = {
   state: () => loginState,
   tryAgain: () => {

@@ -186,7 +186,7 @@ export class SiteMonitor {
     await devices.judge();
   }
 
-  /** As measured within the last minute; null: not yet. */
+  /** The disk's space, measured within the last minute; null: it was not measured yet. */
   disk(): DiskSpace | null {
     return this.#disk;
   }
@@ -280,7 +280,7 @@ export class SiteMonitor {
     devices.report(siteWide('backup'), 'age', signal);
   }
 
-  /** Where no upgrade was ever ordered there is nothing to report. */
+  /** Reports the outcome of the last upgrade; if none was ever ordered, nothing is reported. */
   #checkUpgrade(): void {
     const state = readUpgradeState(this.#parts.dataDir);
     if (state !== null) this.#parts.devices.report(siteWide('upgrade'), 'outcome', upgradeSignal(state));

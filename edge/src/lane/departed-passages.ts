@@ -2,7 +2,7 @@ import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 
 /** A camera may send once more what it saw before the car went on. */
 const STILL_SENT_MS = 5000;
-/** As many as a read is compared with, and more. */
+/** The number of passages kept: more than a read is compared with. */
 const MAX_DEPARTED = 40;
 
 /** Passages of a lane whose car has gone, by the loops: the same plate again is another visit to the lane. */

@@ -22,7 +22,7 @@ const READ_BEFORE_MS = 30_000;
 
 /** A car is let out after this, unless the site has another setting. */
 const EXIT_TIMEOUT_MS = 2000;
-/** Of that, the time for the disk; a decision that is not on it by then is not waited for. */
+/** The part of the timeout kept for the disk. A decision that is not stored by then is not waited for. */
 const COMMIT_TIMEOUT_MS = 250;
 
 type FallbackParts = Pick<

@@ -115,7 +115,7 @@ function isBetter(known: UnreadVehicle, other: UnreadVehicle): boolean {
   return late === otherLate ? known.read.score >= other.read.score : otherLate;
 }
 
-/** Of a vehicle that only the loop has noticed. */
+/** The read of a vehicle that only the loop has noticed. */
 export function noRead(): PlateRead {
   return {
     plate: null,

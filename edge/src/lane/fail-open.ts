@@ -13,7 +13,9 @@ export interface UndecidedVehicle extends VehicleSigns {
 const SAME_CAR_MS = 10_000;
 /** For a car that comes while the gate is open for another, the gate opens when it has closed. */
 const RETRY_MS = 500;
-/** Of one vehicle; a camera that got no answer sends its document again and again. */
+/**
+ * The number of keys kept of one vehicle: a camera that gets no answer sends its document again and again.
+ */
 const MAX_KEYS = 200;
 
 interface Served extends UndecidedVehicle {

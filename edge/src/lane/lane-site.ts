@@ -32,7 +32,7 @@ export interface LaneSite extends EdgeContext {
   };
   /** The number of the last change from the cloud. */
   feedAt(): number;
-  /** As they were known last, where the database cannot be read: exits must work. */
+  /** The settings; if the database cannot be read, those that were read last, because exits must work. */
   settings(): SiteSettings;
 }
 

@@ -37,7 +37,7 @@ interface Concern {
   /** `gate:<lane id>`, `camera:<id>`, or `link`, `disk` and the like. */
   device: string;
   problem: string;
-  /** Of an alarm: since when, and what to do about it. */
+  /** When the alarm began; absent: the concern is no alarm. */
   since?: UtcTime;
   advice?: Record<'is' | 'en', string>;
 }

@@ -180,7 +180,7 @@ describe('a driver who searches for a car', () => {
     expect((await read('visits?plate=NKP5')).body.visits).toMatchObject([{ plate: 'NKP5•' }]);
     expect((await read('visits?plate=LUX31')).body.visits).toEqual([]);
     expect((await read('visits?plate=NXX52')).body.visits).toEqual([]);
-    // Of letters that are spelt with others, too.
+    // Letters with more than one spelling are masked too.
     await site.read('in-1', 'ÞÓR12');
     site.wait(2 * HOUR_MS);
     await site.read('out-1', 'ÞÓR12');
@@ -272,7 +272,7 @@ describe('a driver who searches for a car', () => {
       picture: `/api/kiosk/visits/${id}/picture`,
       text: { en: expect.stringContaining('Is this your car?') },
     });
-    // As the display at that exit.
+    // The car is masked as on the display at that exit.
     const asked = { body: { visits: [{ id, plate: 'BTE9•', doubtful: true }] } };
     for (const typed of ['BTE97', 'BTE9', 'bte-9z', 'XYZ11']) {
       expect((await read(`visits?plate=${typed}`)).body, typed).toMatchObject({

@@ -31,7 +31,7 @@ type HelpParts = Pick<KioskParts, 'stays' | 'payments' | 'events' | 'commit'> & 
 interface OpenCall {
   id: string;
   madeMs: number;
-  /** As the cloud said last. */
+  /** The call's last state at the cloud. */
   cloud: EdgeCall | null;
   heardMs: number;
 }

@@ -102,7 +102,7 @@ export interface BoardEvents {
   beat: { at: UtcTime; cameras: readonly CameraView[] };
 }
 
-/** Where the state and its changes come from. */
+/** The sources of the state and its changes. */
 export interface BoardSources {
   board: LaneStatus;
   boards: Pick<SiteBoards, 'board' | 'subscribe'>;

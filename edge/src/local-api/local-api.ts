@@ -90,7 +90,7 @@ export class LocalApi {
     return { url };
   }
 
-  /** Where the site's network reaches the lanes page; null: nowhere. */
+  /** The address of the lanes page in the site's network; null: it is not served there. */
   networkUrl(): string | null {
     const address = this.#network?.server.address();
     if (typeof address !== 'object' || !address) return null;

@@ -15,7 +15,9 @@ const MAX_BODY_BYTES = 4096;
 const MAX_SCREEN_BYTES = MAX_SCREEN_PICTURE + MAX_BODY_BYTES;
 const SCREEN_ROOT = KIOSK_PATHS.screen.replace(':pictureId', '');
 
-/** Of every answer. The pages bring along all they need, and no other page may show them in a frame. */
+/**
+ * The headers of every answer. The pages contain all they need, and no other page may show them in a frame.
+ */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; " +

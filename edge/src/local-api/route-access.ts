@@ -17,7 +17,7 @@ import { refuse, refuseKiosk } from './refusals.ts';
  */
 type Caller = 'anyone' | 'viewer' | 'actor' | 'own-page' | 'kiosk' | 'technician';
 
-/** Of every route but the files of the pages, which are for anyone. */
+/** The callers of every route, except for the files of the pages, which are open to anyone. */
 export const ROUTE_ACCESS: Readonly<Record<string, Caller>> = {
   'GET /health': 'anyone',
   'GET /metrics': 'anyone',

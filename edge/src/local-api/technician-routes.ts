@@ -36,7 +36,8 @@ export function technicianRoutes({
       withCall(c, DeviceCallSchema, async ({ device }) => {
         const devices = health.tryAgain(device);
         if (device === null) return c.json({ devices: devices ?? [] });
-        // As from the console: it is connected to now, and loses the alarm of a fault that is over.
+        // The check is that of the console: the device is connected to now, and loses the alarm of a fault
+        // that is over.
         const checked = await health.checkDevice(device, CHECK_TIMEOUT_MS);
         if (devices || typeof checked === 'object') return c.json({ devices: devices ?? [device] });
         const name = `${device.kind} ${device.id}`;

@@ -16,5 +16,5 @@ export interface LoopParts {
   cameraOptions: (cameraId: string) => OnvifOptions | null;
 }
 
-/** Of a lane without such a loop. */
+/** The source of a lane without such a loop. */
 export const NO_LOOP: LoopSource = { occupied: () => null, watch: () => undefined };

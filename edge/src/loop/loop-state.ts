@@ -62,7 +62,7 @@ export function afterLoopEvent(
     case 'opening': {
       const others = before.expected.filter(({ passageId }) => passageId !== event.passageId);
       const opening = { passageId: event.passageId, openedAtMs: atMs };
-      // Where it cannot be known who passes, nobody is expected.
+      // Without a passage loop it is unknown who passes, so no passage is expected.
       const expected = before.passed === null ? [] : [...others, opening];
       return { state: { ...before, expected, lastOpenedAtMs: atMs }, outcomes: [] };
     }

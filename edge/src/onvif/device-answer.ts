@@ -21,7 +21,7 @@ interface Head {
   headers: Record<string, string>;
   challenges: string[];
   faults: string[];
-  /** Where the body begins. */
+  /** The length of the head: the body begins there. */
   length: number;
 }
 

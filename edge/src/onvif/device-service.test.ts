@@ -16,7 +16,7 @@ test.each([
     'http://camera.example:8081/onvif/events',
   ],
   ['http://', HERE],
-  // As some firmware writes it, without its own host.
+  // Some firmware leaves its own host out of the address.
   ['http:///onvif/events?session=392', 'http://camera.example:8081/onvif/events?session=392'],
   ['http:/onvif/events', 'http://camera.example:8081/onvif/events'],
   ['https:///onvif/events', 'http://camera.example:8081/onvif/events'],

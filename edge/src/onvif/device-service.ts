@@ -6,7 +6,7 @@ import type { SoapAnswer, SoapFailure } from './soap-answer.ts';
 import { children, descendants, find, textAt, type XmlElement } from './xml-element.ts';
 import { type Xml, xml } from './xml-text.ts';
 
-/** Where a device's services are; addresses as seen from here. */
+/** The addresses of a device's services, as seen from here. */
 export interface OnvifServices {
   device: string;
   events: string | null;
@@ -137,7 +137,7 @@ export async function getInformation(session: OnvifSession): Promise<Reply<Onvif
 /** The service that has a relay. */
 export interface RelayHome {
   service: 'device' | 'deviceIo';
-  /** Where DeviceIO is; null: there is none. */
+  /** The address of DeviceIO; null: there is none. */
   deviceIo: string | null;
 }
 

@@ -9,9 +9,9 @@ export interface FoundDevice {
   hardware: string;
   /** Empty: it does not say; many have it in their name. */
   maker: string;
-  /** Of its device service, those with an IPv4 address first. */
+  /** The addresses of its device service, those with an IPv4 address first. */
   addresses: string[];
-  /** Of ONVIF, by letter: `M` for plates and other metadata, `S` and `T` for video. */
+  /** The ONVIF profiles, by letter: `M` for plates and other metadata, `S` and `T` for video. */
   profiles: string[];
 }
 

@@ -1,4 +1,4 @@
-/** As much of node-onvif 0.1.7 as is used here: it brings no types of its own. */
+/** The part of node-onvif 0.1.7 that is used here: it has no types of its own. */
 declare module 'node-onvif' {
   interface Answer {
     /** The whole answer as it came. */

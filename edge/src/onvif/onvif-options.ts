@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** How one ONVIF device is reached; a camera and a gate that name the same address and user share it. */
 export const ONVIF_SHAPE = {
-  /** Of its device service, usually `http://…/onvif/device_service`. */
+  /** The address of its device service, usually `http://…/onvif/device_service`. */
   url: z
     .url({ protocol: /^https?$/, error: 'an address such as http://192.168.1.64/onvif/device_service' })
     .refine((url) => !/^https?:\/\/[^/]*@/.test(url), 'user and password stand beside it, not in it'),
@@ -18,7 +18,7 @@ export const ONVIF_SHAPE = {
 export const ONVIF_OPTIONS = z.strictObject(ONVIF_SHAPE);
 export type OnvifOptions = z.infer<typeof ONVIF_OPTIONS>;
 
-/** Where to probe for devices; by default as in the standard. */
+/** The group and port that are probed for devices; by default those of the standard. */
 export interface ProbeOptions {
   group?: string;
   port?: number;

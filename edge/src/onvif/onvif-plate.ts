@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { type OnvifEvent, topicFits } from './event-message.ts';
 import { descendants, find, textAt, type XmlElement } from './xml-element.ts';
 
-/** Where a maker's own event has what; names of SimpleItems, in any case. */
+/** The names of the SimpleItems in a maker's own event, in any case. */
 const VendorPlatesSchema = z.strictObject({
   /** With its usual prefix; `*` stands for any characters. */
   topic: z.string().min(1),
@@ -45,7 +45,7 @@ const AXIS: VendorPlates = {
   gone: { item: 'carState', value: 'lost' },
 };
 
-/** Of Hikvision's cameras for plates; the topic's last step has a namespace of their own. */
+/** The events of Hikvision's plate cameras; the topic's last step has a namespace of their own. */
 const HIKVISION: VendorPlates = {
   topic: 'tns1:RuleEngine/VehicleDetector/*Vehicle',
   plate: 'PlateNumber',
@@ -54,7 +54,10 @@ const HIKVISION: VendorPlates = {
   direction: 'VehicleDirection',
 };
 
-/** Where a camera's plates are: on the topic of Profile M, on those of a maker known here, or wherever else. */
+/**
+ * The place of the plates in a camera's events: the topic of Profile M, that of a maker known here, or a
+ * described one.
+ */
 export const PlateMapSchema = z
   .union([
     z.literal('axis').transform(() => AXIS),
@@ -156,7 +159,10 @@ function vendorDocument(event: OnvifEvent, map: VendorPlates, came: EventsCame):
   return { kind: `onvif ${event.topic}`, reads: [read], heartbeat: false, pictures };
 }
 
-/** As the device wrote it; else the minute in which it came, which distinguishes it from others. */
+/**
+ * The event's time as the device wrote it; else the minute in which it came, which distinguishes it from
+ * others.
+ */
 function momentOf({ utcTime: written }: OnvifEvent, { receivedAt }: EventsCame): string {
   return written || arrivalMinute(utcTime(receivedAt));
 }

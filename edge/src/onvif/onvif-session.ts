@@ -18,7 +18,7 @@ export interface SoapCall {
   /** The operation's URI. */
   action: string;
   body: Xml;
-  /** Of a subscription, which needs WS-Addressing. */
+  /** The reference parameters of a subscription, which needs WS-Addressing. */
   referenceParameters?: readonly XmlElement[];
   timeoutMs?: number;
   signal?: AbortSignal | undefined;

@@ -11,7 +11,7 @@ it.each(['refused', 'unreachable', 'unknown', 'done'] as const)(
     await site.permit('ABX12');
     site.gates['in-1'].outcome = outcome;
     await site.read('in-1', 'ABX12');
-    // As another process finds it.
+    // Another process reads the passages from the database.
     const shown = new ShownPassages();
     shown.replace(new PassageStore(site.db, ['in-1'], site.now).recent('in-1'));
     expect(shown.all()).toMatchObject([{ plate: 'ABX12', open: true, gate: outcome }]);

@@ -23,7 +23,7 @@ export class StandingStore {
     this.#remove = db.prepare('DELETE FROM standing_plate WHERE lane_id = ? AND plate = ?');
   }
 
-  /** Of a lane, the one that was read last first. */
+  /** The standing plates of a lane, the one that was read last first. */
   of(laneId: string): readonly StandingPlate[] {
     return this.#loaded().get(laneId) ?? [];
   }

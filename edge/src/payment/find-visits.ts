@@ -15,7 +15,7 @@ import type { Visit } from '@hlid/protocol/records/visit';
 import { carsInQuestion, type DoubtfulCar } from '@hlid/protocol/rules/doubtful-car';
 import type { SiteDb } from '../db/site-db.ts';
 
-/** As short as private plates are. */
+/** The shortest text that is searched: private plates can be that short. */
 export const MIN_TYPED = 2;
 /** The beginning of a plate: fewer letters would show everybody who is here. */
 const MIN_BEGINNING = 3;
@@ -114,7 +114,7 @@ function nearOf(typed: string, waiting: readonly Visit[], found: readonly Visit[
   );
 }
 
-/** As much of the plate as was typed, the rest dots. */
+/** The plate with the typed characters, and dots for the rest. */
 function masked(plate: string, typed: string): string {
   const characters = [...plate];
   const shown = typedLength(plate, typed);

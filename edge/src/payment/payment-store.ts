@@ -47,7 +47,7 @@ interface Row {
 const RECENT = 1000;
 const COLUMNS = `order_key AS orderKey, unpacked(body) AS body, unpacked(bill) AS bill, baseline,
   unpacked(booking) AS booking`;
-/** As in the unique indexes of the table. */
+/** The condition matches the table's unique indexes, so that SQLite uses them. */
 const UNDER_WAY = "state IN ('created', 'sent', 'approved', 'unknown')";
 
 /** Rows of the journal and of the terminals' days. The caller holds the transaction. */

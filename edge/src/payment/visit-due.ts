@@ -9,7 +9,7 @@ import type { Bill, PaymentStore } from './payment-store.ts';
 
 /** How a visit stands, with what it owes. */
 export interface VisitDue extends PayableVisit {
-  /** Of a payment that is under way or needs a person. */
+  /** The payment that is under way or needs a person. */
   paymentId: string | null;
 }
 

@@ -20,7 +20,10 @@ export interface SeenPictures {
   takenAt: UtcTime;
 }
 
-/** Of what waits in memory to be written; where the disk is slower than the cameras, what comes then is lost. */
+/**
+ * The most that may wait in memory to be written. If the disk is slower than the cameras, later pictures are
+ * lost.
+ */
 const MAX_WAITING_CHARACTERS = 48 * 1024 * 1024;
 /** Documents of which the rows are written down together. */
 const AT_ONCE = 20;

@@ -15,7 +15,7 @@ export interface SenderTiming {
   /** After the cloud could not be reached, or could not take one. */
   retryFirstMs: number;
   maxRetryMs: number;
-  /** Of a single picture that the cloud could not take. */
+  /** The first wait before a picture that the cloud could not take is sent again. */
   againFirstMs: number;
   maxRepeatMs: number;
   /** Said to be gone, it is asked about once more: a cloud that was just restored will know it again. */

@@ -13,7 +13,7 @@ export interface PlacedRead {
   passed: boolean;
 }
 
-/** Where reads stand: asked after a lane has written them down. */
+/** The places of reads, which are known after a lane has stored them. */
 export interface ReadPlaces {
   /** @param at when it came */
   find(cameraId: string, read: PlateRead, at: UtcTime): PlacedRead | undefined;

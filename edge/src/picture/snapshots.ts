@@ -15,12 +15,12 @@ const READ_TIMEOUT_MS = 5000;
 /** A camera that has no picture for a read is left alone for so long. */
 const PAUSE_AFTER_FAILURE_MS = 30 * MINUTE_MS;
 
-/** Where a camera's pictures of this moment come from. */
+/** The source of a camera's still pictures. */
 interface Source {
   session: OnvifSession;
-  /** As configured; null: the camera reports it by ONVIF. */
+  /** The configured address; null: the camera reports it by ONVIF. */
   uri: string | null;
-  /** As the camera reported it. */
+  /** The address that the camera reported. */
   reported: string | null;
 }
 

@@ -58,7 +58,7 @@ it('packs rows that no longer change after an hour, and all of them read as befo
   expect(kinds('payment', 'body')).toEqual(['blob', 'text', 'text']);
   expect(everything()).toEqual(before);
 
-  // As the parts of the site read them.
+  // The rows look unchanged to the parts of the site that read them.
   const { visits } = site.core.stays;
   expect(visits.endedByPlate('CARX7Y')).toMatchObject({ plate: 'CARX7Y', status: 'completed' });
   const [passage] = site.db.prepare<[], { id: string; visit_id: string }>('SELECT * FROM passage').all();

@@ -38,7 +38,7 @@ export function withoutPlate(body: SiteEventBody, plate: string): SiteEventBody 
   }
 }
 
-/** Of a read of that plate only its existence remains: some cameras put the plate into the event's key too. */
+/** Keeps only the read's existence, because some cameras put the plate into the event's key too. */
 function readWithout(read: StoredRead, plate: string): StoredRead | null {
   if (read.plate === plate) {
     const eventKey = erasedKey(read.id);

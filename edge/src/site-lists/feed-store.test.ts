@@ -165,7 +165,7 @@ describe('vehicles and quotas', () => {
       throw new Error('the power went');
     }
     await expect(site.core.feed.replace(cut())).rejects.toThrow('power');
-    // As at the next start: the half-built list is still there, and in nobody's way.
+    // The half-built list is still there at the next start, and does not matter.
     site.db.close();
     const again = createTestSite({ folder: site.folder });
     expect(again.core.feed.position().hash).toBe(hash(vehicle('OLD11')));

@@ -11,13 +11,13 @@ const MAX_BUSY_MS = 1;
 const CAR_MS = 4;
 /** … but never pauses longer than this at once, however many cars there are. */
 const MAX_PAUSE_MS = 20;
-/** As long as cars come, it pauses after each step: else every other car would find it at work. */
+/** The pause after each step while cars come: without it every other car would meet the work. */
 const RECENT_CAR_MS = 250;
 /** These rows fill the write-ahead log by some hundred pages: little to flush for the car whose commit comes next. */
 const ROWS_PER_CHECKPOINT = 2000;
 /**
- * Where no cars come, long work writes on during a checkpoint, but waits for every fourth: the log starts again from
- * its beginning only when it is copied whole.
+ * While no cars come, long work goes on writing during a checkpoint, but waits for every fourth one: the log
+ * restarts from its beginning only when it is copied whole.
  */
 const CHECKPOINTS_PER_LOG = 4;
 

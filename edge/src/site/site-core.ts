@@ -92,7 +92,7 @@ export class SiteCore {
   readonly reads: ReadHandler;
   readonly retention: RetentionRun;
   readonly stays: SiteStays;
-  /** As the cloud describes it, or the configuration as long as the cloud has said nothing. */
+  /** The site as the cloud describes it; before it has, as the configuration does. */
   readonly site: () => SiteItem;
   readonly zones: () => readonly ZoneItem[];
   /** What is sold here. */

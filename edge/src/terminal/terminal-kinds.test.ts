@@ -7,7 +7,7 @@ const FileSchema = z.strictObject({ terminal: TerminalConfigSchema });
 const read = (settings: string) => readYaml(`terminal:\n${settings}`, FileSchema);
 const FINGERPRINT = Array.from({ length: 32 }, () => 'A4').join(':');
 
-/** As the README has them. */
+/** The examples are the README's. */
 describe('a card terminal is configured', () => {
   it.each([
     [

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 export interface TerminalParts {
   /** ISO 4217: of the site, which the terminal gets at login. */
   currency: string;
-  /** Where a driver keeps what it must not forget. */
+  /** The folder in which a driver keeps what must survive a restart. */
   dataDir: string;
   clock: Clock;
   log: Logger;

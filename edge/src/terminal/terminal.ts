@@ -40,7 +40,7 @@ export type TerminalPrompt =
 
 /** One order to take money: an intent that is on the disk already. */
 export interface PayOrder {
-  /** Of the intent. */
+  /** The id of the intent. */
   id: string;
   amountMinor: number;
   /** ISO 4217. */

@@ -7,7 +7,7 @@ import { type SetupContext, textOf, writtenIn } from './setup-context.ts';
 const EVERY_ADDRESS = '0.0.0.0';
 const LANES_PORT = 7072;
 
-/** Where cameras and people on site reach this machine. */
+/** Asks for the addresses at which cameras and people on site reach this machine. */
 export async function askNetwork(context: SetupContext): Promise<void> {
   const { interview, words, draft } = context;
   const cameraHost = await askOwnAddress(context, words.cameraHost, draft.file.get(['cameraHost']));

@@ -155,7 +155,7 @@ async function askFingerprint(
   });
 }
 
-/** Of the certificate that the terminal shows; null: it shows none. */
+/** The fingerprint of the certificate that the terminal shows; null: it shows none. */
 function shownFingerprint({ host, port }: { host: string; port: number }): Promise<string | null> {
   return new Promise((resolve) => {
     // Whom to trust is the question here, and a person answers it.

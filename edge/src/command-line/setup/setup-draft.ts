@@ -33,7 +33,7 @@ const KeptSchema = z.object({
   text: z.string(),
 });
 
-/** Of a configuration that has no file yet. */
+/** The first lines of a new configuration file. */
 const FIRST_LINES = '# Configuration of this site. `setup` asks for it; `config check` reports mistakes.\n';
 
 /** A configuration while its questions are answered: beside the file, until it is written into it. */

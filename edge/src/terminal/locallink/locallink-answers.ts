@@ -76,7 +76,9 @@ export function readTransaction(body: unknown): TransactionUpdate {
     : { kind: 'unreadable' };
 }
 
-/** Of the number, only its end is looked at: not every terminal masks it. */
+/**
+ * The card by the last four digits of its number, which are all that is kept: not every terminal masks it.
+ */
 function cardOf(aid: string | null | undefined, number: string | null | undefined): ReceiptCard {
   const lastFour = /(\d{4})\s*$/.exec(number ?? '')?.[1] ?? null;
   return { type: brandOfApplication(aid ?? '') ?? 'other', lastFour };

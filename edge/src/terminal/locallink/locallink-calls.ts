@@ -29,7 +29,7 @@ export interface LocallinkCalls {
   status(): Promise<Reply<{ status: 'TERMINAL_AVAILABLE' | 'TERMINAL_BUSY' }>>;
   /** @param amount as the terminal counts */
   sell(amount: number, orderId: string): Promise<Reply<{ uti: string }>>;
-  /** Of the same day only, as far as is known. */
+  /** Reverses a sale of the same day; older ones are not known to be possible. */
   reverse(uti: string): Promise<Reply<{ uti: string }>>;
   /** How a transaction stands; refused: the terminal knows none by that name. */
   getTransaction(uti: string): Promise<Reply<Exclude<TransactionUpdate, { kind: 'unreadable' }>>>;

@@ -16,7 +16,7 @@ const TrustSchema = z
         .transform((text) => text.replaceAll(':', '').toLowerCase())
         .pipe(z.string().regex(/^[0-9a-f]{64}$/, FINGERPRINT))
         .optional(),
-      /** Of the authority that signed its certificate. */
+      /** The certificate of the authority that signed the terminal's certificate. */
       ca: z.string().startsWith('-----BEGIN CERTIFICATE-----', 'a certificate as PEM').optional(),
       /** For which its certificate is made out, beside `ca`; without it: the host. */
       name: z.string().min(1).optional(),
@@ -44,7 +44,7 @@ export const LocallinkTerminalSchema = z.strictObject({
   trust: TrustSchema,
   /** The terminal's own id (TID). */
   terminalId: z.string(TERMINAL_ID).regex(/^\d{4,16}$/, TERMINAL_ID),
-  /** As the terminal shows it when it is to be paired; needed once, and again when it has forgotten us. */
+  /** The pairing code that the terminal shows; needed once, and again when it has forgotten us. */
   pairingCode: z.string(PAIRING_CODE).regex(/^\d+$/, PAIRING_CODE).optional(),
   /**
    * Decimal places of its amounts. Nothing is written on how it counts currencies without cents: its samples have

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { receiptContradicts, receiptLines } from './receipt-text.ts';
 
-/** As Rapyd's Postman collection prints one. */
+/** A receipt of Rapyd's Postman collection. */
 const RECEIPT = [
   ['logo'],
   ['EINTAK SÖLUAÐILA', '5', 'C', 'B'],

@@ -1,7 +1,7 @@
 import { type OpenConnection, openConnection } from '@hlid/node/http-exchange';
 import type { Trust } from './locallink-options.ts';
 
-/** Where a terminal is, and by what it is known. */
+/** The address of a terminal, and how its certificate is checked. */
 export interface TrustedPlace {
   host: string;
   port: number;

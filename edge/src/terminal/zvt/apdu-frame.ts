@@ -29,7 +29,7 @@ export function readHead(bytes: Uint8Array): ApduHead | null {
   return { control, length: low | (high << 8), lengthForm: 'extended', dataStart: 5 };
 }
 
-/** Of a message of which its first two bytes are there. */
+/** The control field: the first two bytes of a message. */
 export function controlOf([type = 0, instruction = 0]: Uint8Array): number {
   return (type << 8) | instruction;
 }

@@ -22,7 +22,7 @@ export interface LineListener {
 
 /** Makes connections: the driver does not know over what. Rejects with Fault 'link-lost' where there is none to be had. */
 export interface ApduLink {
-  /** Where to, for people. */
+  /** The address it connects to, for people. */
   place: string;
   open(listener: LineListener, signal: AbortSignal): Promise<ApduLine>;
 }

@@ -16,7 +16,7 @@ const WANTED: ReadonlySet<number> = new Set([
   0x04, 0x06, 0x0b, 0x0c, 0x0d, 0x19, 0x22, 0x27, 0x29, 0x37, 0x3b, 0x49, 0x60, 0x87, 0x88, 0x8a,
 ]);
 
-/** Of a card number (ISO/IEC 7812): what is shorter is a bank account, as old terminals send it. */
+/** The shortest card number (ISO/IEC 7812): shorter numbers are bank accounts, as old terminals send them. */
 const SHORTEST = 12;
 
 /** How many digits of a card number may be shown at each end (PCI DSS 3.4.1). */
