@@ -187,7 +187,7 @@ export function createTestBoard(
       beatMs: options.beatMs ?? 60_000,
     }),
     cameras,
-    /** Of which devices a refused login was to be tried again. */
+    /** The devices at which a refused login was to be tried again. */
     triedAgain,
     changeDevice(kind: DeviceView['kind'], id: string, change: Partial<DeviceView>): void {
       const device = devices.find((one) => one.kind === kind && one.id === id);

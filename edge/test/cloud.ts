@@ -97,7 +97,7 @@ export async function startTestCloud() {
       if (push) cloud.publish(topics.down, { v: 1, changes: feed.slice(from), head: cloud.head() });
       if (head) cloud.publish(topics.head, cloud.head(), true);
     },
-    /** As after a restore from a backup: later changes and events were never here. */
+    /** Restores the cloud from a backup: later changes and events are unknown to it. */
     setBack(to: { feed?: number; events?: number }): void {
       feed.length = Math.min(feed.length, to.feed ?? feed.length);
       hashes.length = feed.length + 1;

@@ -178,7 +178,7 @@ export function createTestEvents() {
     forget(upTo: number) {
       forgotten = upTo;
     },
-    /** As after putting back an old copy of the database. */
+    /** Puts back an old copy of the database. */
     setBack(to: number) {
       events.length = to;
       acknowledged = Math.min(acknowledged, to);

@@ -23,7 +23,7 @@ export interface TestPayments {
   ended(id: string): Promise<void>;
   /** @returns whether it was to stand */
   approve(id: string, amountMinor?: number): Promise<boolean>;
-  /** Of the events, in their order. */
+  /** The payment states of the events, in their order. */
   states(): PaymentState[];
   stored(id: string): Payment | undefined;
   /** Ends and begins again, with the terminal of that name. */
@@ -31,7 +31,7 @@ export interface TestPayments {
   close(): Promise<void>;
 }
 
-/** Of a test site, without a log. */
+/** The context of a test site, without a log. */
 export function testContext({ db, core, now }: ReturnType<typeof createTestSite>): EdgeContext {
   const { commit, events } = core;
   return { db, commit, events, clock: { now: () => new Date(now()) }, log: pino({ enabled: false }) };

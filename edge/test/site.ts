@@ -91,7 +91,10 @@ function testLoop(): TestLoop {
   };
 }
 
-/** Of this version and without rows: made once a process, since making its tables takes longer than most tests. */
+/**
+ * An empty database of this version. It is made once in a process, since making its tables takes longer than
+ * most tests.
+ */
 let emptyFile: Buffer | undefined;
 
 function makeEmptyFile(): Buffer {
@@ -195,7 +198,7 @@ export function createTestSite(
   core.start();
   core.lanes.setKiosk(options.kioskWorks ? 'works' : 'none');
 
-  // As a device says first how its inputs stand.
+  // A device first reports the state of its inputs.
   for (const { arrival, passed } of Object.values(loops)) {
     arrival.set(false);
     passed.set(false);

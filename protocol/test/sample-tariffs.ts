@@ -78,7 +78,7 @@ export const anyTariff: fc.Arbitrary<Tariff> = fc
   .map((tariff) => TariffSchema.safeParse({ holidays: ['01-01', '12-25', '2026-03-29'], ...tariff }).data)
   .filter((tariff) => tariff !== undefined);
 
-/** Where a day has a price, the steps may say nothing of a longer stay. */
+/** A day's price allows that the steps end before a longer stay does. */
 function withoutLastSteps<
   T extends { day?: unknown; bands: { steps: { kind: string; minutes?: number }[] }[] },
 >(tariff: T): T {

@@ -85,7 +85,7 @@ export async function isNewerVersion(version: string, than: string): Promise<boo
   return (await runToEnd('dpkg', ['--compare-versions', version, 'gt', than])).code === 0;
 }
 
-/** Of the program in a package: `0.3.0` of `0.3.0-1` and of `0.3.0~try1`. */
+/** The version of the program in a package: `0.3.0` for `0.3.0-1` and for `0.3.0~try1`. */
 export function softwareVersion(packageVersion: string | null): string {
   return (packageVersion ?? '').replace(/[-~+].*$/, '');
 }

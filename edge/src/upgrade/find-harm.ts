@@ -1,7 +1,7 @@
 import { DeviceStateSchema, isAlarm } from '@hlid/protocol/records/device';
 import { z } from 'zod';
 
-/** Of what `status --json` prints; the daemon may have any version. */
+/** The parts of `status --json` that are read; the daemon may have any version. */
 const StatusSchema = z.looseObject({
   software: z.string(),
   startedAt: z.string(),

@@ -115,7 +115,7 @@ function withAlgorithm(signature: string, letters: string): string {
   return lines.with(1, bytes.toString('base64')).join('\n');
 }
 
-/** As if the second signature were of the first one's key. */
+/** Puts the key number of the first signature into the second. */
 function withNumberOf(first: string, second: string): string {
   const bytes = (text: string) => Buffer.from(text.split('\n')[1] ?? '', 'base64');
   const line = Buffer.concat([bytes(first).subarray(0, 10), bytes(second).subarray(10)]);

@@ -7,12 +7,12 @@ import { hashFile } from './hash-file.ts';
 
 /** A public key of minisign (https://jedisct1.github.io/minisign/): Ed25519. */
 export interface MinisignKey {
-  /** As minisign prints it: 16 hexadecimal digits. */
+  /** The key's number as minisign prints it: 16 hexadecimal digits. */
   id: string;
   key: KeyObject;
 }
 
-/** Of files with public keys. */
+/** The name of a file with public keys. */
 const KEY_FILE = /\.pub$/;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;

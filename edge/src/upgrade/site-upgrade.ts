@@ -48,11 +48,11 @@ const PROGRAM = 'usr/lib/hlid-edge';
 /** Tells the package that it is not to restart the service: the upgrade does. */
 const NO_RESTART = { HLID_NO_RESTART: '1' };
 
-/** Where things are. */
+/** The machine that is upgraded. */
 export interface UpgradeHost {
-  /** Of the file system. */
+  /** The root of the file system. */
   root: string;
-  /** Of the daemon, who owns it. */
+  /** The daemon's data folder, which the daemon owns. */
   dataDir: string;
   /** For the daemon's own commands. */
   environment: Readonly<Record<string, string | undefined>>;
@@ -158,7 +158,7 @@ export class SiteUpgrade {
     this.#note({ outcome: 'installing' });
     const wasRunning = await this.#isRunning();
     const failed = (await this.#install(WANTED)) ?? (wasRunning ? await this.#restart() : null);
-    // As while apt is at work.
+    // A failed installation that left the former version in place is refused, as it is while apt is at work.
     if (failed !== null && (await installedVersion(EDGE_PACKAGE)) === this.#state.from)
       return await this.#end('refused', failed);
     const harm = failed ?? (await this.#waitForHealth(before, this.#state.to, this.#timing.healthyWithinMs));

@@ -5,8 +5,9 @@ import { MAX_PACKAGE_BYTES, UpgradeOrderSchema } from '@hlid/protocol/site-link/
 import { z } from 'zod';
 
 /**
- * Where the daemon puts a package that the cloud has ordered, and the order last; root's unit waits for it (hlid-edge-upgrade.path). The
- * daemon is not trusted: what is in there is a claim until its signature is checked.
+ * The folder in which the daemon puts a package that the cloud has ordered, and then the order; root's unit
+ * waits for it (hlid-edge-upgrade.path). The daemon is not trusted: its files are claims until the signature
+ * is checked.
  */
 export function orderFolder(dataDir: string): string {
   return join(dataDir, 'upgrade-order');

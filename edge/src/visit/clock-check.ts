@@ -33,7 +33,7 @@ export class ClockCheck {
   readonly #context: Pick<EdgeContext, 'commit' | 'clock' | 'log'>;
   readonly #parts: ClockCheckParts;
   #offsetMs: number;
-  /** Of what the clock was set by, what is not on the disk yet. */
+  /** The sum of the clock's jumps that is not stored yet. */
   #unwrittenMs = 0;
   #isCertain = false;
   #latestCertainMs = 0;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 /** A clock of the machine that nobody sets, and that goes on from one program to the next until it starts again. */
 export interface BootClock {
-  /** Of this start of the machine. */
+  /** The id of this start of the machine. */
   id: string;
   sinceBootMs: number;
 }
@@ -32,7 +32,10 @@ const ClockMemorySchema: z.ZodType<ClockMemory> = z.object({
 export const JUMP_MS = MINUTE_MS;
 /** A machine was off for less, and its clock is believed to be right, where nothing ever confirms it. */
 const PLAUSIBLE_MS = 12 * HOUR_MS;
-/** Where something does confirm it, but had not yet. */
+/**
+ * The limit for a clock that was confirmed before, but not since the program started or the clock was last
+ * set.
+ */
 const UNCONFIRMED_MS = 10 * MINUTE_MS;
 
 /** Null: there is nothing that can be read. */

@@ -1,6 +1,6 @@
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 
-/** Where a program gets the time; tests pass their own. */
+/** A program's source of time; tests pass their own. */
 export interface Clock {
   now(): Date;
 }

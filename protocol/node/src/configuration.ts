@@ -13,7 +13,7 @@ import { LOG_LEVELS } from './log.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a program finds its YAML file. */
+/** How a program finds its YAML file. */
 export interface ConfigurationFile {
   /** The environment variable that names the file. */
   variable: string;

@@ -26,7 +26,7 @@ export interface ByteRange {
 
 export interface StoredObject {
   contentType: string;
-  /** Of the whole object. */
+  /** The size of the whole object. */
   bytes: number;
   body: ReadableStream<Uint8Array>;
 }
@@ -116,7 +116,7 @@ function pathOf(key: string): string {
   return `/${key.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** Of an element of XML: S3 writes no other entities. */
+/** The text of an XML element: S3 writes no other entities. */
 function plainText(xml: string): string {
   return xml.replace(/&(lt|gt|quot|apos|amp|#\d+);/g, (_, name: string) =>
     name.startsWith('#') ? String.fromCodePoint(Number(name.slice(1))) : (ENTITIES[name] ?? ''),

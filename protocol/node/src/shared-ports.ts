@@ -1,4 +1,4 @@
-/** Where a program listens, and the setting that names the port. */
+/** The address at which a program listens, and the setting that names the port. */
 export interface ConfiguredListener {
   setting: string;
   host: string;

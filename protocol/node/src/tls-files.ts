@@ -61,7 +61,7 @@ type ReadTls =
 export const TLS_EVENTS = { renewed: 'certificate.renewed', refused: 'certificate.refused' } as const;
 
 const PathSchema = z.string().min(1);
-/** Where the certificate and the key of a server are, as a configuration names them. */
+/** The paths of a server's certificate and key, as a configuration names them. */
 export const ServerFilesSchema = z.strictObject({ cert: PathSchema, key: PathSchema });
 
 /** The paths as seen from the folder of the configuration file. */
@@ -121,7 +121,7 @@ function certificatesIn(text: string, path: string): CertificateView[] {
   });
 }
 
-/** Of several authorities, a connection needs one. */
+/** The certificate that ends last: of several authorities, a connection needs one. */
 function lastOf(certificates: readonly CertificateView[]): CertificateView[] {
   return certificates.toSorted((a, b) => b.endsAt.getTime() - a.endsAt.getTime()).slice(0, 1);
 }

@@ -12,7 +12,7 @@ it('names the oldest connection of the address that has most', () => {
   expect(crowd.first()).toBe('b1');
   crowd.remove('b1');
   crowd.remove('b1');
-  // Of as many: that of the address that came first.
+  // Both addresses have as many connections, so the one that came first is named.
   expect([crowd.first(), crowd.size]).toEqual(['a1', 4]);
   for (const one of ['a1', 'b2', 'b3', 'a2']) crowd.remove(one);
   expect([crowd.first(), crowd.size]).toEqual([null, 0]);

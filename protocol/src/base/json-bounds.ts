@@ -46,7 +46,7 @@ export function beyondJsonBounds(
   return null;
 }
 
-/** Where the string that begins at a quote ends: pictures are megabytes in strings, and are skipped. */
+/** The end of the string that begins at a quote: pictures are megabytes in strings, and are skipped. */
 function endOfString(body: Uint8Array, from: number): number {
   for (let at = body.indexOf(QUOTE, from + 1); at !== -1; at = body.indexOf(QUOTE, at + 1)) {
     let escapes = 0;

@@ -6,7 +6,7 @@ export const LANGUAGES = ['is', 'en', 'pl', 'de', 'fr', 'es', 'da'] as const;
 export const LanguageSchema = z.enum(LANGUAGES).meta({ id: 'Language' });
 export type Language = z.infer<typeof LanguageSchema>;
 
-/** Of a site that sets none. */
+/** The language of a site that sets none. */
 export const DEFAULT_LANGUAGE: Language = 'is';
 
 /** Each language by its own name. */

@@ -1,7 +1,10 @@
 /** Longer ones reach nobody (RFC 5321). */
 export const MAX_MAIL_ADDRESS = 254;
 
-/** As people type them: the local part without quotes, and a domain with a dot. The mail server decides in the end. */
+/**
+ * Mail addresses as people type them: the local part without quotes, and a domain with a dot. The mail server
+ * decides in the end.
+ */
 export const MAIL_ADDRESS =
   /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 

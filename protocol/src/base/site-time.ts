@@ -57,7 +57,7 @@ export interface WindowOpening {
   from: UtcTime;
   /** Not included. */
   to: UtcTime;
-  /** Of the day on which it opens: 1 Monday to 7 Sunday. */
+  /** The weekday on which it opens: 1 Monday to 7 Sunday. */
   weekday: number;
   /** The day on which it opens, counted from 1 January 1970 on the wall. */
   day: number;

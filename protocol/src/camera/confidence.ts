@@ -26,7 +26,7 @@ export function confidence(full: 1 | 100, highest: number = full) {
     .transform((given) => scoreOf(given, full, highest));
 }
 
-/** As `confidence`, for a value that is known to be text or a number. */
+/** Converts as `confidence` does, for a value that is known to be text or a number. */
 export function scoreOf(
   given: string | number | null | undefined,
   full: 1 | 100,

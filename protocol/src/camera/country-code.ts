@@ -42,7 +42,7 @@ const SIGNS = new Map(
     .map((pair) => pair.split(' ') as [string, string]),
 );
 
-/** As `countryCode`, of what may also be the sign that a vehicle carries abroad: `F`, `SLO`. */
+/** Converts as `countryCode` does, and accepts the sign that a vehicle carries abroad too: `F`, `SLO`. */
 export function countryOfSign(given: string | null | undefined): string | null {
   return SIGNS.get((given ?? '').trim().toUpperCase()) ?? countryCode(given);
 }

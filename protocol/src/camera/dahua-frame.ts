@@ -259,7 +259,8 @@ function trafficDocument(
   const isPlate = object?.objecttype?.toLowerCase() === 'plate';
   const texts = [isPlate ? object.text : '', car?.platenumber ?? '', plate?.text ?? ''];
   const plateRaw = texts.find((text) => text.trim() !== '') ?? '';
-  // Of a vehicle, its object says how sure the camera is that there is one.
+  // The confidence of a vehicle object is that there is a vehicle, so the plate's own confidence is used
+  // then.
   const saysHowSure = object && (isPlate || object.objecttype === null) ? object : plate;
   const score = saysHowSure?.confidence ?? UNSTATED_SCORE;
   const capturedAt = streamTime(event);
@@ -280,7 +281,7 @@ function trafficDocument(
         eventKey: [device, id, when].join('/'),
         relatedKeys: [],
         late: false,
-        // Of a space, and of who stands on it or has left it: nobody is at a gate.
+        // Events of a parking space are about cars that stand there or have left: no car is at a gate.
         parked: OF_SPACES.test(event.code ?? car?.event ?? ''),
       },
     ],

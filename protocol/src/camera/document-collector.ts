@@ -2,9 +2,9 @@ import type { Shortening } from '../plate/plate-read.ts';
 
 const MIB = 1024 * 1024;
 
-/** Of a document as it is parsed: pictures in base64 make megabytes. */
+/** The largest document that is parsed: pictures in base64 make megabytes. */
 export const MAX_DOCUMENT_BYTES = 12 * MIB;
-/** Of what a camera may send: of a longer document the large pictures are left out while it arrives. */
+/** The largest document that a camera may send: large pictures are left out while a longer one arrives. */
 export const MAX_SENT_BYTES = 64 * MIB;
 
 /** A picture is left out if it has more than this part of a document. */
@@ -201,7 +201,7 @@ class Shortener {
     return end;
   }
 
-  /** Where the first bytes of a picture end that begins a line; the end of the chunk where none begins. */
+  /** The end of the first bytes of a picture that begins a line; the end of the chunk where none begins. */
   #startOfPicture(chunk: Uint8Array, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       this.#lastFour = ((this.#lastFour << 8) | (chunk[at] ?? 0)) >>> 0;

@@ -45,7 +45,7 @@ function decoded(value: Uint8Array): Uint8Array {
   return out.subarray(0, length);
 }
 
-/** Of a hexadecimal digit; -1 for anything else, which stays so whatever it is joined with. */
+/** The value of a hexadecimal digit; -1 for anything else, which stays -1 whatever it is joined with. */
 function digitOf(byte = 0): number {
   if (byte >= ZERO && byte <= ZERO + 9) return byte - ZERO;
   const letter = byte | LOWER_CASE;

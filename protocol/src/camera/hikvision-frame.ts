@@ -26,7 +26,7 @@ import { childrenNamed, childText, elementsNamed, isNamed, readXml, rootName } f
 const ALERT = 'EventNotificationAlert';
 const MAX_ALERTS = 50;
 const MAX_VEHICLES = 100;
-/** Of all alerts together; one has some eighty. */
+/** The limit for all alerts together; one has about eighty. */
 const MAX_ELEMENTS = 6000;
 
 const PLATE_NAMES = ['licensePlate', 'plateNumber', 'plateNo'] as const;

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON. */
+/** The place at which a text stops being JSON. */
 export interface JsonFault {
   /** Characters before the fault. */
   at: number;
@@ -32,7 +32,7 @@ export function closeJson(text: string): string | null {
 
 interface JsonScan {
   fault: JsonFault | null;
-  /** Where the last whole value ends, and what closes the brackets that are open there. */
+  /** The end of the last whole value, and the characters that close the brackets which are open there. */
   whole: { to: number; closers: string };
 }
 

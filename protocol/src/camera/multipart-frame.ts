@@ -101,7 +101,7 @@ function delimitersOf(body: Uint8Array, boundary: string): Delimiter[] {
     if (!standsAt(body, mark, at)) continue;
     const delimiter = delimiterAt(body, at, at + mark.length);
     if (delimiter === null) {
-      // Of a genuine body none is.
+      // A genuine body has no such line.
       if (++misses > MAX_MISSES) return [];
       continue;
     }

@@ -31,7 +31,7 @@ import {
 
 const MAX_DOCUMENTS = 100;
 const MAX_PLATES_IN_A_FRAME = 100;
-/** Of a list: a parked car is in thousands of frames. */
+/** The limit of a list: a parked car is in thousands of frames. */
 const MAX_MEMBERS = 20_000;
 
 const IndexSchema = z.union([

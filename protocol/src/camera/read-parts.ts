@@ -36,7 +36,7 @@ export function listOf<Item extends z.ZodType>(item: Item, most: number) {
   return z.preprocess(aroundOne, z.array(item).max(most));
 }
 
-/** As `listOf`, of a list that may be missing. */
+/** Reads a list as `listOf` does; it may be missing. */
 export function listOrNone<Item extends z.ZodType>(item: Item, most: number) {
   return z.preprocess(aroundOne, z.array(item).max(most).nullish());
 }
@@ -94,7 +94,9 @@ const CoordinateSchema = z.coerce.number().min(-100_000).max(100_000);
 /** Smaller boxes are placeholders: some makers write 0 or 1 for each side. */
 const SMALLEST_BOX = 2;
 
-/** Where the plate is in the picture, by its left upper corner and its size; nothing where that is no box. */
+/**
+ * The plate's box in the picture, by its left upper corner and its size; nothing where the values are no box.
+ */
 export function boxAt(x: unknown, y: unknown, width: unknown, height: unknown): Pick<PlateRead, 'box'> {
   const numbers = z.tuple([CoordinateSchema, CoordinateSchema, CoordinateSchema, CoordinateSchema]);
   const given = [x, y, width, height].map((each) => (each === null || each === '' ? undefined : each));

@@ -10,7 +10,7 @@ import { readXml } from './xml-tree.ts';
 
 const MAX_NAMES = 5000;
 const MAX_DEPTH = 12;
-/** Of what is neither JSON nor XML: lines of `name=value`. */
+/** The limit for documents that are neither JSON nor XML: lines of `name=value`. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
 /**

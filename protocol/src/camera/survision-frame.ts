@@ -91,7 +91,7 @@ const OTHER_KINDS = [
   'video',
   'traces',
 ];
-/** As `foldKeys` has them. */
+/** The names of known members, as `foldKeys` writes them. */
 const NAMES = new Set(['anpr', 'triggerresult', ...OTHER_KINDS.map((kind) => kind.toLowerCase())]);
 
 /**
@@ -148,7 +148,7 @@ function messageDocument(folded: unknown, context: DocumentContext): ParsedDocum
   return accept({ kind, reads, pictures });
 }
 
-/** Of the message, or of the one that stands in an element of another name, as XML may have it. */
+/** The members of the message, which XML may wrap in an element of another name. */
 function membersOf(folded: unknown): object {
   if (typeof folded !== 'object' || folded === null || Array.isArray(folded)) return {};
   const [[name, inside] = [], ...others] = Object.entries(folded);

@@ -36,7 +36,7 @@ export interface Option<T> {
 
 /** What stands behind the name of a command and is no option. */
 export interface Operand<T> {
-  /** As a usage line shows it. */
+  /** The operand's name in a usage line. */
   word: string;
   /** @param command its name, for the mistake */
   read(texts: readonly string[], command: string): Read<T>;
@@ -132,7 +132,7 @@ export type ValuesOf<O extends Options> = { [Name in keyof O]: O[Name] extends O
 
 /** A command of a program; a file exports one. */
 export interface CommandDefinition<O extends Options, T, S extends Shell> {
-  /** As it is typed: `camera parse`. Empty: what the program does without the name of a command. */
+  /** The name as it is typed: `camera parse`. Empty: the command that runs without a name. */
   name: string;
   operand?: Operand<T>;
   /** One line, for the list of all. */
@@ -185,7 +185,7 @@ export function defineCommand<S extends Shell, const O extends Options = Record<
 ): Command<S> {
   const { name, summary, about = '', examples, isService = false, keepsWords = false } = definition;
   const ownOptions: Options = definition.options ?? {};
-  // Where a command has none, T is null.
+  // T is null if the command has no operand.
   const operandSpec = (definition.operand ?? NO_OPERAND) as Operand<T>;
   return {
     name,

@@ -16,7 +16,7 @@ export class EditedYaml {
     this.#indentSeq = !/^[\w-]+:[^\S\n]*\n- /m.test(text);
   }
 
-  /** As the reader of the file gets it; undefined: it is not there. */
+  /** The value as the reader of the file gets it; undefined: it is missing. */
   get(path: Path): unknown {
     let value: unknown = this.#document.toJS();
     for (const step of path) {

@@ -3,7 +3,7 @@ import type { Command, Option, Program, Shell } from './command.ts';
 const EXIT_CODES = `Exit codes: 0 done; 1 failed, refused, or something wants attention; 2 wrong usage or configuration,
 and nothing was started.`;
 
-/** Of a program with all its commands. */
+/** The help of a program, with all its commands. */
 export function programHelp<S extends Shell>(program: Program<S>): string {
   const { software, title, typed, commands } = program;
   const named = commands.filter(({ name }) => name !== '');
@@ -28,7 +28,7 @@ Results go to standard output, complaints to standard error.`,
   ].join('\n\n');
 }
 
-/** Of one command. */
+/** The help of one command. */
 export function commandHelp<S extends Shell>(program: Program<S>, command: Command<S>): string {
   const { name, summary, about, examples } = command;
   const options = Object.entries(command.options).map(

@@ -1,6 +1,6 @@
 import type { Shell } from './command.ts';
 
-/** As much of Node's `process` as a shell is made of. */
+/** The part of Node's `process` that a shell uses. */
 interface ProcessLike {
   stdout: {
     write(text: string): unknown;

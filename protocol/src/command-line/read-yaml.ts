@@ -84,7 +84,7 @@ export function placeholdersIn(text: string): string[] {
 
 export const PLACEHOLDER_LEFT = `\`${PLACEHOLDER}\` is the example’s secret: put one of your own there`;
 
-/** Where the thing stands in the text; for what is missing, where the thing around it begins. */
+/** The place of a setting in the text; for a missing one, the beginning of what is around it. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number | null {
   let node: unknown = document.contents;
   let offset: number | null = startOf(node);

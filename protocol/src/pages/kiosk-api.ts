@@ -8,7 +8,10 @@ import { MAX_CODE_TEXT } from '../records/exit-code.ts';
 import { PaymentStateSchema, ReceiptCardSchema } from '../records/payment.ts';
 import { type PriceLine, PriceLineSchema } from '../tariff/price-line.ts';
 
-/** Of a site that sets none: cars that stay longer are found by their plate. */
+/**
+ * The days of entries that drivers can search at a site that sets none: cars that stay longer are found by
+ * their plate.
+ */
 export const DEFAULT_ENTRY_DAYS = 3;
 /** One hour of local time, which lasts two hours when summer time ends. */
 export const MAX_ENTRY_SPAN_MS = 2 * HOUR_MS;
@@ -150,7 +153,7 @@ export const KioskDueSchema = z.object({
 export type KioskDue = z.infer<typeof KioskDueSchema>;
 
 export const KioskPayLinkOrderSchema = z.strictObject({
-  /** As much of the plate as the driver has typed. */
+  /** The part of the plate that the driver has typed. */
   plate: z.string().max(40),
   language: LanguageSchema,
 });
@@ -163,7 +166,7 @@ export type KioskPayLink = z.infer<typeof KioskPayLinkSchema>;
 /** The code of an online payment, as the driver has typed it. */
 export const KioskCodeOrderSchema = z.strictObject({
   code: z.string().max(MAX_CODE_TEXT),
-  /** As much of the plate as the driver has typed. */
+  /** The part of the plate that the driver has typed. */
   plate: z.string().max(40),
 });
 

@@ -33,5 +33,5 @@ export const KIOSK_PATHS = {
   helpCall: '/api/kiosk/help/:callId',
 } as const;
 
-/** Of the text of a screen that cannot be photographed. */
+/** The longest text of a screen that cannot be photographed. */
 export const MAX_SCREEN_TEXT = 400;

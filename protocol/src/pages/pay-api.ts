@@ -122,7 +122,7 @@ export const PaymentKeySchema = z.uuid();
 /** What somebody who knows a plate may know about its stay; more once it is proved that the car is theirs. */
 export const PayStaySchema = z.strictObject({
   key: StayKeySchema,
-  /** As typed; letters that differ from what was typed are `•`. */
+  /** The plate; characters that differ from the typed ones are `•`. */
   plate: z.string(),
   /** `similar`: the camera read another plate than was typed. */
   match: z.enum(['equal', 'similar']),
@@ -171,7 +171,7 @@ export const PayNotMineSchema = z.strictObject({
 export const PayDisputeSchema = z.strictObject({
   stay: StayKeySchema,
   text: LetterSchema,
-  /** Where the answer is mailed. */
+  /** The address to which the answer is mailed. */
   email: MailAddressSchema.optional(),
   language: LanguageSchema,
 });
@@ -217,7 +217,10 @@ export const PayDueSchema = z.strictObject({
   leaveBy: UtcTimeSchema.nullable().optional(),
   /** Price of a day in advance; null: no days are sold for it. */
   dayPriceMinor: AmountMinorSchema.nullable(),
-  /** Of a car that has left unpaid: until when to pay, and what happens then, by language. Absent: it is not such a one. */
+  /**
+   * How long a car that has left unpaid can be paid for, and what happens after that, by language. Absent:
+   * the car has not left unpaid.
+   */
   afterwards: z.record(z.string(), z.string()).optional(),
   /** The car waits at a closed exit, which opens when it is paid. */
   atExit: z.boolean(),
@@ -271,7 +274,7 @@ export const PayBrowserSchema = z.strictObject({
 export type PayBrowser = z.infer<typeof PayBrowserSchema>;
 
 export const PayOrderSchema = z.strictObject({
-  /** Of the new payment. */
+  /** The key of the new payment. */
   payment: PaymentKeySchema,
   stay: StayKeySchema,
   /** The amount that the driver was shown; if it has changed, the order is refused. */
@@ -286,7 +289,7 @@ export const PayOrderSchema = z.strictObject({
   siteAway: z.boolean().optional(),
   /** The driver agrees that the provider stores the card, for `DRIVER_PATHS.storeCard`. */
   storeCard: z.boolean().optional(),
-  /** Where the gateway's `cardInput` is `card`. */
+  /** The card, if the gateway's `cardInput` is `card`. */
   card: PayCardSchema.optional(),
 });
 export type PayOrder = z.infer<typeof PayOrderSchema>;
@@ -296,7 +299,7 @@ export const PayPaymentBodySchema = z.strictObject({ payment: PaymentKeySchema }
 export const PayAuthenticateSchema = z.strictObject({
   payment: PaymentKeySchema,
   ...PayEncryptedCardSchema.shape,
-  /** Of the provider's script; null: it gave none. */
+  /** The session of the provider's script; null: it gave none. */
   sessionId: z.string().max(256).nullable(),
   browser: PayBrowserSchema,
 });
@@ -309,7 +312,7 @@ export const PayFinishSchema = z.strictObject({
   encrypted: PayEncryptedCardSchema.optional(),
   /** What the provider's script gave after a challenge; the cloud verifies it before it charges. */
   threedsToken: z.string().max(16_384).optional(),
-  /** As in `PayOrder`. */
+  /** See `PayOrder.siteAway`. */
   siteAway: z.boolean().optional(),
 });
 export type PayFinish = z.infer<typeof PayFinishSchema>;
@@ -387,7 +390,7 @@ export const PayPaymentSchema = z.strictObject({
   receipt: z.string().nullable(),
   /** False: the car park has not heard of the payment yet. Absent: it has. */
   siteKnows: z.boolean().optional(),
-  /** As in `PayDue`. */
+  /** See `PayDue.codes`. */
   codes: z.array(z.string()).optional(),
   /** It pays an invoice, of this number. Absent: it pays a stay. */
   invoice: z.strictObject({ number: z.int().nullable() }).optional(),

@@ -1,4 +1,4 @@
-/** Of light squares around the code, by ISO/IEC 18004. */
+/** The width of the light margin around the code, by ISO/IEC 18004. */
 const QUIET = 4;
 
 /** The squares of a QR code, by row and column; 1 is dark. */

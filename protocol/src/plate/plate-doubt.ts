@@ -38,7 +38,10 @@ export function plateCharacters(
   });
 }
 
-/** Where two texts differ, aligned by the fewest edits: the place in the first, and what the second has there. */
+/**
+ * The differences of two texts, aligned by the fewest edits: the place in the first, and the second's
+ * characters there.
+ */
 function differences(a: readonly string[], b: readonly string[]): [number, string][] {
   const rows = a.length + 1;
   const columns = b.length + 1;

@@ -5,12 +5,15 @@ const SAME_PLACE = 0.5;
 /** A car that comes to the gate moves at least by its plate's size, and its plate becomes no smaller. */
 const MOVED = 1;
 const NO_SMALLER = 0.9;
-/** Or it comes straight on, and its plate becomes larger by more than a camera errs. */
+/** The growth of the plate of a car that comes straight on: more than cameras measure wrongly. */
 const LARGER = 1.3;
 /** In widths of the larger plate: what one car has beside its plate is nearer. */
 const FAR_APART = 2;
 
-/** Where a plate is in the picture, compared with before; `elsewhere`: not at the same place, and not known to come nearer. */
+/**
+ * The place of a plate in the picture, compared with before; `elsewhere`: not at the same place, and not
+ * known to come nearer.
+ */
 export type Place = 'same' | 'nearer' | 'elsewhere' | 'unknown';
 
 export function placeOf(before: PlateBox | null | undefined, now: PlateBox | null | undefined): Place {

@@ -11,7 +11,7 @@ export const PlateCandidateSchema = z.strictObject({
   score: z.number().min(0).max(1),
 });
 
-/** Where the plate is in the camera's picture, in units of the maker's own. */
+/** The box of the plate in the camera's picture, in units of the maker's own. */
 export const PlateBoxSchema = z.strictObject({
   x: z.number(),
   y: z.number(),
@@ -64,7 +64,7 @@ export type PlateRead = z.infer<typeof PlateReadSchema>;
 export interface ReadPicture {
   kind: 'overview' | 'vehicle' | 'plate';
   contentType: 'image/jpeg' | 'image/png';
-  /** As the document had it. */
+  /** The picture in base64, as the document contained it. */
   base64: string;
 }
 

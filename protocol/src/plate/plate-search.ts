@@ -10,7 +10,10 @@ const KEY_LETTERS = [...new Set(foldLetters('0123456789ABCDEFGHIJKLMNOPQRSTUVWXY
 /** Shorter plates are near half of all plates of their length. */
 const MIN_LENGTH = 3;
 
-/** As much of a plate as somebody must have typed to be offered a waiting car whose plate is only near. */
+/**
+ * The number of characters that a driver must have typed to be offered a waiting car with a plate that is
+ * only near.
+ */
 export const MIN_NEAR_TYPED = 4;
 
 /**
@@ -62,7 +65,7 @@ export interface PlateDifference {
   found: string;
 }
 
-/** Where a found plate differs from what was typed; both normalised, and at most one edit apart. */
+/** The differences between a found plate and the typed one; both normalised, and at most one edit apart. */
 export function plateDifferences(typed: string, found: string): PlateDifference[] {
   const [a, b] = [foldPlate(typed), foldPlate(found)];
   let gap = 0;

@@ -214,9 +214,9 @@ function lengthsSpeltLike(whole: readonly string[], text: readonly string[]): Se
 }
 
 /**
- * A plate with `•` for what somebody who typed a whole plate does not know of it: nobody learns another car's plate by typing.
- * Of one that is the same but for a letter or two, spelt one way or another, all else is shown; of any other only what stands
- * in the same place. Both normalised.
+ * A plate with `•` for the characters that a person who typed a whole plate does not know: typing must not
+ * reveal another car's plate. If the plates are the same but for a letter or two, in any spelling, all other
+ * characters are shown; if not, only those at the same place. Both normalised.
  */
 export function knownPlate(plate: string, typed: string): string {
   const [own, other] = [[...plate], [...typed].slice(0, MAX_SPELT)];

@@ -94,7 +94,7 @@ export function isWellFormed(typed: string): boolean {
   );
 }
 
-/** As the code is written, whatever the driver took its letters for. */
+/** The code as it is written, with letters that are easily confused replaced. */
 export function plainCode(typed: string): string {
   return typed
     .normalize('NFKC')

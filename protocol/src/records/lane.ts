@@ -110,7 +110,7 @@ export const SiteSettingsSchema = z
       .strictObject({
         name: NameSchema,
         ssn: TypedTextSchema.min(1).max(20),
-        /** As registered for value added tax. */
+        /** The number under which the seller is registered for value added tax. */
         vatNumber: TypedTextSchema.min(1).max(20).optional(),
         address: TypedTextSchema.min(1).max(MAX_NAME).optional(),
         /** To which invoices are paid, such as `0133-26-001234` or an IBAN. */
@@ -134,7 +134,10 @@ export const SiteSettingsSchema = z
       .min(SITE_LIMITS.invoiceDueDays.min)
       .max(SITE_LIMITS.invoiceDueDays.max)
       .optional(),
-    /** Where receipts are read, less their key; absent: `/receipt` of the cloud's address as the site has it. */
+    /**
+     * The address at which receipts are read, without their key; absent: `/receipt` of the cloud's address as
+     * the site has it.
+     */
     receiptUrl: z
       .url({ protocol: /^https?$/ })
       .max(200)

@@ -98,7 +98,7 @@ export interface PlateVote {
   weight: number;
   /** Number of its reads. */
   reads: number;
-  /** Where it was in the camera's picture last; absent: the camera does not say. */
+  /** The plate's last place in the camera's picture; absent: the camera does not report it. */
   box?: PlateBox;
   /** When it was there, by our clock and by the camera's. */
   boxAt?: PictureMoment;
@@ -135,7 +135,7 @@ export interface PassageInView {
  * 5. the latest passage, if a similar plate waits at the closed gate, if both plates may be misreadings of one plate, or
  *    if one of them is unreadable and it is unlikely to be another vehicle.
  *
- * Where a loop or a tailgating car has shown that another vehicle stands there, only plates that are alike are one
+ * If a loop or a tailgating car has shown that another vehicle stands there, only plates that are alike are one
  * vehicle (3).
  *
  * A read is compared with every plate of a passage, since two misreadings of one plate are often not similar.

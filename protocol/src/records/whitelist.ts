@@ -111,7 +111,7 @@ function ruleHolds(rule: z.infer<typeof WeeklyRuleSchema>, at: UtcTime, timeZone
 export interface ReadForList {
   plate: string;
   score: number;
-  /** As the camera reports it: ISO 3166 alpha-2. */
+  /** The country that the camera reports: ISO 3166 alpha-2. */
   country?: string | null;
 }
 

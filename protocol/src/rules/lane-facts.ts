@@ -22,7 +22,7 @@ export interface SeenPlate {
   score: number;
   /** Other plates it may be. */
   candidates: readonly string[];
-  /** As the camera reports it: ISO 3166 alpha-2. */
+  /** The country that the camera reports: ISO 3166 alpha-2. */
   country?: string | null;
 }
 

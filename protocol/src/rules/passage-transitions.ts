@@ -37,7 +37,9 @@ export interface PassageCourse extends PassageInView {
   visitId: string | null;
   /** The read that decided. */
   readId: string;
-  /** As the camera reports it; absent: it does not, or the passage is older than the program. */
+  /**
+   * The country that the camera reports; absent: it reports none, or the passage is older than the program.
+   */
   country?: string;
 }
 

@@ -88,7 +88,7 @@ export type PaymentInput<Booked extends Booking> =
   | { kind: 'reversal-order'; transaction: Booked; by: string }
   /** The answer to the order to reverse the booking. */
   | { kind: 'reverse-answer'; outcome: ReverseOutcome; reason: string }
-  /** Of each refund of a part it is known by now whether it was given. */
+  /** It is known of every refund of a part whether it was given. */
   | { kind: 'refund-known' }
   /** A refund that was given has failed afterwards. */
   | { kind: 'refund-failed' }
@@ -311,7 +311,7 @@ function reverseAnswered(
   }
 }
 
-/** As far as anybody knows the money is here. */
+/** Asks for a person; as far as is known, the money is here. */
 function needsPerson(reason: string): Effect {
   return { kind: 'amend', update: { needsPerson: true, reason } };
 }

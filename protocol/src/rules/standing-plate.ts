@@ -33,7 +33,7 @@ export interface StandingPlate {
   shortestMs: number | null;
   /** Another car was let through the lane while it stood there. */
   bypassed: boolean;
-  /** Of the car that the lane has let through. */
+  /** The passage in which the lane let the car through. */
   passageId: string | null;
   visitId: string | null;
   /** When people were last advised of it; null: never. */
@@ -147,9 +147,9 @@ export function passagesSince<Known extends PassageInView & { visitId: string | 
     otherDirection,
     wasLetThrough,
   }: {
-    /** Of its own lane. */
+    /** The passages of its own lane. */
     here: readonly Known[];
-    /** Of the lanes of the other direction. */
+    /** The passages of the lanes of the other direction. */
     otherDirection: readonly Known[];
     wasLetThrough: (passage: Known) => boolean;
   },

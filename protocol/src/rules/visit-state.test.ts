@@ -4,7 +4,7 @@ import { moveBetween, moveVisit, type VisitMove } from './visit-state.ts';
 
 const STATUSES = [null, ...VisitStatusSchema.options] as const;
 
-/** Where each move leads from each status; what is not named is refused. */
+/** The status to which each move leads from each status; moves that are not named are refused. */
 const TABLE: Record<
   VisitMove,
   Partial<Record<'none' | 'new' | 'need-plate' | 'need-payment' | 'completed', string>>

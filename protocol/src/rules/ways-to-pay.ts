@@ -9,7 +9,10 @@ type PaySettings = Pick<SiteSettings, 'hasKiosk' | 'payOnline'>;
  */
 export type KioskState = 'works' | 'none' | 'dead';
 
-/** Where drivers of a site can pay. What its settings say of a kiosk holds as long as no screen is known to be dead. */
+/**
+ * The ways in which drivers of a site can pay. The setting for a kiosk counts unless its screen is known to
+ * be dead.
+ */
 export function waysToPay(
   { hasKiosk, payOnline }: PaySettings,
   kiosk: KioskState,

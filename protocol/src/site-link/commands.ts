@@ -15,9 +15,9 @@ const version = MessageVersionSchema;
 export const CommandActionSchema = z.enum(['open', 'hold', 'close', 'release']);
 export type CommandAction = z.infer<typeof CommandActionSchema>;
 
-/** Of a command for a gate or a terminal. */
+/** The lifetime of a command for a gate or a terminal. */
 export const COMMAND_LIFE_MS = 1000;
-/** Of a command about a device: a camera, or a network, answers more slowly than a gate. */
+/** The lifetime of a command about a device: a camera, or a network, answers more slowly than a gate. */
 export const DEVICE_COMMAND_LIFE_MS = 10_000;
 
 /**
@@ -219,13 +219,13 @@ export const MAX_FOUND_CAMERAS = 100;
 /** An ONVIF device of the site's network. */
 export const FoundCameraSchema = z
   .strictObject({
-    /** Of its ONVIF service. */
+    /** The address of its ONVIF service. */
     address: z.string().max(500),
     /** What it calls itself; empty: nothing. */
     name: z.string().max(200),
     maker: z.string().max(200),
     model: z.string().max(200),
-    /** Of ONVIF, by letter: `M` for plates and other metadata, `S` and `T` for video. */
+    /** The ONVIF profiles, by letter: `M` for plates and other metadata, `S` and `T` for video. */
     profiles: z.array(z.string().max(40)).max(20),
     /** The cameras and gates of the site's configuration that are at its address. */
     configured: z

@@ -88,7 +88,7 @@ export const SnapshotLineSchema = z
       v: MessageVersionSchema,
       n: z.int().min(0),
       hash: ContentHashSchema,
-      /** Of change `n`; in the last head of a snapshot. */
+      /** The mark of change `n`; in the last head of a snapshot. */
       mark: FeedMarkSchema.optional(),
     }),
     line('site', SiteItemSchema),

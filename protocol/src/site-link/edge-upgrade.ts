@@ -13,7 +13,7 @@ export const EDGE_UPGRADE_PATH = '/edge/upgrade';
 /** Larger than any package. */
 export const MAX_PACKAGE_BYTES = 256 * 1024 * 1024;
 
-/** Of a Debian package. */
+/** The version of a Debian package. */
 export const PackageVersionSchema = z
   .string()
   .max(64)
@@ -43,7 +43,7 @@ export const UpgradeOutcomeSchema = z
   .meta({ id: 'UpgradeOutcome' });
 export type UpgradeOutcome = z.infer<typeof UpgradeOutcomeSchema>;
 
-/** Of the reason for an outcome. */
+/** The longest reason of an outcome. */
 export const MAX_REASON_LENGTH = 2000;
 
 export const EdgeUpgradeReportSchema = z
@@ -59,7 +59,7 @@ export const EdgeUpgradeReportSchema = z
       .strictObject({
         orderId: z.uuid(),
         outcome: UpgradeOutcomeSchema,
-        /** Of `refused`, `went-back` and `stuck`; null otherwise. */
+        /** The reason of `refused`, `went-back` and `stuck`; null otherwise. */
         reason: TypedTextSchema.max(MAX_REASON_LENGTH).nullable(),
         at: UtcTimeSchema.max(24),
       })

@@ -37,7 +37,10 @@ export const EventAckSchema = z
     v: version,
     epoch: z.uuid(),
     committed: z.int().min(0),
-    /** Of the event with that number as the cloud has it: another one here means that two logs share an epoch. */
+    /**
+     * The digest of the event with that number at the cloud: a different one here means that two logs share
+     * an epoch.
+     */
     digest: z.string().optional(),
     /** A later epoch of the site has sent events since, so this one is outdated. */
     superseded: z.boolean().optional(),

@@ -219,7 +219,7 @@ interface ZoneCount {
   id: string | null;
   name: string;
   capacity: number | null;
-  /** As people corrected the count; absent: not. */
+  /** The operators' correction of the count; absent: there is none. */
   insideOffset?: number | undefined;
 }
 

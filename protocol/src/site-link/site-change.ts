@@ -51,7 +51,9 @@ export const VehicleItemSchema = z
     /** Normalised. */
     plate: z.string().min(1),
     category: VehicleCategorySchema,
-    /** As registered, for tariffs with classes; absent: not known, or a vehicle of five seats at most. */
+    /**
+     * The registered seats, for tariffs with classes; absent: not known, or a vehicle of five seats at most.
+     */
     seats: z.int().min(0).optional(),
     /** Largest permitted mass of a heavy one. */
     massKg: z.int().min(0).optional(),

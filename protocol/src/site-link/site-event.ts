@@ -148,7 +148,7 @@ export const SiteEventBodySchema = z
       type: z.literal('terminal.day-closed'),
       terminalId: z.string().min(1),
       currency: CurrencySchema,
-      /** As the terminal reports it; `all`: it does not distinguish brands. */
+      /** The card payments as the terminal reports them; `all`: it does not distinguish brands. */
       cards: z.array(DaySumSchema),
       /** The same by the site's own journal. */
       booked: z.array(DaySumSchema),

@@ -13,7 +13,7 @@ import type { FreeTime, Tariff, TariffFlatRate, TariffRates } from './tariff-sha
 export interface PricedVehicle {
   /** An unknown category counts as light. */
   category?: VehicleCategory;
-  /** As registered. */
+  /** The registered seats. */
   seats?: number;
   /** Largest permitted mass. */
   massKg?: number;
@@ -131,7 +131,7 @@ function flatRateFor(
 function isWithinLimits(flatRate: TariffFlatRate, stay: Span, calendar: SiteCalendar): boolean {
   const { exit, untilNext, within, withinMinutes } = flatRate;
   if (withinMinutes !== undefined && stay.to - stay.from > withinMinutes * MINUTE_MS) return false;
-  // As the end of a window, the minute itself is included.
+  // The last minute is included, as at the end of a window.
   if (untilNext !== undefined && stay.to >= nextTime(untilNext, stay.from, calendar.timeZone) + MINUTE_MS) {
     return false;
   }

@@ -146,9 +146,9 @@ export type PriceBoard = Record<Language, string[]>;
 
 export interface BoardTerms {
   currency: string;
-  /** Of the site, where the tariff does not say. */
+  /** The site's grace period, for tariffs that set none. */
   entryGraceMinutes: number;
-  /** Where it is read: there its fee is added. Absent: on a sign for all ways to pay. */
+  /** The channel where the terms are read: its fee is added. Absent: a sign for all ways to pay. */
   channel?: 'kiosk' | 'online';
 }
 
@@ -175,7 +175,7 @@ function hasClasses({ config }: Product): boolean {
   return (config.tariff?.classes.length ?? 0) > 0;
 }
 
-/** As many as there is room for, and that there are more. */
+/** The lines for which there is room, and a note that there are more. */
 function shortened(lines: string[], isWhole: boolean, language: Language): string[] {
   if (isWhole && lines.length <= MAX_LINES) return lines;
   return [...lines.slice(0, MAX_LINES - 1), WORDS[language].more];

@@ -269,7 +269,7 @@ function resultCodeOf({ fields }: ZvtMessage): number | null {
   return fields.find(({ id }) => id === 0x27)?.value[0] ?? null;
 }
 
-/** Of an intermediate status: its own T4, in minutes of BCD. */
+/** The T4 that an intermediate status sets, in minutes of BCD. */
 function minutesOf({ lead: { timeoutMinutes } }: ZvtMessage): number | null {
   if (timeoutMinutes === undefined) return null;
   const minutes = (timeoutMinutes >> 4) * 10 + (timeoutMinutes & 0x0f);

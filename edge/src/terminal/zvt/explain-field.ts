@@ -73,7 +73,7 @@ const FIELDS: Readonly<Record<number, readonly [name: string, explain: Explain]>
 
 const TLV_FIELD = 0x06;
 
-/** Of which the character set can be recognized. */
+/** The fields from which the character set can be recognized. */
 export const TEXT_FIELDS: ReadonlySet<number> = new Set([
   0x3c, 0x8b, 0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8,
 ]);

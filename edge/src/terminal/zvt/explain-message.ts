@@ -19,7 +19,7 @@ export type Meaning = Record<string, unknown>;
 const TLV_FIELD = 0x06;
 const LINE_FEEDS = 0xff;
 
-/** Of bytes as they go over TCP. */
+/** Explains bytes as they are sent over TCP. */
 export function explainApdu(bytes: Uint8Array): Reading<Meaning> {
   const head = headOnly(bytes);
   if (head) return { ok: true, value: head };
@@ -37,7 +37,7 @@ export function explainHead(bytes: Uint8Array): Meaning | null {
   return headOf(head, bytes.length > head.dataStart + head.length);
 }
 
-/** Of bytes as they go over a serial line: one frame. */
+/** Explains one frame, as sent over a serial line. */
 export function explainFrame(bytes: Uint8Array): Reading<Meaning> {
   const [first] = new SerialReader().read(bytes);
   if (first?.kind === 'spoilt') {

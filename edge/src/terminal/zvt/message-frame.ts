@@ -15,14 +15,14 @@ export interface Lead {
   currency?: Uint8Array;
   timeoutSeconds?: number;
   language?: number;
-  /** Of an abort. */
+  /** The reason of an abort. */
   resultCode?: number;
-  /** Of an intermediate status: what the terminal does now. */
+  /** What the terminal does now, in an intermediate status. */
   status?: number;
   timeoutMinutes?: number;
   softwareVersion?: Uint8Array;
   terminalStatus?: number;
-  /** Of a printed line. */
+  /** The attribute of a printed line. */
   attribute?: number;
   text?: Uint8Array;
 }
@@ -69,7 +69,7 @@ function readData(control: number, data: Uint8Array): Pick<ZvtMessage, 'lead' | 
   }
 }
 
-/** Where it is left out, as in a bare status enquiry or Book Total, fields begin at once. */
+/** Fields begin at once if the password is missing, as in a bare status enquiry or Book Total. */
 function readAfterPassword(data: Uint8Array): Pick<ZvtMessage, 'lead' | 'fields'> {
   const bare = attempt(() => readFields(data));
   const [first = 0] = data;
@@ -119,7 +119,10 @@ function readIntermediate(data: Uint8Array): Pick<ZvtMessage, 'lead' | 'fields'>
   return { lead: { status, timeoutMinutes: second }, fields: readFields(data.slice(2)) };
 }
 
-/** Of a status enquiry it begins with the software's version, the terminal's status, or both; none is a field. */
+/**
+ * The completion of a status enquiry begins with the software's version, the terminal's status, or both;
+ * these are not fields.
+ */
 function readCompletion(data: Uint8Array): Pick<ZvtMessage, 'lead' | 'fields'> {
   const [first] = data;
   if (first === undefined) return { lead: {}, fields: [] };

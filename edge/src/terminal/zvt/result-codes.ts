@@ -12,7 +12,7 @@ export const RESULT = {
   processingError: 0x66,
 } as const;
 
-/** As ZVT writes it. */
+/** The code in two hexadecimal digits, as the ZVT manual writes it. */
 export function codeText(code: number): string {
   return code.toString(16).padStart(2, '0').toUpperCase();
 }
@@ -34,7 +34,10 @@ const REASONS: readonly (readonly [codes: readonly number[], reason: DeclineReas
   ],
 ];
 
-/** Of field 27, an abort or a negative answer. 01 to 63 are the bank’s, of which 55 is a wrong PIN (ISO 8583). */
+/**
+ * The reason for the code in field 27, an abort or a negative answer. 01 to 63 are the bank’s; 55 is a wrong
+ * PIN (ISO 8583).
+ */
 export function declineReason(code: number): DeclineReason {
   const known = REASONS.find(([codes]) => codes.includes(code));
   if (known) return known[1];
@@ -43,7 +46,10 @@ export function declineReason(code: number): DeclineReason {
   return code >= 0x01 && code <= 0x63 ? 'refused' : 'other';
 }
 
-/** Of what may pass by itself: the line to the bank, time, a card in it, somebody else at it. */
+/**
+ * Codes of causes that may pass by themselves: the line to the bank, a time-out, a card in the terminal,
+ * another user at it.
+ */
 const PASSING: ReadonlySet<number> = new Set([
   0x6b, 0x6c, 0x7d, 0x9b, 0x9c, 0xa0, 0xa1, 0xa2, 0xa3, 0xcc, 0xdc, 0xe0, 0xe1,
 ]);
@@ -77,7 +83,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   240: 'it needs its end of day',
 };
 
-/** Of a terminal's status that is not 00, for a technician. */
+/** The problem behind a status that is not 00, for a technician. */
 export function problemOf(code: number): string {
   return PROBLEMS[code] ?? `it says ${codeText(code)}`;
 }

@@ -19,10 +19,10 @@ export function createSerialLink(
 
 /** Rejects with Fault 'link-lost' where there is no such port, or it is taken. */
 export async function openPort(line: SerialLine): Promise<SerialBytes> {
-  // Of native code: only where there is such a terminal.
+  // The library is native code: it is loaded only where there is such a terminal.
   const { SerialPort } = await import('serialport');
   const port = new SerialPort({ ...line, dataBits: 8, parity: 'none', autoOpen: false });
-  // Of a write into a port that has gone; its end is reported by `close`.
+  // A write into a port that has gone raises an error; `close` reports the end of the port.
   port.on('error', () => {});
   await new Promise<void>((resolve, reject) => {
     port.open((error) => (error ? reject(new Fault('link-lost', messageOf(error))) : resolve()));

@@ -28,7 +28,7 @@ export interface StatusFacts {
   terminalId: string | null;
   receiptNumber: string | null;
   trace: string | null;
-  /** Of the sale that this is the reversal of. */
+  /** The trace number of the sale that this reverses. */
   originalTrace: string | null;
   turnover: string | null;
   /** `MM-DD HH:MM:SS`: it knows no year. */

@@ -14,7 +14,7 @@ const APPROVED = [
   { id: 0x87, value: bytesOf('0007') },
 ];
 const DECLINED = [{ id: 0x27, value: bytesOf('05') }];
-/** As for an electronic purse: something of the card, and no result. */
+/** An electronic purse reports a part of the card and no result. */
 const NO_RESULT = [{ id: 0x8a, value: bytesOf('0a') }];
 
 /** A payment in which the terminal says this, is answered each time, and then completes. */

@@ -1,4 +1,4 @@
-/** Of the bytes above 7F. Only `cp437` needs no announcement (PA00P015). */
+/** The character set of the bytes above 7F. Only `cp437` needs no announcement (PA00P015). */
 export type Charset = 'cp437' | 'latin1' | 'utf-8' | `iso8859-${number}`;
 
 const CP437_UPPER =

@@ -6,7 +6,9 @@ export interface TlvObject {
   /** In capital hexadecimal: `1F07`. */
   tag: string;
   value: Uint8Array;
-  /** Of a constructed object; null: a primitive one, or a maker's own whose content is no objects. */
+  /**
+   * The parts of a constructed object; null: a primitive one, or a maker's own that does not contain objects.
+   */
   children: TlvObject[] | null;
 }
 
@@ -37,7 +39,7 @@ export function isConstructed(tag: string): boolean {
   return (Number.parseInt(tag.slice(0, 2), 16) & 0x20) !== 0;
 }
 
-/** Of the private class (bits 8 and 7) a maker keeps what it likes: Feig's FF40 is a password. */
+/** Tags of the private class (bits 8 and 7) need not contain objects: Feig's FF40 is a password. */
 function childrenOf(tag: string, value: Uint8Array, depth: number): TlvObject[] | null {
   if (Number.parseInt(tag.slice(0, 2), 16) < 0xc0) return readTlv(value, depth);
   const children = attempt(() => readTlv(value, depth));

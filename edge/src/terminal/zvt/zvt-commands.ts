@@ -17,7 +17,9 @@ const LONGEST_APDU = 0xffff;
 export const MAX_STATUS_INFOS = 10;
 /** The terminal chooses how the card is read. */
 const PAYMENT_TYPE = 0x40;
-/** Of 06 20: the status-information of the newest transaction, and nothing printed. */
+/**
+ * The service byte of 06 20: it asks for the status-information of the newest transaction, without printing.
+ */
 const SERVICE_NO_PRINT = 0x03;
 
 const field = (id: number, value: Uint8Array) => ({ id, value });

@@ -27,7 +27,7 @@ export const ZvtTerminalSchema = z
     ...TERMINAL_SHAPE,
     serial: SerialLineSchema.optional(),
     tcp: TcpLineSchema.optional(),
-    /** Of the till at the terminal. */
+    /** The password of the till at the terminal. */
     password: z
       .string(PASSWORD)
       .regex(/^\d{6}$/, PASSWORD)
@@ -37,7 +37,7 @@ export const ZvtTerminalSchema = z
       .string(TERMINAL_ID)
       .regex(/^\d{8}$/, TERMINAL_ID)
       .optional(),
-    /** Of its texts, where it does not say; `auto` guesses by the letters. */
+    /** The character set of its texts, if the terminal does not name it; `auto` guesses by the letters. */
     charset: z.enum(['auto', 'cp437', 'latin1', 'utf-8']).default('auto'),
     /** The terminal sends its receipts as text. Fewer messages, and a smaller chance to be cut off, without. */
     receipts: z.boolean().default(true),

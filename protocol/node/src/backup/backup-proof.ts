@@ -12,7 +12,10 @@ export interface ProofKey {
   macKey: Buffer;
 }
 
-/** Of each key for which a backup is encrypted. It stands beside the manifest, because it is of that file's bytes. */
+/**
+ * A proof for each key for which a backup is encrypted. It is stored beside the manifest, because it is
+ * computed over that file's bytes.
+ */
 const ProofSchema = z.object({
   proofs: z
     .array(z.object({ key: z.string().max(64), mac: z.string().regex(/^[0-9a-f]{64}$/) }))

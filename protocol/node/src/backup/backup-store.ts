@@ -8,7 +8,7 @@ import { errorCode, isMissing } from '../errors.ts';
 import { S3Bucket } from '../s3-bucket.ts';
 import type { BackupPlace } from './backup-config.ts';
 
-/** Where the objects of backups are. Names are like paths. */
+/** The storage of a backup's objects. Names are like paths. */
 export interface BackupStore {
   /** For people. */
   readonly place: string;

@@ -234,7 +234,7 @@ describe('a restore', () => {
     await backUp();
     writer.exec("INSERT INTO visit (body) VALUES ('newest, in the log')");
     writeFileSync(join(dataDir, 'own.yaml'), 'port: 2\n');
-    // As after a crash: the log is not in the database yet.
+    // After a crash the log is not in the database yet.
     const crashed = join(folder, 'crashed');
     mkdirSync(crashed);
     for (const name of ['own.db', 'own.db-wal'])

@@ -144,7 +144,7 @@ async function storePictures(
   const { store, encrypter, signal } = to;
   let count = 0;
   let missing = 0;
-  // Of a day at a time: the names of all pictures would take too much memory.
+  // Names are listed for a day at a time: the names of all pictures would take too much memory.
   let day = '';
   const there = new Map<string, ReadonlySet<string>>();
   for (const key of pictures.keysIn(file)) {

@@ -50,7 +50,7 @@ export const ManifestSchema = z.object({
   /** The database is as it was then. */
   madeAt: UtcTimeSchema,
   finishedAt: UtcTimeSchema,
-  /** Of the database: an older program cannot use it. */
+  /** The schema version of the database: an older program cannot use it. */
   schema: z.int(),
   /** Rows of each table. */
   rows: z.record(z.string(), z.int()),

@@ -12,7 +12,7 @@ export interface SqliteFile {
   close(): void;
 }
 
-/** As better-sqlite3 and libsql have it. */
+/** The part of better-sqlite3 and libsql that is used here. */
 interface Library {
   prepare(statement: string): {
     run(values: unknown[]): unknown;

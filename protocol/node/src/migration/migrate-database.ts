@@ -22,7 +22,7 @@ import {
   schemaNoteOf,
 } from './schema-note.ts';
 
-/** Where a run of migrations is, for the log. */
+/** The progress of a run of migrations, for the log. */
 export type MigrationStep =
   | { step: 'copying' | 'trying' | 'checking'; megabytes: number; migrations: number }
   | { step: 'applying' | 'applied'; migrations: number };

@@ -27,7 +27,7 @@ export function inputMistakes({ issues }: z.core.$ZodError): Mistake[] {
   return mistakes;
 }
 
-/** Of what has several forms: the mistakes by the form that it comes nearest to, or what each of them says of it. */
+/** The mistakes of one issue. For a union, they are those of the nearest form, or those of every form. */
 function mistakesOf(issue: Issue, within: readonly PropertyKey[]): Mistake[] {
   const path = [...within, ...issue.path];
   const ownWords = issue.message !== 'Invalid input';

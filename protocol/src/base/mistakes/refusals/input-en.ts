@@ -24,7 +24,7 @@ export const INPUT_EN = {
     return `there is no field ${named}${more > 0 ? ` (and ${more} more)` : ''}`;
   },
   'no-such-form': 'has none of the forms that are described',
-  /** Of what has several forms: what each of them says. */
+  /** Lists the mistakes of every form. */
   'none-of': ({ forms }: { forms: readonly AnyMistake[] }, say: Say) => forms.map(say).join(', or '),
   'wrong-name-within': 'has a wrong name in it',
   'wrong-entry-within': 'has a wrong entry in it',
