@@ -1,7 +1,7 @@
 /** @typedef {{mayView: boolean, mayAct: boolean, hasSession: boolean}} Access what this page may do */
 /** @typedef {{status: number, code: string, messages: string[], waitMs?: number, car?: {plate: string | null} | null, outcome?: string}} Answer */
 
-/** Nobody waits longer: a command that gets no answer is looked at, not waited for. */
+/** The page does not wait longer: a command without an answer is checked on the board. */
 const TIMEOUT_MS = 10_000;
 
 /** The mark of the program and its pages: as this page was loaded, and now. */

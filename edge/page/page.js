@@ -25,7 +25,7 @@ const showWaiting = createWaitingList(part('waiting'));
 let language = firstLanguage();
 /** @type {import('./board-state.js').BoardState | null} */
 let state = null;
-/** When the state came, by a clock that nobody sets. */
+/** When the state came, by a monotonic clock. */
 let stateCameAt = 0;
 /** @type {import('./access.js').Access} */
 let access = { mayView: true, mayAct: true, hasSession: false };

@@ -2,7 +2,8 @@ import { processShell } from '@hlid/protocol/command-line/process-shell';
 import { runProgram } from '@hlid/protocol/command-line/program';
 import { EDGE_PROGRAM } from './command-line/edge-program.ts';
 
-// What it writes is for nobody else on this machine: databases, backups, pictures and keys name plates, or open gates.
+// Files are for no other user of this machine: databases, backups, pictures and keys name plates, or open
+// gates.
 process.umask(0o077);
 
 /** How long something may keep the process alive after all is done. */

@@ -50,7 +50,7 @@ export async function startTestCloud() {
     get committed(): SiteEvent[] {
       return logs.get(epochs.at(-1) ?? '') ?? [];
     },
-    /** In the order in which they were first heard. */
+    /** The epochs in the order in which they were first received. */
     epochs: () => epochs,
     /** Another database has spoken for the site. */
     supersede: () => void logOf(randomUUID()),

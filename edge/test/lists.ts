@@ -102,7 +102,7 @@ export function createTestFeedBook() {
         applying = false;
       }
     },
-    /** Something went wrong on the site's disk that nobody noticed. */
+    /** An error on the site's disk that was not noticed. */
     corrupt() {
       zones.delete([...zones.keys()][0] ?? '');
       position = { n: position.n, hash: hashOf(zones.values()) };

@@ -119,7 +119,7 @@ export function createTestSite(
     kioskWorks?: boolean;
     gateOpenMs?: number;
     gateToggles?: boolean;
-    /** The clock of the machine that nobody sets. */
+    /** The machine's monotonic clock. */
     boot?: () => BootClock;
     onRelayCommand?: (sinceDocumentMs: number) => void;
     /** One camera over several of the lanes, beside those that each lane has. */

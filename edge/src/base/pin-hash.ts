@@ -11,7 +11,7 @@ export const PinHashSchema = z
   .string()
   .regex(/^scrypt\$[\w-]{20,44}\$[\w-]{43}$/, 'the line that `pin new` prints, not the PIN itself');
 
-/** Nobody chooses it: chosen PINs are guessed. */
+/** A PIN is generated, because chosen PINs are guessed. */
 export function makePin(): string {
   return String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
 }

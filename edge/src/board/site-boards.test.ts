@@ -132,6 +132,6 @@ it('goes to the cloud only while a lease holds, at once and after each change', 
   await site.read('in-2', 'MKJ45');
   await expect.poll(() => sent.length).toBe(2);
   expect(laneOf(sent[1] ?? boards.board(), 'in-2')?.car?.plate).toBe('MKJ45');
-  // Nobody renews it: the subscription ends with the lease.
+  // Without a renewal the subscription ends with the lease.
   await expect.poll(() => subscribers.size, { timeout: deadline(5000) }).toBe(0);
 });

@@ -37,7 +37,8 @@ export function createDoor(
     if (method !== 'POST') return refuse(405, 'Documents are posted: use POST.', { allow: 'POST' });
     const token = address.token ?? headers['x-hlid-token'];
     const camera = cameras.get(cameraId);
-    // Both ask for the same secret in the same time and say the same: nobody learns which cameras there are.
+    // Both cases check the same secret in the same time and give the same answer: a caller cannot find out
+    // which cameras exist.
     if (!tokens.accepts(cameraId, typeof token === 'string' ? token : null) || !camera) {
       return refuse(401, 'There is no camera with this id and token.');
     }

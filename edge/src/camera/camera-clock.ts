@@ -21,13 +21,16 @@ const EVIDENCE_FOR_SUSPICION = 2;
 const INDEPENDENT_MS = 1000;
 /** Old reads of different age that come within this time are a buffer that is played back. */
 const PLAYBACK_MS = MINUTE_MS;
-/** A camera that was heard within so many minutes after a moment could have sent what it saw then … */
+/** A camera that was active within this many minutes after a moment could have sent what it saw then … */
 const HEARD_AFTER_MINUTES = 10;
-/** … or was heard so long after it, and so long before now: the first sign after an outage may be that of a buffer. */
+/**
+ * … or was active this long after it, and this long before now: the first sign after an outage may be that of
+ * a buffer.
+ */
 const HEARD_BETWEEN_MS = 5000;
-/** So many moments in which it was heard are kept to the millisecond. */
+/** The number of moments of activity that are kept to the millisecond. */
 const MAX_MOMENTS = 40;
-/** A buffer comes within this time after its camera is heard again. */
+/** A buffer comes within this time after its camera is active again. */
 const BACKLOG_MS = 2 * MINUTE_MS;
 /** A document that is sent again is one of so many. */
 const MAX_KEYS = 200;
@@ -35,7 +38,7 @@ const MAX_KEYS = 200;
 const MAX_BUFFER_MS = 30 * DAY_MS;
 /** Time zones differ by no more. */
 const MAX_ZONE_MS = 26 * HOUR_MS;
-/** How far back it is known in which minutes a camera was heard. */
+/** How far back the minutes in which a camera was active are known. */
 const HEARD_MINUTES = 26 * 60;
 
 /**
@@ -54,7 +57,7 @@ export class CameraClocks {
     }
   }
 
-  /** Something without a time was heard of a camera. */
+  /** A camera has sent something without a time. */
   documentReceived(cameraId: string, receivedAt: Date): void {
     this.#clockOf(cameraId).documentReceived(receivedAt.getTime());
   }
@@ -284,7 +287,7 @@ class CameraClock {
   }
 }
 
-/** When a camera was heard live since the start. */
+/** The moments in which a camera was active live since the start. */
 class Hearing {
   #minutes = new Set<number>();
   #moments: number[] = [];
@@ -303,7 +306,10 @@ class Hearing {
     return this.#firstReceived !== null;
   }
 
-  /** Whether a camera could have sent before now what it saw then: it was heard soon after, or for long since. */
+  /**
+   * Whether a camera could have sent before now what it saw then: it was active soon after, or has been for
+   * long.
+   */
   couldHaveSent(then: number, now: number): boolean {
     const first = this.#firstReceived;
     if (first === null) return false;

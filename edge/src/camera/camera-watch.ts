@@ -24,7 +24,7 @@ export interface CameraView {
   groupsOnly: boolean;
 }
 
-/** A document with the camera's own token that was of no use, and so perhaps a car that nobody has seen. */
+/** A document with the camera's own token that was refused, and may be a car that was not seen otherwise. */
 interface RefusedDocument {
   /** The parser's word: a camera that is understood may well say other things besides. */
   reason?: string | undefined;

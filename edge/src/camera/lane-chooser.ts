@@ -72,7 +72,7 @@ export class LaneChooser {
     try {
       return plate === null || this.#visits.openLike([plate]).length > 0;
     } catch {
-      // The database cannot be read: nobody is trapped.
+      // The database cannot be read: the car must not be trapped.
       return true;
     }
   }

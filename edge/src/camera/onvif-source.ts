@@ -11,7 +11,7 @@ import { plateDocuments, plateTopics } from '../onvif/onvif-plate.ts';
 import type { CameraWatch } from './camera-watch.ts';
 import type { ReadHandler } from './read-handler.ts';
 
-/** Nobody sends an event again: a database that is busy is waited for, but the car is not there for ever. */
+/** An event is not sent again: a busy database is waited for, but the car does not stay for ever. */
 const RETRIED_FOR_MS = 30_000;
 const RETRY = { firstMs: 100, maxMs: 5000 };
 

@@ -93,7 +93,7 @@ function send(url: string, { method, headers, body, signal, tls }: CloudRequest)
       const unpack =
         answered['content-encoding'] === 'gzip' ? createGunzip({ chunkSize: PIECE_BYTES }) : null;
       const content = unpack ?? response;
-      // Its reader learns of an error by the broken stream; before it reads nobody listens.
+      // The reader learns of an error by the broken stream; before it reads, the error has no listener.
       content.on('error', () => undefined);
       if (unpack) pipeline(response, unpack, () => undefined);
       resolve({ status, headers: answered, body: content });

@@ -50,7 +50,7 @@ async function serve(certified: Certified): Promise<void> {
   server = https.createServer(options, (request, response) => {
     const { CN = 'nobody' } = (request.socket as TLSSocket).getPeerCertificate().subject ?? {};
     clients.push(String(CN));
-    // Each request a connection of its own, that checks everything anew.
+    // Each request has a connection of its own, which checks everything again.
     response.setHeader('connection', 'close').end('answered');
   });
   server.listen(0, '127.0.0.1');

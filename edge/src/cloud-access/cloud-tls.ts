@@ -51,7 +51,7 @@ export class CloudTls {
   options(purpose: Purpose): TlsConnectionOptions {
     const { ca, mqttCa = ca } = this.#settings;
     const { ca: authority, ...own } = (purpose === 'http' ? this.#http : this.#mqtt).options();
-    // Without the file that should be there nobody is trusted, rather than everybody whom this machine trusts.
+    // If the file is missing, no authority is trusted, rather than all that this machine trusts.
     const trusted = authority ?? ((purpose === 'http' ? ca : mqttCa) === undefined ? undefined : []);
     return {
       ...own,

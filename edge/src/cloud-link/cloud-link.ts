@@ -70,9 +70,9 @@ interface CloudLinkParts {
   commands: Pick<GateCommands, 'handle'>;
   /** Absent: the site has no kiosks. */
   kioskCommands?: Pick<KioskCommands, 'handle'>;
-  /** Absent: nobody asks from afar how devices are. */
+  /** Absent: devices cannot be checked from the cloud. */
   deviceCommands?: Pick<DeviceCommands, 'handle'>;
-  /** Absent: nobody can watch the lanes from the cloud. */
+  /** Absent: the lanes cannot be watched from the cloud. */
   board?: Pick<BoardSender, 'connected' | 'disconnected' | 'leased'>;
   /** Name and version of this program. */
   software: string;

@@ -1,7 +1,7 @@
 import type { FeedHead } from '@hlid/protocol/site-link/envelope';
 import type { FeedPosition, ParsedBatch, ParsedChange } from '../site-lists/feed-book.ts';
 
-/** What the site knows of the change feed beyond what it holds. */
+/** The site's knowledge of the change feed beyond what it holds. */
 export interface FeedKnowledge {
   /** The head that the cloud sent last. */
   head: FeedHead | null;

@@ -48,7 +48,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
     connectTimeout: options.connectTimeoutMs,
     reconnectPeriod: 0,
     resubscribe: false,
-    // A certificate of our own would turn mqtt: into mqtts:, and a plain line shows nobody's.
+    // A certificate of our own would turn mqtt: into mqtts:, and a plain line shows no certificate.
     ...(/^(?:mqtts|wss):/.test(options.url) && { ...tls, wsOptions }),
     will: { ...options.will, payload: Buffer.from(options.will.payload), qos: 1, retain: true },
   });

@@ -64,7 +64,7 @@ export class UpgradeOrders {
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
   #version = VERSION;
-  /** What only this process knows of an order: root's unit has not seen it yet. */
+  /** The part of an order that only this process has: root's unit has not seen it yet. */
   #own: Report | null = null;
   #trouble: string | null = null;
 
@@ -119,7 +119,7 @@ export class UpgradeOrders {
         return true;
       }
       if (this.#own?.orderId !== order.id) {
-        // The cloud hears of it before the minutes that it may take.
+        // The cloud is informed before the minutes that the download may take.
         this.#note(order, 'downloading');
         continue;
       }

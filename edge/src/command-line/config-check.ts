@@ -62,7 +62,7 @@ export async function showConfig(json: boolean, shell: Shell): Promise<ExitCode>
   return mistakes.length > 0 ? EXIT.failed : EXIT.done;
 }
 
-/** What the daemon knows of ways to pay that do not work; nothing where none runs: `status` says that. */
+/** The ways to pay that do not work, by the running daemon; nothing if none runs: `status` reports that. */
 async function waysToPayNow(shell: Shell): Promise<string[]> {
   const quiet = { ...shell, complain: () => undefined };
   const answer = HealthSchema.safeParse(await callDaemon(quiet, '/health', { accepts: [503] })).data;

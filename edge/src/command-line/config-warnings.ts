@@ -50,7 +50,7 @@ function sharedRelays({ lanes }: EdgeConfig): string[] {
   );
 }
 
-/** What tells a relay from others: where it is, without logins and times. */
+/** The settings that distinguish a relay from others: its place, without logins and times. */
 function relayOf(gate: EdgeConfig['lanes'][number]['gate']): string {
   switch (gate.kind) {
     case 'http':

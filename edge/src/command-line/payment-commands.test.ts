@@ -118,7 +118,7 @@ describe('the finding of a person resolves it', () => {
     expect(await run(`payment not-booked ${id}`)).toMatchObject({ code: 1 });
     expect(await run(`payment ${finding} ${id}`)).toMatchObject({ code: 0 });
     expect(stored(id)).toMatchObject({ state, needsPerson: false });
-    // Money that went back lets nobody out.
+    // Money that went back does not open the exit.
     expect(site.visits()).toMatchObject([{ unitsMet, paidUntil: unitsMet > 0 ? expect.anything() : null }]);
     expect(payments.signs().payments.state).toBe('ok');
   });

@@ -57,7 +57,7 @@ type Outcome = Partial<Omit<CommandReply, 'v' | 'id' | 'lanes' | 'at'>>;
 export class DeviceCommands {
   readonly #context: Pick<EdgeContext, 'clock' | 'log'>;
   readonly #parts: DeviceCommandParts;
-  /** One probe of the network at a time; who wants another meanwhile gets the same one. */
+  /** One probe of the network at a time; another request meanwhile gets the same one. */
   #probe: Promise<FoundDevice[]> | null = null;
 
   constructor(context: Pick<EdgeContext, 'clock' | 'log'>, parts: DeviceCommandParts) {

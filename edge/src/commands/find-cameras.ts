@@ -5,7 +5,10 @@ import type { FoundDevice } from '../onvif/discover.ts';
 type Configured = FoundCamera['configured'][number];
 type SiteDevices = Pick<EdgeConfig, 'cameras' | 'lanes'>;
 
-/** What answered a probe, as a person wants to read it: by address, with what the configuration already has of it. */
+/**
+ * The devices that answered a probe, in the order in which people read them: by address, with what the
+ * configuration already contains of them.
+ */
 export function foundCameras(
   devices: readonly FoundDevice[],
   config: SiteDevices,

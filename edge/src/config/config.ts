@@ -74,7 +74,7 @@ const CameraConfigSchema = z
     lane: z.string().min(1).optional(),
     /** In place of `lane`, where it looks at several: each of its reads belongs to one of them, or to none. */
     lanes: z.array(CameraLaneSchema).min(1).max(20).optional(),
-    /** The secret of its push URL; a camera that is asked by ONVIF need not push, and then nobody knows its secret. */
+    /** The secret of its push URL; a camera that is read by ONVIF need not push, and may have none. */
     token: z.string().min(8, 'at least 8 characters').optional(),
     /** It is asked for its reads. */
     onvif: z.strictObject({ ...ONVIF_SHAPE, plates: PlateMapSchema }).optional(),
@@ -174,7 +174,7 @@ const PaymentSettingsSchema = z.strictObject({
 export type PaymentSettings = z.infer<typeof PaymentSettingsSchema>;
 
 const PictureSettingsSchema = z.strictObject({
-  /** How long pictures stay here that the cloud has; nobody may keep any for longer than 90 days. */
+  /** How long pictures stay here that the cloud has; at most 90 days. */
   keepDays: z.int().min(1).max(90).default(14),
   /** So much of the disk is left to what matters more: the lesser of both. */
   keepFreeMb: z.int().min(0).default(1024),
@@ -307,7 +307,7 @@ export interface EdgeConfig {
   pictures: PictureSettings;
   cameras: CameraConfig[];
   lanes: LaneConfig[];
-  /** Null: nobody can pay with a card here. */
+  /** Null: there is no card payment here. */
   terminal: TerminalConfig | null;
   retention: RetentionConfig;
   health: HealthSettings;

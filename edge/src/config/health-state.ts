@@ -12,7 +12,7 @@ export interface HealthSignal {
 
 export const HEALTHY: HealthSignal = { state: 'ok', detail: '' };
 
-/** A moment on two clocks: one for people, and one in milliseconds that nobody sets. */
+/** A moment on two clocks: one for people, and a monotonic one in milliseconds. */
 export interface Moment {
   wall: UtcTime;
   tick: number;

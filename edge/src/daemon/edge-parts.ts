@@ -425,7 +425,7 @@ export class EdgeParts {
     });
   }
 
-  /** Before a restart that somebody wants. @returns who stands in its way */
+  /** Prepares a restart that an operator has ordered. @returns what stands in its way */
   #beginPause(): string[] {
     const lanes = this.core.lanes
       .lanes()

@@ -6,7 +6,7 @@ interface Job {
   settle(failure: { error: unknown } | null): void;
 }
 
-/** How long work that nobody waits for may wait for other work. */
+/** How long work without a waiting caller may wait for other work. */
 const SOON_MS = 25;
 /** While another process writes, the commit is tried again at this interval, for this long. */
 const BUSY_RETRY_MS = 20;
@@ -43,7 +43,7 @@ export class GroupCommit {
   #waiting: Job[] = [];
   #flushing: NodeJS.Immediate | NodeJS.Timeout | undefined;
   #flushingSoon: NodeJS.Timeout | undefined;
-  /** By `performance.now()`; null: nobody else writes. */
+  /** The start of another writer's work, by `performance.now()`; null: there is none. */
   #busySince: number | null = null;
   #lastRunAt = Number.NEGATIVE_INFINITY;
 
@@ -68,7 +68,9 @@ export class GroupCommit {
     return this.#enqueue(work);
   }
 
-  /** The same for what nobody waits for: with the next commit, or with one of its own a moment later. */
+  /**
+   * The same for work without a waiting caller: with the next commit, or with one of its own a moment later.
+   */
   runSoon<T>(work: () => T): Promise<T> {
     if (!this.#flushing) this.#flushingSoon ??= setTimeout(() => this.#flush(), SOON_MS);
     return this.#enqueue(work);

@@ -28,7 +28,7 @@ export interface InstructionView extends LaneInstruction {
   plate: string | null;
   /** What is due; null: nothing is, or it is not known. */
   due: DueView | null;
-  /** Whom to call; null where the site has nobody, or the code does not ask for it. */
+  /** The number to call; null where the site has none, or the code does not ask for it. */
   helpPhone: string | null;
   /**
    * The address at which drivers pay by phone; null where the site has none, or the code does not ask for it.
@@ -131,7 +131,7 @@ export class LaneDisplay {
     this.#onHelpNeeded = options.onHelpNeeded;
   }
 
-  /** Null: nobody is there. */
+  /** Null: no car is there. */
   view(): InstructionView | null {
     return this.#shown;
   }
@@ -232,7 +232,7 @@ export class LaneDisplay {
     this.#askForHelp();
   }
 
-  /** Once for each car: people come where the driver can call nobody. */
+  /** Help is requested once for each car, if the driver has no number to call. */
   #askForHelp(): void {
     const passageId = this.#lastPassageId;
     const { code, helpPhone } = this.#shown ?? { code: null, helpPhone: null };

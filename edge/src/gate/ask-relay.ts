@@ -20,16 +20,16 @@ export interface RelayAnswer {
   text: string;
   /** The text came to its end. */
   whole: boolean;
-  /** What a device that wants a login offers. */
+  /** The challenges of a device that demands a login. */
   challenges: readonly string[];
 }
 
 /** How a device is reached. */
 export interface RelayLine {
   timeoutMs: number;
-  /** Keep the connection open between requests; not every relay board bears that. */
+  /** Keep the connection open between requests; not every relay board supports that. */
   keepAlive: boolean;
-  /** https: takes a certificate that nobody vouches for. */
+  /** https: accepts a self-signed certificate. */
   selfSigned: boolean;
 }
 

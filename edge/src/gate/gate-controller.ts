@@ -71,7 +71,7 @@ export class GateController {
   /** The position that the device reports, as long as it has not moved. */
   #reported: Position | null = null;
   #openUntilMs = 0;
-  /** By `performance.now()`. A new program knows of no command before. */
+  /** The time of the last command, by `performance.now()`. A new program has no record of earlier ones. */
   #commandedAtMs = performance.now();
   #closing: NodeJS.Timeout | undefined;
 
@@ -157,7 +157,7 @@ export class GateController {
     return action === 'pulse' ? await this.#openFor(command) : await this.#holds.set({ ...command, action });
   }
 
-  /** Stores, within the running transaction, that nobody knows whether the gate opened. */
+  /** Stores, within the running transaction, that it is unknown whether the gate opened. */
   storeUnknown(opening: Opening, at: UtcTime): void {
     this.#append({ ...opening, action: 'pulse' }, 'unknown', 0, at);
   }
@@ -327,7 +327,9 @@ export class GateController {
     events.append({ type: 'gate.moved', movementId, laneId, passageId, action, outcome, ...why, tookMs }, at);
   }
 
-  /** Nobody knows what happened to the gate while the program was away: a device that can report is asked. */
+  /**
+   * It is unknown what happened to the gate while the program was away: a device that can report is asked.
+   */
   async #askUntilClosed(): Promise<void> {
     const { signal } = this.#stopping;
     const between = new RetryPause(REPORT_RETRY);

@@ -8,7 +8,7 @@ export const GATE_DEVICE_SHAPE = {
   /** The address of the device's own pages, such as `http://192.168.1.64`. */
   url: z.url({ protocol: /^https?$/, error: 'an address such as http://192.168.1.64' }),
   timeoutMs: z.int().min(100).max(30_000).default(2000),
-  /** https: takes a certificate that nobody vouches for, as devices have when they are new. */
+  /** https: accepts a self-signed certificate, as devices have when they are new. */
   selfSigned: z.boolean().default(false),
 };
 

@@ -15,7 +15,10 @@ const ENTRY_WAITS_MS = 12_000;
 
 interface Retry {
   passageId: string | null;
-  /** `failed`: the gate certainly did not open. `lost`: nobody knows. `standing`: it did, and the car is on the loop. */
+  /**
+   * `failed`: the gate certainly did not open. `lost`: it is unknown. `standing`: it did, and the car is on
+   * the loop.
+   */
   doubt: 'failed' | 'lost' | 'standing';
   /** The loop has reported the car. */
   onLoop: boolean;
@@ -27,7 +30,7 @@ interface Retry {
 
 interface RetryOptions {
   direction: 'entry' | 'exit';
-  /** Whether a vehicle stands there; null: nobody knows. */
+  /** Whether a vehicle stands there; null: unknown. */
   arrival: () => boolean | null;
   /** Whether the car of a passage is known to have gone. */
   hasGone: (passageId: string) => boolean;
@@ -40,8 +43,8 @@ interface RetryOptions {
 }
 
 /**
- * Opens a gate again that did not open, or of which nobody knows whether it did, until the car is known to have gone:
- * nobody is trapped by a relay that was away, or by an answer that was lost.
+ * Opens a gate again that did not open, or may not have opened, until the car is known to have gone: a relay
+ * that was away, or a lost answer, must not trap a car.
  */
 export class GateRetries {
   readonly #options: RetryOptions;

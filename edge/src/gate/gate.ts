@@ -5,7 +5,7 @@ export type GateReport = 'open' | 'closed' | 'unknown';
 
 /** How it is with the login at a gate's device. */
 export interface GateLogin {
-  /** `unknown`: nothing has answered yet that wants one. */
+  /** `unknown`: no device that demands a login has answered yet. */
   state(): 'unknown' | 'ok' | 'refused';
   /**
    * An operator says that a refused login is worth another try: it is made at once, and moves nothing. Absent: only a
@@ -17,8 +17,9 @@ export interface GateLogin {
 /** A gate's driver: it moves one device. It never repeats a movement by itself. */
 export interface Gate {
   /**
-   * Opens once; the gate closes by itself. Never throws: `done` when the device said so, `refused` when it said no,
-   * `unreachable` when the wish certainly did not arrive, `unknown` when it may have arrived and nobody answered.
+   * Opens once; the gate closes by itself. Never throws: `done` when the device has confirmed it, `refused`
+   * when it has refused, `unreachable` when the request certainly did not arrive, `unknown` when it may have
+   * arrived and there was no answer.
    */
   pulse(): Promise<GateOutcome>;
   /** Opens and stays so until released; absent where the device cannot. Harmless to repeat; outcomes as of a pulse. */

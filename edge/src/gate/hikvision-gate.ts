@@ -23,7 +23,9 @@ export function createHikvisionGate(config: HikvisionGateConfig): Gate {
     return readResponseStatus(answer);
   }
 
-  /** A locked barrier stays as it stands until it is unlocked; to one that is not locked that may be a strange wish. */
+  /**
+   * A locked barrier does not move until it is unlocked; one that is not locked may refuse to be unlocked.
+   */
   async function unlockAnd(...modes: readonly CtrlMode[]): Promise<GateOutcome> {
     let outcome = await sendMode('unlock');
     if (outcome === 'refused') outcome = 'done';

@@ -30,7 +30,7 @@ export const HttpGateSchema = z
     /** The request for the gate's position: it is closed if the answer's text fits the pattern. */
     state: z.strictObject({ url: z.url({ protocol: /^https?$/ }), closedPattern: z.string() }).optional(),
     timeoutMs: z.int().min(100).max(30_000).default(2000),
-    /** Keep the connection open between pulses; not every relay board bears that. */
+    /** Keep the connection open between pulses; not every relay board supports that. */
     keepAlive: z.boolean().default(false),
   })
   .refine((gate) => gate.mode === 'pulse' || gate.release !== undefined, {
@@ -58,7 +58,7 @@ export function createHttpGate(config: HttpGateConfig): Gate {
     clearTimeout(ending);
     const timer = setTimeout(async () => {
       const { outcome } = await ask(request);
-      // Held, released or pulsed anew in the meantime: that decides now.
+      // A hold, a release or another pulse in the meantime decides now.
       if (ending === timer && outcome !== 'done' && tried + 1 < RELEASE_TRIES) endPulse(request, tried + 1);
     }, pauseMs);
     ending = timer;

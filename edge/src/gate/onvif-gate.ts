@@ -69,7 +69,10 @@ export class OnvifGate implements Gate {
   #held = false;
   #releasing: Promise<void> | null = null;
   #releasesWanted = 0;
-  /** When, by `performance.now()`, an opening was last left without an answer; a new program knows of none before. */
+  /**
+   * When, by `performance.now()`, an opening was last left without an answer; a new program has no record of
+   * earlier ones.
+   */
   #lostAt: number | null = performance.now();
 
   constructor(config: OnvifGateConfig, { onvif }: { onvif: OnvifDevices }) {
@@ -244,7 +247,7 @@ export class OnvifGate implements Gate {
     }
   }
 
-  /** A relay that ought to fall back and does not: somebody has set up the device anew. */
+  /** Sets up a relay again that should fall back and does not: the device's settings were changed. */
   async #ensureFallsBack(): Promise<void> {
     const { signal } = this.#stopping;
     await rest(this.#config.pulseMs + FALLS_BACK_WITHIN_MS, signal);

@@ -35,7 +35,7 @@ export interface HealthContext {
   events: Pick<EventLog, 'append'>;
   commit: Pick<GroupCommit, 'runSoon'>;
   clock: Clock;
-  /** Milliseconds of a clock that nobody sets. */
+  /** The milliseconds of a monotonic clock. */
   tick: () => number;
   log: Logger;
 }

@@ -87,7 +87,7 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
         settings: CameraSettingsSchema.parse({}),
       })),
       lanes: lanes.map((id) => ({ id, name: id, direction: 'entry', gate: GATE })),
-      // Nobody listens there: what time it is, is not known.
+      // Nothing listens at this address, so the time is not known.
       cloud: { httpUrl: 'http://127.0.0.1:9', mqttUrl: 'mqtt://127.0.0.1:9', siteId: 's', secret: 's' },
       dataDir: more.dataDir ?? site.folder,
       health: HealthSettingsSchema.parse({ disk: { lowMegabytes: 0, fullMegabytes: 0 } }),
@@ -363,7 +363,7 @@ describe('the health of a site', () => {
     async (outcome) => {
       const gate = { kind: 'gate', id: 'in-1' } as const;
       site.gates['in-1'].outcome = outcome;
-      // Nobody has corrected it yet.
+      // The fault has not been corrected yet.
       gateAnswers = outcome;
       await site.read('in-1', 'ABX12');
       await wait(MINUTE_MS, 5000);

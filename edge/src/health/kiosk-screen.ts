@@ -76,7 +76,7 @@ export class KioskScreen {
     return { state: 'silent', detail: `its page has not asked for the site ${last}` };
   }
 
-  /** The id of the picture that somebody waits for; null: nobody does. */
+  /** The id of the picture that was requested; null: none was. */
   wantedPicture(): string | null {
     return this.#picture?.id ?? null;
   }
@@ -98,7 +98,7 @@ export class KioskScreen {
     });
   }
 
-  /** @returns false: nobody waits for it */
+  /** @returns false: the picture was not requested */
   answer(id: string, view: ScreenView): boolean {
     if (this.#picture?.id !== id) return false;
     this.#picture.resolve(view);

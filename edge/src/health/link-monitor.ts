@@ -63,6 +63,6 @@ interface LinkMonitorParts {
   settings: HealthSettings;
   /** Milliseconds of the site's clock. */
   now: () => number;
-  /** Milliseconds of a clock that nobody sets. */
+  /** The milliseconds of a monotonic clock. */
   tick: () => number;
 }

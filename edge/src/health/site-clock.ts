@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
 import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
 
-/** What is known of the site's own clock. `tick` is in milliseconds of a clock that nobody sets. */
+/** What is known of the site's own clock. `tick` is in milliseconds of a monotonic clock. */
 export interface SiteClock {
   /** What it showed at the last check. */
   last: { wall: number; tick: number } | null;

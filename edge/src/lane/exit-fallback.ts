@@ -200,7 +200,8 @@ export class ExitFallback {
     const { leaving } = site.facts.exit({ plate: read.plate, score: read.score, candidates }, at);
     const isKnownPlate =
       leaving === 'just-ended' || (typeof leaving === 'object' && leaving?.foundBy === 'equal');
-    // A plate that is nobody's was perhaps no plate at all: a better read of this car must not count as another's.
+    // An unknown plate was perhaps no plate at all: a better read of this car must not count as another
+    // car's.
     const plate = isKnownPlate ? read.plate : null;
     const passage = { ...newPassage({ ...read, plate }, lane.id, at), readId: vehicle?.readId ?? '' };
     return this.#decisions.finish(this.#decisions.decide(passage, [], at, { unread: true }), at);

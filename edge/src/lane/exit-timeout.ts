@@ -39,7 +39,7 @@ export interface StandingVehicle extends VehicleSigns {
 /** More say nothing new of one vehicle. */
 const MAX_SIGNS = 100;
 
-/** The time that a vehicle may stand at an exit without a decision: nobody is trapped. */
+/** The time that a vehicle may stand at an exit without a decision: no car must be trapped. */
 export class ExitTimeout {
   readonly #clock: Clock;
   readonly #timeoutMs: () => number;

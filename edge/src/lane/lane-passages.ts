@@ -171,7 +171,9 @@ export class LanePassages {
     return opened;
   }
 
-  /** A person has opened for a car that the lane had let through, and of which nobody knew whether the gate had opened. */
+  /**
+   * An operator has opened for a car that the lane had let through without knowing whether the gate opened.
+   */
   #confirmOpened(outcome: GateOutcome): void {
     const { lane, site } = this.#parts;
     const [latest] = site.passages.recent(lane.id);
@@ -180,8 +182,8 @@ export class LanePassages {
   }
 
   /**
-   * Whether another car than that one stands here by now, or it has gone. A car that nobody has seen for a while may
-   * stand there still, so time alone says nothing.
+   * Whether another car than that one stands here by now, or it has gone. A car that was not seen for a while
+   * may still stand there, so time alone proves nothing.
    */
   isStale(passageId: string): boolean {
     const { lane, site, departed } = this.#parts;
@@ -362,7 +364,7 @@ export class LanePassages {
     return visitId !== null && this.#parts.site.visits.get(visitId)?.endedAt === null;
   }
 
-  /** Ends the visit of a car of which this exit hears too late. */
+  /** Ends the visit of a car that this exit reports too late. */
   #endEarlier(read: PlateRead, readId: string, camera: CameraConfig, at: UtcTime): Passage | null {
     const leftAt = this.#leftAtOf(read, camera, at);
     if (leftAt === null) return null;

@@ -49,7 +49,7 @@ export interface LaneParts {
 
 /** What the parts of a lane have it do. */
 export interface LaneActions {
-  /** Works in a transaction of its own that nobody waits for, and acts on the outcome. */
+  /** Works in a transaction of its own without a waiting caller, and acts on the outcome. */
   run(work: () => LaneOutcome | null): void;
   /** Acts on an outcome that is on the disk. */
   act(outcome: LaneOutcome): void;

@@ -12,7 +12,7 @@ export interface LaneView {
   gate: GateView;
   /** Newest first, at most 10. */
   passages: readonly PassageView[];
-  /** The instruction to the driver who stands there; null: nobody does. Absent: the lane gives none. */
+  /** The instruction to the driver who stands there; null: no car does. Absent: the lane gives none. */
   instruction?: InstructionView | null;
 }
 

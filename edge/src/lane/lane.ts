@@ -183,7 +183,7 @@ export class Lane {
     }
   }
 
-  /** The car that waits at the closed gate; null: nobody does. */
+  /** The car that waits at the closed gate; null: none does. */
   carAtGate(at: UtcTime): Passage | null {
     return this.#passages.carAtGate(at);
   }
@@ -274,7 +274,7 @@ export class Lane {
     return utcTime(this.#site.clock.now());
   }
 
-  /** Does something that nobody waits for in a transaction, and acts on the outcome. */
+  /** Works in a transaction without a waiting caller, and acts on the outcome. */
   #run(work: () => LaneOutcome | null): void {
     this.#site.commit
       .run(work)
@@ -373,7 +373,7 @@ export class Lane {
     return { plate, price: this.#site.visits.get(visitId)?.price ?? null };
   }
 
-  /** The driver can call nobody: people are asked to come. */
+  /** Requests help on site for a driver who has no number to call. */
   #askForHelp(passageId: string): void {
     const { passages } = this.#site;
     this.#run(() => {

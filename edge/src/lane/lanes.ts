@@ -88,7 +88,7 @@ export class Lanes implements LaneStatus {
     return this.#site.passages.recent(laneId)[0];
   }
 
-  /** The car that waits at the closed gate of a lane; null: nobody does. */
+  /** The car that waits at the closed gate of a lane; null: none does. */
   carAtGate(laneId: string, at: UtcTime): Passage | null {
     return this.#lanes.get(laneId)?.carAtGate(at) ?? null;
   }
@@ -179,7 +179,7 @@ export class Lanes implements LaneStatus {
     }
   }
 
-  /** Gates that were to open when the program ended: nobody knows whether they did. */
+  /** Records gates that were to open when the program ended: it is unknown whether they did. */
   #storeUnanswered(): void {
     const { commit, events, passages, visitService, clock } = this.#site;
     const at = utcTime(clock.now());

@@ -131,7 +131,10 @@ export class LoopHandler {
     this.#fallback.wentOn(null);
   }
 
-  /** The gate was opened for it, and it went back. Nobody makes money up: the visit waits for a person. */
+  /**
+   * The gate was opened for the car, and it went back. Its visit needs a review, since the time of its exit
+   * is not known.
+   */
   #turnedBack(passageId: string | null, at: UtcTime): null {
     const { lane, site, departed } = this.#parts;
     const passage = passageId === null ? undefined : site.passages.get(passageId);

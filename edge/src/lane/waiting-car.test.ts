@@ -315,7 +315,7 @@ describe('a lane that a person keeps closed', () => {
 
 describe('a payment page whose gateway is off', () => {
   const payOnline = 'https://parking.example/pay/x';
-  /** The cloud sends the site anew. */
+  /** The cloud sends the site again. */
   const tell = (more: object) => {
     const { onlinePayment: _before, ...present } = site.core.site();
     const item = { ...present, settings: { ...present.settings, payOnline, helpPhone: '555 1234' }, ...more };

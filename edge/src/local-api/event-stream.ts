@@ -8,7 +8,7 @@ const MAX_READERS = 64;
 export class EventStream {
   readonly #readers = new Set<ServerResponse>();
 
-  /** An event that nobody reads need not be made. */
+  /** An event without readers need not be made. */
   get hasReaders(): boolean {
     return this.#readers.size > 0;
   }

@@ -17,7 +17,7 @@ import { refuseKiosk, withBody } from './refusals.ts';
 
 /** A driver waits for it, and the kiosk asks again. */
 const TIMEOUT_MS = 1500;
-/** Without a word from the cloud for so long, nobody is reached. */
+/** Without an answer from the cloud for this long, the call counts as not received. */
 const UNHEARD_MS = 20_000;
 /** A button is not an alarm. */
 const MAX_AN_HOUR = 6;

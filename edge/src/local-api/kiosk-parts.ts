@@ -37,7 +37,7 @@ export interface KioskParts {
     acceptCode: (typed: { visitId: string; code: string }) => Promise<KioskFault | null>;
     askCall: (callId: string) => Promise<EdgeCall | null>;
   } | null;
-  /** Null: nobody watches it. */
+  /** Null: the kiosk's screen is not monitored. */
   screen: KioskScreen | null;
   events: Pick<EventLog, 'append'>;
   commit: Pick<GroupCommit, 'run'>;

@@ -165,7 +165,7 @@ async function givePlate(
     const visit = visits.get(visitId);
     if (!visit) return 'not-found';
     if (visit.endedAt !== null) return 'visit-ended';
-    // Nobody can claim another car's plate, or end another car's visit by it.
+    // A driver cannot claim another car's plate, or end another car's visit by it.
     if (visit.plate !== null || visits.openByPlate(plate)) return 'bad-input';
     book.correctPlate(visit, plate, { at: utcTime(parts.clock.now()), by: 'kiosk', reason: 'plate-given' });
     return null;
@@ -199,7 +199,7 @@ async function payLink(
 
 async function entryPicture(c: Context<LocalEnv>, parts: VisitParts, visitId: string): Promise<Response> {
   const visit = parts.stays.visits.get(visitId);
-  // Drivers recognise their own car by it. Nobody needs the picture of one that has left.
+  // Drivers recognise their own car by the picture. It is not shown of a car that has left.
   const readId = visit?.endedAt === null ? visit.entryReadId : null;
   const picture = readId === null ? null : await parts.picture(readId);
   if (!picture) return refuseKiosk(c, 'not-found');

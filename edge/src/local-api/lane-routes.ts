@@ -93,7 +93,7 @@ export interface BoardEvents {
   gate: { laneId: string; gate: GateView };
   /** Each read of a camera, and each of its documents that was refused: for technicians. */
   read: { laneId: string; read: ReadView };
-  /** What the lane display shows to the driver; null: nobody is there. */
+  /** The instruction on the lane display; null: no car is there. */
   instruction: { laneId: string; instruction: InstructionView | null };
   link: LinkView;
   /** All devices, after one has changed. */
@@ -124,7 +124,7 @@ function pageLane(lane: LaneBoard): PageLane {
   };
 }
 
-/** The numbers of the link change with every event; nobody reads faster than this. */
+/** The numbers of the link change with every event; updates faster than this cannot be read. */
 const LINK_PAUSE_MS = 200;
 const BEAT_MS = 10_000;
 

@@ -8,7 +8,7 @@ import { PinSessions } from './pin-sessions.ts';
 /** A way in to the lanes page. Who comes through it may see the lanes, or move gates, or neither. */
 export interface AccessPoint {
   name: 'loopback' | 'network';
-  /** Null: nobody needs a PIN here. */
+  /** Null: no PIN is needed here. */
   sessions: PinSessions | null;
   /** Whether the Host header names this machine. */
   isOwnHost(c: Context<LocalEnv>): boolean;

@@ -22,7 +22,7 @@ export class PinSessions {
   readonly #sessions = new Map<string, { since: number; actedAt: number }>();
   #wrong: { address: string; at: number }[] = [];
 
-  /** @param tick a clock that nobody sets */
+  /** @param tick a monotonic clock */
   constructor(hash: string, tick: () => number = () => performance.now()) {
     this.#hash = hash;
     this.#tick = tick;

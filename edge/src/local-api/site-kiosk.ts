@@ -23,7 +23,7 @@ export function createSiteKiosk(parts: {
   payments: PaymentService | null;
   pictures: Pick<Pictures, 'pictureOf'>;
   link: LinkBoard | null;
-  /** Absent: nobody watches it. */
+  /** Absent: the kiosk's screen is not monitored. */
   screen?: KioskScreen;
   clock: Clock;
 }): KioskApi {

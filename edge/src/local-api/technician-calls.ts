@@ -20,7 +20,9 @@ export const DeviceCallSchema = z.strictObject({
 });
 export type DeviceCall = z.infer<typeof DeviceCallSchema>;
 
-/** The body of `POST /api/upgrade`: may the daemon be restarted now? If so, nobody can begin to pay for a while. */
+/**
+ * The body of `POST /api/upgrade`: may the daemon be restarted now? If so, no payment can begin for a while.
+ */
 export const UpgradeCallSchema = z.strictObject({ action: z.literal('begin') });
 
 /** What a person finds in the terminal's own list about a payment of unknown outcome. */

@@ -73,7 +73,10 @@ export interface TechnicianParts {
   health: Pick<Health, 'tryAgain' | 'checkDevice'>;
   payments: Pick<PaymentService, 'forPerson' | 'recordFinding'>;
   kiosk?: Pick<KioskApi, 'acceptCode'>;
-  /** Keeps drivers from beginning to pay for a while. @returns who is in the way of that; nobody: it began */
+  /**
+   * Keeps drivers from beginning to pay for a while. @returns what is in the way of that; empty: the pause
+   * began
+   */
   beginPause: () => string[];
 }
 

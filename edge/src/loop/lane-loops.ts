@@ -42,7 +42,7 @@ export class LaneLoops {
     clearTimeout(this.#turning);
   }
 
-  /** Whether a vehicle stands before the gate; null: nobody knows. */
+  /** Whether a vehicle stands before the gate; null: unknown. */
   arrival(): boolean | null {
     return this.#sources.arrival.occupied();
   }

@@ -3,7 +3,7 @@ import type { OnvifOptions } from '../onvif/onvif-options.ts';
 
 /** One loop in the ground, or a light barrier: whatever reports that a vehicle is there. */
 export interface LoopSource {
-  /** Whether a vehicle is there now; null: nobody knows, as long as its device is away. */
+  /** Whether a vehicle is there now; null: unknown, as long as its device is away. */
   occupied(): boolean | null;
   /** Called when the device reports the state of the loop again. */
   watch(listener: () => void): void;

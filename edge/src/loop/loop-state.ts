@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 
-/** An opening through which nobody has driven yet. */
+/** An opening through which no car has driven yet. */
 interface Expected {
   /** Null: opened by a person, for no known vehicle. */
   passageId: string | null;
@@ -9,7 +9,7 @@ interface Expected {
 
 /** What the loops of a lane have reported, and what follows from it. */
 export interface LoopState {
-  /** A vehicle stands there; null: nobody knows. */
+  /** A vehicle stands there; null: unknown. */
   arrival: boolean | null;
   passed: boolean | null;
   /** When a vehicle was last on the arrival loop. */
@@ -30,7 +30,7 @@ export type LoopEvent =
   | { kind: 'not-opened'; passageId: string | null }
   | { kind: 'time' };
 
-/** What people and the lane hear of it. */
+/** The outcomes for the lane and its operators. */
 export type LoopOutcome =
   | { kind: 'arrived' | 'left' }
   | { kind: 'alert'; alert: 'tailgating' | 'wrong-way' }
@@ -38,7 +38,7 @@ export type LoopOutcome =
 
 /** A car that has left the arrival loop and has not come out behind the gate by then has turned back. */
 export const TURNED_BACK_AFTER_MS = 10_000;
-/** An opening that nobody has used by then is nobody's any more. */
+/** An opening that no car has used by then is not assigned to one any more. */
 const EXPECTED_FOR_MS = 2 * MINUTE_MS;
 /** Who came through the gate stood before it, or saw it open, no longer ago than this. */
 const CAME_FROM_HERE_MS = 15_000;

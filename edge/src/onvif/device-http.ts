@@ -21,7 +21,7 @@ export interface DeviceRequest {
   body?: string;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** https: accepts certificates that nobody has signed. */
+  /** https: accepts self-signed certificates. */
   selfSigned: boolean;
 }
 

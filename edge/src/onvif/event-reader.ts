@@ -103,8 +103,8 @@ export class EventReader {
   }
 
   /**
-   * Ends a pause: an operator wants a retry. Resolves with its failure, or null; null at once: the device holds a pull,
-   * which may take long.
+   * Ends a pause, because an operator has ordered a retry. Resolves with its failure, or null; null at once:
+   * the device holds a pull, which may take long.
    */
   tryNow(): Promise<SoapFailure | null> | null {
     if (this.#isPulling) return null;

@@ -17,7 +17,7 @@ export interface OnvifState {
 
 /** A receiver of a device's events. */
 export interface OnvifListener {
-  /** Topics it wants, as the ConcreteSet dialect writes them; null: whatever comes. */
+  /** The topics to subscribe to, as the ConcreteSet dialect writes them; null: all. */
   topics: readonly string[] | null;
   onEvents?(events: readonly OnvifEvent[], deviceTime: Date | null): void;
   /** A relay or input has changed, or reports its state. */
@@ -91,7 +91,7 @@ export class OnvifDevice {
     return this.session.mended();
   }
 
-  /** Retries a refused login now: an operator wants it. */
+  /** Retries a refused login now, because an operator has ordered it. */
   tryAgain(): void {
     this.session.tryAgain();
     void this.#reader?.tryNow();

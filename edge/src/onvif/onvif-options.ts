@@ -8,9 +8,9 @@ export const ONVIF_SHAPE = {
     .refine((url) => !/^https?:\/\/[^/]*@/.test(url), 'user and password stand beside it, not in it'),
   user: z.string().default(''),
   password: z.string().default(''),
-  /** `digest`: HTTP Digest; `token`: WS-UsernameToken; `auto`: what the device wants. */
+  /** `digest`: HTTP Digest; `token`: WS-UsernameToken; `auto`: what the device demands. */
   login: z.enum(['auto', 'digest', 'token']).default('auto'),
-  /** https: takes a certificate that nobody vouches for, as cameras have when they are new. */
+  /** https: accepts a self-signed certificate, as cameras have when they are new. */
   selfSigned: z.boolean().default(false),
   timeoutMs: z.int().min(100).max(30_000).default(3000),
 };

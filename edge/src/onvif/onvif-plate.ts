@@ -68,7 +68,7 @@ export const PlateMapSchema = z
   .default([]);
 
 const STANDARD = 'tns1:RuleEngine/Recognition/LicensePlate';
-/** An event as old as this when the camera hands it out happened while nobody asked. */
+/** An event that is as old as this when it is pulled happened while no pull was open. */
 const LATE_MS = 15_000;
 /** Less than that may be the network, and devices send whole seconds. */
 const CLOCK_OFF_MS = 5000;
@@ -123,7 +123,7 @@ function standardDocument(event: OnvifEvent, came: EventsCame): CameraDocument {
     // A rule is set up for each zone.
     ...inZone(source.get('rule')),
     eventKey: keyOf(['plate', source.get('rule'), object, momentOf(event, came), plateRaw]),
-    // Object ids begin anew with every start of the camera, and some cameras have one for all.
+    // Object ids begin again with every start of the camera, and some cameras have one for all.
     relatedKeys: [],
   };
   return {
@@ -173,7 +173,7 @@ function timing(
 ): Pick<PlateRead, 'capturedAt' | 'late' | 'parked'> {
   // The device's clock against itself: right whatever it shows.
   const ageMs = at && deviceTime ? deviceTime.getTime() - at.getTime() : 0;
-  // How far it is off is known, so that nobody has to find it out from the reads.
+  // The clock's difference is measured here, so that it need not be learned from the reads.
   const aheadMs = deviceTime ? deviceTime.getTime() - receivedAt.getTime() : 0;
   const off = Math.abs(aheadMs) > CLOCK_OFF_MS ? aheadMs : 0;
   return {

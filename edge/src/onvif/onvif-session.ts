@@ -24,7 +24,7 @@ export interface SoapCall {
   signal?: AbortSignal | undefined;
 }
 
-/** The login that the device wants. */
+/** The login that the device demands. */
 export type Login = 'none' | 'token' | 'digest';
 
 /** After a refused login: cameras lock out who fails a few times. */
@@ -66,7 +66,7 @@ export class OnvifSession {
     return await this.#inTurn(() => this.#callOrHoldBack(call), call.signal);
   }
 
-  /** Sends a GET with the login that the device wants; for pictures. */
+  /** Sends a GET with the login that the device demands; for pictures. */
   async fetch(url: string, timeoutMs: number): Promise<DeviceAnswer> {
     const { selfSigned, user, password } = this.options;
     const get = (headers: Record<string, string>) =>
@@ -117,14 +117,14 @@ export class OnvifSession {
     const raw = await this.#post(call, this.#textOf(call, false));
     const answer = readSoapAnswer(raw);
     const midway = (sentAt + this.#clock.now().getTime()) / 2;
-    // Devices that want a login for this still have the time in the head of their answer.
+    // Devices that demand a login for this still have the time in the head of their answer.
     const time = answer.ok ? readDeviceTime(answer.body) : raw.ok ? readHttpDate(raw.headers['date']) : null;
     if (time) this.#aheadMs = time.getTime() - midway;
     if (raw.ok) this.#aheadMs ??= 0;
     return answer;
   }
 
-  /** The login that the device wants, found by a request without one, which locks nobody out. */
+  /** The login that the device demands, found by a request without one, which cannot lock the account. */
   async login(signal?: AbortSignal): Promise<Login> {
     const login = await this.#findLogin(signal);
     return typeof login === 'string' ? login : 'none';
@@ -233,7 +233,9 @@ export class OnvifSession {
     return { authorization: digestAuthorization(this.#challenge.digest, this.#credentials, request) };
   }
 
-  /** Sends a request that needs a login, without one: devices that want HTTP Digest answer with a challenge. */
+  /**
+   * Sends a request that needs a login, without one: devices that demand HTTP Digest answer with a challenge.
+   */
   async #findLogin(signal?: AbortSignal): Promise<Login | SoapAnswer> {
     if (this.#login) return this.#login;
     const call = this.#informationCall(signal);
@@ -247,7 +249,7 @@ export class OnvifSession {
 
   #refuse(message: string): SoapAnswer {
     this.#heldBackUntil = new Date(this.#clock.now().getTime() + HELD_BACK_MS);
-    // The next try is a first one again, and the device may want another login by then.
+    // The next try is a first one again, and the device may demand another login by then.
     this.#isAccepted = this.#credentials === null;
     this.#isProven = false;
     this.#login = this.#initialLogin();

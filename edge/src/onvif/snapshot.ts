@@ -49,11 +49,11 @@ export async function fetchSnapshot(session: OnvifSession, uri: string): Promise
   return (await byNodeOnvif(session, uri)) ?? fetchPicture(session, uri);
 }
 
-/** The login was accepted before, so that a failure here locks nobody out. */
+/** The login was accepted before, so a failure here cannot lock the account. */
 async function byNodeOnvif(session: OnvifSession, uri: string): Promise<Snapshot | null> {
   const { url, user, password } = session.options;
   if (!uri.startsWith('http://') || !isPlain(user) || !isPlain(password)) return null;
-  // It sends the password in plain text; devices that want HTTP Digest must not get that.
+  // It sends the password in plain text, which devices that demand HTTP Digest must not get.
   if ((await session.login()) === 'digest') return null;
   const device = new nodeOnvif.OnvifDevice({ xaddr: url, user, pass: password });
   device.current_profile = { snapshot: uri };
@@ -65,7 +65,7 @@ async function byNodeOnvif(session: OnvifSession, uri: string): Promise<Snapshot
   }
 }
 
-/** By a plain GET, with the login that the device wants. */
+/** Fetches the picture by a plain GET, with the login that the device demands. */
 export async function fetchPicture(session: OnvifSession, uri: string): Promise<Snapshot> {
   const answer = await session.fetch(uri, TIMEOUT_MS);
   if (!answer.ok) return { ok: false, reason: 'unreachable', message: answer.message };

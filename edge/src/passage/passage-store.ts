@@ -16,7 +16,7 @@ export interface Passage extends PassageCourse {
   pulses: number;
 }
 
-/** A passage that nobody has looked at yet; the read that decides is for the caller to store. */
+/** A passage without a decision; the caller stores the read that decides. */
 export function newPassage(read: PlateRead, laneId: string, at: UtcTime): Passage {
   const course = beginPassage({ id: newId(), laneId, readId: '' }, read, at);
   return { gate: 'untouched', pulsedAt: null, pulses: 0, ...course };
@@ -32,7 +32,7 @@ export function markOpened(passage: Passage, at: UtcTime, outcome: GateOutcome):
   return { ...markWanted(passage, at), gate: outcome };
 }
 
-/** Whether its car may stand before the gate: it was kept, or nobody knows that the gate opened for it. */
+/** Whether its car may stand before the gate: it was kept, or the gate may not have opened for it. */
 export function mayNotHaveLeft({ decision, gate }: Passage): boolean {
   return !decision.open || gate !== 'done';
 }

@@ -30,7 +30,7 @@ export async function claimVisit(
   return await commit.run((): KioskFault | null => {
     if (store.ofVisit(visitId) !== undefined) return 'payment-under-way';
     const visit = stays.visits.get(visitId);
-    // It was paid here a moment ago, and the cloud has not heard of it.
+    // The visit was paid here a moment ago, and the cloud has not received that yet.
     if (visit && (visit.unitsMet > unitsMet || visit.paidMinor > paidMinor)) return 'amount-changed';
     stays.onlinePayments.claim(visitId, paymentId, utcTime(clock.now()));
     return null;

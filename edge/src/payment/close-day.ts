@@ -11,7 +11,7 @@ import type { PaymentStore } from './payment-store.ts';
 
 const CHECK_EVERY_MS = MINUTE_MS;
 const RETRY_AFTER_MS = 15 * MINUTE_MS;
-/** After so long without a closed day the terminal may run out of memory, and nobody gets the money. */
+/** After this long without a closed day the terminal may run out of memory, and the money is not paid out. */
 const OVERDUE_MS = DAY_MS + 12 * HOUR_MS;
 
 /** Closes a terminal's day each night, and compares the terminal's totals with the journal. */
@@ -33,7 +33,7 @@ export class DayClosing {
       terminalId: string;
       terminal: Pick<Terminal, 'status' | 'endOfDay'>;
       store: PaymentStore;
-      /** Runs work while nobody pays; false: somebody pays. */
+      /** Runs work while no payment is under way; false: one is. */
       runAlone: (work: () => Promise<void>) => Promise<boolean>;
       /** By the wall clock of the site, such as `04:00`. */
       closesAt: string;
@@ -58,7 +58,7 @@ export class DayClosing {
     clearInterval(this.#timer);
   }
 
-  /** Closes the day if it is time and nobody pays. */
+  /** Closes the day if it is time and no payment is under way. */
   async closeIfDue(): Promise<void> {
     const day = this.#store.day(this.#terminalId);
     const at = this.#now();

@@ -129,7 +129,10 @@ const SPANS = [
   { span: 'hour', ms: HOUR_MS, max: 1000 },
 ] as const;
 
-/** How often the site's kiosks may search for visits: a plate found shows who is here, and nobody may try them all. */
+/**
+ * Limits how often the site's kiosks may search for visits: a found plate shows who is here, and trying all
+ * plates must be impossible.
+ */
 export class SearchLimit {
   readonly #count;
   readonly #forget;

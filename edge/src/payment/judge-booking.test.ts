@@ -43,7 +43,7 @@ describe('a payment of unknown outcome', () => {
     // Its newest was one that came to nothing, of which it has nothing left after a power cut.
     expect(judge(NONE, booked(), null, [record()])).toBe('not-booked');
     expect(judge(AWAY, booked(), null, [record()])).toBe('not-booked');
-    // Numbers come again: without a time, nobody can say that it is the same.
+    // Receipt numbers repeat: without a time, it cannot be certain that it is the same sale.
     expect(judge(NONE, booked(), null, [record({ at: '01-03 10:00:00' })])).toBe('booked');
     expect(judge(AWAY, booked({ at: null }), null, [record({ at: null })])).toBe('person');
     expect(judge(booked(OLD), booked(), null, [record()])).toBe('booked');

@@ -7,7 +7,7 @@ import type { OrderBill } from '@hlid/protocol/rules/payment-order';
 import type { PriceLine } from '@hlid/protocol/tariff/price-line';
 import type { JournalEntry } from './payment-store.ts';
 
-/** What a driver wants to pay. */
+/** A driver's order to pay. */
 export interface PaymentOrder {
   visitId: string;
   /** What the driver was shown; absent: whatever is due. */

@@ -50,7 +50,7 @@ describe('a payment at a terminal that the site has no more', () => {
       paymentId: id,
     });
     expect(payments.signs().size).toBe(1);
-    // Nobody is kept in for it.
+    // The exit is not kept closed for it.
     await rig.site.read('out-1', 'ABX12');
     expect(rig.site.gates['out-1'].pulses).toBe(1);
 

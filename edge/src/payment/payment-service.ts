@@ -61,7 +61,7 @@ export class PaymentService {
   readonly #sales = new Map<string, TerminalSale>();
   readonly #ends = new Map<string, Promise<void>>();
   readonly #listeners = new Set<(paymentId: string) => void>();
-  /** The terminal does something for which nobody may pay. */
+  /** The terminal is doing something during which no payment may begin. */
   #isOccupied = false;
   #stopped = false;
 
@@ -166,8 +166,8 @@ export class PaymentService {
   }
 
   /**
-   * The terminal gives the money of a settled payment back to the card. Resolves once the order is on the disk, and the
-   * journal records the outcome. Nobody pays meanwhile.
+   * The terminal gives the money of a settled payment back to the card. Resolves once the order is on the
+   * disk, and the journal records the outcome. No payment can begin meanwhile.
    */
   async reverse(paymentId: string, by: string): Promise<ReversalAnswer> {
     const entry = this.store.get(paymentId);
@@ -204,7 +204,7 @@ export class PaymentService {
     return payment?.terminalId === this.terminalId ? payment : null;
   }
 
-  /** The driver does not want the payment any more. Its outcome says how it ended. */
+  /** Cancels a payment for the driver. Its outcome reports how it ended. */
   async cancel(paymentId: string): Promise<void> {
     const sale = this.#sales.get(paymentId);
     if (!sale || sale.isGivenUp) return;
@@ -227,7 +227,7 @@ export class PaymentService {
     return this.#sales.get(paymentId)?.isGivenUp ?? false;
   }
 
-  /** Does work at the terminal for which nobody may pay meanwhile; false: somebody pays. */
+  /** Does work at the terminal during which no payment may begin; false: a payment is under way. */
   async runAlone(work: () => Promise<void>): Promise<boolean> {
     if (this.#stopped || this.#isOccupied || this.store.atTerminal(this.terminalId)) return false;
     this.#isOccupied = true;
@@ -239,7 +239,7 @@ export class PaymentService {
     }
   }
 
-  /** Nobody can begin to pay for a while, as before a restart; false: somebody pays. */
+  /** Keeps payments from beginning for a while, as before a restart; false: one is under way. */
   pause(ms: number): boolean {
     let hasBegun = false;
     void this.runAlone(() => {
@@ -307,7 +307,7 @@ export class PaymentService {
     return this.#stopped || connection !== 'CONNECTED' ? 'terminal-away' : null;
   }
 
-  /** The visit records that its driver wants to pay, and what it owes. */
+  /** Records that the visit's driver has asked to pay, and what the visit owes. */
   #requestPayment({ visit, demand }: VisitDue, at: UtcTime): Visit {
     if (demand === null || asksTheSame(visit, demand)) return visit;
     return this.#book.askToPay(visit, demand, { at, by: 'kiosk', reason: 'asked-to-pay' });

@@ -121,7 +121,7 @@ describe('the terminal is asked', () => {
       vi.advanceTimersByTime(1);
       await isAsked(2 + pauses);
     }
-    // A terminal that is away cannot answer: nobody has to look for that.
+    // A terminal that is away cannot answer: no person is needed for that.
     expect(rig.stored(id)).toMatchObject({ state: 'unknown', needsPerson: false });
   });
 

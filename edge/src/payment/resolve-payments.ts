@@ -32,8 +32,9 @@ const TIMING: ResolverTiming = {
 const OURS_ALONE_MS = HOUR_MS;
 
 /**
- * Finds the outcome of payments that are under way although nobody pays, and of reversals without an answer: after a power cut,
- * or a broken line. It asks the terminal, again after growing pauses, until no such payment is left.
+ * Finds the outcome of payments that are under way without a running dialogue, and of reversals without an
+ * answer: after a power cut, or a broken line. It asks the terminal, again after growing pauses, until no
+ * such payment is left.
  */
 export class PaymentResolver {
   readonly #context: EdgeContext;
@@ -156,7 +157,7 @@ export class PaymentResolver {
     return sale === undefined || sale.isGivenUp;
   }
 
-  /** Payments of which nobody knows whether the terminal has reversed them, and that it is still asked about. */
+  /** Payments that the terminal may have reversed, and about which it is still asked. */
   #doubtful(): string[] {
     try {
       return this.#store
@@ -199,7 +200,7 @@ export class PaymentResolver {
     const isLong = ageMs > this.#timing.letOutAfterMs;
     const apply = (input: TerminalPaymentInput) => this.#settlement.apply(id, input);
     if (this.#sales.has(id)) {
-      // The terminal may take its time. A driver who does not want the payment any more is not kept in for that.
+      // The terminal may take its time. A driver who has cancelled the payment is not kept in for that.
       if (isLong) await apply({ kind: 'waited-too-long' });
       return;
     }

@@ -48,7 +48,7 @@ export class TerminalSale {
     return this.#driverGone;
   }
 
-  /** The driver does not want the payment any more. That does not end it: its outcome says how it ended. */
+  /** Requests that the sale is cancelled. That does not end it: its outcome reports how it ended. */
   async cancel(): Promise<void> {
     this.#driverGone = true;
     if (this.#isCancellable) await this.#terminal.cancel();

@@ -20,7 +20,7 @@ export type Brought =
   | { outcome: 'refused'; reason: string }
   /** Not this one, not now. */
   | { outcome: 'later'; reason: string; waitMs: number }
-  /** Nobody answers, or the site is not let in. */
+  /** The cloud does not answer, or refuses the site. */
   | { outcome: 'unreachable'; reason: string };
 
 /** Uploads a picture that a command asks for. @returns why the cloud does not have it; null: it has. Never throws */

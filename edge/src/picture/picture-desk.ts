@@ -5,7 +5,7 @@ import type { PictureKeeping } from './keep-pictures.ts';
 import type { PlacedRead, ReadPlaces } from './read-places.ts';
 import type { Snapshots } from './snapshots.ts';
 
-/** A camera that sees plates where none are fills no disk with reads of nobody. */
+/** A camera that sees plates where none are must not fill the disk with reads that belong to no passage. */
 const LOOSE_PAUSE_MS = 10_000;
 /** So many passages are remembered as asked for a snapshot. */
 const MAX_ASKED = 200;

@@ -8,7 +8,7 @@ import type { EventLog } from '../outbox/event-log.ts';
 import type { PictureFiles } from './picture-files.ts';
 import type { Picture, PictureStore } from './picture-store.ts';
 
-/** Nobody may keep pictures of vehicles for longer, sent or not. */
+/** Pictures of vehicles must not be kept longer, sent or not. */
 const MAX_DAYS = 90;
 const PRUNE_EVERY_MS = MINUTE_MS;
 const AT_ONCE = 100;
@@ -103,7 +103,10 @@ export class PicturePruning {
     }
   }
 
-  /** Those that may go first; one whose visit the cloud has not heard of yet goes only when the disk is full. */
+  /**
+   * The pictures that may go first; one with a visit that the cloud has not received yet goes only when the
+   * disk is full.
+   */
   #nextToGo(isFull: boolean): Picture[] {
     const { store, events } = this.#parts;
     for (const found of [

@@ -31,7 +31,7 @@ export class Snapshots {
   readonly #readTimeoutMs: number;
   readonly #sources = new Map<string, Source>();
   readonly #pausedUntil = new Map<string, number>();
-  /** One request at a time to a camera; who wants a picture meanwhile gets the same one. */
+  /** One request at a time to a camera; another caller meanwhile gets the same picture. */
   readonly #underWay = new Map<string, Promise<Snapshot>>();
 
   constructor(parts: {
@@ -96,7 +96,7 @@ export class Snapshots {
 
 const NO_SOURCE: Snapshot = { ok: false, reason: 'failed', message: 'it has no address for pictures' };
 
-/** The address is requested once; a device that was set up anew has another one. */
+/** The address is requested once; a device that was set up again has another one. */
 async function fetchFrom(source: Source): Promise<Snapshot> {
   const { session, uri, reported } = source;
   if (uri !== null) return await fetchPicture(session, uri);

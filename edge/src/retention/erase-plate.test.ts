@@ -48,7 +48,7 @@ describe('a plate that the cloud asks the site to forget', () => {
     expect(tablesWith('OTHER1')).toEqual(expect.arrayContaining(['event', 'read', 'passage', 'visit']));
     const shown = site.core.lanes.lanes().flatMap((lane) => lane.passages);
     expect(shown.map(({ plate }) => plate).sort()).toEqual(['OTHER1', 'OTHER1', null, null]);
-    // A cloud that was restored hears the same again, but for the plate.
+    // A cloud that was restored receives the same again, but for the plate.
     const types = before.map(({ seq, at, body }) => [seq, at, body.type]);
     expect(site.events().map(({ seq, at, body }) => [seq, at, body.type])).toEqual(types);
     expect(site.visits()).toMatchObject([

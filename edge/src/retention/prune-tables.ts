@@ -91,7 +91,7 @@ export async function pruneTables(
   return pruned;
 }
 
-/** Computes the parameters anew at each call: meanwhile the cloud acknowledges events. */
+/** Computes the parameters again at each call: meanwhile the cloud acknowledges events. */
 function agesOf({ events }: PruneContext, keep: RetentionConfig, now: Date): () => Ages {
   return () => {
     const acknowledged = events.acknowledged();

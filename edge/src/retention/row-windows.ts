@@ -23,8 +23,8 @@ export const ROW_KEYS = {
 } as const;
 
 /**
- * A table from its first row to its last, in windows small enough to delay nobody; other work runs after each. Stopping
- * in between loses nothing.
+ * A table from its first row to its last, in windows small enough not to delay other work, which runs after
+ * each. Stopping in between loses nothing.
  */
 export async function* rowWindows(db: SiteDb, table: keyof typeof ROW_KEYS): AsyncGenerator<RowWindow> {
   const key = ROW_KEYS[table];

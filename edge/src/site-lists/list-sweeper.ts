@@ -14,7 +14,7 @@ const LEFT_OVER = [
   ['vehicle_next', 'plate'],
 ] as const;
 
-/** Removes lists that nobody needs any more, replaced ones and half-built ones, in small steps. */
+/** Removes lists that are not needed any more, replaced ones and half-built ones, in small steps. */
 export class ListSweeper {
   readonly #context: Pick<EdgeContext, 'db' | 'commit'>;
   readonly #longWork: LongWork;

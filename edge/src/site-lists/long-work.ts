@@ -76,8 +76,9 @@ export class LongWork {
   }
 
   /**
-   * A step need not be on the disk when it is done: the swap is, and with it all that is before it in the log. So
-   * nobody waits for a slow disk. Nothing else can commit in between, since all of this is one turn of the event loop.
+   * A step need not be on the disk when it is done: the swap is, and with it all that is before it in the
+   * log. So a slow disk delays no caller. Nothing else can commit in between, since all of this is one turn
+   * of the event loop.
    */
   #unflushed<T>(write: () => T): T {
     this.#db.pragma('synchronous = NORMAL');

@@ -62,7 +62,7 @@ export class SiteLists {
     return this.#lists.permits.listedLike(plate, country);
   }
 
-  /** What the cloud knows of exactly this plate. */
+  /** The cloud's record of exactly this plate. */
   vehicle(plate: string): VehicleItem | undefined {
     return this.#lists.vehicles.get(plate);
   }

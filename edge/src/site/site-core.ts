@@ -74,7 +74,7 @@ interface CoreOptions {
   deletePictures: (readIds: readonly string[]) => Promise<unknown>;
   /** A gate got the command to open, so long after the camera's document. */
   onRelayCommand?: (sinceDocumentMs: number) => void;
-  /** A clock that nobody sets, in milliseconds; without it, it is not noticed when somebody sets the other. */
+  /** A monotonic clock, in milliseconds; without it, a change of the wall clock is not noticed. */
   tick?: () => number;
   /** A clock of the machine that goes on while no program runs; absent: there is none. */
   boot?: () => BootClock | null;
@@ -223,7 +223,7 @@ export class SiteCore {
     this.#clockCheck?.start();
     this.lanes.restore();
     this.commit.runNow(() => this.#prices.update(this.#now()));
-    // From here on nobody stands still for another process that writes: group commit waits its turn.
+    // From here on the process does not block while another one writes: group commit waits its turn.
     this.context.db.pragma('busy_timeout = 0');
     this.#idle.start();
   }
@@ -285,7 +285,7 @@ export class SiteCore {
     };
   }
 
-  /** Visits that never ended, past the retention of visits: nobody can be waiting for them any more. */
+  /** Closes visits that never ended, past the retention of visits: their cars cannot be here any more. */
   #closeLost(before: UtcTime, at: UtcTime): void {
     const { book, visits, waiting } = this.stays;
     const oldest = visits.oldestStart();

@@ -50,7 +50,7 @@ export interface PayOrder {
   takesTips?: boolean;
 }
 
-/** A payment that the terminal knows of, without anything secret. */
+/** A payment in the terminal's records, without anything secret. */
 export interface TerminalTransaction {
   /** Identifies it at the terminal, such as a receipt number. */
   reference: string;
@@ -85,7 +85,7 @@ export type PayOutcome =
   | { kind: 'cancelled'; code: string | null }
   /** The order certainly never reached the terminal: nothing was booked, and another try is safe. */
   | { kind: 'not-sent'; problem: string }
-  /** Nobody knows whether it was booked: ask `lastResult`, and do not try again. */
+  /** It is unknown whether it was booked: ask `lastResult`, and do not try again. */
   | { kind: 'unknown'; problem: string };
 
 /** The newest payment that the terminal has booked, by its own memory. */

@@ -242,7 +242,7 @@ export class SiteUpgrade {
     }
   }
 
-  /** Until nobody pays and no car waits. A daemon that does not run has neither. */
+  /** Waits until no payment is under way and no car waits. A daemon that does not run has neither. */
   async #waitForPause(): Promise<void> {
     const until = performance.now() + this.#timing.waitMs;
     let reason = '';
@@ -294,7 +294,7 @@ export class SiteUpgrade {
     for (;;) {
       const now = await this.#status();
       const harm = findHarm(before, now, software);
-      // One that ends and starts again has to begin its time anew.
+      // The time begins again for a daemon that ends and starts again.
       if (harm.length > 0 || now?.startedAt !== startedAt) healthySince = null;
       startedAt = now?.startedAt ?? null;
       if (harm.length === 0) healthySince ??= performance.now();

@@ -17,7 +17,7 @@ interface ClockCheckParts {
   passages: Pick<PassageStore, 'shift'>;
   visitService: Pick<VisitService, 'flag'>;
   meta: MetaStore;
-  /** A clock that nobody sets, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   tick: () => number;
   /** One that goes on while the program is away; null: there is none. */
   boot: () => BootClock | null;
@@ -26,8 +26,9 @@ interface ClockCheckParts {
 }
 
 /**
- * The site's clock was set, forward or back, while cars are inside: nobody knows any more how long they have stayed.
- * Their visits are flagged, and what they owe waits for a person. Also where it was set while the program was away.
+ * Detects that the site's clock was set, forward or back, while cars are inside: it is unknown then how long
+ * they have stayed. Their visits are flagged, and what they owe waits for a person. A change while the
+ * program was away is detected too.
  */
 export class ClockCheck {
   readonly #context: Pick<EdgeContext, 'commit' | 'clock' | 'log'>;

@@ -3,7 +3,9 @@ import { uptime } from 'node:os';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { z } from 'zod';
 
-/** A clock of the machine that nobody sets, and that goes on from one program to the next until it starts again. */
+/**
+ * A monotonic clock of the machine, which goes on from one program to the next until the machine restarts.
+ */
 export interface BootClock {
   /** The id of this start of the machine. */
   id: string;
@@ -28,7 +30,7 @@ const ClockMemorySchema: z.ZodType<ClockMemory> = z.object({
   latestCertainMs: z.number(),
 });
 
-/** Clocks that are kept right are moved by less; so much costs nobody anything. */
+/** Clocks that are kept right are moved by less; a minute costs no driver anything. */
 export const JUMP_MS = MINUTE_MS;
 /** A machine was off for less, and its clock is believed to be right, where nothing ever confirms it. */
 const PLAUSIBLE_MS = 12 * HOUR_MS;

@@ -3,7 +3,7 @@ import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { CLAIM_MS } from '@hlid/protocol/site-link/commands';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 
-/** So long a payment counts as under way while nobody can say how it ends: longer than a charge takes. */
+/** A payment counts as under way for this long while its end cannot be known: longer than a charge takes. */
 const MAX_BLIND_MS = 5 * MINUTE_MS;
 
 interface Claim {
@@ -25,7 +25,10 @@ export class OnlinePayments {
     this.#lists = lists;
   }
 
-  /** Whether the cloud can say how a payment ends. Without it a payment keeps nobody from paying for long. */
+  /**
+   * Whether the cloud can report how a payment ends. Without it a payment blocks another one only for a short
+   * time.
+   */
   setConnected(connected: boolean): void {
     this.#isConnected = connected;
   }

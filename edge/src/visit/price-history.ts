@@ -50,7 +50,7 @@ export class PriceHistory {
     }
   }
 
-  /** What priced a category then; undefined: nobody knows, or nothing did. */
+  /** The product that priced a category then; undefined: it is unknown, or there was none. */
   at(category: VehicleCategory, at: UtcTime): Product | undefined {
     return this.#pricingsOf(category).find(({ since }) => since <= at)?.product ?? undefined;
   }

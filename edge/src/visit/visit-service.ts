@@ -55,7 +55,7 @@ export class VisitService {
     return after;
   }
 
-  /** It wants to leave and something is due. */
+  /** The car is about to leave, and an amount is due. */
   askToPay(visit: Visit, demand: Demand, context: ChangeContext): Visit {
     return this.record(visitChange(visit, requestPayment(visit, demand, context), context));
   }

@@ -6,7 +6,10 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EACCES';
 }
 
-/** Why a file cannot be read. A person who types a command as root is told that the program runs as another user. */
+/**
+ * The reason why a file cannot be read. A person who types a command as root is informed that the program
+ * runs as another user.
+ */
 export function readReason(error: unknown): string {
   return isForbidden(error) ? `the user ${userInfo().username} may not read it` : messageOf(error);
 }

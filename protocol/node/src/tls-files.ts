@@ -171,7 +171,7 @@ export class TlsFiles {
     const problem = read.ok
       ? this.#endedBy(read.certificates)
       : read.mistakes.map(({ message }) => message).join('; ');
-    // An ended one is better than none, for it says why nobody connects.
+    // An expired certificate is better than none, because it shows why connections fail.
     if (!read.ok || (problem !== null && !isFirst)) {
       this.#problem = problem;
       this.#log.error({ event: TLS_EVENTS.refused, reason: problem, files: this.#paths });

@@ -44,7 +44,7 @@ export function hideCardNumbers(text: string): string {
   return hideSecurityCodes(hideNumbers(text));
 }
 
-/** A card's security code by its names, which nobody may keep (PCI DSS 3.3.1.2). */
+/** The names of a card's security code, which must not be kept (PCI DSS 3.3.1.2). */
 const SECURITY_CODE =
   /(?<![\p{L}\d])((?:c[vs]c2?|cvv2?|ccv|card\s+security\s+code|security\s+code|öryggis(?:númer|kóði|kóða|tala|tölu))(?:\s*(?:code|number|nr\.?|no\.?|er|is))?[\s:=#.,;()/-]{0,4})(\d{3,4})(?!\d)/giu;
 

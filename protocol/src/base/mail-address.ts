@@ -1,4 +1,4 @@
-/** Longer ones reach nobody (RFC 5321). */
+/** Longer addresses do not exist (RFC 5321). */
 export const MAX_MAIL_ADDRESS = 254;
 
 /**

@@ -99,7 +99,7 @@ function buildTree(
     if (parent) parent.children.push(element);
     else root = element;
   });
-  // It throws at the first fault, as long as nobody listens to its errors.
+  // The parser throws at the first fault, unless there is a listener for its errors.
   parser.write(escapeBareAmpersands(withoutPadding(text))).close();
   return root;
 }

@@ -51,7 +51,7 @@ export function cameraFormat({ parse, ...entry }: CameraFormatEntry): CameraForm
   };
 }
 
-/** JSON whose end is missing stands up to its last whole value; of multipart the parser bears it. */
+/** JSON without its end is read up to its last whole value; the multipart parser accepts a missing end. */
 function withItsEnd(body: Uint8Array): Uint8Array {
   if (!beginsAsJson(body)) return body;
   const closed = closeJson(new TextDecoder().decode(body));

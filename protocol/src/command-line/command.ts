@@ -5,7 +5,7 @@ import { writtenWords } from '../base/mistakes/mistake-words.ts';
 /** How a program ended, for the shell that started it: the same for every program and tool. */
 export const EXIT = {
   done: 0,
-  /** It failed, or it found something that wants attention. */
+  /** The command failed, or found something that needs attention. */
   failed: 1,
   /** Wrong usage or configuration; nothing was started. */
   wrongUsage: 2,

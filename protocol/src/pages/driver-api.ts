@@ -70,7 +70,7 @@ export const DriverVehicleSchema = z.strictObject({
 export const DriverSchema = z.strictObject({
   email: MailAddressSchema,
   language: LanguageSchema,
-  /** An electronic identity is connected. Nobody is shown whose. */
+  /** An electronic identity is connected. Its owner is not shown. */
   electronicId: z.boolean(),
   /** `paused`: nothing is charged by itself. */
   state: z.enum(['active', 'paused']),
@@ -95,7 +95,7 @@ export type DriverSession = z.infer<typeof DriverSessionSchema>;
 export const DriverSettingsSchema = z.strictObject({
   language: LanguageSchema.optional(),
   caps: DriverCapsSchema.optional(),
-  /** `active` after a decline: the driver wants the same card to be tried again. */
+  /** `active` after a decline: the same card is tried again. */
   state: z.enum(['active', 'paused']).optional(),
 });
 export type DriverSettings = z.infer<typeof DriverSettingsSchema>;

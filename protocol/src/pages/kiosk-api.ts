@@ -95,7 +95,10 @@ export const KioskSiteSchema = z.object({
   entryDays: z.int().min(1),
   /** What a stay costs, in a few lines, by language. Absent: nothing has a price, or an edge of before this. */
   prices: z.record(z.string(), z.array(z.string())).optional().catch(undefined),
-  /** Somebody in support wants to see the screen: the id under which the picture is sent. Absent: nobody does. */
+  /**
+   * The id under which a picture of the screen is sent, which support has requested. Absent: none is
+   * requested.
+   */
   picture: z.uuid().optional().catch(undefined),
 });
 export type KioskSite = z.infer<typeof KioskSiteSchema>;
@@ -183,7 +186,7 @@ export type KioskOrder = z.infer<typeof KioskOrderSchema>;
 export const KioskPaymentSchema = z.object({
   id: z.uuid(),
   visitId: z.uuid(),
-  /** An outcome that the page does not know is being checked: nobody pays again. */
+  /** A state that the page does not know counts as being checked: the driver must not pay again. */
   state: PaymentStateSchema.catch('unknown'),
   needsPerson: z.boolean(),
   amountMinor: AmountMinorSchema,
@@ -249,7 +252,7 @@ export type KioskHelpOrder = z.infer<typeof KioskHelpOrderSchema>;
 /** A call for help as the driver sees it. */
 export const KioskHelpSchema = z.object({
   id: z.uuid(),
-  /** `unreached`: nobody has it, or nobody has accepted it in time. */
+  /** `unreached`: the call was not received, or not accepted in time. */
   state: z.enum(['calling', 'accepted', 'closed', 'unreached']).catch('calling'),
   /** Who has accepted it. */
   name: z.string().nullable(),

@@ -224,11 +224,14 @@ export const PayDueSchema = z.strictObject({
   afterwards: z.record(z.string(), z.string()).optional(),
   /** The car waits at a closed exit, which opens when it is paid. */
   atExit: z.boolean(),
-  /** The car park cannot hear of a payment now: its exit opens by a code that the driver types at the kiosk. Absent: it can. */
+  /**
+   * The car park cannot receive payments now: its exit opens by a code that the driver types at the kiosk.
+   * Absent: it can.
+   */
   siteAway: z.boolean().optional(),
-  /** Codes of payments of which the car park has not heard, for its kiosk. Absent: none. */
+  /** The codes of payments that the car park has not received, for its kiosk. Absent: there are none. */
   codes: z.array(z.string()).optional(),
-  /** The stay is proved, and its driver has contested it. Absent: nobody has, or it is not proved. */
+  /** The dispute of a proved stay. Absent: the driver has not contested it, or it is not proved. */
   dispute: z
     .strictObject({
       state: z.enum([
@@ -263,7 +266,7 @@ export const PayEncryptedCardSchema = z.strictObject({
 });
 export type PayEncryptedCard = z.infer<typeof PayEncryptedCardSchema>;
 
-/** What 3-D Secure wants to know about the browser; the cloud adds what is in the request's headers. */
+/** The data of the browser that 3-D Secure requires; the cloud adds what is in the request's headers. */
 export const PayBrowserSchema = z.strictObject({
   language: z.string().max(35),
   screenWidth: z.int(),
@@ -305,7 +308,7 @@ export const PayAuthenticateSchema = z.strictObject({
 });
 export type PayAuthenticate = z.infer<typeof PayAuthenticateSchema>;
 
-/** The card once more, since nobody has kept it. */
+/** The card once more, since it is not stored. */
 export const PayFinishSchema = z.strictObject({
   payment: PaymentKeySchema,
   card: PayCardSchema.optional(),
@@ -388,7 +391,7 @@ export const PayPaymentSchema = z.strictObject({
   exitOpens: z.boolean(),
   /** Path of the receipt's page; null: there is none yet. */
   receipt: z.string().nullable(),
-  /** False: the car park has not heard of the payment yet. Absent: it has. */
+  /** False: the car park has not received the payment yet. Absent: it has. */
   siteKnows: z.boolean().optional(),
   /** See `PayDue.codes`. */
   codes: z.array(z.string()).optional(),

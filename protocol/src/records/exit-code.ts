@@ -20,7 +20,7 @@ const MIN_LENGTH = TIME_DIGITS + 1 + MIN_AMOUNT_DIGITS + SIGNATURE_DIGITS + 1;
 export const MAX_CODE_LENGTH = MIN_LENGTH + 4;
 export const MAX_CODE_TEXT = 40;
 
-/** Times are told apart to two minutes. */
+/** The precision of times is two minutes. */
 const TIME_STEP_MS = 2 * MINUTE_MS;
 const TIME_STEPS = BASE ** TIME_DIGITS;
 /** The clock of the site may be so far behind that of the cloud. */

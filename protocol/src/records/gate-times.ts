@@ -7,7 +7,10 @@ export const USUAL_HOLD_MINUTES = 60;
 /** A closing without a chosen end. */
 export const USUAL_CLOSE_MINUTES = 15;
 
-/** An exit stays closed for so long at most before its lane decides again: nobody is trapped by a person who forgets it. */
+/**
+ * The longest time for which an operator may keep an exit closed before its lane decides again: a forgotten
+ * closing must not trap a car.
+ */
 export const MAX_EXIT_CLOSED_MINUTES = 15;
 
 /** The longest time after which a command lapses by itself: a day. */

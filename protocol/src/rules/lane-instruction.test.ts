@@ -81,7 +81,7 @@ it('always says something that has words, and lets nobody drive at a gate that i
       expect(instruction.code === 'drive-on').toBe(
         any.gate === 'open' && (any.openedOnFault || any.decision?.open === true),
       );
-      // Nobody whose fate is decided against him is left waiting in silence.
+      // A driver who is refused must not be left without an instruction.
       if (any.decision && !any.decision.open) expect(instruction.code).not.toBe('wait');
     }),
   );

@@ -45,7 +45,7 @@ function hasFlatRates(products: StayFacts['products']): boolean {
   return tariffs.some((tariff) => [tariff, ...tariff.classes].some(({ flatRates }) => flatRates.length > 0));
 }
 
-/** Whether the exit would open and charge nobody, whether money, invoice or quota. */
+/** Whether the exit would open without a charge: of money, an invoice or quota. */
 function isFree(gathered: GatheredAtExit, at: UtcTime): boolean {
   const { open, reason } = decideLeaving(gathered, at).decision;
   return open && (reason === 'paid' || reason === 'nothing-due' || reason === 'whitelisted');

@@ -7,7 +7,7 @@ import { type PricedBy, type Product, pricedBy } from '../tariff/product.ts';
 import type { VisitStanding } from './visit-due.ts';
 import { unitsOwed } from './visit-settlement.ts';
 
-/** A visit that a driver wants to pay for. */
+/** A visit for which a driver asks to pay. */
 export interface PayableVisit extends VisitStanding {
   visit: Visit;
   /** The product that prices it; null: there is no price. */

@@ -11,7 +11,7 @@ export const REVERSAL_ORDERED = 'reversal-ordered';
 /** It was booked after it counted as not booked: the booking goes back. */
 export const BOOKED_LATE = 'booked-late';
 const REVERSE_NOT_POSSIBLE = 'reverse-not-possible';
-/** Money may have gone back, and nobody knows: it counts as given until a person has found it out. */
+/** Money may have gone back: it counts as given until a person has found it out. */
 export const REVERSE_UNKNOWN = 'reverse-unknown';
 /** Money that had gone back to the card came back from there. */
 export const REFUND_FAILED = 'refund-failed';
@@ -82,7 +82,7 @@ export type PaymentInput<Booked extends Booking> =
     }
   /** The booking is taken back. */
   | { kind: 'reversed'; reason: string }
-  /** Nobody knows the outcome: it has to be found out. */
+  /** The outcome is unknown and has to be found out. */
   | { kind: 'unknown'; reason: string }
   /** An operator orders the reversal of a payment that is settled. */
   | { kind: 'reversal-order'; transaction: Booked; by: string }
@@ -223,7 +223,7 @@ type Of<Kind extends PaymentInput<Booking>['kind'], Booked extends Booking = Boo
 /** Without a booking in it. */
 type Effect = PaymentEffect<never>;
 
-/** The money is here. If nobody wants the payment any more, the terminal takes it back. */
+/** The money is here. If the payment was cancelled, the terminal takes it back. */
 function booked<Booked extends Booking>(
   payment: MovingPayment,
   input: Of<'booked', Booked>,
@@ -275,7 +275,10 @@ function unknown({ state }: MovingPayment, update: PaymentUpdate<never>): Effect
   return state === 'unknown' ? { kind: 'amend', update } : move('unknown', update);
 }
 
-/** The payment needs a person until there is an answer: nobody repeats the order, also not after a restart. */
+/**
+ * The payment needs a person until there is an answer: the order must not be repeated, not even after a
+ * restart.
+ */
 function reversalOrdered<Booked extends Booking>(
   payment: MovingPayment,
   { transaction, by }: Of<'reversal-order', Booked>,
@@ -338,7 +341,10 @@ function found(
   ];
 }
 
-/** The visit gets the flag `payment-unknown`, or loses it. Nobody is kept in while a payment is unknown: exits decide again. */
+/**
+ * The visit gets the flag `payment-unknown`, or loses it. A car is not kept in while a payment is unknown:
+ * exits decide again.
+ */
 export function flag({ isFlagged }: PaidVisit, raised: boolean): Effect[] {
   if (isFlagged === raised) return [];
   return raised ? [{ kind: 'flag', raised }, { kind: 'decide-again' }] : [{ kind: 'flag', raised }];

@@ -128,7 +128,7 @@ it('of random cars one behind the other, each is one car, and no two are one', (
     right: fc.integer({ min: 1, max: 3 }),
     stepMs: fc.integer({ min: 350, max: 700 }),
     hasBox: fc.boolean(),
-    /** What tells the next car apart. */
+    /** The sign that separates the next car from this one. */
     next: fc.constantFrom('loop', 'picture', 'time'),
     gapMs: fc.integer({ min: 20, max: 900 }),
   });

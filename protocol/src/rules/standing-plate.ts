@@ -48,7 +48,7 @@ export interface StandingFacts {
   hasOtherDirection: boolean;
   /** The car was seen at a lane of the other direction since. */
   movedOn: boolean;
-  /** A car of which nobody knows which it was has passed a lane of the other direction since. */
+  /** An unidentified car has passed a lane of the other direction since. */
   mayHaveMovedOn: boolean;
   /** At an entrance: a visit of the plate is open. */
   inside: boolean;

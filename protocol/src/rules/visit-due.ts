@@ -25,7 +25,7 @@ export function visitStanding(
   if (price === null) return { standing: 'no-price', demand: null };
   switch (decision.reason) {
     case 'need-payment':
-    // A driver who wants to pay gets no invoice.
+    // A driver who pays gets no invoice.
     case 'owner-invoice':
       return { standing: 'due', demand: { price, quota, flags: [] } };
     case 'paid':

@@ -123,7 +123,7 @@ describe('a visit that a person corrects', () => {
     ['that it asks to pay no more', asked, { status: 'new' }, { status: 'new' }],
     ['whose plate it asks for', visit({ price: PRICE }), { status: 'need-plate' }, { status: 'need-plate' }],
     ['whose plate it asks for and gives', visit(), { status: 'need-plate', plate: 'X1' }, { plate: 'X1' }],
-    // The rules know no such move: what a person wrote besides is done.
+    // The rules have no such move: the operator's other changes are made.
     ['of a status that it cannot have', completed, { status: 'need-plate', plate: 'X1' }, { plate: 'X1' }],
   ])('%s', (_what, before, fields, changes) => {
     expect(edited(before, fields)).toEqual({ ...before, ...changes });

@@ -36,7 +36,7 @@ export interface Departure {
   permitId: string | null;
 }
 
-/** The demand on a visit that wants to leave. */
+/** The demand on a visit that is about to leave. */
 export type Demand = Pick<Departure, 'price' | 'quota' | 'flags'>;
 
 /** A decision with its inputs. */
@@ -130,7 +130,7 @@ export function beginVisit(id: string, arrival: Arrival, { at }: ChangeContext):
   };
 }
 
-/** The car wants to leave and an amount is due. */
+/** The car is about to leave and an amount is due. */
 export function requestPayment(visit: Visit, { price, quota, flags }: Demand, { at }: ChangeContext): Visit {
   return {
     ...visit,
@@ -223,8 +223,8 @@ export function isEndLost(
 }
 
 /**
- * The visit of a car of which nobody knows when it left: it is over, and without its plate. What it was asked to pay at an
- * exit stays due, and keeps its plate like any other debt.
+ * Closes the visit of a car that left at an unknown time, and removes its plate. What it was asked to pay at
+ * an exit stays due, and keeps its plate like any other debt.
  */
 export function closeLost(visit: Visit, context: ChangeContext): Visit {
   const owes = visit.status === 'need-payment' && (visit.price?.amountMinor ?? 0) > 0;

@@ -29,7 +29,7 @@ export function canSettle(
   return kiosk || online || settings.invoicesOwners;
 }
 
-/** A site as its drivers meet it: nobody is sent to a payment page that takes no cards now. */
+/** A site as its drivers use it: a payment page that takes no cards now is not offered. */
 export function withWorkingWays(site: SiteItem): SiteItem {
   if (site.onlinePayment !== 'off' || site.settings.payOnline === undefined) return site;
   const { payOnline: _payOnline, ...settings } = site.settings;

@@ -119,18 +119,18 @@ export type SnapshotLine = z.infer<typeof SnapshotLineSchema>;
 /** `GET /edge/calls/{id}`: `EdgeCall`, how a driver's call for help stands. 404: its event has not come yet. */
 export const EDGE_CALLS_PATH = '/edge/calls';
 
-/** `ringing`: nobody has accepted it yet; `missed`: nobody has in time. */
+/** `ringing`: not accepted yet; `missed`: not accepted in time. */
 export const CallStateSchema = z.enum(['ringing', 'accepted', 'closed', 'missed']).meta({ id: 'CallState' });
 export type CallState = z.infer<typeof CallStateSchema>;
 
 export const EdgeCallSchema = z
   .strictObject({
     state: CallStateSchema,
-    /** Who has accepted it; null: nobody. */
+    /** The name of the operator who has accepted it; null: none has. */
     name: z.string().nullable(),
   })
   .meta({ id: 'EdgeCall' });
 export type EdgeCall = z.infer<typeof EdgeCallSchema>;
 
-/** A call for help that nobody has accepted after so long is missed: the driver has been told to telephone. */
+/** A call for help that is not accepted within this time is missed: the driver is then asked to telephone. */
 export const CALL_RINGS_MS = 10 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import type { ZoneItem } from './site-change.ts';
 
-/** Cars that came in by a lane and have an open visit; null: nobody knows by which lane. */
+/** Cars that came in by a lane and have an open visit; null: the lane is unknown. */
 export interface CarsOfLane {
   laneId: string | null;
   cars: number;

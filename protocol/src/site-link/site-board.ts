@@ -85,7 +85,7 @@ export const LaneBoardSchema = z
     name: z.string(),
     direction: DirectionSchema,
     state: LaneStateSchema,
-    /** Since when it is in that state; null: nothing has happened there that the site knows of. */
+    /** The time since which it is in that state; null: the site has recorded nothing there. */
     since: UtcTimeSchema.nullable(),
     car: BoardCarSchema.nullable(),
     gate: z.strictObject({

@@ -120,9 +120,12 @@ export const VisitEditItemSchema = z
     /** Normalised; null: not known after all; absent: not changed. */
     plate: z.string().min(1).nullable().optional(),
     status: VisitStatusSchema.optional(),
-    /** With another start than it had it is priced anew. */
+    /** The start; if it has changed, the visit is priced again. */
     startedAt: UtcTimeSchema.optional(),
-    /** Null opens it again. With another end than it had it is priced anew, and was not seen to leave. */
+    /**
+     * The end; null opens the visit again. If it has changed, the visit is priced again, and counts as not
+     * seen to leave.
+     */
     endedAt: UtcTimeSchema.nullable().optional(),
     /** Flags that a person has looked at: they come off. */
     reviewed: z.array(ReviewFlagSchema).optional(),

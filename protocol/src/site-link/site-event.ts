@@ -29,7 +29,7 @@ export type StoredRead = z.infer<typeof StoredReadSchema>;
 export const GateActionSchema = z.enum(['pulse', 'hold', 'release', 'close']);
 export type GateAction = z.infer<typeof GateActionSchema>;
 
-/** How a wish to move a gate ended; `unknown`: nobody answered, it may have moved. */
+/** The outcome of a command to a gate; `unknown`: there was no answer, and it may have moved. */
 export const GateOutcomeSchema = z.enum(['done', 'refused', 'unreachable', 'unknown']);
 export type GateOutcome = z.infer<typeof GateOutcomeSchema>;
 
@@ -54,14 +54,17 @@ const visitEvent = <Type extends string>(type: Type) =>
     feedAt: z.int().min(0),
   });
 
-/** What a lane wants a person to know. */
+/** The conditions that a lane reports to operators. */
 export const LaneAlertSchema = z.enum([
   'tailgating',
   'blocklisted',
   'blocklist-lookalike',
   'wrong-way',
   'not-mine',
-  /** A car may stand before a gate that the lane does not open any more, or its driver is shown nobody to call. */
+  /**
+   * A car may stand before a gate that the lane does not open any more, or its driver is shown no number to
+   * call.
+   */
   'needs-help',
   /** A car, or any text, stands still in view of the lane's camera: it is read again and again, and opens nothing. */
   'stands-still',
@@ -126,7 +129,7 @@ export const SiteEventBodySchema = z
     }),
     /** The whole payment after each change. */
     z.strictObject({ type: z.literal('payment.changed'), payment: PaymentSchema }),
-    /** A driver wants the receipt of a payment by mail. */
+    /** A driver orders the receipt of a payment by mail. */
     z.strictObject({
       type: z.literal('receipt.wanted'),
       paymentId: z.uuid(),

@@ -49,7 +49,7 @@ export function priceVisit(question: PriceQuestion): Price {
   const { tariff } = product.config;
   if (tariff) {
     const vehicle = { category: product.vehicleCategory, ...question.vehicle };
-    // Days paid for in advance are days that nobody pays for by the hour.
+    // Days paid for in advance are not charged by the hour.
     const price = priceTariff(tariff, { ...question, vehicle, quotaUnits: unitsMet + quotaUnits });
     return { ...price, currency: product.currency, product: pricedBy(product) };
   }
@@ -73,7 +73,10 @@ export function priceVisit(question: PriceQuestion): Price {
   };
 }
 
-/** The price of a stay that may leave without paying what it owes: within a grace, or because nobody bills it. */
+/**
+ * The price of a stay that may leave without paying what it owes: within a grace period, or because it is not
+ * billed.
+ */
 export function waivePrice(price: Price): Price {
   if (price.amountMinor === 0) return price;
   const unitsDue = price.lines.reduce((sum, line) => sum + line.units, 0);

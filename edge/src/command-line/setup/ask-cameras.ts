@@ -165,7 +165,7 @@ function withService(url: string): string {
   return new URL(url).pathname === '/' ? `${url.replace(/\/+$/, '')}${SERVICE_PATH}` : url;
 }
 
-/** A camera that posts has a secret of its own, which nobody needs to think of. */
+/** A camera that posts gets a generated secret. */
 function askPosting(present: Written): Written {
   return { token: textOf(present, 'token') ?? randomBytes(16).toString('hex'), onvif: undefined };
 }

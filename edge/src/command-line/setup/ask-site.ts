@@ -25,7 +25,7 @@ export async function askSite({ interview, words, draft, enrolledName }: SetupCo
   draft.file.set(['site'], { name, timeZone, currency });
 }
 
-/** That of this machine, unless nobody has set it. */
+/** The time zone of this machine, unless it is not set. */
 function usualTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return timeZone.includes('/') && !timeZone.startsWith('Etc/') ? timeZone : 'Atlantic/Reykjavik';

@@ -25,7 +25,10 @@ export type TerminalAnswer =
   /** It may have arrived. */
   | { kind: 'lost'; problem: string };
 
-/** One call on a connection of its own: one that was kept open may be gone, and nobody knows what arrived. Never throws. */
+/**
+ * One call on a connection of its own: one that was kept open may be gone, and then it is unknown what
+ * arrived. Never throws.
+ */
 export async function askTerminal(place: TrustedPlace, call: TerminalCall): Promise<TerminalAnswer> {
   const { method, path, query, body, token, timeoutMs, signal } = call;
   const outcome = await exchangeHttp({

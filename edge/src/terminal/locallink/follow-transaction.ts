@@ -4,7 +4,7 @@ import type { LocallinkCalls } from './locallink-calls.ts';
 
 export interface FollowTiming {
   pollMs: number;
-  /** Between two wishes to cancel: what cannot be cancelled now, perhaps can a moment later. */
+  /** The pause between two cancel requests: what cannot be cancelled now may be a moment later. */
   cancelMs: number;
   /** So long nothing but silence is borne. */
   silenceMs: number;
@@ -14,12 +14,12 @@ export const FOLLOW_TIMING: FollowTiming = { pollMs: 500, cancelMs: 2000, silenc
 
 export type TransactionEnd =
   | { kind: 'finished'; result: SaleResult }
-  /** The terminal knows it no more, however often it is asked: it has begun anew. */
+  /** The terminal has no record of it any more, however often it is asked: it has started again. */
   | { kind: 'forgotten' }
   | { kind: 'lost'; problem: string };
 
 interface Following {
-  /** Somebody does not want it any more. */
+  /** Whether the payment is not wanted any more. */
   isUnwanted(): boolean;
   /** The terminal's own sentence, when it is another. */
   onProgress(sentence: string): void;
@@ -31,7 +31,10 @@ interface Following {
 /** What has only just begun may not be known by its name yet. */
 const REFUSALS = 3;
 
-/** Looks at a transaction until it has come to its end. To cancel is a wish: only its end says what it came to. */
+/**
+ * Follows a transaction to its end. Cancelling is a request: only the transaction's end shows whether it
+ * succeeded.
+ */
 export async function followTransaction(
   calls: LocallinkCalls,
   uti: string,

@@ -23,7 +23,7 @@ const UNPAIRED: LoginStatus = {
   problem: 'it is not paired: set pairingCode to the code that the terminal shows, and start again',
 };
 
-/** Pairs with the terminal if needed, and checks it now and then while nobody uses it. */
+/** Pairs with the terminal if needed, and checks it now and then while it is idle. */
 export class LocallinkConnection {
   readonly #calls: LocallinkCalls;
   readonly #memory: TerminalMemory;
@@ -98,7 +98,10 @@ export class LocallinkConnection {
     return this.#set(refused ?? loginStatusOf(await this.#calls.status()));
   }
 
-  /** A code works once. A used one is not tried again, so that nobody is locked out. Null: it is paired. */
+  /**
+   * A code works once. A used one is not tried again, so that the terminal does not lock us out. Null: it is
+   * paired.
+   */
   async #pair(): Promise<LoginStatus | null> {
     const pairingCode = this.#pairingCode;
     if (pairingCode === undefined) return UNPAIRED;

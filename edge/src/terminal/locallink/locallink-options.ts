@@ -6,7 +6,7 @@ const FINGERPRINT =
   'the SHA-256 fingerprint of its certificate, 64 hexadecimal digits, as "openssl x509 -fingerprint -sha256" writes it';
 const ONE_OF_BOTH = `sha256 (${FINGERPRINT}) or ca (the certificate of its signer, as PEM), one of both`;
 
-/** Whom we take the terminal's word from. It makes its own certificate: nobody else vouches for it. */
+/** The certificates by which the terminal is trusted. It makes its own: no authority has signed it. */
 const TrustSchema = z
   .strictObject(
     {

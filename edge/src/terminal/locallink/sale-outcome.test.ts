@@ -55,7 +55,7 @@ describe('a sale that the terminal does not know by a name', () => {
   it.each([
     ['has taken what it had taken before', { ageMs: MINUTE, takenBefore: 900 }, 900, 'not-booked'],
     ['had taken nothing, and has taken nothing', { ageMs: MINUTE }, 0, 'not-booked'],
-    // The day may have been closed with it, and begun anew.
+    // The day may have been closed with it, and begun again.
     ['has taken nothing for longer', { ageMs: 6 * MINUTE }, 0, 'unavailable'],
     ['has had its day closed', { ageMs: MINUTE, takenBefore: null }, 0, 'unavailable'],
     ['has taken more', { ageMs: MINUTE }, 150_000, 'unavailable'],

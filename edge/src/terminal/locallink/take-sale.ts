@@ -76,8 +76,8 @@ export async function takeSale(order: PayOrder, events: PayEvents, parts: Parts)
 }
 
 /**
- * LocalLink asks nobody before it books: an approval that is not wanted is taken back. (Its call `result` is for cards
- * that the till itself approves.)
+ * LocalLink does not ask the till before it books: an approval that was cancelled is reversed. (Its call
+ * `result` is for cards that the till itself approves.)
  */
 async function conclude(
   result: SaleResult,

@@ -6,8 +6,9 @@
  */
 export interface ApduLine {
   /**
-   * Resolves when the message is out, and over a serial line taken. Rejects with Fault 'link-lost' where the connection
-   * is gone, 'link-refused' where the terminal has certainly not got it, and 'deadline-passed' where nobody knows.
+   * Resolves when the message is sent, and over a serial line accepted. Rejects with Fault 'link-lost' where
+   * the connection is gone, 'link-refused' where the terminal has certainly not received it, and
+   * 'deadline-passed' where that is unknown.
    */
   send(apdu: Uint8Array): Promise<void>;
   /** Ends it; `onClosed` is not called for that. */

@@ -5,8 +5,9 @@ import { RESULT } from './result-codes.ts';
 import { SEE_TEXT } from './terminal-prompts.ts';
 
 /**
- * A message whose data nobody can read, where its kind alone says what to do: a sale must not fail for a prompt or a
- * line of a receipt, and an end is one whatever stands in it. Null: only its content says what it means.
+ * A message with unreadable data, if its kind alone determines the answer: a sale must not fail for a prompt
+ * or a line of a receipt, and an end is one whatever it contains. Null: only the content determines the
+ * meaning.
  */
 export function bareMessage(bytes: Uint8Array): ZvtMessage | null {
   const head = readHead(bytes);

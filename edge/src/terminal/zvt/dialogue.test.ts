@@ -19,7 +19,7 @@ function conversation(messages: readonly string[], events: DialogueEvents = {}) 
     const next = script.shift();
     if (next === undefined) return;
     dialogues.receive(bytesOf(next));
-    // Nobody answers an answer: it goes on by itself.
+    // An answer is not answered: the terminal goes on by itself.
     if (next === ACK) speak();
   }
   const dialogues = new Dialogues(

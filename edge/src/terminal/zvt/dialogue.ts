@@ -18,7 +18,7 @@ export type DialogueEnd =
   | { kind: 'refused'; code: number }
   /** It certainly never got there. */
   | { kind: 'not-sent'; problem: string }
-  /** Nobody knows how it ended. `line`: not the terminal is silent, but the way to it. */
+  /** It is unknown how it ended. `line`: not the terminal is silent, but the way to it. */
   | { kind: 'lost'; problem: string; line: boolean };
 
 /** The reply to a status-information (04 0F): 80 00 00, or 84 66 00, after which the terminal reverses the sale. */
@@ -228,7 +228,7 @@ export class Dialogues {
     dialogue.events.onAnswered?.(final, delivered);
   }
 
-  /** Nobody waits for it, or its dialogue is over: an approval in it is not wanted. */
+  /** Answers a message without a dialogue, or after the end of one: an approval in it is not wanted. */
   async #onStray(message: ZvtMessage): Promise<void> {
     // Some show what is to be done before they have answered the command.
     if (message.control === COMMANDS.intermediateStatus) this.#running?.events.onIntermediate?.(message);
@@ -255,7 +255,7 @@ function rest(dialogue: Running): void {
   arm(dialogue, dialogue.completionMs, 'the terminal says nothing any more');
 }
 
-/** If nobody waits for an approval, it is an older payment's and not wanted. */
+/** An approval without a running sale is an older payment's and not wanted. */
 async function replyTo({ events }: Running, message: ZvtMessage): Promise<ApprovalReply> {
   if (events.onStatus) return await events.onStatus(message);
   return isApproval(message) ? 'refuse' : 'accept';

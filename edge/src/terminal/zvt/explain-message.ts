@@ -82,7 +82,7 @@ function headOf({ control, length, lengthForm, dataStart }: ApduHead, complete: 
   };
 }
 
-/** A maker's own: nobody knows what its bytes are. */
+/** The meaning of a maker's own command: its bytes are undocumented. */
 function unknownOf({ control, lengthForm, data }: Apdu): Meaning {
   const command = commandName(control);
   return {

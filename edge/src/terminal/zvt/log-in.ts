@@ -127,7 +127,7 @@ function loginStatusOf(code: number): Omit<LoginStatus, 'terminalId'> {
 
 const BUSY = { connection: 'ACTIVE', code: '9C', problem: 'it is busy' } as const;
 
-/** Nobody answers a command: over a serial line perhaps not even its frame. */
+/** The terminal does not answer a command: over a serial line perhaps not even its frame. */
 function away(problem: string) {
   return { connection: 'UNKNOWN', code: null, problem } as const;
 }

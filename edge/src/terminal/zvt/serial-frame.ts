@@ -33,7 +33,10 @@ export function writeSerialFrame(apdu: Uint8Array): Uint8Array {
   return joinBytes([DLE, STX], stuffed, [DLE, ETX, crc & 0xff, crc >> 8]);
 }
 
-/** What the line brought: an answer to a frame of ours, a whole frame, or one that is spoilt and wants NAK. */
+/**
+ * What the line brought: an answer to a frame of ours, a whole frame, or a spoilt one that is answered with
+ * NAK.
+ */
 export type SerialEvent = { kind: 'ack' | 'nak' | 'spoilt' } | { kind: 'frame'; apdu: Uint8Array };
 
 type Place = 'outside' | 'begun' | 'inside' | 'dle' | 'crc-low' | 'crc-high';

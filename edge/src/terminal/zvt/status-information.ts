@@ -31,7 +31,7 @@ export interface StatusFacts {
   /** The trace number of the sale that this reverses. */
   originalTrace: string | null;
   turnover: string | null;
-  /** `MM-DD HH:MM:SS`: it knows no year. */
+  /** The time as `MM-DD HH:MM:SS`: terminals report no year. */
   at: string | null;
   authorisation: string | null;
   card: ReceiptCard;

@@ -51,7 +51,7 @@ it.each([
   ['approved', [APPROVED], 'approved'],
   ['a second try after a wrong PIN', [DECLINED, APPROVED], 'approved'],
   ['declined', [DECLINED], 'declined'],
-  // Nobody may call that declined: it may be booked.
+  // That must not count as declined: it may be booked.
   ['no result at all', [NO_RESULT], 'unknown'],
   ['no result, and then one', [NO_RESULT, APPROVED], 'approved'],
   ['declined, after its approval was confirmed', [APPROVED, DECLINED], 'unknown'],

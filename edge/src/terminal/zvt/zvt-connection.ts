@@ -18,9 +18,12 @@ export interface ConnectionTiming {
   maxRetryMs: number;
   /** Between two checks of a terminal that is busy; at one that needs somebody, the pauses double from there. */
   busyMs: number;
-  /** Between two checks of one that has nothing to do; PA00P015 wants no more than about one a minute. */
+  /** The pause between two checks of an idle terminal; PA00P015 allows about one a minute. */
   checkMs: number;
-  /** A terminal that asks for its end of day gets it after so long: until then somebody may want to ask it first. */
+  /**
+   * The time after which a terminal that asks for its end of day gets it: before that it can be asked about a
+   * payment.
+   */
   endOfDayMs: number;
 }
 
@@ -52,7 +55,7 @@ interface OpenLine extends Session {
 /** How long a terminal may take to answer a log-off. */
 const LOG_OFF_MS = 1000;
 
-/** Keeps a terminal connected and logged in, and checks it now and then while nobody uses it. */
+/** Keeps a terminal connected and logged in, and checks it now and then while it is idle. */
 export class ZvtConnection {
   readonly #link: ApduLink;
   readonly #options: ZvtOptions & { currency: string };
@@ -115,7 +118,7 @@ export class ZvtConnection {
   }
 
   /**
-   * Does something with the terminal, alone. Null: nobody is logged in, or somebody else uses the terminal; a check of
+   * Does something with the terminal, alone. Null: there is no login, or the terminal is in use; a check of
    * the terminal is waited for.
    */
   use<T>(work: (session: Session) => Promise<T>, wants: 'ready' | 'registered'): Promise<T | null> {

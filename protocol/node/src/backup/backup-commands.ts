@@ -25,7 +25,7 @@ export interface BackedUpProgram {
   runs: string;
   /** @param onNewMachine there may be no configuration yet, or only the example that the package installs */
   readPlan(environment: Environment, onNewMachine?: boolean): Promise<BackupPlan>;
-  /** Hears how each backup ended; `error` null: it was made. */
+  /** Receives how each backup ended; `error` null: it was made. */
   onEnded?(dataDir: string, at: UtcTime, error: string | null): void;
   /** What to do after a restore. */
   next: readonly string[];

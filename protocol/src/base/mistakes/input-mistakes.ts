@@ -4,7 +4,7 @@ import { type Mistake, mistake, mistakeOfMessage } from './mistake.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Nobody reads more. */
+/** A longer list would not be read. */
 export const MAX_MISTAKES = 50;
 const MAX_PATH_STEPS = 20;
 const MAX_VALUES_NAMED = 40;
