@@ -8,7 +8,7 @@ import { fill, lengthText } from './words.js';
 
 const HOLD_MINUTES = [15, 30, 60, 120, 240, 480, 1440];
 const USUAL_HOLD_MINUTES = 60;
-/** Reasons that somebody on site most likely has, by action; all others follow. */
+/** The usual reasons of people on site, by action; all others follow. */
 const USUAL_REASONS = {
   open: ['unreadable-plate', 'wrong-plate', 'cannot-pay', 'paid-elsewhere', 'guest', 'delivery'],
   hold: ['event', 'works', 'emergency', 'device-fault'],

@@ -26,7 +26,7 @@ export function createDeviceBoard(alarms, devices) {
 
   return (board, setting) => {
     const known = board?.devices ?? [];
-    // Only when devices have changed: a list that somebody reads must not jump with every car.
+    // The list is drawn again only when devices have changed: it must not jump with every car.
     const showing = JSON.stringify([known, setting.language, setting.timeZone, setting.now.slice(0, 10)]);
     if (showing === shown) return;
     shown = showing;

@@ -163,7 +163,9 @@ async function updateAccess() {
   return access.mayView;
 }
 
-/** After the daemon was upgraded, unless somebody is about to open a gate, or types something: then as soon as that is over. */
+/**
+ * Reloads after the daemon was upgraded; if a command or a text is being entered, as soon as that is over.
+ */
 function reloadWhenIdle() {
   if (isOutdated() && !dialog.root.open && !codeForm.isInUse() && !pinForm.isInUse()) location.reload();
 }

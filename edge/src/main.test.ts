@@ -52,7 +52,7 @@ test('the daemon prints its address when it is ready, and stops cleanly on a sig
       lanes: [{ id: 'in-1' }],
       link: null,
     });
-    // Somebody looks at the page meanwhile.
+    // The page is open meanwhile.
     const page = await fetch(`${fact.localUrl}/api/events`);
     expect(page.status).toBe(200);
     child.kill('SIGTERM');

@@ -44,9 +44,9 @@ export function createTestFeedBook() {
     [...items].reduce((hash, item) => addToHash(hash, digest(item)), EMPTY_HASH);
 
   const book = {
-    /** The next so many writes fail, as on a full disk. */
+    /** The number of next writes that fail, as on a full disk. */
     failures: 0,
-    /** The next so many snapshots come out wrong. */
+    /** The number of next snapshots that come out wrong. */
     damaged: 0,
     snapshots: 0,
     zones: () => [...zones.values()].map(({ name }) => name).sort(),
@@ -132,7 +132,7 @@ export function createTestEvents() {
     confirm() {
       unconfirmedFrom = null;
     },
-    /** The database was put back when it had so many events. */
+    /** The database was put back when it had this number of events. */
     partAt(seq: number) {
       unconfirmedFrom = seq;
     },

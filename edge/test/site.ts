@@ -220,7 +220,7 @@ export function createTestSite(
     wait: (ms: number) => {
       time += ms;
     },
-    /** Somebody sets the clock, and no time passes. */
+    /** Sets the clock, while no time passes. */
     setClock: (byMs: number) => {
       time += byMs;
       setBy += byMs;

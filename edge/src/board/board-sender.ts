@@ -1,7 +1,7 @@
 import { BOARD_LEASE_MS } from '@hlid/protocol/site-link/site-board';
 import { type SiteBoards, withoutTime } from './site-boards.ts';
 
-/** Publishes the board to the cloud as long as somebody there looks at it: each lease holds for a minute. */
+/** Publishes the board to the cloud while an operator there has it open: each lease holds for a minute. */
 export class BoardSender {
   readonly #boards: Pick<SiteBoards, 'board' | 'subscribe'>;
   readonly #leaseMs: number;
@@ -25,7 +25,7 @@ export class BoardSender {
     this.stop();
   }
 
-  /** Somebody looks: publishes the board now, and its changes until the lease ends. */
+  /** Publishes the board now, and its changes until the lease ends. */
   leased(): void {
     this.#unsubscribe ??= this.#boards.subscribe(() => this.#send(false));
     clearTimeout(this.#lease);

@@ -52,7 +52,7 @@ const TICK_MS = 5000;
 const MAX_ALERTS = 20;
 const ALERTS_FOR_MS = 15 * MINUTE_MS;
 
-/** What happens at the site, for people: made when somebody asks for it. */
+/** The activity at the site, for people: computed when it is requested. */
 export class SiteBoards {
   readonly #context: Pick<EdgeContext, 'clock'>;
   readonly #parts: BoardParts;

@@ -1,6 +1,6 @@
 /** How much memory all bodies that are being read may take together. */
 export interface BodyRoom {
-  /** False where there is no room for so much more. */
+  /** False where there is no room for these bytes. */
   take(bytes: number): boolean;
   giveBack(bytes: number): void;
 }

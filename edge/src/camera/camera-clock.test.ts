@@ -5,7 +5,7 @@ import { CameraClocks } from './camera-clock.ts';
 const NOON = Date.parse('2026-11-21T12:00:00.000Z');
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-/** No time zone is off by so much. */
+/** No time zone is off by this much. */
 const ODD = 47 * MINUTE;
 
 let documents = 0;

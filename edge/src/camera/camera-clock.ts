@@ -13,9 +13,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 const BELIEVED_MS = 15_000;
 /** How far the delays of a live camera may be apart. */
 const STEADY_MS = 2000;
-/** So many in a row move the belief where nothing else speaks for a wrong clock … */
+/**
+ * The number of such documents in a row that change the belief where nothing else speaks for a wrong clock …
+ */
 const EVIDENCE_NEEDED = 5;
-/** … and so many are worth a look, since cars stand before a gate meanwhile. */
+/** … and the number that raises a suspicion, since cars stand before a gate meanwhile. */
 const EVIDENCE_FOR_SUSPICION = 2;
 /** What arrives closer together may be one burst out of a buffer: frames of one car have one delay. */
 const INDEPENDENT_MS = 1000;
@@ -32,9 +34,9 @@ const HEARD_BETWEEN_MS = 5000;
 const MAX_MOMENTS = 40;
 /** A buffer comes within this time after its camera is active again. */
 const BACKLOG_MS = 2 * MINUTE_MS;
-/** A document that is sent again is one of so many. */
+/** The number of keys among which a repeated document is recognised. */
 const MAX_KEYS = 200;
-/** No buffer is kept so long. */
+/** No buffer is older than this. */
 const MAX_BUFFER_MS = 30 * DAY_MS;
 /** Time zones differ by no more. */
 const MAX_ZONE_MS = 26 * HOUR_MS;
@@ -73,7 +75,7 @@ export class CameraClocks {
     return this.#clockOf(cameraId).observe(capturedAt.getTime(), receivedAt.getTime(), key);
   }
 
-  /** Our own clock was set by so much: the cameras' were not, or were set with it. */
+  /** Shifts the times by a change of our own clock: the cameras' were not set, or were set with it. */
   shift(cameraIds: readonly string[], byMs: number): void {
     for (const cameraId of cameraIds) this.#clockOf(cameraId).shift(byMs);
   }
@@ -224,7 +226,9 @@ class CameraClock {
     return received <= this.#playbackUntil;
   }
 
-  /** Whether a single document shows that the clock is off by so much: no buffer is so old, or so young. */
+  /**
+   * Whether a single document shows that the clock is off by this delay: no buffer is so old, or so young.
+   */
   #isClockForSure(delay: number): boolean {
     // Old news hardly looks like news by chance.
     if (Math.abs(delay) <= BELIEVED_MS) return true;

@@ -31,7 +31,7 @@ interface RefusedDocument {
   detail: string;
 }
 
-/** Kept until somebody asks for them. */
+/** The number of heartbeats kept until they are read. */
 const MAX_HEARTBEATS = 1000;
 /** In a row, before anything is said of it. */
 const MIN_REPORTED_REFUSALS = 2;

@@ -10,7 +10,7 @@ export interface PushRefusal {
   headers?: Record<string, string>;
 }
 
-/** So much of a refused body is thrown away, so that the caller comes to read its answer … */
+/** The part of a refused body that is thrown away, so that the caller comes to read its answer … */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 /** … and no longer than that. */
 const DISCARD_FOR_MS = 3000;

@@ -24,7 +24,7 @@ export class ReadHandler {
     cameras: readonly CameraConfig[];
     lanes: Lanes;
     chooser: LaneChooser;
-    /** Null: it is not noticed when somebody sets the clock. */
+    /** Null: a change of the clock is not detected. */
     clockCheck: ClockCheck | null;
   }) {
     this.#cameras = new Map(options.cameras.map((camera) => [camera.id, camera]));
@@ -71,7 +71,7 @@ export class ReadHandler {
     );
     const sum = { ...NO_READS };
     for (const result of results) {
-      // A lane whose reads could not be stored keeps no other lane's gate closed.
+      // A failed write of one lane's reads must not keep another lane's gate closed.
       if (result.status === 'rejected') throw result.reason;
       sum.stored += result.value?.stored ?? 0;
       sum.repeated += result.value?.repeated ?? 0;
@@ -79,7 +79,7 @@ export class ReadHandler {
     return sum;
   }
 
-  /** A read that belongs to no lane is not ours to keep: it may be of somebody who drives by. */
+  /** A read that belongs to no lane is not kept: it may be of a car that drives by. */
   #showOutside(camera: CameraConfig, { cameraZone, direction, score }: PlateRead, at: UtcTime): void {
     const zone = cameraZone === undefined ? 'no zone' : `zone ${cameraZone}`;
     const reason = `seen in ${zone}, ${direction}: this belongs to none of the camera’s lanes`;

@@ -68,7 +68,7 @@ export function answerDeadline(): AbortSignal {
   return AbortSignal.timeout(ANSWER_MS);
 }
 
-/** When a transfer of so many bytes counts as lost. */
+/** The time after which a transfer of this many bytes counts as lost. */
 export function transferDeadline(bytes: number, answerMs = ANSWER_MS): AbortSignal {
   return AbortSignal.timeout(answerMs + Math.ceil(bytes / MIN_BYTES_PER_MS));
 }

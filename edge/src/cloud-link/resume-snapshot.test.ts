@@ -10,7 +10,10 @@ const head = (n: number): SnapshotLine => ({ kind: 'head', v: 1, n, hash: HASH }
 const zone = (id: string): SnapshotLine => ({ kind: 'zone', id, item: { id, name: id, capacity: null } });
 const change: SnapshotLine = { kind: 'change', change: { kind: 'zone', op: 'remove', id: 'a' } };
 
-/** A cloud whose line breaks after so many lines of each answer; the last number holds for all that follow. */
+/**
+ * A cloud that breaks the connection after these numbers of lines; the last number holds for all later
+ * answers.
+ */
 function brokenLine(afterLines: number[], lines: (from: SnapshotPlace | null) => SnapshotLine[] = whole) {
   const asked: (SnapshotPlace | null)[] = [];
   async function* open(from: SnapshotPlace | null): AsyncGenerator<SnapshotLine[]> {

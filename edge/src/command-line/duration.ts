@@ -14,7 +14,7 @@ export const SECONDS = option('N', 'how many seconds', SecondsSchema);
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Resolves after so many seconds (null: never), or at SIGINT or SIGTERM. */
+/** Resolves after this number of seconds (null: never), or at SIGINT or SIGTERM. */
 export function waitForEnd(seconds: number | null): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -15,7 +15,7 @@ beforeEach(() => {
   age = new CommandAge({ now: () => new Date(NOON + tick - behindMs) }, () => tick);
 });
 
-/** A command that the cloud says now, and that is on its way for so long. */
+/** A command that the cloud sends now, and that takes this long to arrive. */
 function command(onItsWayMs: number, more: Partial<Command> = {}): Command {
   const sentAt = NOON + tick;
   tick += onItsWayMs;

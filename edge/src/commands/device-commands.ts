@@ -20,7 +20,7 @@ import type { Snapshots } from '../picture/snapshots.ts';
 import type { CommandAge } from './command-age.ts';
 import { foundCameras } from './find-cameras.ts';
 
-/** What the kiosk sent when somebody wanted to see its screen. */
+/** The kiosk's answer to a request for a picture of its screen. */
 export type ScreenView =
   | { kind: 'picture'; contentType: string; picture: Uint8Array }
   /** It runs in a browser: the text that it shows. */

@@ -46,7 +46,7 @@ function configuredAt(
         ({ id, onvif, snapshot }) =>
           isIt(onvif?.url) || isIt(snapshot?.url) || pushesFrom(id) === found.hostname,
       )
-      // The camera whose ONVIF service it is stands first.
+      // The camera at this ONVIF service stands first.
       .toSorted((one, other) => Number(isIt(other.onvif?.url)) - Number(isIt(one.onvif?.url)))
       .map(({ id }): Configured => ({ kind: 'camera', id })),
     ...lanes
@@ -55,7 +55,9 @@ function configuredAt(
   ];
 }
 
-/** Services of one device have other ports than its pages; a port that somebody chose may be that of another device. */
+/**
+ * Services of one device have other ports than its pages; a configured port may be that of another device.
+ */
 function isSameDevice(configured: URL, found: URL): boolean {
   return configured.hostname === found.hostname && (configured.port === '' || configured.port === found.port);
 }

@@ -27,11 +27,11 @@ export const HealthSettingsSchema = z.strictObject({
   /** The difference between the clocks of site and cloud. */
   clockOffSeconds: z.number().min(3).default(30),
   /**
-   * The kiosk's page asks for the site each few seconds. Without a word from it for so long, its screen is dead. Null: the
-   * site has no kiosk of Hlið, and nothing is expected of one.
+   * The kiosk's page requests the site every few seconds. After this time without a request its screen counts
+   * as dead. Null: the site has no kiosk of Hlið, and none is expected.
    */
   kioskSilentSeconds: z.number().min(10).nullable().default(60),
-  /** Free space: so many megabytes, but at most this part of the disk. */
+  /** The free space that is needed: this many megabytes, but at most this part of the disk. */
   disk: z
     .strictObject({
       lowMegabytes: z.number().min(0).default(2048),
@@ -176,7 +176,7 @@ export type PaymentSettings = z.infer<typeof PaymentSettingsSchema>;
 const PictureSettingsSchema = z.strictObject({
   /** How long pictures stay here that the cloud has; at most 90 days. */
   keepDays: z.int().min(1).max(90).default(14),
-  /** So much of the disk is left to what matters more: the lesser of both. */
+  /** The free space that is left for more important data: the lesser of both. */
   keepFreeMb: z.int().min(0).default(1024),
   keepFreePercent: z.number().min(0).max(100).default(10),
 });
@@ -256,7 +256,7 @@ export const EdgeFileSchema = z
           );
         }
       }
-      // A loop whose wire is cut must not keep anybody in.
+      // A loop with a cut wire must not keep a car in.
       if (direction === 'exit' && loops?.readsNeedArrival) {
         mistake(['lanes', at, 'loops', 'readsNeedArrival'], 'only entrances may wait for a loop');
       }

@@ -36,7 +36,9 @@ export interface HealthRecord {
 
 /** How long a state must last before it is reported: a device that is busy for a moment is not away. */
 const REPORT_AFTER_MS: Readonly<Partial<Record<DeviceState, number>>> = { unreachable: MINUTE_MS };
-/** An alarm ends when all has been well for so long; the time doubles with each further alarm of the hour … */
+/**
+ * An alarm ends when all has been well for this long; the time doubles with each further alarm of the hour …
+ */
 const ENDS_AFTER_MS = 30_000;
 /** … up to this. */
 const MAX_END_MS = 30 * MINUTE_MS;

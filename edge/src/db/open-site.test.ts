@@ -144,7 +144,7 @@ describe('opening the database of a site', () => {
     ],
   ])('replaces %s', (_, damage) => {
     damage();
-    // A missing table shows only when somebody asks for it.
+    // A missing table is noticed only when it is used.
     open().db.close();
     const { db, unwritable } = open('readable');
     expect(unwritable).toBeNull();

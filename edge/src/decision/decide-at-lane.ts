@@ -42,7 +42,7 @@ export function decideUnreadAtLane(seen: SeenPlate, finder: FactFinder, at: UtcT
   return decideLeaving(finder.exit(seen, at), at, decideUnread);
 }
 
-/** What an exit would do now for a visit whose plate is certain. */
+/** The decision that an exit would make now for a visit with a certain plate. */
 export function decideForVisit(plate: string, finder: FactFinder, at: UtcTime): Decided {
   return decideLeaving(finder.exit({ plate, score: 1, candidates: [] }, at), at);
 }

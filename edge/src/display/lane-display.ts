@@ -69,9 +69,9 @@ export type Standing = 'waits' | 'perhaps' | 'gone';
 
 type LaneScene = Parameters<typeof instructionFor>[0];
 
-/** A driver does not wait in silence for a gate that has not answered for so long. */
+/** A driver does not wait without an instruction for a gate that has not answered within this time. */
 const GATE_TIMEOUT_MS = 2000;
-/** An instruction is shown for so long after the last news of its driver. */
+/** An instruction is shown for this long after the last sign of its driver. */
 const SHOWN_FOR_MS = 45_000;
 
 /** What of the site's ways to pay works now. */
@@ -254,7 +254,7 @@ export class LaneDisplay {
     this.#goneTimer = setTimeout(() => this.#lapse(), forMs).unref();
   }
 
-  /** Nothing has been seen of the driver for so long; he may stand there all the same. */
+  /** Ends the instruction after a time without a sign of the driver, who may still stand there. */
   #lapse(): void {
     const standing = this.#standing();
     if (standing === 'gone') {
@@ -279,7 +279,7 @@ function gateAsShown(
   return before === 'failing' ? 'failing' : 'opening';
 }
 
-/** Codes with which a driver may need somebody. */
+/** The codes with which a driver may need help. */
 const CALLS: ReadonlySet<InstructionCode> = new Set([
   'call-for-help',
   'pay-online',

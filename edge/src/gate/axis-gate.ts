@@ -25,7 +25,10 @@ export function createAxisGate(config: AxisGateConfig): Gate {
   const { ask, login, check } = openDeviceWithLogin(config, `/axis-cgi/io/port.cgi?checkactive=${port}`);
   const get = (query: string) =>
     ask({ method: 'GET', url: addressAt(config.url, `/axis-cgi/io/port.cgi?${query}`) });
-  /** `/` switches on, `\` off, a number between them waits so many milliseconds: one request is the whole pulse. */
+  /**
+   * `/` switches on, `\` off, and a number between them waits that number of milliseconds: one request is the
+   * whole pulse.
+   */
   const move = async (steps: string): Promise<GateOutcome> => {
     return (await get(`action=${encodeURIComponent(`${port}:${steps}`)}`)).outcome;
   };

@@ -30,7 +30,7 @@ export interface GateHoldView {
   confirmed: boolean;
 }
 
-/** What a person has set for a gate, until somebody sets something else. */
+/** The state that an operator has set for a gate, until it is changed. */
 export interface GateHold extends GateHoldView {
   laneId: string;
 }
@@ -48,7 +48,7 @@ export interface GateCommand {
   reason: string;
   /** The car that is meant; null: whichever stands there. */
   passageId?: string | null;
-  /** After so long a hold or a closing lapses by itself; null: not before it is released. */
+  /** The time after which a hold or a closing ends by itself; null: it stays until it is released. */
   lapseMinutes?: number | null;
   /** Checked where the command had to wait its turn: the person may have given up. */
   stillWanted?: () => boolean;

@@ -22,7 +22,7 @@ interface Retry {
   doubt: 'failed' | 'lost' | 'standing';
   /** The loop has reported the car. */
   onLoop: boolean;
-  /** Counted, not read from a clock that somebody may set. */
+  /** The time is counted, not read from a clock that may be set. */
   waitedMs: number;
   pauseMs: number;
   timer: NodeJS.Timeout;

@@ -65,7 +65,7 @@ export class OnvifGate implements Gate {
   #problem: string | null = null;
   /** One setting of the relay after the other. */
   #settings: Promise<unknown> = Promise.resolve();
-  /** Somebody holds the gate open: the relay stays on. */
+  /** The gate is held open: the relay stays on. */
   #held = false;
   #releasing: Promise<void> | null = null;
   #releasesWanted = 0;

@@ -11,8 +11,8 @@ import type { AskRelay, RelayAnswer, RelayRequest } from './ask-relay.ts';
 import type { GateLogin } from './gate.ts';
 
 /**
- * After a wrong password the device is left alone for so long, and twice as long after each further one: makers lock
- * an account out after a handful, and a locked device moves no gate for anybody.
+ * The pause after a wrong password, which doubles after each further one: makers lock an account after a
+ * handful, and a locked device moves no gate.
  */
 const QUIET = { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS };
 

@@ -137,7 +137,7 @@ export class Metrics implements SiteMeter {
     else this.#failures.inc();
   };
 
-  /** A relay was commanded to open, so long after the camera's document. */
+  /** A relay was commanded to open, this long after the camera's document. */
   readonly relayCommanded = (sinceDocumentMs: number): void => {
     this.#relayTimes.observe(sinceDocumentMs / 1000);
   };

@@ -17,13 +17,13 @@ export const UNCHECKED_CLOCK: SiteClock = { last: null, set: null, cloud: null }
 
 /** Time services correct a clock by less. */
 const SET_MS = 5000;
-/** A comparison with the cloud's clock is valid for so long. */
+/** The time for which a comparison with the cloud's clock is valid. */
 const CLOUD_VALID_MS = 6 * HOUR_MS;
 const COMPARE_EVERY_MS = 15 * MINUTE_MS;
-/** For so long after it was set it counts as wrong, unless the cloud confirms it. */
+/** The time for which a clock that was set counts as wrong, unless the cloud confirms it. */
 const DOUBT_MS = HOUR_MS;
 
-/** @returns with another `set` where somebody has set the clock since the last check */
+/** @returns with another `set` if the clock was set since the last check */
 export function checkClock(view: SiteClock, wall: number, tick: number): SiteClock {
   const { last } = view;
   const byMs = last === null ? 0 : wall - last.wall - (tick - last.tick);

@@ -31,7 +31,7 @@ export class DepartedPassages {
     return this.#departed.has(passageId);
   }
 
-  /** The clock was set by so much. */
+  /** Shifts the times by a change of the clock. */
   shift(byMs: number): void {
     for (const [id, at] of this.#departed) this.#departed.set(id, utcTime(millis(at) + byMs));
   }

@@ -17,7 +17,7 @@ import type { LaneDecisions } from './lane-decisions.ts';
 import type { LaneOutcome } from './lane-outcome.ts';
 import type { LaneActions, LaneParts } from './lane-site.ts';
 
-/** A car that was read so long before it came to stand at the gate is that car. */
+/** A car that was read at most this long before one came to stand at the gate is that car. */
 const READ_BEFORE_MS = 30_000;
 
 /** A car is let out after this, unless the site has another setting. */
@@ -79,7 +79,7 @@ export class ExitFallback {
     this.#retries.stop();
   }
 
-  /** The clock was set by so much. */
+  /** Shifts the times by a change of the clock. */
   shift(byMs: number): void {
     this.#timeout?.shift(byMs);
   }

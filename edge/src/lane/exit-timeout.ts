@@ -91,7 +91,7 @@ export class ExitTimeout {
     return this.#standing !== null;
   }
 
-  /** The clock was set by so much: the vehicle has stood as long as before. */
+  /** Shifts the times by a change of the clock: the vehicle has stood as long as before. */
   shift(byMs: number): void {
     if (!this.#standing) return;
     const since = utcTime(millis(this.#standing.since) + byMs);

@@ -129,7 +129,7 @@ export class LaneDecisions {
     const how = gate.mode() === 'automatic' ? openingFor(passage, at, this.laneNow()) : null;
     const saved = how === 'once' ? markWanted(passage, at) : passage;
     site.passages.save(saved);
-    // The gate opened so often, and the car is still there: somebody has to see why.
+    // After the last pulse the car is still there: a person has to see why.
     const isLast = how === 'once' && passage.gate === 'done' && saved.pulses === MAX_PULSES;
     if (isLast) recorder.alert('needs-help', saved, at);
     return { passage: saved, opening: how && openingOf(passage, how), repeated: false };

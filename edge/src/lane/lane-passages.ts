@@ -143,7 +143,7 @@ export class LanePassages {
     return known && visitInDoubt(known.decision) !== null ? known : null;
   }
 
-  /** Its driver says that the visit is not his; null: no car of whose plate there is a doubt waits here for it. */
+  /** Its driver denies the visit; null: no car with a doubtful plate waits here for it. */
   disown(visitId: string, typed: string, at: UtcTime): LaneOutcome | null {
     const known = this.inDoubt(at);
     const after = known?.visitId === visitId ? this.#decisions.disown(known, typed, at) : null;

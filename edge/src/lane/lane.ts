@@ -39,7 +39,7 @@ export interface LaneListener {
   update(update: LaneUpdate): void;
   /** A car was seen here, so it waits at no other lane any more. */
   carSeen(laneId: string): void;
-  /** The gate got the command to open, so long after the camera's document that caused it. */
+  /** The gate got the command to open, this long after the camera's document that caused it. */
   relayCommanded(sinceDocumentMs: number): void;
 }
 
@@ -262,7 +262,7 @@ export class Lane {
     this.#display.update();
   }
 
-  /** The clock was set by so much. */
+  /** Shifts the times by a change of the clock. */
   shiftClock(byMs: number): void {
     this.#fallback.shift(byMs);
     this.#loops.shift(byMs);

@@ -163,7 +163,7 @@ export class Lanes implements LaneStatus {
     for (const lane of this.#lanes.values()) lane.updateDisplay();
   }
 
-  /** The clock was set by so much. */
+  /** Shifts the times by a change of the clock. */
   shiftClock(byMs: number): void {
     for (const lane of this.#lanes.values()) lane.shiftClock(byMs);
   }

@@ -42,7 +42,7 @@ export class LoopHandler {
       this.#follow(outcome);
     } catch (err) {
       this.#actions.logFailure(err);
-      // Who it is cannot be looked up; that there is somebody is known.
+      // The car cannot be looked up, but it is known to be there.
       if (outcome.kind === 'arrived') this.#fallback.seen(NO_SIGNS);
     }
   }
@@ -57,7 +57,7 @@ export class LoopHandler {
     if (this.#parts.loops.arrival()) this.#arrivedLast = passageId;
   }
 
-  /** The clock was set by so much. */
+  /** Shifts the times by a change of the clock. */
   shift(byMs: number): void {
     const held = this.#heldBack;
     if (held) this.#heldBack = { ...held, at: utcTime(millis(held.at) + byMs) };

@@ -61,7 +61,7 @@ async function pay(plate: string): Promise<void> {
   await settled();
 }
 
-/** Somebody at the site, or from afar, moves a gate. */
+/** Moves a gate, as an operator at the site or in the console. */
 async function move(action: 'pulse' | 'hold' | 'close' | 'release'): Promise<void> {
   await site.core.lanes.execute({
     id: newId(),

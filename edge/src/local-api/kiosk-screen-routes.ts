@@ -4,7 +4,7 @@ import type { KioskScreen } from '../health/kiosk-screen.ts';
 import type { LocalEnv } from './local-env.ts';
 import { refuseKiosk, withBody } from './refusals.ts';
 
-/** The kiosk sends what its screen shows, where somebody in support waits for it. */
+/** Receives the picture of the kiosk's screen that support has requested. */
 export function kioskScreenRoutes(screen: KioskScreen | null): Hono<LocalEnv> {
   return new Hono<LocalEnv>().basePath('/api/kiosk').post('/screen/:pictureId', (c) =>
     withBody(c, KioskScreenSchema, (sent) => {

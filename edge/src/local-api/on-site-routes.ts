@@ -36,7 +36,7 @@ const LaneCommandSchema = z
     path: ['note'],
     message: 'is required with the reason other',
   });
-/** The body of `POST /api/codes`: a driver reads the code of an online payment to somebody on site. */
+/** The body of `POST /api/codes`: a driver reads the code of an online payment to an operator on site. */
 const CodeCallSchema = z.strictObject({ plate: z.string().min(1).max(40), code: z.string().min(1).max(40) });
 const PinCallSchema = z.strictObject({ pin: z.string().min(1).max(20) });
 

@@ -32,7 +32,7 @@ export type Finding = z.infer<typeof FindingSchema>;
 /** The body of `POST /api/payments`: lists the payments that wait for a person, and resolves one. */
 export const PaymentCallSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('list') }),
-  /** A driver reads the code of an online payment to somebody on site. */
+  /** A driver reads the code of an online payment to an operator on site. */
   z.strictObject({
     action: z.literal('code'),
     plate: z.string().min(1).max(40),

@@ -53,7 +53,7 @@ export class LaneLoops {
     return anotherSinceMs === null ? null : utcTime(anotherSinceMs);
   }
 
-  /** The clock was set by so much. */
+  /** Shifts the times by a change of the clock. */
   shift(byMs: number): void {
     const { anotherSinceMs } = this.#state;
     if (anotherSinceMs !== null) this.#state = { ...this.#state, anotherSinceMs: anotherSinceMs + byMs };

@@ -14,7 +14,7 @@ type Step =
   | { failed: string | null; after?: number }
   | { after: number };
 
-/** What is reported of a series of events; each `after` so many ms after the one before. */
+/** The outcomes of a series of events; each comes `after` milliseconds after the one before. */
 function inputs(steps: readonly Step[]): LoopOutcome[] {
   let state = afterLoopEvent(NO_LOOPS, loops(false, false), 0).state;
   let atMs = 0;

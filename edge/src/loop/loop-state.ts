@@ -109,7 +109,7 @@ function afterLoops(
   return { state: { ...before, arrival, passed, expected, arrivalLeftAtMs, anotherSinceMs }, outcomes };
 }
 
-/** Whether somebody who is behind the gate now, without an opening of his own, was before it shortly before. */
+/** Whether the car behind the gate, which has no opening of its own, was before the gate shortly before. */
 function cameFromHere(before: LoopState, arrival: boolean | null, atMs: number): boolean {
   const { arrivalLeftAtMs, lastOpenedAtMs } = before;
   if (before.arrival === true || arrival === true) return true;

@@ -25,7 +25,7 @@ export interface OnvifListener {
   onAlive?(): void;
 }
 
-/** A device that has accepted a pull for so long holds it until there is an event. */
+/** A device that has held a pull for this long holds it until there is an event. */
 const PULL_HELD_MS = 3000;
 
 /** A device with one session and one subscription, however many cameras, gates and loops it is. */
@@ -55,7 +55,7 @@ export class OnvifDevice {
     this.#state = { state: 'starting', since: utcTime(parts.clock.now()), lastError: null };
   }
 
-  /** Events are read if somebody listens. To be called before `start`. */
+  /** Adds a listener; without one no events are read. To be called before `start`. */
   listen(listener: OnvifListener): void {
     this.#listeners.push(listener);
   }

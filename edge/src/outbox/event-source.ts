@@ -5,8 +5,8 @@ export interface EventSource {
   lastSeq(): number;
   acknowledged(): number;
   /**
-   * Events after a number, in order, at most so many and about so many bytes; `json` is the SiteEvent as text.
-   * Synchronous (SQLite).
+   * Events after a number, in order, up to about these numbers of events and bytes; `json` is the SiteEvent
+   * as text. Synchronous (SQLite).
    */
   after(seq: number, maxEvents: number, maxBytes: number): { seq: number; json: string }[];
   /** The cloud has committed up to here; also moves back, when the cloud reports that it has less. */

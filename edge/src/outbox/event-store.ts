@@ -106,7 +106,7 @@ export class EventStore {
     return rows.length;
   }
 
-  /** Deletes events up to a number, about so many at most. @returns how many rows were deleted */
+  /** Deletes events up to a number, about `max` at most. @returns how many rows were deleted */
   dropUpTo(seq: number, max: number): number {
     const packs = this.#dropPacksUpTo.run(seq, Math.ceil(max / EVENTS_PER_PACK)).changes;
     if (packs > 0) return packs;

@@ -63,9 +63,12 @@ export interface UnreadRow {
   receivedAt: UtcTime;
 }
 
-/** So many of a lane's passages are kept at hand: a read joins one of the newest, people look at them. */
+/**
+ * The number of a lane's passages that are kept in memory: a read joins one of the newest, and people see
+ * them.
+ */
 const RECENT = 40;
-/** They are looked for among so many of the site. */
+/** The number of the site's newest passages among which they are searched. */
 const NEWEST_OF_SITE = 2000;
 
 const UPSERT = `
@@ -145,7 +148,7 @@ export class PassageStore {
     const votes = JSON.stringify(passage.votes);
     const keys = JSON.stringify([...passage.keys]);
     const decision = JSON.stringify(passage.decision);
-    // By place: looked up by name, so many values take longer than the rows are long.
+    // Values are bound by place: by name, this many take longer than the rows are long.
     this.#save.run(
       id,
       laneId,
@@ -170,9 +173,7 @@ export class PassageStore {
     this.#saveGate.run(gate, passage.id);
   }
 
-  /**
-   * The clock was set by so much: what was seen lately was seen as long ago by the new clock, within the transaction.
-   */
+  /** Shifts the times of recent passages by a change of the clock, within the transaction. */
   shift(byMs: number): void {
     const moved = (at: UtcTime) => utcTime(millis(at) + byMs);
     for (const passage of this.#laneIds.flatMap((laneId) => this.recent(laneId))) {

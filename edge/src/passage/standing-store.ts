@@ -46,7 +46,7 @@ export class StandingStore {
     this.#loaded().set(laneId, others);
   }
 
-  /** The clock was set by so much, within the transaction. */
+  /** Shifts the times by a change of the clock, within the transaction. */
   shift(byMs: number): void {
     const moved = (at: UtcTime) => utcTime(millis(at) + byMs);
     for (const [laneId, all] of [...this.#loaded()]) {

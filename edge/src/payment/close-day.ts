@@ -73,7 +73,7 @@ export class DayClosing {
     if (this.#terminal.status().connection === 'CONNECTED') await this.#runAlone(() => this.#close());
   }
 
-  /** Closes the day at once; false: somebody pays, or the terminal did not close it. */
+  /** Closes the day at once; false: a payment is under way, or the terminal did not close it. */
   async close(): Promise<boolean> {
     return (await this.#runAlone(() => this.#close())) && this.#problem === null;
   }

@@ -51,7 +51,7 @@ export class VisitFinder {
       .pluck();
   }
 
-  /** A visit as its driver sees it, who has typed so much of its plate. */
+  /** A visit as its driver sees it, with the part of the plate that was typed. */
   view({ id, plate, startedAt, entryReadId }: Visit, typed: string): KioskVisit {
     return {
       id,

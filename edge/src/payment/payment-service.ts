@@ -133,7 +133,7 @@ export class PaymentService {
     return this.#terminal.status();
   }
 
-  /** Connects to the terminal, or asks how it is, now; not while somebody pays. */
+  /** Connects to the terminal, or checks it, now; not while a payment is under way. */
   async check(): Promise<void> {
     if (!this.store.atTerminal(this.terminalId)) await this.#terminal.check();
   }

@@ -43,7 +43,7 @@ interface Row {
   booking: string;
 }
 
-/** A terminal's newest booking is among so many of the newest payments. */
+/** The number of the newest payments that include a terminal's newest booking. */
 const RECENT = 1000;
 const COLUMNS = `order_key AS orderKey, unpacked(body) AS body, unpacked(bill) AS bill, baseline,
   unpacked(booking) AS booking`;

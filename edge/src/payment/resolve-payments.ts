@@ -15,9 +15,11 @@ import type { TerminalSale } from './terminal-sale.ts';
 export interface ResolverTiming {
   firstPauseMs: number;
   maxPauseMs: number;
-  /** After so many answers without a result from a connected terminal, a payment needs a person. */
+  /**
+   * The number of answers without a result from a connected terminal after which a payment needs a person.
+   */
   triesWhileConnected: number;
-  /** A driver waits at the exit for so long at most. */
+  /** The longest time that a driver waits at the exit. */
   letOutAfterMs: number;
 }
 

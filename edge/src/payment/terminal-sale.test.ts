@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-/** Somebody settles the visit elsewhere while its payment is at the terminal. */
+/** Settles the visit elsewhere while its payment is at the terminal. */
 function settleElsewhere(visitId: string): void {
   const item = {
     id: crypto.randomUUID(),

@@ -5,7 +5,7 @@ import type { PictureFiles } from './picture-files.ts';
 import type { PictureStore } from './picture-store.ts';
 
 /**
- * What a crash has left: files of which no row speaks are erased, and rows whose file is gone. A day at a time, so that
+ * Removes what a crash has left: files without a row, and rows without a file. A day at a time, so that
  * nothing else waits for it.
  */
 export async function mendPictures(

@@ -7,7 +7,7 @@ import type { Snapshots } from './snapshots.ts';
 
 /** A camera that sees plates where none are must not fill the disk with reads that belong to no passage. */
 const LOOSE_PAUSE_MS = 10_000;
-/** So many passages are remembered as asked for a snapshot. */
+/** The number of passages remembered as having requested a snapshot. */
 const MAX_ASKED = 200;
 
 /** The newest sight of a car that stands at a closed gate. */

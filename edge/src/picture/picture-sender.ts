@@ -34,7 +34,7 @@ const TIMING: SenderTiming = {
 
 /** Gates and events come first: few at once … */
 const AT_ONCE = 2;
-/** … and none while so many events are still to be sent. */
+/** … and none while more events than this are still to be sent. */
 const MAX_EVENTS_BEHIND = 200;
 
 interface SenderParts extends Pick<EdgeContext, 'commit' | 'clock' | 'log'> {

@@ -1,6 +1,9 @@
 import type { NewPicture } from './picture-store.ts';
 
-/** So many reads of one passage have pictures, beside that of its visit: a car that stands in view fills no disk. */
+/**
+ * The number of reads of one passage that have pictures, beside that of its visit: a car that stands in view
+ * must not fill the disk.
+ */
 const MAX_READS = 3;
 /** A read is worth another picture when the camera is that much surer of it. */
 const MUCH_BETTER = 0.05;

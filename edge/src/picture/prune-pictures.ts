@@ -145,7 +145,7 @@ export class PicturePruning {
   }
 }
 
-/** The first of them that together have so many bytes; all, where they have fewer. */
+/** The first of them that together have this many bytes; all, where they have fewer. */
 function asManyAs(pictures: readonly Picture[], bytes: number): Picture[] {
   const taken: Picture[] = [];
   let sum = 0;

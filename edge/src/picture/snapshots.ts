@@ -12,7 +12,7 @@ import { fetchPicture, fetchSnapshot, findSnapshot, type Snapshot } from '../onv
 
 /** The vehicle of a read is gone after that. */
 const READ_TIMEOUT_MS = 5000;
-/** A camera that has no picture for a read is left alone for so long. */
+/** The pause for a camera that had no picture for a read. */
 const PAUSE_AFTER_FAILURE_MS = 30 * MINUTE_MS;
 
 /** The source of a camera's still pictures. */

@@ -25,7 +25,7 @@ async function stay(plate: string): Promise<void> {
   site.wait(600_000);
 }
 
-/** Tables in whose rows a text stands. */
+/** The tables with a row that contains a text. */
 function tablesWith(text: string): string[] {
   const tables = site.db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
   return tables

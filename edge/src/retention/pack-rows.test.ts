@@ -27,7 +27,7 @@ const everything = () => [
   read('payment', 'id body bill booking'),
 ];
 
-/** One car inside, and so many that have left. */
+/** Lets one car in that stays, and a number that leave. */
 async function drive(stays: number): Promise<void> {
   await site.read('in-1', 'INSIDE1');
   for (let n = 0; n < stays; n++) {

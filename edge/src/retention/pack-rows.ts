@@ -5,7 +5,7 @@ import type { SiteDb } from '../db/site-db.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import { type RowWindow, rowWindows } from './row-windows.ts';
 
-/** Rows are packed when they have not changed for so long. */
+/** The time without a change after which rows are packed. */
 const PACKED_AFTER_MS = HOUR_MS;
 /** Rows of one transaction, so that packing never delays a gate: some milliseconds. */
 const ROWS_AT_ONCE = 50;

@@ -10,7 +10,7 @@ export type Pruned = Record<
   number
 >;
 
-/** Somebody may have set the clock between a fact and its event. */
+/** The clock may have been set between a fact and its event. */
 const CLOCK_MARGIN_MS = DAY_MS;
 
 /** The parameters of the statements below. */

@@ -21,7 +21,7 @@ export class SlotOrder {
     if (block) block[ENTRIES_PER_BLOCK - bucket.room--] = BigInt(slot) * BigInt(ROWS) + BigInt(row);
   }
 
-  /** All entries, ascending, at most so many at a time. */
+  /** All entries, ascending, in portions of at most `max`. */
   *inOrder(max: number): Generator<BigUint64Array> {
     for (const { blocks, room } of this.#buckets) {
       const entries = new BigUint64Array(blocks.reduce((sum, { length }) => sum + length, 0));

@@ -72,13 +72,13 @@ interface CoreOptions {
   cameraClocks: Pick<CameraClocks, 'clockBehindMs' | 'inDoubt'>;
   /** Deletes the pictures of reads. */
   deletePictures: (readIds: readonly string[]) => Promise<unknown>;
-  /** A gate got the command to open, so long after the camera's document. */
+  /** A gate got the command to open, this long after the camera's document. */
   onRelayCommand?: (sinceDocumentMs: number) => void;
   /** A monotonic clock, in milliseconds; without it, a change of the wall clock is not noticed. */
   tick?: () => number;
   /** A clock of the machine that goes on while no program runs; absent: there is none. */
   boot?: () => BootClock | null;
-  /** Somebody set the clock, forward or back by so many milliseconds. */
+  /** The clock was set, forward or back by this number of milliseconds. */
   onClockSet?: (byMs: number) => void;
 }
 
@@ -235,7 +235,7 @@ export class SiteCore {
     this.lanes.stop();
   }
 
-  /** Notices whether somebody has set the clock. */
+  /** Checks whether the clock was set. */
   checkClock(): void {
     this.#clockCheck?.check();
   }

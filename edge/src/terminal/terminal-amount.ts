@@ -1,6 +1,9 @@
 import { minorUnitDigits } from '@hlid/protocol/base/money';
 
-/** Amounts as a terminal counts them: with so many decimal places, whatever ISO 4217 says of the currency. */
+/**
+ * Amounts as a terminal counts them: with this number of decimal places, whatever ISO 4217 defines for the
+ * currency.
+ */
 export class TerminalAmount {
   readonly #up: number;
   readonly #down: number;

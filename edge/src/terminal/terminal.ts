@@ -130,7 +130,10 @@ export interface Terminal {
   status(): TerminalStatus;
   /** Called at each change of `status`; returns how to stop that. */
   onStatus(listener: (status: TerminalStatus) => void): () => void;
-  /** Connects, or asks how it is, now and without the pause between two tries; not while somebody pays. Never throws. */
+  /**
+   * Connects, or checks the terminal, now and without the pause between two tries; not while a payment is
+   * under way. Never throws.
+   */
   check(): Promise<void>;
   /** Never throws, and never repeats by itself what may have been booked. */
   pay(order: PayOrder, events: PayEvents): Promise<PayOutcome>;

@@ -41,7 +41,7 @@ export function configPath(environment: Environment, { variable, name }: Configu
   return resolve(environment[variable] || join(dataDirOf(environment), name));
 }
 
-/** Whether a file still has an example's secret in it: the one that a package installs, before somebody has edited it. */
+/** Whether a file still contains the secret of the example that a package installs, before it was edited. */
 export function isExample(path: string): boolean {
   if (!existsSync(path)) return false;
   const text = readFileSync(path, 'utf8');

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
 const BYTES = 16;
-/** Random bytes are drawn for so many ids at once: asked for one by one they are the dearest part of an id. */
+/** Random bytes are drawn for many ids at once: one by one they are the most expensive part of an id. */
 const pool = new Uint8Array(256 * BYTES);
 let next = pool.length;
 

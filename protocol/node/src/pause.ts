@@ -7,7 +7,7 @@ interface PauseOptions {
   ref?: boolean;
 }
 
-/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+/** Resolves after this number of milliseconds, or as soon as the signal is aborted. */
 export async function pause(ms: number, { signal, ref = true }: PauseOptions = {}): Promise<void> {
   await wait(ms, undefined, signal ? { signal, ref } : { ref }).catch((error: unknown) => {
     if (!signal?.aborted) throw error;

@@ -16,9 +16,9 @@ import { syncNow } from './durable-files.ts';
 const STICKY = 0o1000;
 
 /**
- * Makes the data folder where there is none, and keeps other users of this machine out of it: it holds plates and
- * secrets. The programs' umask protects new files; this protects files that were there before. A folder that belongs to
- * somebody else or to everybody is left as it is.
+ * Makes the data folder where there is none, and keeps other users of this machine out of it: it holds plates
+ * and secrets. The programs' umask protects new files; this protects files that were there before. A folder
+ * of another user, or of all, is left as it is.
  */
 export function protectFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,9 +1,9 @@
-/** The text of an answer of `fetch`; null: it is longer than so many bytes, and the rest is not read. */
+/** The text of an answer of `fetch`; null: it is longer than `bytes`, and the rest is not read. */
 export async function readAtMost({ body }: Response, bytes: number): Promise<string | null> {
   return (await bytesAtMost(body, bytes))?.toString() ?? null;
 }
 
-/** What a stream has; null: it is longer than so many bytes, and the rest is not read. */
+/** The content of a stream; null: it is longer than `bytes`, and the rest is not read. */
 export async function bytesAtMost(
   body: ReadableStream<Uint8Array> | null,
   bytes: number,

@@ -25,10 +25,10 @@ export type TlsOptions = { [Name in keyof TlsPaths]?: string };
 export interface CertificateView {
   /** Its file. */
   path: string;
-  /** Whose it is. */
+  /** The subject of the certificate. */
   name: string;
   endsAt: Date;
-  /** From then on somebody should renew it. */
+  /** The time from which it should be renewed. */
   warnFrom: Date;
 }
 

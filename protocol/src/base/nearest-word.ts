@@ -1,4 +1,4 @@
-/** What somebody may have meant who typed something else; null where nothing is near. */
+/** The word that was probably meant; null where none is near. */
 export function nearestWord(typed: string, words: readonly string[]): string | null {
   const [best] = words
     .map((word) => ({ word, slips: slipsBetween(typed.toLowerCase(), word) }))

@@ -1,2 +1,2 @@
-/** A password that a person sets has at least so many characters; forms say it. */
+/** The least number of characters of a password that a person sets; forms show it. */
 export const MIN_PASSWORD_CHARACTERS = 12;

@@ -34,7 +34,7 @@ export interface XmlBounds {
 
 /** Twice what the longest answer of a real device is indented by. The parser reads blanks one by one. */
 const MAX_BLANKS = 200_000;
-/** Attributes and entities: each takes long, and no device sends so many. */
+/** Attributes and entities: each takes long, and no device sends this many. */
 const MAX_MARKS = 40_000;
 
 /** Names that people give to cameras (`In & Out`) are not always escaped. Only entities of XML itself are known. */

@@ -123,7 +123,7 @@ class KeptSegments {
     if (before <= this.#maxSegment) this.#write(bytes.subarray(0, this.#maxSegment - before + 1));
   }
 
-  /** @param without so many of its last bytes are not part of the piece */
+  /** @param without the number of its last bytes that are not part of the piece */
   end(without = 0): void {
     const length = this.#segmentBytes - without;
     if (length > this.#maxSegment) this.#used = this.#segmentFrom;

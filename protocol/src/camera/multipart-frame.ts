@@ -25,7 +25,7 @@ const MAX_HEADER_BYTES = 8192;
 const LONGEST_BOUNDARY = 200;
 /** Lines that begin with the boundary and go on. */
 const MAX_MISSES = 1000;
-/** A boundary is looked for in so much of a body that does not name it. */
+/** The number of bytes in which the boundary is searched, if the headers do not name it. */
 const PREAMBLE_BYTES = 8192;
 
 const LF = 0x0a;

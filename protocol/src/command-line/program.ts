@@ -37,7 +37,7 @@ export async function runProgram<S extends Shell>(
       try {
         return await reading.run(shell);
       } catch (error) {
-        // A fault says what is wrong and what to do; where in the code it was found helps nobody.
+        // A fault reports what is wrong and what to do; its place in the code helps no user.
         if (!isFault(error)) throw error;
         shell.complain(error.message);
         return isFault(error, 'config-invalid') ? EXIT.wrongUsage : EXIT.failed;

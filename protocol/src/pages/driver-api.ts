@@ -18,7 +18,7 @@ export const DriverFaultSchema = z.enum([
   'too-many-vehicles',
   /** The provider has stored no card with that payment, or it is not this driver's. */
   'no-card',
-  /** The register of vehicles names somebody else as owner and operator, or does not have the plate. */
+  /** The register of vehicles names another owner and operator, or does not have the plate. */
   'not-registered',
   /** The register of vehicles does not answer now. */
   'no-register',
@@ -40,7 +40,7 @@ export type DriverLogin = z.infer<typeof DriverLoginSchema>;
 export const DriverOptionsSchema = z.strictObject({
   /** Drivers may log in by electronic identity. */
   electronicId: z.boolean(),
-  /** A register of vehicles can prove whose a vehicle is. */
+  /** A register of vehicles can prove who owns a vehicle. */
   register: z.boolean(),
 });
 export type DriverOptions = z.infer<typeof DriverOptionsSchema>;

@@ -35,7 +35,7 @@ export const KioskFaultSchema = z.enum([
   /** The idempotency key belongs to another order. */
   'key-reused',
   'visit-ended',
-  /** No car waits at an exit for this visit, or none of whose plate there is a doubt. */
+  /** No car waits at an exit for this visit, or none with a doubtful plate. */
   'not-in-doubt',
   'no-terminal',
   /** Paying by phone: the cloud does not answer, or does not have the visit yet. */

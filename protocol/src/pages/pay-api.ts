@@ -97,7 +97,7 @@ export const PaySiteSchema = z.strictObject({
   prices: z.record(z.string(), z.array(z.string())).optional(),
   /** Time to leave after paying. */
   exitGraceMinutes: z.int(),
-  /** A stay can be paid here for so long after the car has left. */
+  /** The days for which a stay can be paid here after the car has left. */
   payAfterDays: z.int().min(0),
   helpPhone: z.string().nullable(),
   /** Null: the site names none. */
@@ -119,7 +119,10 @@ export const StayKeySchema = z.string().min(1).max(512);
 /** Made by the page with `crypto.randomUUID`: who has it may see the payment and finish it. */
 export const PaymentKeySchema = z.uuid();
 
-/** What somebody who knows a plate may know about its stay; more once it is proved that the car is theirs. */
+/**
+ * The part of a stay that is shown to a caller who knows the plate; more once it is proved that the car is
+ * theirs.
+ */
 export const PayStaySchema = z.strictObject({
   key: StayKeySchema,
   /** The plate; characters that differ from the typed ones are `•`. */

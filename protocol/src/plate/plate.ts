@@ -275,8 +275,8 @@ function pairAt(characters: readonly string[], at: number): string {
 }
 
 /**
- * How many characters of a plate somebody knows who typed this as its beginning, spelt one way or another; null: the
- * plate does not begin so. Both normalised.
+ * The number of characters of a plate that are known to a caller who typed this as its beginning, spelt one
+ * way or another; null: the plate does not begin so. Both normalised.
  */
 export function typedLength(plate: string, typed: string): number | null {
   const lengths = lengthsSpeltLike([...typed].slice(0, MAX_SPELT), [...plate].slice(0, MAX_SPELT));

@@ -164,7 +164,8 @@ export function decideExit(facts: ExitFacts): Decision {
     return settings.opensUnmatchedExit || permit ? opens(reason, { kind: 'none' }) : stays(reason);
   }
   if (visit.hasOwnPermit) {
-    // Whose plate has a permit is not another who owes. The visit may be its own under a misread plate.
+    // A car with a permit for its plate is not another one that owes. The visit may be its own under a
+    // misread plate.
     return opens('no-visit', { kind: 'review', visitId: visit.id }, ['near-exit']);
   }
   const certain = visit.foundBy === 'equal';
@@ -216,7 +217,10 @@ export function decideExit(facts: ExitFacts): Decision {
   return withUnits(stays('need-payment', ask, flags), quota.units);
 }
 
-/** Decides for a car that was held on a doubtful read and whose driver denies the visit: open, and flag for review. */
+/**
+ * Decides for a car that was held on a doubtful read, after its driver has denied the visit: open, and flag
+ * for review.
+ */
 export function decideNotMine(visitId: string): Decision {
   return opens('not-mine', { kind: 'review', visitId }, ['not-mine']);
 }

@@ -25,7 +25,7 @@ const TIME_STEP_MS = 2 * MINUTE_MS;
 const TIME_STEPS = BASE ** TIME_DIGITS;
 /** The clock of the site may be so far behind that of the cloud. */
 const MAX_AHEAD_MS = HOUR_MS;
-/** A code is good for so long; after that the same digits would be another time. */
+/** The time for which a code is good; after that the same digits would be another time. */
 const MAX_AGE_MS = 40 * DAY_MS;
 
 /** What a code says. */

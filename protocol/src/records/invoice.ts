@@ -33,7 +33,7 @@ export function vatParts(lines: readonly { amountMinor: number; vatRate: number 
     });
 }
 
-/** So much percent of each amount: together exactly the rounded percentage of their sum. */
+/** The discount of each amount: together exactly the rounded percentage of their sum. */
 export function discountOf(amountsMinor: readonly number[], percent: number): number[] {
   const total = amountsMinor.reduce((sum, amount) => sum + amount, 0);
   const share = hundredths(percent);

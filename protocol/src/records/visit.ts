@@ -38,7 +38,7 @@ export const ReviewFlagSchema = z
     'invoice-stands',
     /** Paid at a terminal after it was settled or voided elsewhere, unknown to the site. */
     'settled-twice',
-    /** A car without a visit left, whose plate was read with certainty and is near this one: perhaps the same car. */
+    /** A car without an open visit, with a certain plate that is near this one: perhaps the same car. */
     'near-exit',
     /** A driver at an exit denied that the visit is theirs, and the exit opened. */
     'not-mine',

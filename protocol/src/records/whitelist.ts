@@ -40,7 +40,7 @@ export const PermitSchema = z
     rules: z.array(WeeklyRuleSchema),
     /** True: it covers nothing of a stay that began before `activeFrom`. Absent: it covers the time from then on. */
     arrivalsOnly: z.boolean().optional(),
-    /** It covers the first so many minutes of a stay that began before `activeFrom`, too. */
+    /** The first minutes of a stay that are covered too, if it began before `activeFrom`. */
     parkedMinutes: z.int().min(0).optional(),
   })
   .meta({ id: 'Permit' });

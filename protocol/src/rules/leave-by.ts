@@ -15,7 +15,7 @@ export interface LeavingTimes {
 
 export const NO_LEAVING_TIMES: LeavingTimes = { leaveBy: null, stayPaidUntil: null };
 
-/** A stay that owes nothing more for so long never will, as far as its driver is concerned. */
+/** A stay that owes nothing more for this long counts as free without end. */
 const HORIZON_MS = 400 * DAY_MS;
 /** Flat rates make a price fall again: then it is looked at this often. */
 const MAX_LOOKS = 96;

@@ -103,7 +103,7 @@ export function billDays(
   const { demand, visit } = due;
   const after = { ...visit, unitsMet: visit.unitsMet + days, quota: demand?.quota ?? visit.quota };
   const rest = due.priceOf(after)?.amountMinor ?? 0;
-  // Whose plate is not known has not been asked, and owes all the same.
+  // The driver of a visit without a plate has not been asked to pay, and owes all the same.
   const owed = due.standing === 'need-plate' ? due.priceOf(visit) : (demand?.price ?? null);
   if (owed !== null && (rest > 0 || amountMinor < owed.amountMinor)) return 'too-little';
   return {

@@ -20,7 +20,10 @@ export function waysToPay(
   return { kiosk: kiosk !== 'dead' && (hasKiosk ?? kiosk === 'works'), online: payOnline !== undefined };
 }
 
-/** Whether somebody who owes at an exit can settle it without a person: he pays, or the owner of his car is sent an invoice. */
+/**
+ * Whether a driver who owes at an exit can settle it without a person: he pays, or the owner of his car is
+ * sent an invoice.
+ */
 export function canSettle(
   settings: PaySettings & Pick<SiteSettings, 'invoicesOwners'>,
   state: KioskState,

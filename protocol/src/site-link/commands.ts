@@ -42,7 +42,7 @@ export const CommandSchema = z
     reason: z.string().max(1000),
     /** The car that is meant: the command is `stale` if another car stands there by now. Null: whichever. */
     passageId: z.uuid().nullable(),
-    /** After so long a hold or a closing lapses by itself; null: not before it is released. */
+    /** The time after which a hold or a closing ends by itself; null: it stays until it is released. */
     lapseMinutes: z.int().min(1).max(MAX_LAPSE_MINUTES).nullable(),
     sentAt: UtcTimeSchema,
     expiresAt: UtcTimeSchema,
@@ -128,7 +128,7 @@ export type ClaimVisitCommand = z.infer<typeof ClaimVisitCommandSchema>;
 
 /** How long a claim lasts by itself. */
 export const CLAIM_MS = 20_000;
-/** A charge that has not begun so long after its claim does not begin. */
+/** A charge that has not begun within this time after its claim does not begin. */
 export const CLAIM_USED_WITHIN_MS = 10_000;
 
 /** Devices that a site can connect to again. */

@@ -14,7 +14,7 @@ export function carsInside(counted: number, insideOffset = 0): number {
   return Math.max(0, counted + insideOffset);
 }
 
-/** The offset by which so many cars are inside. */
+/** The offset by which `inside` cars are inside. */
 export function insideOffsetFor(inside: number, counted: number): number {
   return inside - counted;
 }

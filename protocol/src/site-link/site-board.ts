@@ -161,7 +161,7 @@ export interface LaneSight {
   gate: { state: LaneBoard['gate']['state']; since: UtcTime };
 }
 
-/** The state of a lane. A gate that somebody holds open says nothing about cars. */
+/** The state of a lane. A gate that is held open proves nothing about cars. */
 export function laneState({ car, stands, gate }: LaneSight, at: UtcTime): Pick<LaneBoard, 'state' | 'since'> {
   if (car !== null && stands) return { state: 'waiting', since: car.cameAt };
   const isFresh = (since: UtcTime) => millis(at) - millis(since) < CAR_NOW_MS;

@@ -32,7 +32,9 @@ export function siteWall(at: Date, timeZone: string): SiteWall {
   return { day, time };
 }
 
-/** The moment at which the wall shows so many minutes since the beginning of that day, as UTC text. */
+/**
+ * The moment at which the wall clock shows this many minutes since the beginning of that day, as UTC text.
+ */
 export function momentAtWall(day: string, minutes: number, timeZone: string): string {
   const wall = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
   // The zone's offset is known only at the moment that is searched for: two steps find it.

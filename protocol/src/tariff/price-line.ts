@@ -40,7 +40,7 @@ export function costOf(lines: readonly Pick<PriceLine, 'rule' | 'amountMinor'>[]
   return lines.reduce((sum, { rule, amountMinor }) => sum + (isMet(rule) ? 0 : amountMinor), 0);
 }
 
-/** Whether a line takes off what somebody has paid, or will by an invoice: it makes a stay no cheaper. */
+/** Whether a line takes off an amount that was paid, or will be by an invoice: it makes a stay no cheaper. */
 export function isMet(rule: PriceLine['rule']): boolean {
   return rule === 'units-met' || rule === 'paid' || rule === 'invoiced';
 }

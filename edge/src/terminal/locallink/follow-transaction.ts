@@ -6,7 +6,7 @@ export interface FollowTiming {
   pollMs: number;
   /** The pause between two cancel requests: what cannot be cancelled now may be a moment later. */
   cancelMs: number;
-  /** So long nothing but silence is borne. */
+  /** The longest silence before the transaction counts as lost. */
   silenceMs: number;
 }
 

@@ -41,7 +41,7 @@ export class LocallinkConnection {
     memory: TerminalMemory;
     pairingCode: string | undefined;
     timing: ConnectionTiming;
-    /** Somebody uses the terminal, and reports how it is. */
+    /** Whether another task uses the terminal, and reports its state. */
     isInUse(): boolean;
     onChange(): void;
   }) {

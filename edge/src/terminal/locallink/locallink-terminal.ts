@@ -25,7 +25,7 @@ import { TerminalMemory } from './terminal-memory.ts';
 
 /** How long a payment that is under way has to end when the daemon stops. */
 const STOP_TIMEOUT_MS = 5000;
-/** A call whose answer was lost may still be on its way for so long. */
+/** The time for which a call without an answer may still be on its way. */
 const LATE_MS = 15_000;
 
 /** What tests make shorter. */
@@ -178,7 +178,7 @@ export class LocallinkTerminal implements Terminal {
     return this.#status.problem ?? 'the terminal is in use';
   }
 
-  /** Does something with the terminal, alone; null: somebody else uses it. */
+  /** Does something with the terminal, alone; null: it is in use. */
   async #alone<T>(work: () => Promise<T>, isWork = true): Promise<T | null> {
     if (this.#isInUse) return null;
     this.#isInUse = true;

@@ -16,7 +16,7 @@ interface Parts {
   calls: LocallinkCalls;
   amounts: TerminalAmount;
   clock: Clock;
-  /** A call whose answer was lost may still be on its way for so long. */
+  /** The time for which a call without an answer may still be on its way. */
   lateMs: number;
 }
 

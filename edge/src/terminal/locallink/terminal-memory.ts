@@ -33,7 +33,7 @@ const MemorySchema = z.object({
   token: z.string().nullable(),
   /** The pairing code that was used last, and whether the terminal took it. */
   usedCode: z.string().nullable(),
-  /** What was begun, and whose end we have not seen. */
+  /** A sale that was begun, and of which the end was not seen. */
   open: OpenSaleSchema.nullable(),
   /** What the terminal has booked last, as far as we know. */
   last: TransactionSchema.nullable(),

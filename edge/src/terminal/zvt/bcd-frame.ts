@@ -9,7 +9,7 @@ export function readBcd(bytes: Uint8Array): number | null {
   return /^\d+$/.test(digits) ? Number(digits) : null;
 }
 
-/** Packed BCD of so many bytes. Throws RangeError where the number does not fit. */
+/** Packed BCD of `length` bytes. Throws RangeError where the number does not fit. */
 export function writeBcd(value: number, length: number): Uint8Array {
   const digits = String(value);
   if (!/^\d+$/.test(digits) || digits.length > length * 2) {

@@ -8,7 +8,10 @@ export interface Field {
   value: Uint8Array;
 }
 
-/** How long a field is: so many bytes, two or three length digits before it (LLVAR, LLLVAR), or a TLV length. */
+/**
+ * The length of a field: a number of bytes, two or three length digits before it (LLVAR, LLLVAR), or a TLV
+ * length.
+ */
 type FieldLength = number | 'LL' | 'LLL' | 'TLV';
 
 /** By the table of fields in PA00P015; what stands after an id that is not known cannot be read. */

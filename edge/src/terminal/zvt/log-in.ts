@@ -35,7 +35,7 @@ const NEEDS_DIAGNOSIS = 0x02;
 /** Status codes that say what the terminal needs before it takes money again. */
 const INITIALISE_FIRST: ReadonlySet<number> = new Set([0x51, 0x63]);
 const DIAGNOSE_FIRST: ReadonlySet<number> = new Set([0xc2, 0xe4]);
-/** No printer, which is ours to do, and a card that somebody has put in too early. */
+/** No printer, because we print, and a card that was put in too early. */
 const STILL_PAYS: ReadonlySet<number> = new Set([0xcc, 0xdc]);
 const END_DAY_FIRST: ReadonlySet<number> = new Set([0xf0, 0xb1]);
 
@@ -52,7 +52,8 @@ export async function logIn(dialogues: CommandRunner, options: LoginOptions): Pr
     const problem = `there is no terminal for ${options.currency}`;
     return { ...none, connection: 'LOGINFAILED', code: null, problem };
   }
-  // It may still be at work for somebody who is gone; what it says of itself counts after the registration.
+  // The terminal may still be busy for an earlier caller; the state that it reports counts after the
+  // registration.
   const first = await dialogues.run(statusEnquiry(options));
   if (isBusy(first)) return { ...none, ...BUSY };
   if (first.kind === 'lost' || first.kind === 'not-sent') return { ...none, ...away(first.problem) };

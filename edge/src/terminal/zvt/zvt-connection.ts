@@ -16,7 +16,10 @@ export interface ConnectionTiming {
   /** The first pause before another try to connect; they double. */
   retryMs: number;
   maxRetryMs: number;
-  /** Between two checks of a terminal that is busy; at one that needs somebody, the pauses double from there. */
+  /**
+   * The pause between two checks of a busy terminal; for one that needs a person the pauses double from
+   * there.
+   */
   busyMs: number;
   /** The pause between two checks of an idle terminal; PA00P015 allows about one a minute. */
   checkMs: number;
@@ -140,7 +143,7 @@ export class ZvtConnection {
     });
   }
 
-  /** Connects or checks now. Resolves when its outcome is the state; at once while somebody uses the terminal. */
+  /** Connects or checks now. Resolves when its outcome is the state; at once while the terminal is in use. */
   check(): Promise<void> {
     if (this.#inUse || this.#stopping) return Promise.resolve();
     return new Promise((resolve) => {

@@ -13,7 +13,7 @@ import {
   readManifest,
 } from './manifest.ts';
 
-/** Something without a manifest may still be in work for so long. */
+/** An object without a manifest may still be in work for this long. */
 const IN_WORK_MS = DAY_MS;
 /** The first Monday since 1970. */
 const MONDAY_MS = 4 * DAY_MS;

@@ -1,9 +1,9 @@
 import { rmSync, statSync } from 'node:fs';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 
-/** So long a copy from before is kept. */
+/** The days for which a copy from before is kept. */
 const KEPT_DAYS = 7;
-/** A program that runs for so long does not end again and again. */
+/** A program that runs for this long does not end again and again. */
 const STEADY_MS = HOUR_MS;
 
 /** The copy of a database from before its migrations. */

@@ -105,7 +105,7 @@ function tooSmall(issue: z.core.$ZodIssueTooSmall, path: MistakePath): Mistake {
     : mistake('too-small', path, { minimum });
 }
 
-/** A name that somebody gave, short enough for a message. */
+/** A given name, short enough for a message. */
 export function shortName(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }

@@ -48,7 +48,7 @@ export function keyText(path: readonly PropertyKey[]): string {
 /** User and password of an address, however badly that is written. */
 const CREDENTIALS = /^.*:.*@/s;
 const SECRET_KEY = /password|secret|token|key(id)?$|pairing|\bpin\b/i;
-/** A secret key is one wherever somebody pastes it: of age, in PEM, or of a card gateway. */
+/** A secret key is one wherever it is pasted: of age, in PEM, or of a card gateway. */
 const SECRET_VALUE = /secret|private|^[sr]k_/i;
 
 interface Place {
@@ -76,7 +76,7 @@ function mistakesOf(issue: Issue, within: readonly PropertyKey[], place: Place):
   return [{ path, message: `${words}${behind(issue, words, { path, values, value: place.value })}` }];
 }
 
-/** The form of several that somebody meant: the one in which least is wrong, unless it is another kind of thing. */
+/** The form that was probably meant: the one with the fewest mistakes, unless it is another kind of thing. */
 function nearestForm(forms: readonly (readonly Issue[])[]): readonly Issue[] | null {
   const fitting = forms.filter((issues) =>
     issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0),

@@ -30,7 +30,7 @@ export const INPUT_EN = {
   'wrong-entry-within': 'has a wrong entry in it',
   wrong: 'is wrong',
   'more-mistakes': 'There are more mistakes.',
-  /** What somebody else said, in words that have no code: a provider, or a file that a person wrote. */
+  /** The words of others, without a code: of a provider, or of a file that a person wrote. */
   'in-words': ({ text }: { text: string }) => text,
   'time-zone': 'an IANA time zone such as Atlantic/Reykjavik',
   'currency-form': 'a currency is three capital letters, such as ISK',
