@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** For tests: how many events a site's database has without its write-ahead log. */
+/** The number of events that a site's database has without its write-ahead log, for tests. */
 export function eventsWithoutLog(path: string): number {
   const copy = `${path}.copy`;
   copyFileSync(path, copy);

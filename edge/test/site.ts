@@ -133,7 +133,7 @@ export function createTestSite(
   emptyFile ??= makeEmptyFile();
   if (!existsSync(dbPath)) writeFileSync(dbPath, emptyFile);
   const db: SiteDb = openSiteDb(dbPath);
-  // In a folder that was used before, as after a restart, it goes on where it was.
+  // The numbers go on in a folder that was used before, as after a restart.
   let made = Number(db.prepare('SELECT count(*) FROM read').pluck().get());
   const gates = { 'in-1': testGate(), 'in-2': testGate(), 'out-1': testGate(), 'out-2': testGate() };
   const loops = { 'in-1': testLoops(), 'in-2': testLoops(), 'out-1': testLoops(), 'out-2': testLoops() };

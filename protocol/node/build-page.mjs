@@ -38,7 +38,7 @@ export async function buildPage({ page, what, sources, build }) {
   console.log(`Building ${what} …`);
   // A test's own would put React's development build into the page.
   process.env.NODE_ENV = 'production';
-  // Beside it and then in its place: readers of the page have the old one or the new one.
+  // The page is written beside the old one and then renamed: readers have the old one or the new one.
   const fresh = join(folder, `dist-page.${process.pid}`);
   const old = `${fresh}.old`;
   try {

@@ -143,7 +143,7 @@ class CameraClock {
   #trial: Trial | null = null;
   /** What was believed before our own clock was set. */
   #unshifted: number | undefined;
-  /** Until when old reads count as those of a buffer. */
+  /** The time until which old reads count as those of a buffer. */
   #playbackUntil = Number.NEGATIVE_INFINITY;
 
   constructor(belief?: number) {

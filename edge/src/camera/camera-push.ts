@@ -39,7 +39,7 @@ export interface PushLimits {
   /** Beyond that, connections on which nothing is under way make room, first those of the address that has most. */
   maxConnections: number;
   headersTimeoutMs: number;
-  /** For a whole request: a camera on a thin line needs long for its pictures. */
+  /** The timeout of a whole request: a camera on a thin line needs long for its pictures. */
   requestTimeoutMs: number;
 }
 
@@ -101,11 +101,11 @@ export class CameraPush {
   readonly #server: http.Server;
   readonly #tls: { at: PushTls; server: https.Server } | null;
   readonly #idle = new Crowd<Socket>();
-  /** From where each camera posted last. */
+  /** The address from which each camera posted last. */
   readonly #addresses = new Map<string, string>();
   /** Connections with a request under way: what breaks there is logged with the request. */
   readonly #busy = new WeakSet<object>();
-  /** Which cameras' requests were mended, and of what. */
+  /** The cameras with corrected requests, and the corrections. */
   readonly #mended = new Set<string>();
   #connections = 0;
 

@@ -33,7 +33,7 @@ interface RefusedDocument {
 
 /** The number of heartbeats kept until they are read. */
 const MAX_HEARTBEATS = 1000;
-/** In a row, before anything is said of it. */
+/** The number of refusals in a row after which they are reported. */
 const MIN_REPORTED_REFUSALS = 2;
 /** Groups in a row, without a live read between, before anything is said of it: of an agent that has sent live reads … */
 const MIN_GROUPS_AFTER_LIVE = 10;

@@ -21,7 +21,10 @@ export class LaneChooser {
   readonly #visits: Pick<VisitStore, 'openLike'>;
   readonly #directions: ReadonlyMap<string, Direction>;
   readonly #passageWindowMs: () => number;
-  /** By camera, newest first. In memory: the next document may come before the first is on the disk. */
+  /**
+   * The choices by camera, newest first. They are in memory: the next document may come before the first is
+   * on the disk.
+   */
   readonly #choices = new Map<string, readonly Choice[]>();
 
   constructor(options: {

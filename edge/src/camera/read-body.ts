@@ -6,7 +6,7 @@ import { isPacked } from './unpack-body.ts';
 
 /** The room of all cameras, of which each has a share: what one sends slowly, or too much of, keeps no other out. */
 export interface CameraRooms {
-  /** For a document of that camera; null where it has as many under way as it may. */
+  /** The room for a document of that camera; null: it has as many documents under way as it may. */
   enter(cameraId: string): BodyRoom | null;
   leave(cameraId: string): void;
 }

@@ -63,7 +63,7 @@ export class ReadHandler {
     }
     const results = await Promise.allSettled(
       [...byLane].map(([laneId, reads]) => {
-        // Which way it may move here was checked when its lane was chosen.
+        // The direction in which it may move here was checked when its lane was chosen.
         const directionReliable = camera.directionReliable && !splitsByDirection(camera, laneId);
         const lane = this.#lanes.get(laneId);
         return lane?.handle({ ...camera, directionReliable }, { ...document, reads }, receivedAt);

@@ -47,7 +47,7 @@ export class CloudTls {
     this.#mqtt.stop();
   }
 
-  /** For the next connection: the files may have been renewed. */
+  /** The options of the next connection: the files may have been renewed. */
   options(purpose: Purpose): TlsConnectionOptions {
     const { ca, mqttCa = ca } = this.#settings;
     const { ca: authority, ...own } = (purpose === 'http' ? this.#http : this.#mqtt).options();

@@ -12,7 +12,7 @@ import { resumeSnapshot, type SnapshotPlace } from './resume-snapshot.ts';
 interface CloudHttpOptions {
   /** After this long without a byte, the connection counts as lost. */
   silenceMs?: number;
-  /** Between two attempts to resume a snapshot. */
+  /** The pause between two attempts to resume a snapshot. */
   retry?: { firstMs: number; maxMs: number };
   /** The connection broke within a snapshot, which is resumed. */
   onBroken?: (reason: Fault) => void;

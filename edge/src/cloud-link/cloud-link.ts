@@ -40,7 +40,7 @@ import { parseChangeBatch } from './parse-feed.ts';
 export interface LinkTiming {
   connectTimeoutMs: number;
   keepaliveSeconds: number;
-  /** Between attempts to connect, and to repeat a request that failed. */
+  /** The pause between attempts to connect, and before a failed request is repeated. */
   retryFirstMs: number;
   maxRetryMs: number;
   /** After this long connected, the next retry starts at the shortest pause again. */

@@ -283,7 +283,7 @@ export class FeedClient {
 
   #notice(named: FeedHead): void {
     if (this.#head && named.n < this.#head.n) return;
-    // Behind what the site holds: the cloud was restored from a backup.
+    // The cloud is behind what the site holds: it was restored from a backup.
     if (named.n < this.#feed.position().n) this.#doubt = true;
     else this.#head = named;
   }

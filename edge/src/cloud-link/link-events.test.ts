@@ -15,7 +15,7 @@ describe('the event log', () => {
       maxInFlight = Math.max(maxInFlight, site.cloud.batches.flat().length - site.events.acknowledged());
       return 'apply';
     };
-    // On a slow machine too: what is not answered soon would be sent again.
+    // The deadlines suit a slow machine too: what is not answered in time would be sent again.
     site.begin(SECRET, { ackDeadlineMs: 5000, maxAckDeadlineMs: 5000 });
     await site.allCommitted(1234);
     expect(Math.max(...site.cloud.batches.map((batch) => batch.length))).toBe(100);

@@ -3,7 +3,7 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 /** The state of the link to the cloud. */
 export interface LinkView {
   connected: boolean;
-  /** Since when it is connected, or not. */
+  /** The time since which it is connected, or not. */
   since: UtcTime;
   /** Why it was last lost, or what keeps data from moving; null while all is well. */
   lastError: string | null;

@@ -19,7 +19,7 @@ export interface SendWindow {
   run: number;
   /** Questions not yet answered, oldest first; `end` is the last event of a batch, 0 for presence. */
   asked: readonly { end: number; run: number }[];
-  /** After a silence: one batch at a time until the cloud answers. */
+  /** The state after a silence: one batch at a time is sent until the cloud answers. */
   probing: boolean;
 }
 

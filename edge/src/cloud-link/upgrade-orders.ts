@@ -29,7 +29,7 @@ import { OrderedPackage } from '../upgrade/ordered-package.ts';
 import { readUpgradeState, upgradeKeysFolder } from '../upgrade/upgrade-state.ts';
 
 export interface UpgradeOrdersTiming {
-  /** Between two questions to the cloud, … */
+  /** The interval between two questions to the cloud, … */
   askEveryMs: number;
   /** … and while an upgrade is under way. */
   reportEveryMs: number;

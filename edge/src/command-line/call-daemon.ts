@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { readTechnicianKey, type TechnicianKey } from '../local-api/technician-key.ts';
 import type { Shell } from './shell.ts';
 
-/** In the help of each command that calls the daemon. */
+/** The part of the help that each command which calls the daemon has. */
 export const DAEMON_WORDS = 'Calls the daemon that runs on the data folder.';
 
 /** Longer than any gate takes to answer. */

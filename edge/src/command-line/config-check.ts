@@ -75,7 +75,7 @@ async function waysToPayNow(shell: Shell): Promise<string[]> {
     );
 }
 
-/** Only what is read: the daemon may have another version than this tool. */
+/** The fields that are read: the daemon may have another version than this tool. */
 const HealthSchema = z.looseObject({ devices: z.array(z.unknown()).default([]) });
 
 /** Mistakes in the files of TLS. The daemon starts with them, since gates need none of the files, and reports them. */

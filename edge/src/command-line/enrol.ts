@@ -261,7 +261,7 @@ function otherSite(dataDir: string, before: Enrolled, { site }: Enrolment): stri
   );
 }
 
-/** Without path; null where it is not an address. */
+/** The address without its path; null: the text is no address. */
 function addressOf(given: string | null): string | null {
   if (given === null || !URL.canParse(given)) return null;
   const { protocol, origin } = new URL(given);

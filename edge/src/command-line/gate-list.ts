@@ -8,7 +8,7 @@ import { callDaemon, DAEMON_WORDS } from './call-daemon.ts';
 import { type ReportedDevice, readDevices } from './reported-device.ts';
 import type { Shell } from './shell.ts';
 
-/** Only what is shown: the daemon may have another version than this tool. */
+/** The fields that are shown: the daemon may have another version than this tool. */
 const LanesSchema = z.looseObject({
   lanes: z.array(
     z.looseObject({

@@ -61,7 +61,7 @@ function plain(parsed: ParsedDocument): OnvifParsed {
 
 function fromEvents(root: XmlElement, events: readonly OnvifEvent[]): OnvifParsed {
   const deviceTime = readDateTime(descendants(root, 'CurrentTime')[0]?.text);
-  // By the device’s own clock: the time of receipt is not known.
+  // Times are those of the device’s own clock: the time of receipt is not known.
   const times = { deviceTime, receivedAt: deviceTime ?? new Date(0) };
   const known = plateDocuments(events, { vendor: KNOWN_TOPICS, ...times });
   const documents = known.length > 0 ? known : plateDocuments(events, { vendor: ANY_TOPIC, ...times });

@@ -53,7 +53,7 @@ export const paymentFindings = FindingSchema.options.map((finding) =>
   }),
 );
 
-/** Only what is shown: the daemon may have another version than this tool. */
+/** The fields that are shown: the daemon may have another version than this tool. */
 const WaitingSchema = z.looseObject({
   id: z.string(),
   terminalId: z.string(),

@@ -3,7 +3,7 @@ import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS, deviceAdvice } from '@hlid/proto
 import { z } from 'zod';
 import { type DeviceRef, isSiteWide } from '../health/device-ref.ts';
 
-/** Only what is shown: the daemon may have another version than this tool. */
+/** The fields that are shown: the daemon may have another version than this tool. */
 const ReportedDeviceSchema = z.looseObject({
   kind: DeviceKindSchema,
   id: z.string(),

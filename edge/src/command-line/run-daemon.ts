@@ -26,7 +26,7 @@ const STOP_TIMEOUT_MS = 10_000;
 export async function runDaemon(environment: Shell['environment']): Promise<ExitCode> {
   const config = readConfig(environment);
   const log = createLog('edge', config.logLevel);
-  // From the beginning: a signal that comes while the daemon starts is not lost.
+  // Signals are caught from the beginning: one that comes while the daemon starts is not lost.
   const stopping = stopSignal();
   // An unexpected error ends the process; the log has the reason.
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ event: LOG_EVENTS.edgeFailed, err: error }));
@@ -56,7 +56,7 @@ async function runEdges(
     const replacing = new AbortController();
     try {
       const urls = await edge.start();
-      // At every log level: the program that started it waits for this line.
+      // The line is written at every log level: the program that started the daemon waits for it.
       log.child({}, { level: 'info' }).info({ event: LOG_EVENTS.edgeReady, ...urls, software: SOFTWARE });
       const replaced = edge.databaseChanged.then(async () => {
         const waitMs = Math.max(0, startedAt + REPLACE_EVERY_MS - performance.now());

@@ -69,7 +69,7 @@ async function runSetup(
     for (const line of refusal.lines) complain(line);
     return refusal.code;
   }
-  // With --json the standard output has the result only.
+  // The standard output contains only the result with --json.
   const say = json ? complain : shell.print;
   const dataDir = dataDirOf(environment);
   const draft = new SetupDraft(path, dataDir);
@@ -109,7 +109,7 @@ function whyNot(path: string, words: SetupWords): { code: ExitCode; lines: strin
     return { code: EXIT.failed, lines: [words.notWritable(path)] };
   }
   if (!existsSync(path)) return null;
-  // Only what is no YAML at all: what is missing or wrong is asked for.
+  // Only a text that is not YAML is refused: missing or wrong settings are asked for.
   const read = readYaml(readFileSync(path, 'utf8'), z.looseObject({}).nullable());
   if (read.ok) return null;
   return { code: EXIT.wrongUsage, lines: [words.notYaml(path), ...read.mistakes.map((line) => `  ${line}`)] };

@@ -7,7 +7,7 @@ import { callDaemon, DAEMON_WORDS } from './call-daemon.ts';
 import { deviceLines, deviceName, type ReportedDevice, readDevices } from './reported-device.ts';
 import type { Shell } from './shell.ts';
 
-/** Only what is shown: the daemon may have another version than this tool. */
+/** The fields that are shown: the daemon may have another version than this tool. */
 const HealthSchema = z.looseObject({
   status: z.enum(['ok', 'attention', 'failing']),
   software: z.string(),

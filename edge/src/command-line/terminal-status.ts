@@ -5,7 +5,7 @@ import { isWell, printFound, withTerminal } from './configured-terminal.ts';
 import { deviceLines, type ReportedDevice, readDevices } from './reported-device.ts';
 import type { Shell } from './shell.ts';
 
-/** Only what is shown: the daemon may have another version than this tool. */
+/** The fields that are shown: the daemon may have another version than this tool. */
 const HealthSchema = z.looseObject({ devices: z.array(z.unknown()).default([]) });
 
 export const terminalStatus = defineCommand({

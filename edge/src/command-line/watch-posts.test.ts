@@ -16,7 +16,7 @@ cameras: [{ id: cam-in-1, lane: in-1, token: swordfish-1 }]
 lanes: [{ id: in-1, name: In, direction: entry, gate: ${gate} }]
 `;
 
-/** For a busy machine. */
+/** The timeout suits a busy machine. */
 const PATIENCE_MS = 20_000;
 
 const pressCtrlC = () => process.emit('SIGINT');

@@ -16,7 +16,7 @@ export class CommandStore {
     this.#forget = db.prepare<[UtcTime]>('DELETE FROM command WHERE taken_at < ?');
   }
 
-  /** Within the running transaction. @returns false: it was accepted before */
+  /** Accepts a command within the running transaction. @returns false: it was accepted before */
   accept(id: string, at: UtcTime): boolean {
     this.#forget.run(utcTime(Date.parse(at) - KEPT_DAYS * DAY_MS));
     return this.#insert.run(id, at).changes === 1;

@@ -40,7 +40,7 @@ interface DeviceCommandParts {
   ) => Promise<CheckedDevice | 'no-device' | 'not-checkable'>;
   /** Probes the site's network. May throw. */
   discover: () => Promise<FoundDevice[]>;
-  /** From which address a camera posts; null: it has not posted, or from this machine. */
+  /** The address from which a camera posts; null: it has not posted, or from this machine. */
   pushesFrom: (cameraId: string) => string | null;
   age: CommandAge;
 }

@@ -42,7 +42,7 @@ interface PersonCommand extends SiteGateCommand {
 type PersonResult =
   | { outcome: GateOutcome }
   | { outcome: 'unknown-lane' }
-  /** With the car that stands there now; null: none does. */
+  /** `car`: the car that stands there now; null: none does. */
   | { outcome: 'stale'; car: CarAtGate | null };
 
 type CommandContext = Pick<EdgeContext, 'db' | 'commit' | 'clock' | 'log'>;
@@ -181,7 +181,7 @@ export class GateCommands {
   }
 }
 
-/** For a person who means another car. */
+/** The car as it is shown to a person who means another one. */
 function carView({ id: passageId, visitId, plate, firstSeenAt: since }: Passage): CarAtGate {
   return { passageId, visitId, plate, since };
 }

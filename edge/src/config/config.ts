@@ -72,7 +72,10 @@ const CameraConfigSchema = z
   .strictObject({
     id: IdSchema,
     lane: z.string().min(1).optional(),
-    /** In place of `lane`, where it looks at several: each of its reads belongs to one of them, or to none. */
+    /**
+     * The lanes of a camera that looks at several, in place of `lane`: each of its reads belongs to one of
+     * them, or to none.
+     */
     lanes: z.array(CameraLaneSchema).min(1).max(20).optional(),
     /** The secret of its push URL; a camera that is read by ONVIF need not push, and may have none. */
     token: z.string().min(8, 'at least 8 characters').optional(),
@@ -96,7 +99,7 @@ const CameraConfigSchema = z
     directionReliable: z.boolean().default(false),
     /** OpenALPR: the agent is set to send its groups at once, so that a final group may open the gate. */
     opensOnGroup: z.boolean().default(false),
-    /** Until the cloud says otherwise. */
+    /** The settings until the cloud sends its own. */
     settings: CameraSettingsSchema.prefault({}),
   })
   .refine(({ token, onvif }) => token !== undefined || onvif !== undefined, {
@@ -136,7 +139,7 @@ export const PinSchema = z
   );
 
 export const CloudConfigSchema = z.strictObject({
-  /** Without a slash at its end. */
+  /** The address without a slash at its end. */
   httpUrl: z
     .url({ protocol: /^https?$/, error: 'an address such as https://parking.example' })
     .transform((url) => url.replace(/\/+$/, '')),
@@ -232,7 +235,7 @@ export const EdgeFileSchema = z
     payments: PaymentSettingsSchema.prefault({}),
     /** People on site who move gates on the lanes page. */
     onSite: OnSiteSchema.prefault({}),
-    /** For the command `backup`, which a timer runs; the daemon only watches that it does. */
+    /** The settings of the command `backup`, which a timer runs; the daemon only checks that it does. */
     backup: z
       .strictObject(BACKUP_SHAPE)
       .nullish()
@@ -268,7 +271,7 @@ export const EdgeFileSchema = z
         { lane: camera.lane, path: ['lane'] },
       ];
       for (const { lane, path } of places) {
-        // Without any lane, that mistake is named already.
+        // A file without any lane has that mistake already.
         if (lane && !laneIds.includes(lane)) mistake(['cameras', at, ...path], `there is no lane ${lane}`);
       }
       for (const { at: n, first: other } of sameSplits(camera.lanes ?? [])) {

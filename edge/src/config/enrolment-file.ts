@@ -76,7 +76,7 @@ export function removeRequest(dataDir: string): void {
   rmSync(join(dataDir, REQUEST), { force: true });
 }
 
-/** Without the values: they are secrets. */
+/** The mistakes without the values, which are secrets. */
 function mistakesOf(error: z.ZodError): string {
   return error.issues
     .map((issue) => `${issue.path.join('.') || 'the file'}: ${inputWords(issue)}`)

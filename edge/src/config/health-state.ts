@@ -26,7 +26,7 @@ export interface HealthRecord {
   since: UtcTime;
   /** … and the last thing that was wrong. */
   lastError: { detail: string; at: UtcTime } | null;
-  /** By source, with the tick since which it reports this. */
+  /** The signals by source, with the tick since which each is reported. */
   signals: Readonly<Record<string, HealthSignal & { from: number }>>;
   /** The tick since which all signals are better than the reported state. */
   betterFrom: number | null;

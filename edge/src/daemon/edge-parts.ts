@@ -184,7 +184,7 @@ export class EdgeParts {
     return { localUrl: this.#localUrl, ...this.#cameraUrls };
   }
 
-  /** In the order in which they start: whatever decides before the ways in, which stop first. */
+  /** The parts in the order in which they start: those that decide before the ways in, which stop first. */
   inOrder(): Part[] {
     const { core } = this;
     const { commit } = this.#context;
@@ -441,7 +441,7 @@ export class EdgeParts {
     try {
       writeTechnicianKey(this.#config.dataDir, { url, secret: this.#secret });
     } catch (err) {
-      // Without it the technician's tools do not find the daemon; the gates work.
+      // The technician's tools do not find the daemon without the key; the gates work.
       this.#context.log.error({ event: LOG_EVENTS.technicianKeyUnwritten, reason: messageOf(err), err });
     }
   }

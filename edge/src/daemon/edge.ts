@@ -62,7 +62,9 @@ export class Edge {
     }
   }
 
-  /** On whatever the site's database still is: nothing that is in it keeps the daemon from starting. */
+  /**
+   * Opens the site's database in whatever state it is: its content must not keep the daemon from starting.
+   */
   #open(): EdgeParts {
     const { log, clock, databaseTiming } = this.#options;
     for (const trust of ['whole', 'readable', 'nothing'] as const) {

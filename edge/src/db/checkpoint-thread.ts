@@ -6,7 +6,7 @@ import type { SiteDb } from './site-db.ts';
 const IDLE_MS = 1000;
 const LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 };
 
-/** From source, or built: the thread runs the same way as the program. */
+/** The thread runs the same way as the program: from source, or built. */
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const ENTRY = new URL(
   FROM_SOURCE ? 'checkpoint-worker-from-source.mjs' : 'checkpoint-worker.js',

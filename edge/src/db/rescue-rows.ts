@@ -14,7 +14,7 @@ import type { SiteDb } from './site-db.ts';
 
 /** What a new database got from a damaged one. */
 export interface Rescued {
-  /** By table; tables without rows are left out. */
+  /** The numbers of rows by table; tables without rows are left out. */
   rows: Readonly<Record<string, number>>;
   /** Tables of which something could not be read. */
   damaged: readonly string[];
@@ -25,7 +25,7 @@ const HasPlateSchema = z.looseObject({ plate: z.string() });
 
 interface TablePlan {
   table: string;
-  /** Which rows are needed to decide at the lanes; absent: all of them. */
+  /** The condition for rows that are needed to decide at the lanes; absent: all rows are. */
   essential?: string;
   /** Long lists can come from the cloud again: they are copied until this timeout, and the rest is left out. */
   withinMs?: number;
@@ -62,7 +62,7 @@ const TABLES: readonly TablePlan[] = [
   { table: 'permit', withinMs: 4000, json: { body: HasPlateSchema } },
 ];
 
-/** By name, for the test that no table is missing. */
+/** The names of the tables, for the test that no table is missing. */
 export const RESCUED_TABLES: readonly string[] = [
   ...TABLES.map(({ table }) => table),
   'event',

@@ -26,7 +26,7 @@ export function sitePlan(migrations: readonly string[] = MIGRATIONS): SchemaPlan
   };
 }
 
-/** For SQL, migrations too, that reads a column that may be packed. */
+/** Adds the functions for SQL, migrations too, that read columns which may be packed. */
 export function addFunctions(db: Database.Database): void {
   db.function('unpacked', { deterministic: true }, (stored) =>
     stored === null ? null : unpackJson(stored as string | Buffer),

@@ -47,7 +47,7 @@ export function decideForVisit(plate: string, finder: FactFinder, at: UtcTime): 
   return decideLeaving(finder.exit({ plate, score: 1, candidates: [] }, at), at);
 }
 
-/** Until when a car with that plate may leave without paying more. */
+/** The times until which a car with that plate may leave without paying more. */
 export function leavingTimesOf(plate: string, finder: FactFinder, at: UtcTime): LeavingTimes {
   return leavingTimes(finder.exit({ plate, score: 1, candidates: [] }, at), at);
 }

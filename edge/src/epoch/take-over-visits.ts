@@ -73,7 +73,7 @@ export class VisitTakeOver implements TakeOverVisits {
       const type = visit.endedAt === null ? 'visit.updated' : 'visit.ended';
       visits.save(visit, this.#events.append({ type, visit, step: null, feedAt: feedAt() }, at));
     }
-    // After their visits; payments that the cloud knows already change nothing there.
+    // Payments are taken over after their visits; those that the cloud knows already change nothing there.
     for (const body of this.#store.payments())
       this.#events.append({ type: 'payment.changed', payment: JSON.parse(body) }, at);
     this.#meta.remove('cloud-lost-events');

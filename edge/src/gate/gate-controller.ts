@@ -30,7 +30,7 @@ export interface GateListener {
   opening(passageId: string | null): void;
   /** The device has answered it, or has not. */
   answered(passageId: string | null, outcome: GateOutcome): void;
-  /** Within the transaction that stores the movement. */
+  /** Called within the transaction that stores the movement. */
   moved(opening: Opening, outcome: GateOutcome, at: UtcTime): void;
   /**
    * A person has opened, within the transaction that stores that.
@@ -40,7 +40,10 @@ export interface GateListener {
    */
   manuallyOpened(at: UtcTime, outcome: GateOutcome, passageId: string | null): string | null;
   reopened(closedSince: UtcTime): void;
-  /** Within a transaction, before a command whose answer was lost is sent once more; false: that has been done. */
+  /**
+   * Whether a command without an answer may be sent once more, within a transaction; false: it was sent again
+   * already.
+   */
   mayRepeat(opening: Opening, at: UtcTime): boolean;
 }
 
@@ -66,7 +69,7 @@ export class GateController {
   readonly #startedAt: UtcTime;
   readonly #stopping = new AbortController();
   readonly #unstored: (() => void)[] = [];
-  /** After the last movement; null: it has not moved since the start. */
+  /** The position after the last movement; null: it has not moved since the start. */
   #moved: Position | null = null;
   /** The position that the device reports, as long as it has not moved. */
   #reported: Position | null = null;
@@ -300,7 +303,7 @@ export class GateController {
     this.#show('open', null);
     clearTimeout(this.#closing);
     this.#closing = setTimeout(() => {
-      // Also where the clock was set back meanwhile.
+      // The gate counts as closed even if the clock was set back meanwhile.
       this.#openUntilMs = 0;
       this.#show('closed', null);
     }, this.#openForMs).unref();

@@ -123,7 +123,7 @@ it('survives a restart, and is sent to the devices again', async () => {
   await move('in-2', 'release');
   site.db.close();
   site = createTestSite({ folder: site.folder, start: site.now() });
-  // Until its device has said so, it is opened to each car.
+  // The gate opens to each car until its device has confirmed the hold.
   expect(site.core.lanes.get('in-1')?.gate.mode()).toBe('automatic');
   site.core.lanes.start();
   expect(site.core.lanes.get('out-1')?.gate.mode()).toBe('kept-closed');

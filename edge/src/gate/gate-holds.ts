@@ -13,9 +13,9 @@ import { type GateHold, type HoldCommand, hasLapsed, holdAfter, modeOf } from '.
 
 /** What follows from a command. */
 export interface HoldListener {
-  /** Within the transaction that stores the result. */
+  /** Called within the transaction that stores the result. */
   moved(command: HoldCommand, outcome: GateOutcome, tookMs: number, at: UtcTime): void;
-  /** After it. */
+  /** Called after the transaction. */
   changed(outcome: GateOutcome): void;
   /** The gate is no longer kept closed, as it was since then. */
   reopened(closedSince: UtcTime): void;

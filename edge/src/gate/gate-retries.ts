@@ -1,6 +1,6 @@
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 
-/** After a failure, and then each time longer, up to a limit. */
+/** The pause after a failure; each further one is longer, up to a limit. */
 const FIRST_PAUSE_MS = 2100;
 /** The gate certainly did not move: the next try can come soon, at first. */
 const FAILED = { grows: 1.3, maxMs: 4000, soonForMs: 120_000 };
@@ -10,7 +10,7 @@ const LOST = { grows: 1.5, maxMs: 30_000 };
 const STILL_STANDS_MS = 15_100;
 /** A vehicle drives from where it is read to the loop within this time: a loop that is free says nothing before. */
 const REACHES_LOOP_MS = 30_000;
-/** From an entrance a car can turn away. */
+/** The time for an entrance, from which a car can turn away. */
 const ENTRY_WAITS_MS = 12_000;
 
 interface Retry {
@@ -77,7 +77,10 @@ export class GateRetries {
     this.#begin(passageId, doubt);
   }
 
-  /** After a restart: the gate had opened, and it is not known yet whether the car still stands on the loop. */
+  /**
+   * Watches the loop after a restart: the gate had opened, and it is not known yet whether the car still
+   * stands there.
+   */
   watchLoop(passageId: string): void {
     this.#begin(passageId, 'standing');
   }

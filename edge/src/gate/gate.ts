@@ -38,7 +38,7 @@ export interface Gate {
    * Never throws.
    */
   check?(): Promise<GateOutcome>;
-  /** Only where the driver reaches a device that it shares with no one. */
+  /** The login, if the driver's device is not shared with others. */
   login?: GateLogin;
   /** Why the gate cannot be moved though its device answers, for people; null: nothing is known to be wrong. */
   problem?(): string | null;

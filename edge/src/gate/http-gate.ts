@@ -72,7 +72,7 @@ export function createHttpGate(config: HttpGateConfig): Gate {
 
   return {
     login,
-    // Only its `state` may be requested without moving it.
+    // The request for the state is the only one that does not move the gate.
     check: async () =>
       state
         ? (await ask({ method: 'GET', url: state.url })).outcome

@@ -36,7 +36,7 @@ const PREPARE_PAUSE = { firstMs: 1000, maxMs: MINUTE_MS };
 const RELEASE_PAUSE = { firstMs: 500, maxMs: 15_000 };
 /** Answers, since the program has to end some time. */
 const MAX_LOST_WHILE_STOPPING = 2;
-/** On top of the time for which it is set; many devices round up. */
+/** The tolerance on top of the configured time; many devices round up. */
 const FALLS_BACK_WITHIN_MS = 2000;
 /** A lost answer's event is on its way, if there is one. */
 const EVENT_TIMEOUT_MS = 500;
@@ -195,7 +195,7 @@ export class OnvifGate implements Gate {
     this.#device.noteAnswer(works ? null : answer);
   }
 
-  /** For as long as it takes, from the start on: a car finds the relay ready. */
+  /** Prepares the relay from the start on, for as long as it takes, so that a car finds it ready. */
   async #prepareForEver(): Promise<void> {
     const { signal } = this.#stopping;
     const pause = new RetryPause(PREPARE_PAUSE);
@@ -212,7 +212,7 @@ export class OnvifGate implements Gate {
     if (this.#token === null) {
       return { ok: false, reason: 'unreachable', message: 'the relay has not been found yet' };
     }
-    // For all of it: a clock that was set or a nonce that is used up may take a second try.
+    // The timeout covers all attempts: a clock that was set or a nonce that is used up may take a second try.
     const signal = AbortSignal.timeout(timeoutMs);
     const home = this.#prepared?.home ?? { service: 'device', deviceIo: null };
     const { session } = this.#device;

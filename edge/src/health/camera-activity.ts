@@ -9,9 +9,12 @@ export interface CameraActivity {
   /** The last gaps between heartbeats, in milliseconds. */
   beatGaps: readonly number[];
   lastBeatAt: number | null;
-  /** By hour of the week (UTC, 0 is Thursday 0:00): the longest silence that reached into it, of each recent week. */
+  /**
+   * The longest silence of each recent week by hour of the week (UTC, 0 is Thursday 0:00) that it reached
+   * into.
+   */
   quiet: Readonly<Record<number, readonly Quiet[]>>;
-  /** For how long it has been observed. */
+  /** The time for which it has been observed. */
   watchedMs: number;
   /** When it last sent something, milliseconds since 1970; null: not since the program started. */
   lastAt: number | null;
@@ -49,7 +52,7 @@ const LEARNING_LIMIT_MS = 3 * DAY_MS;
 const NEVER_HEARD_LIMIT_MS = DAY_MS;
 /** A longer silence was a fault. */
 const MAX_NOTED_MS = WEEK_MS;
-/** After this a silence (a holiday, a fault) is forgotten. */
+/** The time after which a silence (a holiday, a fault) is forgotten. */
 const USUAL_FOR_MS = 5 * WEEK_MS;
 
 /** The activity after the camera has sent something. */

@@ -18,7 +18,7 @@ export function isSiteWide({ id }: Pick<DeviceRef, 'id'>): boolean {
   return id === SITE_WIDE;
 }
 
-/** For people and tickets: `camera:cam-in-1`, `disk`. */
+/** The device's reference for people and tickets: `camera:cam-in-1`, `disk`. */
 export function deviceReference(device: DeviceRef): string {
   return isSiteWide(device) ? device.kind : `${device.kind}:${device.id}`;
 }

@@ -99,13 +99,13 @@ const NOT_REACHED: HealthSignal = { state: 'unreachable', detail: 'it could not 
 interface GateMonitorParts {
   devices: Pick<DeviceHealth, 'report'>;
   board: Pick<LaneStatus, 'subscribe'>;
-  /** By lane. */
+  /** The ONVIF devices by lane. */
   onvif: ReadonlyMap<string, OnvifDevice>;
   /** The logins of the gates whose drivers log in by themselves. */
   logins: ReadonlyMap<string, GateLogin>;
-  /** By lane: what keeps a gate from moving though its device answers. */
+  /** The problems by lane that keep a gate from moving though its device answers. */
   problems: ReadonlyMap<string, NonNullable<Gate['problem']>>;
-  /** By lane: connects to the gate's device, and moves nothing. */
+  /** The checks by lane: each connects to the gate's device, and moves nothing. */
   checks: ReadonlyMap<string, NonNullable<Gate['check']>>;
   /** The device of a lane's gate was reached, and nothing has moved. */
   onReached: (laneId: string) => void;

@@ -25,13 +25,13 @@ export function failedMovement(lastError: string): string {
   return FAILED_MOVEMENTS[lastError] ?? lastError;
 }
 
-/** By a gate's last movement; null while it moves. */
+/** The signal of a gate's last movement; null while it moves. */
 export function gateSignal({ state, lastError }: Pick<GateView, 'state' | 'lastError'>): HealthSignal | null {
   if (lastError !== null) return { state: 'failing', detail: failedMovement(lastError) };
   return state === 'opening' ? null : HEALTHY;
 }
 
-/** By the login at a gate's device; null: not known yet. */
+/** The signal of the login at a gate's device; null: not known yet. */
 export function loginSignal(state: ReturnType<GateLogin['state']>): HealthSignal | null {
   if (state === 'unknown') return null;
   return state === 'ok' ? HEALTHY : { state: 'login-refused', detail: 'it refuses user and password' };
@@ -175,7 +175,7 @@ export function certificateSignal(
   return { state: 'expiring', detail: [...new Set(expiring)].join('; ') };
 }
 
-/** In seconds; the largest unit with at least two of it is shown. */
+/** The units of a clock's error, in seconds; the largest unit with at least two of it is shown. */
 const CLOCK_UNITS = [
   [86_400, 'days'],
   [3600, 'h'],

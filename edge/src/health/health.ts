@@ -204,7 +204,7 @@ export class Health {
     return kind === 'terminal' && payments?.terminalId === id ? () => payments.check() : null;
   }
 
-  /** For other parts of the program that know the health of a device. */
+  /** Reports the health of a device for another part of the program. */
   report(device: DeviceRef, source: string, signal: HealthSignal | null): void {
     this.#devices.report(device, source, signal);
   }

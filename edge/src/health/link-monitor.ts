@@ -47,7 +47,7 @@ export class LinkMonitor {
     return this.#parts.now() - this.#listsCurrentAt;
   }
 
-  /** For how long the cloud has acknowledged nothing of what waits. */
+  /** The time for which the cloud has not acknowledged any waiting event. */
   #stuckMs(waiting: number, acknowledged: number): number {
     if (waiting === 0 || acknowledged !== this.#acknowledged) this.#movedAt = this.#parts.tick();
     this.#acknowledged = acknowledged;

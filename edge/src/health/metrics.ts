@@ -100,7 +100,7 @@ export class Metrics implements SiteMeter {
     return this.#registry.contentType;
   }
 
-  /** For `GET /metrics`, in the text format of Prometheus. */
+  /** The metrics for `GET /metrics`, in the text format of Prometheus. */
   async text(): Promise<string> {
     return await this.#registry.metrics();
   }

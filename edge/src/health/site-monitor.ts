@@ -76,7 +76,7 @@ export interface Certificates {
 
 /** Terminals that the site does not have any more, and at which payments are still open. */
 export interface OrphanedTerminals {
-  /** By terminal. */
+  /** The signals by terminal. */
   signs(): ReadonlyMap<string, HealthSignal>;
 }
 
@@ -84,7 +84,7 @@ export interface OrphanedTerminals {
 export interface RememberedClock {
   /** The clock is right. */
   confirm(): void;
-  /** By how much it is certainly behind; 0: nothing shows that. */
+  /** The time by which it is certainly behind; 0: nothing shows that. */
   certainlyBehindMs(): number;
 }
 
@@ -94,7 +94,7 @@ interface SiteMonitorParts {
   gates: GateMonitor;
   link: LinkMonitor;
   cameras: Pick<CameraWatch, 'cameras'> & SignsOfLife;
-  /** By camera. */
+  /** The ONVIF devices by camera. */
   onvifCameras: ReadonlyMap<string, OnvifDevice>;
   /** Null: the site runs without a cloud. */
   cloud:
@@ -240,7 +240,7 @@ export class SiteMonitor {
     devices.report(siteWide('clock'), 'memory', rememberedClockSignal(behindMs, limitMs));
   }
 
-  /** Nothing waits for this: the cloud may be slow to answer. */
+  /** Measures without a caller that waits: the cloud may be slow to answer. */
   #measureCloud(cloud: Pick<CloudAccess, 'httpUrl' | 'tls'>): void {
     if (this.#isMeasuringCloud) return;
     this.#isMeasuringCloud = true;

@@ -84,7 +84,7 @@ export class ExitFallback {
     this.#timeout?.shift(byMs);
   }
 
-  /** There is a vehicle; unless it is decided on in time, it is let out. */
+  /** Reports a vehicle; unless it is decided on in time, it is let out. */
   seen(signs: VehicleSigns, unread?: UnreadVehicle): void {
     this.#timeout?.seen(signs, unread);
   }
@@ -108,7 +108,7 @@ export class ExitFallback {
     this.#retries.after(passageId, outcome);
   }
 
-  /** After a restart: whatever the gate did for the newest car here, it may have done nothing. */
+  /** Resumes after a restart: the gate may not have opened for the newest car here. */
   resume(passage: Passage): void {
     if (passage.gate === 'done') this.#retries.watchLoop(passage.id);
     else this.opened(passage.id, openingOutcome(passage.gate));
@@ -159,7 +159,7 @@ export class ExitFallback {
     return utcTime(this.#parts.site.clock.now());
   }
 
-  /** Nothing has decided for the vehicle that stands at this exit. */
+  /** Lets out the vehicle that stands at this exit without a decision. */
   async #letOut(standing: StandingVehicle): Promise<void> {
     const { site, display } = this.#parts;
     const { since, vehicle } = standing;
@@ -236,7 +236,7 @@ export class ExitFallback {
     return outcome.opening ? outcome : null;
   }
 
-  /** Nothing else is tried for a car that may stand here still. */
+  /** Requests help for a car that may still stand here, once no further opening is tried. */
   #alert(passageId: string | null): void {
     const { site, recorder } = this.#parts;
     this.#actions.run(() => {

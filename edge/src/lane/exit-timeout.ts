@@ -64,7 +64,7 @@ export class ExitTimeout {
     this.#onChanged = options.onChanged;
   }
 
-  /** There is a vehicle; the time runs from the first sign of it, the best read is kept. */
+  /** Reports a vehicle; the time runs from the first sign of it, the best read is kept. */
   seen({ plates, keys }: VehicleSigns, vehicle: UnreadVehicle | null = null): void {
     const known = this.#standing;
     const best = known?.vehicle && (!vehicle || isBetter(known.vehicle, vehicle));

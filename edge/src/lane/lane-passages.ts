@@ -312,7 +312,7 @@ export class LanePassages {
     return { ...NOTHING, passage: corrected };
   }
 
-  /** Nothing makes it late but a clock that may well be wrong. */
+  /** Whether only a clock that may be wrong makes the read late. */
   #lateByClockOnly(read: PlateRead, camera: CameraConfig): boolean {
     return !read.late && this.#parts.site.cameraClocks.inDoubt(camera.id);
   }

@@ -224,7 +224,8 @@ export class Lane {
   }
 
   /**
-   * After a restart: shows the driver who waits the instruction again, and opens again where the gate may not have opened.
+   * Resumes after a restart: shows the driver who waits the instruction again, and opens again if the gate
+   * may not have opened.
    */
   resume(): void {
     const waiting = this.#passages.waiting(this.#now());
@@ -382,7 +383,7 @@ export class Lane {
     });
   }
 
-  /** Which visit it is for which a car is kept in doubt. */
+  /** The visit for which a car is kept in doubt. */
   #questionOf({ plate, decision }: Passage): VisitQuestion | null {
     const visitId = visitInDoubt(decision);
     const visit = visitId === null ? undefined : this.#site.visits.get(visitId);

@@ -14,7 +14,7 @@ import type { Metrics } from '../health/metrics.ts';
 import type { BoardState, SiteView } from './lane-routes.ts';
 import type { LocalEnv } from './local-env.ts';
 
-/** For monitoring. */
+/** The routes for monitoring. */
 export function healthRoutes(parts: {
   state: () => BoardState;
   metrics: Pick<Metrics, 'text' | 'contentType'>;

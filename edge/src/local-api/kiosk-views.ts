@@ -79,7 +79,7 @@ export function viewReceipt(
   return {
     site: name,
     terminalLines: payment.receipt,
-    // Since it was paid a person may have corrected it, or the site was to forget it.
+    // The plate may have been corrected since the payment, or erased.
     plate: visit ? visit.plate : null,
     from,
     until,

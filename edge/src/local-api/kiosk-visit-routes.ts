@@ -25,7 +25,7 @@ const PlateSchema = z.string().max(40);
 const SearchSchema = z.object({ plate: PlateSchema });
 const EntriesSchema = z
   .object({ from: UtcTimeSchema, to: UtcTimeSchema })
-  // Also where one of them is no time, of which there is a mistake already.
+  // An invalid time passes here: it has a mistake already.
   .refine(({ from, to }) => !(millis(to) - millis(from) > MAX_ENTRY_SPAN_MS), {
     path: ['to'],
     message: 'must be at most two hours after `from`',

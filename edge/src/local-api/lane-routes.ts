@@ -64,9 +64,9 @@ export interface PageLane extends Omit<LaneBoard, 'car' | 'earlier'> {
 /** The board as the lanes page shows it: with what the cloud's people see elsewhere, or put into words themselves. */
 export interface PageBoard extends Omit<SiteBoard, 'lanes'> {
   lanes: PageLane[];
-  /** By lane: the message to the driver, and what is due in words. */
+  /** The message to the driver by lane, and the amount due in words. */
   more: Record<string, { instruction: InstructionView | null; due: Record<'is' | 'en', string> | null }>;
-  /** By passage: the lane that has seen its car since. */
+  /** The lane by passage that has seen its car since. */
   seenAt: Record<string, string>;
 }
 

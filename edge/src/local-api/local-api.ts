@@ -104,7 +104,7 @@ export class LocalApi {
     await Promise.all([stopListening(this.#server), this.#network && stopListening(this.#network.server)]);
   }
 
-  /** Nothing of it keeps the daemon from starting. */
+  /** Listens to the network; a failure must not keep the daemon from starting. */
   async #listenToNetwork(): Promise<void> {
     if (!this.#network) return;
     const { at, server } = this.#network;

@@ -12,7 +12,7 @@ export interface AccessPoint {
   sessions: PinSessions | null;
   /** Whether the Host header names this machine. */
   isOwnHost(c: Context<LocalEnv>): boolean;
-  /** For how long the person may see the lanes; 0: not at all. */
+  /** The time for which the person may see the lanes; 0: not at all. */
   viewLeftMs(c: Context<LocalEnv>): number;
   mayAct(c: Context<LocalEnv>): boolean;
 }

@@ -48,7 +48,7 @@ export interface OnSiteParts {
   log: Logger;
 }
 
-/** For people on site: pictures of the cars, the PIN, and commands for one lane. */
+/** The routes for people on site: pictures of the cars, the PIN, and commands for one lane. */
 export function onSiteRoutes(
   { commands, pictures, kiosk, log }: OnSiteParts,
   accessPoint: AccessPoint,

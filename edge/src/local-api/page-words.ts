@@ -11,7 +11,7 @@ export interface PageWords {
   title: string;
   language: string;
   directions: Record<Direction, string>;
-  /** By the outcome of the last command to the gate; other texts are shown unchanged. */
+  /** The texts by the outcome of the last command to the gate; other texts are shown unchanged. */
   gateErrors: Record<'refused' | 'unreachable' | 'unknown', string>;
   /** Who set a gate, since when, and until when. */
   order: Record<'since' | 'until' | 'byHand' | 'onSite' | 'unconfirmed', string>;
@@ -36,7 +36,7 @@ export interface PageWords {
   > & {
     titles: Record<PageAction | 'openFor', string>;
     meaning: Record<PageAction, string>;
-    /** On the button that sends it. */
+    /** The texts on the button that sends it. */
     send: Record<PageAction, string>;
     done: Record<PageAction, string>;
   };
@@ -60,7 +60,7 @@ export interface PageWords {
     alone: string;
     connected: string;
     away: string;
-    /** For numbers that take the singular, and for the others. */
+    /** The texts for numbers that take the singular, and for the others. */
     waitingOne: string;
     waitingMany: string;
     upToDate: string;

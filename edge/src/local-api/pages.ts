@@ -39,7 +39,7 @@ export function serveLanePage(): MiddlewareHandler<LocalEnv> {
 function serveFiles(files: ReadonlyMap<string, PageFile>): MiddlewareHandler<LocalEnv> {
   const version = versionOf(files);
   return async (c, next) => {
-    // By this a page that is open learns that it is older than the program.
+    // The header shows an open page that it is older than the program.
     c.env.outgoing.setHeader('hlid-version', version);
     const file = files.get(c.req.path);
     if (!file) return await next();

@@ -44,7 +44,7 @@ export class PinSessions {
     return { ok: true, token: this.#begin() };
   }
 
-  /** For how long the session may see the lanes; 0: it may not. */
+  /** The time for which the session may see the lanes; 0: it may not. */
   viewLeftMs(token: string | undefined): number {
     const session = this.#sessions.get(token ?? '');
     return session ? Math.max(0, session.since + VIEW_MS - this.#tick()) : 0;

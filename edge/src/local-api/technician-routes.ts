@@ -17,7 +17,7 @@ import {
   UpgradeCallSchema,
 } from './technician-calls.ts';
 
-/** For the technician's tools on this machine, which show the key. */
+/** The routes for the technician's tools on this machine, which show the key. */
 export function technicianRoutes({
   commands,
   health,
@@ -91,7 +91,7 @@ async function withCall<Schema extends z.ZodType>(
   return refuse(c, 400, mistakeLines(schema, body, call.error).join('; '));
 }
 
-/** With all by which it is found in the terminal's own list. */
+/** A payment with all data by which it is found in the terminal's own list. */
 function waitingPayment(payment: Payment) {
   const { id, terminalId, state, reason, amountMinor, currency, createdAt, transaction } = payment;
   return { id, terminalId, state, reason, amountMinor, currency, createdAt, transaction };

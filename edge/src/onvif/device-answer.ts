@@ -1,7 +1,7 @@
 /** A device's answer as far as it has come, read by what it means and not by what HTTP demands. */
 export interface ReadAnswer {
   status: number;
-  /** By name in lower case; of several the first. */
+  /** The headers by name in lower case; of several the first. */
   headers: Readonly<Record<string, string>>;
   /** What it offers as a login. */
   challenges: string[];
@@ -10,7 +10,7 @@ export interface ReadAnswer {
    * `no`: more has to come; `perhaps`: it is as long as it says, and its document goes on; `yes`: nothing more comes.
    */
   isWhole: 'no' | 'perhaps' | 'yes';
-  /** After how many bytes it ends, as it says; null: it does not say. */
+  /** The number of bytes after which it ends, as it reports; null: it does not report that. */
   endsAt: number | null;
   /** What of it is not as HTTP demands, for the installer. */
   faults: string[];
@@ -174,7 +174,7 @@ function headOf(
   },
   length: number,
 ): Head {
-  // Without a status line a login that is offered is one that is wanted.
+  // An offered login counts as demanded if there is no status line.
   const assumed = challenges.length > 0 ? 401 : 200;
   return {
     status: status === null ? assumed : Number(status[1]),

@@ -15,7 +15,7 @@ const MAX_END_BYTES = 16;
 
 export interface DeviceRequest {
   method: 'GET' | 'POST';
-  /** With its query: devices put subscriptions into it. */
+  /** The address with its query: devices put subscriptions into it. */
   url: string;
   headers: Readonly<Record<string, string>>;
   body?: string;

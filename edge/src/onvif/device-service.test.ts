@@ -7,7 +7,7 @@ const HERE = 'http://camera.example:8081/onvif/device_service';
 test.each([
   ['http://camera.example:8081/onvif/events?Idx=7', 'http://camera.example:8081/onvif/events?Idx=7'],
   ['http://camera.example/onvif/events', 'http://camera.example/onvif/events'],
-  // Behind a router, or an address that it had before.
+  // The device is behind a router, or names an address that it had before.
   ['http://192.168.1.64/onvif/events?Idx=7', 'http://camera.example:8081/onvif/events?Idx=7'],
   ['http://[fe80::1]:8000/events', 'http://camera.example:8081/events'],
   ['/onvif/events', 'http://camera.example:8081/onvif/events'],

@@ -25,7 +25,7 @@ export function readDateTime(text: string | null | undefined): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** In whole seconds where possible, as devices expect. */
+/** A duration in whole seconds where possible, as devices expect. */
 export function durationOf(ms: number): string {
   return `PT${ms / 1000}S`;
 }

@@ -5,9 +5,9 @@ import { children, descendants, find, type XmlElement } from './xml-element.ts';
 
 /** One notification of a device. */
 export interface OnvifEvent {
-  /** With its usual prefix: `tns1:Device/Trigger/Relay`. */
+  /** The topic with its usual prefix: `tns1:Device/Trigger/Relay`. */
   topic: string;
-  /** By the device's clock, as it wrote it; empty where it did not. */
+  /** The time by the device's clock, as it wrote it; empty if it did not. */
   utcTime: string;
   at: Date | null;
   /** `Initialized`: a present state, not a change. */
@@ -50,7 +50,7 @@ export function readEvent(notification: XmlElement): OnvifEvent | null {
   };
 }
 
-/** With the usual prefix of its namespace: a document may declare any. */
+/** The topic with the usual prefix of its namespace: a document may declare any. */
 function topicOf(topic: XmlElement): string {
   const [prefix, path] = splitName(topic.text.replace(/\s/g, ''));
   const usual = USUAL_PREFIXES.get(topic.prefixes.get(prefix) ?? '') ?? prefix;

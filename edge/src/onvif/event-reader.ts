@@ -33,7 +33,7 @@ export const READING_TIMES: ReadingTimes = {
 };
 
 const MAX_EVENTS = 50;
-/** For devices that refuse the usual request, in this order. */
+/** The requests for devices that refuse the usual one, in this order. */
 const SMALLER_REQUESTS: readonly PullRequest[] = [
   { waitMs: 5000, maxEvents: 10 },
   { waitMs: 1000, maxEvents: 1 },
@@ -73,7 +73,7 @@ export class EventReader {
   /** A pull with this request was answered. */
   #isRequestFit = false;
   #completeSince: number | null = null;
-  /** By `performance.now()`, when the subscription was made. */
+  /** The time at which the subscription was made, by `performance.now()`. */
   #subscribedAt = 0;
   /** What is left of its life, as far as the device has said so. */
   #leftMs: number | null = null;
@@ -114,7 +114,7 @@ export class EventReader {
     });
   }
 
-  /** Since when, by `performance.now()`, no event can have been missed; null: no events arrive. */
+  /** The time since which no event can have been missed, by `performance.now()`; null: no events arrive. */
   completeSince(): number | null {
     return this.#completeSince;
   }

@@ -116,7 +116,7 @@ export class OnvifDevice {
     return attempt ? await withTimeout(attempt, PULL_HELD_MS, () => 'pulling' as const) : 'pulling';
   }
 
-  /** Since when, by `performance.now()`, no event can have been missed; null: no events arrive. */
+  /** The time since which no event can have been missed, by `performance.now()`; null: no events arrive. */
   completeSince(): number | null {
     return this.#reader?.completeSince() ?? null;
   }

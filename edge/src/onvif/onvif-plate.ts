@@ -11,7 +11,7 @@ import { descendants, find, textAt, type XmlElement } from './xml-element.ts';
 
 /** The names of the SimpleItems in a maker's own event, in any case. */
 const VendorPlatesSchema = z.strictObject({
-  /** With its usual prefix; `*` stands for any characters. */
+  /** The topic with its usual prefix; `*` stands for any characters. */
   topic: z.string().min(1),
   plate: z.string().min(1),
   /** Its scale: `full` is what the camera says when it is certain. */
@@ -183,7 +183,7 @@ function timing(
   };
 }
 
-/** By the maker's own scale; what cannot be on it is not believed. */
+/** The score on the maker's own scale; values outside of it are not believed. */
 function vendorScore(text: string, full: number): number {
   if (saysNothing(text)) return UNSTATED_SCORE;
   const score = Number(text.replace(',', '.').replace(/ ?%$/, '')) / full;
@@ -193,7 +193,7 @@ function vendorScore(text: string, full: number): number {
 /** Certain, and a crumb of arithmetic. */
 const HIGHEST_SCORE = 1.0001;
 
-/** Within the ElementItem, under a name that differs from maker to maker. */
+/** The picture within the ElementItem, under a name that differs from maker to maker. */
 function pictureIn(item: XmlElement | undefined): string | null {
   if (!item) return null;
   return item.text || (item.children[0]?.text ?? null);

@@ -27,7 +27,7 @@ export interface SoapCall {
 /** The login that the device demands. */
 export type Login = 'none' | 'token' | 'digest';
 
-/** After a refused login: cameras lock out who fails a few times. */
+/** The pause after a refused login: cameras lock an account after a few failures. */
 export const HELD_BACK_MS = 30 * MINUTE_MS;
 /** What devices answer to anybody, whatever the password. */
 const OPEN_TO_ALL = /\/Get(?:SystemDateAndTime|Capabilities|Services|ServiceCapabilities)(?:Request)?$/;
@@ -168,7 +168,7 @@ export class OnvifSession {
     return this.options.login === 'auto' ? null : this.options.login;
   }
 
-  /** Before the device has accepted us, one call after the other. */
+  /** Sends one call after the other, until the device has accepted the login. */
   async #inTurn<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T | SoapFailure> {
     return await (this.#isAccepted ? send() : this.#firstCalls.run(send, signal));
   }
@@ -203,7 +203,7 @@ export class OnvifSession {
     const text = this.#textOf(call, false);
     const raw = await this.#withDigest('POST', call.url, (headers) => this.#post(call, text, headers));
     const answer = readSoapAnswer(raw);
-    // With HTTP Digest this status means the password, whatever the fault is.
+    // This status means a wrong password with HTTP Digest, whatever the fault is.
     const isPassword = raw.ok && raw.status === 401 && !answer.ok && answer.reason === 'login-refused';
     return isPassword ? { ...answer, fault: null } : answer;
   }

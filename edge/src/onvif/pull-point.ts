@@ -38,7 +38,7 @@ const ACTION = {
   unsubscribe: 'http://docs.oasis-open.org/wsn/bw-2/SubscriptionManager/UnsubscribeRequest',
 };
 const CONCRETE_SET = 'http://www.onvif.org/ver10/tev/topicExpression/ConcreteSet';
-/** Beside the time that the device may wait. */
+/** The timeout beside the time that the device may wait. */
 const TIMEOUT_MS = 10_000;
 
 /** @param topics an expression of the ConcreteSet dialect; null for everything */

@@ -47,7 +47,7 @@ export function watchRelay(
       return (await report) ? reported[kind].active : null;
     },
     lastActiveAt: () => lastActiveAt,
-    /** By its events. */
+    /** The relay's state as its events report it. */
     isActive: () => reported.relay.active,
   };
 }

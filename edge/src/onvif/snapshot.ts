@@ -77,7 +77,7 @@ export async function fetchPicture(session: OnvifSession, uri: string): Promise<
   return pictureOf(answer.body, answer.headers['content-type']);
 }
 
-/** By its bytes: devices call a JPEG `application/octet-stream`, or nothing. */
+/** The picture by its bytes: devices call a JPEG `application/octet-stream`, or nothing. */
 function pictureOf(bytes: Uint8Array, announced = 'content without a type'): Snapshot {
   const contentType = pictureType(bytes);
   if (contentType === null) return failed(`${announced} instead of a picture`);

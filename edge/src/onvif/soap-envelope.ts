@@ -8,7 +8,7 @@ export interface Addressing {
   action: string;
   messageId: string;
   to: string;
-  /** From the device, to be sent back unchanged. */
+  /** The device's parameters, to be sent back unchanged. */
   referenceParameters: readonly XmlElement[];
 }
 
@@ -16,7 +16,7 @@ export interface Addressing {
 export interface SoapFault {
   /** Names of code and subcodes without prefixes, outermost first: `Sender`, `NotAuthorized`. */
   codes: string[];
-  /** In the device's own words. */
+  /** The reason in the device's own words. */
   reason: string;
 }
 

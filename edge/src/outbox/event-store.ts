@@ -135,7 +135,7 @@ export class EventStore {
   /** Numbers the events after this one from 1, with the rows that refer to them. */
   renumber(after: number): void {
     const offset = 2 * this.lastSeq();
-    // In the new epoch the cloud receives the events as they are now.
+    // The cloud receives the events in the new epoch as they are now.
     this.#db.exec('DELETE FROM erased_event');
     for (const [table, column] of SEQ_COLUMNS) {
       // First below zero, so that no two rows ever have the same number.
@@ -145,7 +145,7 @@ export class EventStore {
     this.#db.prepare("UPDATE sqlite_sequence SET seq = seq - ? WHERE name = 'event'").run(after);
   }
 
-  /** Also in place of the pack that has the same last event. */
+  /** Saves a pack, also in place of one that has the same last event. */
   #savePack(firstSeq: number, rows: readonly EventRow[]): void {
     const newestAt = rows.reduce((newest, { at }) => (at > newest ? at : newest), '');
     this.#addPack.run({ firstSeq, lastSeq: firstSeq + rows.length - 1, newestAt, body: packEvents(rows) });

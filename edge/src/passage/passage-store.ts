@@ -92,7 +92,7 @@ export class PassageStore {
   readonly #knownRead;
   readonly #lastUnread;
   readonly #saveRead;
-  /** By lane, newest first. */
+  /** The newest passages by lane, newest first. */
   readonly #newest = new Map<string, readonly Passage[]>();
 
   /** @param now by the site's clock; what was seen after it was seen by another clock */
@@ -167,7 +167,7 @@ export class PassageStore {
     );
   }
 
-  /** Only the state of the gate. */
+  /** Saves only the state of the gate. */
   saveGate(passage: Passage, gate: Passage['gate']): void {
     this.#remember({ ...passage, gate });
     this.#saveGate.run(gate, passage.id);

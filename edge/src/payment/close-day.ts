@@ -35,7 +35,7 @@ export class DayClosing {
       store: PaymentStore;
       /** Runs work while no payment is under way; false: one is. */
       runAlone: (work: () => Promise<void>) => Promise<boolean>;
-      /** By the wall clock of the site, such as `04:00`. */
+      /** The closing time by the wall clock of the site, such as `04:00`. */
       closesAt: string;
       timeZone: () => string;
     },

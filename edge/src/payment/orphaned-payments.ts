@@ -42,7 +42,7 @@ export class OrphanedPayments {
     await this.#running;
   }
 
-  /** By the id of a terminal that is gone: that payments of it need a person. */
+  /** The terminals that are gone and have payments which need a person, by id. */
   signs(): ReadonlyMap<string, HealthSignal> {
     const waiting = new Map<string, Set<string>>();
     const orphans = [...this.forPerson().filter((payment) => this.#isOrphan(payment)), ...this.#open()];

@@ -71,7 +71,7 @@ export class PaymentService {
       terminalId: string;
       terminal: Terminal;
       stays: SiteStays;
-      /** By the wall clock of the site, such as `04:00`. */
+      /** The closing time by the wall clock of the site, such as `04:00`. */
       dayClosesAt: string;
       timeZone: () => string;
       timing?: Partial<ResolverTiming>;

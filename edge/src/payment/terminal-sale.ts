@@ -68,7 +68,7 @@ export class TerminalSale {
     await this.#settlement.apply(id, this.#inputOf(outcome));
   }
 
-  /** Nothing has gone out. */
+  /** Ends a sale of which nothing was sent. */
   async #abandon(): Promise<void> {
     await this.#settlement.apply(this.#payment.id, {
       kind: 'not-booked',

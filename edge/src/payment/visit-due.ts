@@ -42,7 +42,7 @@ export class VisitDues {
     return { visit, ...stands, standing, product, priceOf, paymentId };
   }
 
-  /** Until when a car that is inside may leave without paying more. */
+  /** The times until which a car that is inside may leave without paying more. */
   leavingTimes({ plate, endedAt }: Visit, at: UtcTime): LeavingTimes {
     if (plate === null || endedAt !== null) return NO_LEAVING_TIMES;
     return leavingTimesOf(plate, this.#stays.facts, at);

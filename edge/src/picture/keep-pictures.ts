@@ -151,7 +151,7 @@ export class PictureKeeping {
   }
 }
 
-/** By its first bytes, whatever it is said to be; it is never decoded here. */
+/** The type by the first bytes, whatever is declared; a picture is never decoded here. */
 function decode({ base64 }: ReadPicture): { contentType: NewPicture['contentType']; bytes: Buffer } | null {
   const bytes = Buffer.from(base64, 'base64');
   const contentType = bytes.length > MAX_PICTURE_BYTES ? null : pictureType(bytes);

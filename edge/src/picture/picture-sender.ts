@@ -12,13 +12,16 @@ import type { PictureFiles } from './picture-files.ts';
 import type { Picture, PictureStore } from './picture-store.ts';
 
 export interface SenderTiming {
-  /** After the cloud could not be reached, or could not take one. */
+  /** The pause after the cloud could not be reached, or could not take a picture. */
   retryFirstMs: number;
   maxRetryMs: number;
   /** The first wait before a picture that the cloud could not take is sent again. */
   againFirstMs: number;
   maxRepeatMs: number;
-  /** Said to be gone, it is asked about once more: a cloud that was just restored will know it again. */
+  /**
+   * The time after which a picture that the cloud calls gone is sent once more: a cloud that was just
+   * restored will accept it later.
+   */
   goneAgainMs: number;
   checkEveryMs: number;
 }

@@ -13,7 +13,7 @@ export interface NewPicture {
   kind: PictureKind;
   contentType: 'image/jpeg' | 'image/png';
   bytes: number;
-  /** In Base64. */
+  /** The hash in Base64. */
   sha256: string;
   /** The score of the read that it came with. */
   score: number;

@@ -59,7 +59,7 @@ export class Pictures {
     options: {
       config: Pick<EdgeConfig, 'dataDir' | 'cameras' | 'cloud' | 'pictures'>;
       devices: Pick<OnvifDevices, 'at'>;
-      /** There is a new picture. */
+      /** Called for a new picture. */
       onKept?: () => void;
       timing?: Partial<SenderTiming>;
       space?: () => Promise<DiskSpace>;

@@ -12,7 +12,7 @@ import type { Picture, PictureStore } from './picture-store.ts';
 const MAX_DAYS = 90;
 const PRUNE_EVERY_MS = MINUTE_MS;
 const AT_ONCE = 100;
-/** With less than this part of the room that is to be kept free, the disk counts as full. */
+/** The disk counts as full with less than this part of the room that is to be kept free. */
 const FULL_PART = 0.25;
 const MIB = 1024 * 1024;
 
@@ -23,7 +23,7 @@ interface PruningParts extends Pick<EdgeContext, 'commit' | 'clock' | 'log'> {
   files: PictureFiles;
   events: Pick<EventLog, 'acknowledged'>;
   settings: PictureSettings;
-  /** Nothing is ever brought to a cloud: what waits grows old like the rest. */
+  /** The site has no cloud, so pictures are never sent: waiting ones expire like the rest. */
   alone: boolean;
   space: () => Promise<DiskSpace>;
 }
@@ -61,7 +61,7 @@ export class PicturePruning {
     return this.#pruning;
   }
 
-  /** There is hardly any room left: no new pictures. */
+  /** Whether there is hardly any room left, so that no new pictures are kept. */
   isTight(): boolean {
     return this.#tight;
   }

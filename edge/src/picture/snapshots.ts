@@ -62,7 +62,7 @@ export class Snapshots {
     return this.has(cameraId) && this.#clock.now().getTime() >= (this.#pausedUntil.get(cameraId) ?? 0);
   }
 
-  /** For a read; null: the camera has none, or is too slow, or is being asked already. */
+  /** The picture for a read; null: the camera has none, is too slow, or has a request under way. */
   async take(cameraId: string): Promise<ReadPicture | null> {
     if (!this.has(cameraId) || this.#underWay.has(cameraId)) return null;
     const snapshot = await withTimeout(this.fetch(cameraId), this.#readTimeoutMs, () => null);

@@ -4,7 +4,7 @@ import type { SiteDb } from '../db/site-db.ts';
 import type { RowWindow } from './row-windows.ts';
 import { erasedKey, withoutPlate } from './without-plate.ts';
 
-/** Which rows: those of a window that contain the plate and are from before that moment. */
+/** The rows of a window that contain the plate and are from before that moment. */
 export type PlateRows = RowWindow & EraseItem & { acknowledged: number };
 
 /** A table that contains plates. */

@@ -13,7 +13,7 @@ const rows = (table: string, where = 'true'): number =>
 const days = (count: number) => site.wait(count * DAY_MS);
 const prune = () => site.core.retention.run();
 
-/** In at one lane and out at the other, nothing due. */
+/** A car comes in at one lane and leaves at the other, with nothing due. */
 async function stay(plate: string): Promise<void> {
   await site.read('in-1', plate);
   site.wait(60_000);

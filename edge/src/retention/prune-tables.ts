@@ -31,7 +31,10 @@ const LOST = `ended_at IS NOT NULL AND reported_seq <= @acknowledged
   AND json_extract(unpacked(body), '$.startedAt') < @unsettledBefore
   AND instr(json_extract(unpacked(body), '$.flags'), '"lost-exit"') > 0`;
 
-/** Which rows of each table are deleted. Settlements stay longer than their visit, in case it is settled again. */
+/**
+ * The rows of each table that are deleted. Settlements stay longer than their visit, in case it is settled
+ * again.
+ */
 const TABLES = [
   { kind: 'reads', table: 'read', old: 'received_at < @readsBefore' },
   { kind: 'passages', table: 'passage', old: "last_seen_at < @readsBefore AND gate <> 'wanted'" },

@@ -85,7 +85,7 @@ test('an item that comes twice is there once, as it came last', async () => {
 test('items are taken in whatever order they come, however many', async () => {
   const all = Array.from({ length: 700 }, (_unused, at) => item(`P${1000 + at}`));
   const odd = all.map((_item, at) => all[(at * 271) % all.length] ?? item('NONE'));
-  // In order, then as a line that broke may have it, then some of it once more.
+  // The lines are sent in order, then as after a broken connection, then some of them once more.
   const lines = [...all.slice(0, 330), ...odd, ...all.slice(500, 640)];
   await replace(lines, ...all);
   expect(site.db.prepare('SELECT id FROM permit ORDER BY id').pluck().all()).toEqual(all.map(({ id }) => id));

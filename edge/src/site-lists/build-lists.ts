@@ -57,7 +57,7 @@ class ListBuilder {
   readonly #long: NextLists;
   readonly #short = new DraftItems();
   readonly #lists: ListStores;
-  // By their ids: after a broken connection the cloud sends some again.
+  // The settlements by id: after a broken connection the cloud sends some again.
   readonly #settlements = new Map<string, SettlementItem>();
   readonly #visits = new Map<string, Visit>();
   readonly #sum = createHashSum();
@@ -123,7 +123,7 @@ class ListBuilder {
   }
 
   #addLong(item: LongItem): Promise<unknown> | undefined {
-    // After a connection that broke among the changes there may be more items.
+    // More items may come after a connection that broke among the changes.
     if (this.#indexed) return this.#longWork.step(() => this.#change(putOf(item)));
     this.#sum.add(bodyDigest(item.kind, item.id, item.body));
     return this.#rows.push(item) >= ROWS_PER_STEP ? this.#write() : undefined;

@@ -38,7 +38,7 @@ interface FeedStoreParts<Outcome> {
   takeOver: TakeOverVisits;
   /** Stores a settlement that its visit includes already. */
   keepSettlement: (settlement: SettlementItem) => void;
-  /** After changes are on the disk, with their effects at the lanes. */
+  /** Called after changes are on the disk, with their effects at the lanes. */
   onApplied: (outcomes: readonly Outcome[]) => void;
 }
 

@@ -5,7 +5,7 @@ import { CheckpointThread } from '../db/checkpoint-thread.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 
-/** Without a turn of the event loop for anybody else, at most. */
+/** The longest time without a turn of the event loop for other work. */
 const MAX_BUSY_MS = 1;
 /** While a car is handled, long work pauses: handling a car takes several turns of the event loop … */
 const CAR_MS = 4;
@@ -45,7 +45,7 @@ export class LongWork {
     const written = this.#rowsWritten.get() ?? 0;
     if (written - this.#rowsAtCheckpoint >= ROWS_PER_CHECKPOINT) {
       this.#rowsAtCheckpoint = written;
-      // Else the car whose commit fills the log up to its limit waits until all of it is written back.
+      // The car with the commit that fills the log would wait otherwise until all of it is written back.
       await this.#checkpoint;
       this.#checkpoint = this.#thread.checkpoint();
       if (this.#carsCome() || ++this.#checkpoints % CHECKPOINTS_PER_LOG === 0) await this.#checkpoint;
@@ -54,7 +54,10 @@ export class LongWork {
     return result;
   }
 
-  /** To await where there may be much to do between two steps; undefined: there is no need to wait yet. */
+  /**
+   * A promise to await between two steps, if there may be much to do; undefined: there is no need to wait
+   * yet.
+   */
   breathe(): Promise<void> | undefined {
     return performance.now() - this.#since < MAX_BUSY_MS ? undefined : this.#yieldToCars();
   }

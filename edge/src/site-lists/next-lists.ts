@@ -119,7 +119,7 @@ export class NextLists {
   }
 }
 
-/** With every column that the table has: a newer version may have added some (ADR 30). */
+/** The table's twin has every column of the table: a newer version may have added some (ADR 30). */
 function createTwin(db: SiteDb, table: (typeof TABLES)[number]): void {
   const sql = String(
     db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").pluck().get(table),

@@ -27,7 +27,7 @@ export class SiteLists {
     this.#configured = configured;
   }
 
-  /** Without a payment page while that takes no cards. */
+  /** The site; without its payment page while that takes no cards. */
   site(): SiteItem {
     const fromCloud = this.#lists.items.get('site', 'site');
     return fromCloud ? withWorkingWays(fromCloud) : this.#configured.site;

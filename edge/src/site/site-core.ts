@@ -245,7 +245,7 @@ export class SiteCore {
     this.#clockCheck?.confirm();
   }
 
-  /** By how much the clock is certainly behind what was confirmed once; 0: nothing shows that. */
+  /** The time by which the clock is certainly behind what was confirmed once; 0: nothing shows that. */
   clockCertainlyBehindMs(): number {
     return this.#clockCheck?.certainlyBehindMs() ?? 0;
   }
@@ -254,7 +254,7 @@ export class SiteCore {
     return utcTime(this.context.clock.now());
   }
 
-  /** Without a database, what was known last holds: exits must work. */
+  /** The settings; without a database, those that were read last: exits must work. */
   #settings(): SiteSettings {
     try {
       this.#lastSettings = this.#lists.site().settings;

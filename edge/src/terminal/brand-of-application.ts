@@ -1,6 +1,6 @@
 import type { CardBrand } from '@hlid/protocol/records/payment';
 
-/** By the beginning of the application's id on the chip, the longest first. */
+/** The brands by the beginning of the application's id on the chip, the longest first. */
 const APPLICATIONS: readonly (readonly [prefix: string, brand: CardBrand])[] = [
   ['a0000000032010', 'electron'],
   ['a0000000031010', 'visa'],

@@ -59,7 +59,7 @@ export interface TerminalTransaction {
   currency: string;
   authorisation: string | null;
   card: ReceiptCard;
-  /** By the terminal's own clock, in its own format. */
+  /** The time by the terminal's own clock, in its own format. */
   at: string | null;
   /** Everything else that distinguishes two records, such as trace numbers; no card data. */
   marks: Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ export type DeclineReason =
 export type PayOutcome =
   | { kind: 'approved'; transaction: TerminalTransaction; receipt: readonly string[] }
   | { kind: 'declined'; reason: DeclineReason; code: string; receipt: readonly string[] }
-  /** By the driver or by `cancel`, and nothing was booked. */
+  /** The payment was cancelled by the driver or by `cancel`, and nothing was booked. */
   | { kind: 'cancelled'; code: string | null }
   /** The order certainly never reached the terminal: nothing was booked, and another try is safe. */
   | { kind: 'not-sent'; problem: string }

@@ -80,7 +80,7 @@ export async function installedVersion(name: string): Promise<string> {
   return (await output('dpkg-query', '--show', name)).split('\t')[1] ?? '';
 }
 
-/** By Debian's rules. */
+/** Whether a version is newer, by Debian's rules. */
 export async function isNewerVersion(version: string, than: string): Promise<boolean> {
   return (await runToEnd('dpkg', ['--compare-versions', version, 'gt', than])).code === 0;
 }

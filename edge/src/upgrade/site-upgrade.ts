@@ -54,7 +54,7 @@ export interface UpgradeHost {
   root: string;
   /** The daemon's data folder, which the daemon owns. */
   dataDir: string;
-  /** For the daemon's own commands. */
+  /** The environment of the daemon's own commands. */
   environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -126,7 +126,7 @@ export class SiteUpgrade {
     copyFileSync(file, join(folder, `${WANTED}.new`));
     renameSync(join(folder, `${WANTED}.new`), join(folder, WANTED));
     this.#note({ outcome: 'working', orderId, from, to: version, reason: null, dismissed: false });
-    // After a power cut it goes on.
+    // The unit goes on after a power cut.
     await runToEnd('systemctl', ['enable', UPGRADE_UNIT]);
     return this.#state;
   }
@@ -224,7 +224,7 @@ export class SiteUpgrade {
     await repackInstalled(EDGE_PACKAGE, former, this.#host.root);
   }
 
-  /** With the program of the package, which is not installed yet. */
+  /** Tries the database with the program of the package, which is not installed yet. */
   async #tryDatabase(): Promise<void> {
     const folder = this.#folder;
     const stage = mkdtempSync(join(folder, 'try-'));
@@ -352,7 +352,7 @@ export class SiteUpgrade {
     return this.#state;
   }
 
-  /** On the disk before anything goes on: a power cut may follow. */
+  /** Writes the state to the disk before anything goes on: a power cut may follow. */
   #note(change: Partial<UpgradeState>): void {
     const folder = this.#folder;
     this.#state = { ...this.#state, ...change, at: nowUtc(this.#clock) };

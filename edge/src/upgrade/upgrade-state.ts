@@ -4,7 +4,7 @@ import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { UpgradeOutcomeSchema } from '@hlid/protocol/site-link/edge-upgrade';
 import { z } from 'zod';
 
-/** In the folder of upgrades. */
+/** The state's file in the folder of upgrades. */
 export const STATE_FILE = 'state.json';
 
 /**
@@ -29,7 +29,10 @@ const UpgradeStateSchema = z.object({
 });
 export type UpgradeState = z.infer<typeof UpgradeStateSchema>;
 
-/** Beside the data folder: root keeps packages and the outcome of the last upgrade there, and the daemon reads it. */
+/**
+ * The folder of upgrades beside the data folder: root keeps packages and the outcome of the last upgrade
+ * there, and the daemon reads it.
+ */
 export function upgradeFolder(dataDir: string): string {
   return `${dataDir}-upgrade`;
 }

@@ -8,7 +8,10 @@ import { type BootClock, JUMP_MS, readClockMemory, setWhileAway } from './clock-
 import type { VisitService } from './visit-service.ts';
 import type { VisitStore } from './visit-store.ts';
 
-/** Also where no car comes: a driver at the kiosk is not asked for the years of a clock that was set. */
+/**
+ * The interval of checks without a car: a driver at the kiosk must not pay for the years of a clock that was
+ * set.
+ */
 const CHECK_EVERY_MS = 1000;
 const REMEMBER_EVERY_MS = 10 * MINUTE_MS;
 
@@ -88,7 +91,10 @@ export class ClockCheck {
     if (!wasCertain) this.#rememberSoon();
   }
 
-  /** By how much the clock is certainly behind: it shows less than what was confirmed once; 0: nothing shows that. */
+  /**
+   * The time by which the clock is certainly behind: it shows less than what was confirmed once; 0: nothing
+   * shows that.
+   */
   certainlyBehindMs(): number {
     return Math.max(0, this.#latestCertainMs - this.#now());
   }

@@ -18,7 +18,7 @@ interface Claim {
 export class OnlinePayments {
   readonly #lists: Pick<SiteLists, 'onlinePayments'>;
   #isConnected = true;
-  /** By the id of the payment. */
+  /** The claims by the id of the payment. */
   readonly #claims = new Map<string, Claim>();
 
   constructor(lists: Pick<SiteLists, 'onlinePayments'>) {
@@ -42,7 +42,7 @@ export class OnlinePayments {
     return [...this.#claims.values()].some((claim) => claim.visitId === visitId && claim.endsAt > millis(at));
   }
 
-  /** By then the phone shows how the payment has ended. What is paid twice goes back online. */
+  /** The phone shows by then how the payment has ended. What is paid twice is refunded online. */
   #counts(since: UtcTime, at: UtcTime): boolean {
     return this.#isConnected || millis(at) - millis(since) < MAX_BLIND_MS;
   }

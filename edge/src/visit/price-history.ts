@@ -12,7 +12,8 @@ interface Pricing {
 }
 
 /**
- * Which product priced the visits of a category since when: who came in by one price is not charged by a dearer one.
+ * The products that priced the visits of a category, and since when: a car that came in by one price is not
+ * charged by a higher one.
  */
 export class PriceHistory {
   readonly #lists: Pick<SiteLists, 'pricing'>;

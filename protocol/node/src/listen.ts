@@ -15,7 +15,7 @@ export interface PatientListener {
   hostSetBy: string;
   /** The setting that names the port. */
   portSetBy: string;
-  /** Which failures are retried. A listener that the program can work without retries every one. */
+  /** The failures that are retried. A listener that the program can work without retries every one. */
   retries: 'missing-address' | 'every-failure';
   /** Is called with the reason of the first failure, and whenever the reason changes. */
   onWaiting(reason: string): void;

@@ -4,7 +4,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const HIDDEN = '[hidden]';
-/** Nothing that is logged is nested deeper. A circular value ends there too. */
+/** The depth below which nothing is logged. A circular value ends there too. */
 const MAX_DEPTH = 12;
 /** Fields that are hidden at every level. */
 const SECRETS = ['token', 'secret', 'password', 'apiKey', 'authorization', 'secretHash', 'brokerHash'];

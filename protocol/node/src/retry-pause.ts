@@ -14,11 +14,11 @@ export class RetryPause {
   /** The pause after another failure. */
   nextMs(): number {
     this.#failures++;
-    // So that not every site comes at the same moment to a broker that is back.
+    // The pauses differ, so that sites do not all come at the same moment to a broker that is back.
     return Math.round(backoffMs(this.#failures, this.#limits) * (0.5 + this.#random() / 2));
   }
 
-  /** After a success: the next pause is the first one again. */
+  /** Called after a success: the next pause is the first one again. */
   reset(): void {
     this.#failures = 0;
   }

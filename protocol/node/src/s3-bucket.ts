@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 /** A bucket of any S3-compatible storage, addressed by path. */
 export const S3Schema = z.strictObject({
-  /** Without a slash at its end. */
+  /** The address without a slash at its end. */
   endpoint: z.url().transform((url) => url.replace(/\/+$/, '')),
   region: z.string().min(1).default('us-east-1'),
   bucket: z.string().min(1),
@@ -14,7 +14,9 @@ export const S3Schema = z.strictObject({
 });
 export type S3Config = z.infer<typeof S3Schema>;
 
-/** Until the storage begins to answer; a body that is passed on may take as long as its reader. */
+/**
+ * The timeout until the storage begins to answer; a body that is passed on may take as long as its reader.
+ */
 const ANSWER_MS = 10_000;
 const RETRIES = 2;
 

@@ -4,7 +4,7 @@ export interface BackoffLimits {
   maxMs: number;
 }
 
-/** Beyond that many doublings every limit is reached; 2 to the power of thousands is no number. */
+/** The number of doublings after which every limit is reached; 2 to the power of thousands is no number. */
 const MAX_DOUBLINGS = 30;
 
 /**

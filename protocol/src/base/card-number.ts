@@ -74,7 +74,10 @@ export const MailAddressSchema = z
   .max(MAX_MAIL_ADDRESS)
   .refine((text) => hideCardNumbers(text) === text, wrong('card-number-within'));
 
-/** By its check digit (ISO/IEC 7812, Luhn), its length, and how a brand's numbers begin. */
+/**
+ * Whether digits are a card number, by the check digit (ISO/IEC 7812, Luhn), the length, and the beginning of
+ * a brand's numbers.
+ */
 export function isCardNumber(digits: string): boolean {
   if (!BRANDS.some(({ starts, lengths }) => lengths.includes(digits.length) && starts.test(digits)))
     return false;

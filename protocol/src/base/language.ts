@@ -29,7 +29,7 @@ export function officeLanguage(language: Language): OfficeLanguage {
   return language === 'is' ? 'is' : 'en';
 }
 
-/** For Intl. Not every browser knows Icelandic; what is written in it is put together by hand. */
+/** The locales for Intl. Not every browser knows Icelandic; texts in it are put together by hand. */
 export const LOCALES: Record<Language, string> = {
   is: 'is-IS',
   en: 'en-GB',

@@ -2,9 +2,12 @@ import { SaxesParser } from 'saxes';
 
 /** An element of an XML document. */
 export interface XmlElement {
-  /** Without its prefix: devices write the same name under several namespaces, with a prefix and without. */
+  /**
+   * The name without its prefix: devices write the same name under several namespaces, with a prefix and
+   * without.
+   */
   name: string;
-  /** By name without prefix; declarations of namespaces are not among them. */
+  /** The attributes by name without prefix; declarations of namespaces are not among them. */
   attributes: Readonly<Record<string, string>>;
   /** Its own text, trimmed. */
   text: string;
@@ -139,7 +142,10 @@ function escapeBareAmpersands(text: string): string {
   return text.includes('&') ? text.replace(BARE_AMPERSAND, '&amp;') : text;
 }
 
-/** Without what devices leave around a document, zero bytes for instance. In time proportional to the text. */
+/**
+ * The text without what devices leave around a document, such as zero bytes. In time proportional to the
+ * text.
+ */
 function withoutPadding(text: string): string {
   let end = text.length;
   while (end > 0 && PADDING.has(text.charAt(end - 1))) end--;

@@ -1,6 +1,6 @@
 /**
- * By the byte order mark, or by the zeros beside the first two characters, which in JSON and XML are ASCII (RFC 4627,
- * XML 1.0 appendix F); null: it is no UTF-16.
+ * The byte order, by the byte order mark, or by the zeros beside the first two characters, which in JSON and
+ * XML are ASCII (RFC 4627, XML 1.0 appendix F); null: it is no UTF-16.
  */
 export function utf16Of([first, second, third, fourth]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -9,7 +9,7 @@ export function utf16Of([first, second, third, fourth]: Uint8Array): 'utf-16le' 
   return first === 0 && second && third === 0 && fourth ? 'utf-16be' : null;
 }
 
-/** In UTF-8, what is in UTF-16; null: it is not. */
+/** The body in UTF-8, if it is UTF-16; null: it is not. */
 export function fromUtf16(body: Uint8Array): Uint8Array | null {
   const encoding = utf16Of(body);
   return encoding && new TextEncoder().encode(new TextDecoder(encoding).decode(body));

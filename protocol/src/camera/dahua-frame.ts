@@ -154,7 +154,7 @@ export const DAHUA = cameraFormat({
     // A KeepAlive has nothing else.
     (names.size === 2 && names.has('active') && names.has('deviceid')),
   pathSuffix: /^NotificationInfo\/[^/]*$/,
-  // Without `Result`, and `Active` for a KeepAlive, the camera sends again.
+  // The camera sends again if there is no `Result`, or no `Active` for a KeepAlive.
   answer: (result) => {
     if (!result.ok) return { Result: false, messages: result.messages };
     return result.kind === 'KeepAlive' ? { Result: true, Active: true } : { Result: true };
@@ -176,7 +176,7 @@ function pieceDocument(body: Uint8Array, context: DocumentContext): ParsedDocume
   return joinDocuments(messages, (message) => documentOf(message, context));
 }
 
-/** By its car, or by what it saw, which some events have alone. */
+/** Whether an event is about traffic, by its car, or by the seen object, which some events have alone. */
 function isTrafficEvent(folded: unknown): boolean {
   if (typeof folded !== 'object' || folded === null) return false;
   return 'trafficcar' in folded || PlateEventSchema.safeParse(folded).success;

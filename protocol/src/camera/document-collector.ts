@@ -83,7 +83,7 @@ export function shortenDocument(
   return collector.finish();
 }
 
-/** In words, for the installer: the same for each document of a camera, so that it is reported once. */
+/** The words for the installer: the same for each document of a camera, so that it is reported once. */
 export function shorteningWords({ isCut }: Shortening): string {
   const limit = `a document has more than ${MAX_DOCUMENT_BYTES / MIB} MB`;
   return isCut

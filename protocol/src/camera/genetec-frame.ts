@@ -96,7 +96,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** In XML the list stands in an element of the name of its members. */
+/** The list in XML stands in an element with the name of its members. */
 function analyticsIn(given: unknown): unknown {
   return isObject(given) && 'plateanalytics' in given ? given['plateanalytics'] : given;
 }

@@ -8,7 +8,7 @@ const BY_INDEX =
   'CZ FR DE ES IT NL PL SK BY MD RU UA BE BG DK FI GB GR HR HU IL LU MK NO PT RO RS AZ GE KZ LT TM UZ LV EE AL AT BA IE IS VA MT SE CH CY TR SI ME XK AD AM MC LI SM'.split(
     ' ',
   );
-/** From China on; what lies between is kept free. */
+/** The codes from China on; the numbers between are kept free. */
 const ASIA = 'CN BH KR LB NP TH PK AE BT OM KP PH KH QA KG MV MY MN SA BN LA JP'.split(' ');
 const FIRST_OF_ASIA = 59;
 

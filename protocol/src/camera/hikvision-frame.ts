@@ -62,7 +62,7 @@ export const HIKVISION = cameraFormat({
     (names.has('eventtype') && names.has('anpr') && names.has('licenseplate')),
 });
 
-/** By what it says of itself, or by how it begins. */
+/** Whether a part is an alert, by its headers or by its beginning. */
 function isAlertText({ contentType, fileName, name, content }: BodyPart): boolean {
   if (/\b(?:xml|json)$/.test(contentType) || /\.(?:xml|json)$/i.test(fileName) || /\.xml$/i.test(name))
     return true;

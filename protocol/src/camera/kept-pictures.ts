@@ -1,7 +1,7 @@
 import type { ReadPicture } from '../plate/plate-read.ts';
 import type { PictureKind } from '../site-link/edge-api.ts';
 
-/** Which of several shows most. */
+/** The kinds of pictures, the one that shows most first. */
 const BY_SIGHT: readonly ReadPicture['kind'][] = ['overview', 'vehicle', 'plate'];
 
 /**

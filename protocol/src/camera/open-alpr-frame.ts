@@ -48,7 +48,7 @@ const OptionalPlateSchema = z.union([PlateTextSchema, z.number().transform(Strin
 const CandidatesSchema = listOrNone(
   z
     .object({ plate: GivenPlateSchema, confidence: z.union([z.number(), z.string().max(40)]).nullish() })
-    // Which else it may be, and not how likely: not by itself enough for anything.
+    // The other plates that it may be, without a likelihood: not enough for anything alone.
     .transform(({ plate, confidence: sure }) => ({ plate, score: scoreOf(sure ?? 0, 100) })),
   MAX_MEMBERS,
 );

@@ -2,7 +2,7 @@ import { parseXml, type XmlElement } from '../base/xml.ts';
 import { utf16Of } from './body-text.ts';
 import { type Checked, quoted, refuse } from './json-border.ts';
 
-/** Beside its pictures: an alert has some thousand bytes. */
+/** The limit beside its pictures: an alert has some thousand bytes. */
 const MAX_BYTES = 128 * 1024;
 const BOUNDS = { maxCharacters: MAX_BYTES, maxElements: 3000, maxDepth: 50 };
 
@@ -97,7 +97,7 @@ export function childText(parent: XmlElement, ...names: readonly string[]): stri
   return undefined;
 }
 
-/** For a refusal: what the document is instead. */
+/** The root's name, which a refusal reports. */
 export function rootName(element: XmlElement): string {
   return quoted(element.name);
 }

@@ -229,7 +229,7 @@ export function defineCommand<S extends Shell, const O extends Options = Record<
 
 /** What a person starts by a name: its commands, and what it does without one. */
 export interface Program<S extends Shell = Shell> {
-  /** With its version: `hlid-edge/0.2.0`. */
+  /** The name with its version: `hlid-edge/0.2.0`. */
   software: string;
   title: string;
   /** What is typed before a command: `npm run -s edge --`; HLID_TYPED overrides it where a package has a command. */

@@ -90,7 +90,7 @@ export class EditedYaml {
       const copy = next.resolve(this.#document)?.clone();
       if (!isNode(copy) || isAlias(copy)) return;
       delete copy.anchor;
-      // By the pair: the key keeps its comment.
+      // The pair is replaced, so that the key keeps its comment.
       const pair = isMap(node) ? node.items.find(({ key }) => keyOf(key) === step) : undefined;
       if (pair) pair.value = copy;
       else node.set(step, copy);

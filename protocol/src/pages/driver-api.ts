@@ -28,7 +28,7 @@ export type DriverFault = z.infer<typeof DriverFaultSchema>;
 export const DriverRefusalSchema = z.strictObject({
   code: DriverFaultSchema,
   messages: z.array(z.string()),
-  /** With `too-many-requests`. */
+  /** The wait in seconds, with `too-many-requests`. */
   retryAfterSeconds: z.int().optional(),
 });
 export type DriverRefusal = z.infer<typeof DriverRefusalSchema>;
@@ -55,7 +55,7 @@ export const DriverCapsSchema = z.strictObject({
   /** Nothing is charged in another currency. */
   currency: CurrencySchema,
   stayMinor: AmountMinorSchema.min(1),
-  /** By the calendar of the site. */
+  /** The most that may be charged on one day of the site's calendar. */
   dayMinor: AmountMinorSchema.min(1),
 });
 export type DriverCaps = z.infer<typeof DriverCapsSchema>;
@@ -140,7 +140,7 @@ export type DriverCharge = z.infer<typeof DriverChargeSchema>;
 
 export const DriverChargesSchema = z.strictObject({
   charges: z.array(DriverChargeSchema),
-  /** There are no older ones. */
+  /** Whether there are no older ones. */
   isEnd: z.boolean(),
 });
 export type DriverCharges = z.infer<typeof DriverChargesSchema>;

@@ -144,7 +144,7 @@ export const KioskDueSchema = z.object({
   pricedAt: UtcTimeSchema,
   /** End of the time to leave after the last payment; it may be over. */
   paidUntil: UtcTimeSchema.nullable(),
-  /** Until when the stay itself is paid; null: nothing of it is, or it is paid without end. */
+  /** The time until which the stay itself is paid; null: nothing of it is, or it is paid without end. */
   stayPaidUntil: UtcTimeSchema.nullable().optional(),
   /** The later of the two: until then the exit opens without another payment. Null: it asks for one now, or never will. Absent: see `deadlineOf`. */
   leaveBy: UtcTimeSchema.nullable().optional(),
@@ -213,7 +213,7 @@ export const KioskPaymentSchema = z.object({
   reason: z.string().nullable(),
   /** End of the time to leave after this payment. */
   paidUntil: UtcTimeSchema.nullable(),
-  /** Until when the stay itself is paid, if that is later. */
+  /** The time until which the stay itself is paid, if that is later. */
   daysUntil: UtcTimeSchema.optional(),
   /** The later of the two: until then the exit opens without another payment. Null: it asks for one now, or never will. Absent: see `deadlineOf`. */
   leaveBy: UtcTimeSchema.nullable().optional(),

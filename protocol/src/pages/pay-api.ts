@@ -59,9 +59,9 @@ export type CardField = z.infer<typeof CardFieldSchema>;
 export const PayRefusalSchema = z.strictObject({
   code: PayFaultSchema,
   messages: z.array(z.string()),
-  /** With `card`. */
+  /** The fields, with `card`. */
   fields: z.array(CardFieldSchema).optional(),
-  /** With `too-many-requests`. */
+  /** The wait in seconds, with `too-many-requests`. */
   retryAfterSeconds: z.int().optional(),
 });
 export type PayRefusal = z.infer<typeof PayRefusalSchema>;
@@ -91,7 +91,7 @@ export const PaySiteSchema = z.strictObject({
   name: z.string(),
   timeZone: z.string(),
   currency: CurrencySchema,
-  /** For drivers whose browser asks for none of ours. */
+  /** The language for drivers with a browser that asks for none of ours. */
   language: LanguageSchema,
   /** What a stay costs, in a few lines, by language. Absent: nothing has a price. */
   prices: z.record(z.string(), z.array(z.string())).optional(),
@@ -131,7 +131,7 @@ export const PayStaySchema = z.strictObject({
   match: z.enum(['equal', 'similar']),
   /** The car has left. */
   ended: z.boolean(),
-  /** By time of entry or a link. */
+  /** The stay was proved by its time of entry or a link. */
   proved: z.boolean(),
   /** Null: not proved. */
   startedAt: UtcTimeSchema.nullable(),
@@ -214,7 +214,7 @@ export const PayDueSchema = z.strictObject({
   pricedAt: UtcTimeSchema,
   /** End of the time to leave after the last payment; it may be over. */
   paidUntil: UtcTimeSchema.nullable(),
-  /** Until when the stay itself is paid; null: nothing of it is, or it is paid without end. */
+  /** The time until which the stay itself is paid; null: nothing of it is, or it is paid without end. */
   stayPaidUntil: UtcTimeSchema.nullable().optional(),
   /** The later of the two: until then the exit opens without another payment. Null: it asks for one now, or never will. Absent: see `deadlineOf`. */
   leaveBy: UtcTimeSchema.nullable().optional(),
@@ -288,7 +288,7 @@ export const PayOrderSchema = z.strictObject({
   /** Days of 24 hours to buy; absent: what is due now. */
   quantity: z.int().min(1).max(MAX_PAY_DAYS).optional(),
   language: LanguageSchema,
-  /** For the receipt. */
+  /** The address for the receipt. */
   email: MailAddressSchema.optional(),
   browser: PayBrowserSchema,
   /** What the page has shown of `siteAway`: the order is refused where that has changed. Absent: a page that does not know. */
@@ -386,7 +386,7 @@ export const PayPaymentSchema = z.strictObject({
   needsPerson: z.boolean(),
   /** End of the time to leave after this payment. */
   paidUntil: UtcTimeSchema.nullable(),
-  /** Until when the stay itself is paid, if that is later. */
+  /** The time until which the stay itself is paid, if that is later. */
   daysUntil: UtcTimeSchema.nullable(),
   /** The later of the two: until then the exit opens without another payment. Null: it asks for one now, or never will. Absent: see `deadlineOf`. */
   leaveBy: UtcTimeSchema.nullable().optional(),

@@ -7,7 +7,7 @@ const MOVED = 1;
 const NO_SMALLER = 0.9;
 /** The growth of the plate of a car that comes straight on: more than cameras measure wrongly. */
 const LARGER = 1.3;
-/** In widths of the larger plate: what one car has beside its plate is nearer. */
+/** The distance in widths of the larger plate: other parts of one car are nearer to its plate. */
 const FAR_APART = 2;
 
 /**

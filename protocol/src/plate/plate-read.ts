@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { type UtcTime, UtcTimeSchema } from '../base/utc-time.ts';
 
-/** Which way the vehicle moved, as the camera saw it: towards the camera, away from it, or not known. */
+/**
+ * The direction in which the vehicle moved, as the camera saw it: towards the camera, away from it, or not
+ * known.
+ */
 export const TravelSchema = z.enum(['approaching', 'leaving', 'unknown']);
 export type Travel = z.infer<typeof TravelSchema>;
 
@@ -37,7 +40,10 @@ export const PlateReadSchema = z
     direction: TravelSchema,
     /** The camera's own zone in which it saw the vehicle, as the camera names it; absent: it does not say. */
     cameraZone: z.string().min(1).max(200).optional(),
-    /** By the camera's clock, which may be wrong: for people and to distinguish events, never for decisions. */
+    /**
+     * The time by the camera's clock, which may be wrong: for people and to distinguish events, never for
+     * decisions.
+     */
     capturedAt: UtcTimeSchema.nullable(),
     /**
      * Same for the same event of the same device, however often it is sent. Some makers give it to every document about
@@ -100,7 +106,7 @@ export interface DocumentContext {
 /** Why a camera's document was not taken. */
 export interface DocumentRefusal {
   reason: 'malformed' | 'unknown-kind' | 'wrong-shape';
-  /** For the technician: what is wrong, and where. */
+  /** The mistake for the technician: what is wrong, and where. */
   message: string;
 }
 

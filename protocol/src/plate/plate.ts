@@ -193,7 +193,7 @@ function isSpeltLike(a: string, b: string): boolean {
 
 /** The lengths of the beginnings of `text` that are the whole of `whole`, spelt one way or another. */
 function lengthsSpeltLike(whole: readonly string[], text: readonly string[]): Set<number> {
-  /** By the number of characters of `whole` that are used up. */
+  /** The reachable ends in `text`, by the number of characters of `whole` that are used up. */
   const reachable: Set<number>[] = Array.from({ length: whole.length + 1 }, () => new Set<number>());
   reachable[0]?.add(0);
   for (const [at, ends] of reachable.entries()) {
@@ -247,7 +247,7 @@ function alignedPlaces(own: readonly string[], typed: readonly string[]): Set<nu
   return best[0]?.[0] ?? new Set();
 }
 
-/** By how many characters of each text the same letters are spelt from these places on. */
+/** The numbers of characters of each text by which the same letters are spelt from these places on. */
 function spellingsAt(
   own: readonly string[],
   at: number,
@@ -264,7 +264,7 @@ function spellingsAt(
   return found;
 }
 
-/** Without its accent. */
+/** The letter without its accent. */
 function bareLetter(character: string): string {
   const bare = character.normalize('NFD').replace(/\p{M}/gu, '');
   return FORMS.get(bare) ?? bare;
@@ -353,7 +353,7 @@ export function withoutTypedPlate(text: string, plate: string): string {
   return text.replace(new RegExp(plateInText(spelt).source, 'giu'), '–');
 }
 
-/** In one case, and without what may stand within a typed plate. */
+/** The letters in one case, and without what may stand within a typed plate. */
 function bareLetters(text: string): string {
   // Both: some letters have only one of the two, such as the sign for Kelvin.
   return text.replace(/[ -]/g, '').toLowerCase().toUpperCase();

@@ -36,7 +36,7 @@ export interface ExitCodeClaim {
   amountMinor: number;
 }
 
-/** For which stay it is. */
+/** The stay that the code is for. */
 export interface ExitCodeStay {
   siteId: string;
   visitId: string;
@@ -105,7 +105,7 @@ export function plainCode(typed: string): string {
     .replaceAll('U', 'V');
 }
 
-/** In the groups in which it is shown. */
+/** The code in the groups in which it is shown. */
 export function groupedCode(typed: string): string {
   return (
     plainCode(typed)

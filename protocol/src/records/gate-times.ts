@@ -1,4 +1,4 @@
-/** For how long a person may hold a gate open or keep it closed, in minutes, as forms offer it. */
+/** The minutes for which an operator may hold a gate open or keep it closed, as forms offer them. */
 export const HOLD_MINUTES = [5, 15, 30, 60, 120, 240, 480, 1440] as const;
 
 /** A hold without a chosen end. */

@@ -81,7 +81,8 @@ export function mayBecome(from: InvoiceStatus, to: InvoiceStatus): boolean {
 
 const STATUS_MOVES: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
   draft: ['paid', 'failed', 'incomplete'],
-  // Only after the provider has reported the outcome. `draft`: its payment came to nothing, and another may be tried.
+  // An incomplete invoice changes only after the provider has reported the outcome. `draft`: its payment came
+  // to nothing, and another may be tried.
   incomplete: ['paid', 'failed', 'draft'],
   paid: ['refunded'],
   failed: [],

@@ -11,7 +11,7 @@ import { SITE_LIMITS } from './site-limits.ts';
 export const DirectionSchema = z.enum(['entry', 'exit']).meta({ id: 'Direction' });
 export type Direction = z.infer<typeof DirectionSchema>;
 
-/** About 15 kB: settings go to each site in one message. */
+/** The limit is about 15 kB: settings go to each site in one message. */
 const MAX_LOGO_LENGTH = 20_000;
 
 const LogoSchema = z
@@ -42,8 +42,8 @@ export const SiteSettingsSchema = z
       .max(SITE_LIMITS.exitGraceMinutes.max)
       .default(15),
     /**
-     * From this score on a read is certain: a permit that differs by a confusable character may open for it, and it is
-     * never held at an exit for a visit whose plate is only near.
+     * The score from which on a read is certain: a permit that differs by a confusable character may open for
+     * it, and it is never held at an exit for a visit with a plate that is only near.
      */
     confusableScore: z
       .number()
@@ -67,7 +67,7 @@ export const SiteSettingsSchema = z
      * visit. 0: never.
      */
     sameCarMs: z.int().min(SITE_LIMITS.sameCarMs.min).max(SITE_LIMITS.sameCarMs.max).default(10_000),
-    /** Without a settlement, a leaving car's owner is sent an invoice. */
+    /** The owner of a car that leaves without a settlement is sent an invoice. */
     invoicesOwners: z.boolean().default(false),
     /** An exit opens after this time without a decision, in ms; absent: 2000. */
     exitPatienceMs: z
@@ -113,9 +113,12 @@ export const SiteSettingsSchema = z
         /** The number under which the seller is registered for value added tax. */
         vatNumber: TypedTextSchema.min(1).max(20).optional(),
         address: TypedTextSchema.min(1).max(MAX_NAME).optional(),
-        /** To which invoices are paid, such as `0133-26-001234` or an IBAN. */
+        /** The account to which invoices are paid, such as `0133-26-001234` or an IBAN. */
         bankAccount: TypedTextSchema.min(1).max(40).optional(),
-        /** On the page of a receipt: a small picture as a `data:` address, since that page loads nothing. */
+        /**
+         * The logo on the page of a receipt: a small picture as a `data:` address, since that page loads
+         * nothing.
+         */
         logo: LogoSchema.optional(),
       })
       .optional(),
@@ -146,7 +149,7 @@ export const SiteSettingsSchema = z
   .meta({ id: 'SiteSettings' });
 export type SiteSettings = z.infer<typeof SiteSettingsSchema>;
 
-/** Which reads of a camera count. */
+/** The settings that determine which reads of a camera count. */
 export const CameraSettingsSchema = z
   .strictObject({
     status: z.enum(['active', 'inactive']).default('active'),

@@ -14,7 +14,10 @@ const MAX_IN_VIEW = 5;
 /** Two plates that come closer together are both in view: two vehicles, or two plates in one picture. */
 const BOTH_IN_VIEW_MS = 300;
 
-/** After its first look, no other car can stand where a car stood that a closed gate has held, if only for a moment. */
+/**
+ * The time after a first look in which no other car can stand where a closed gate has held one, if only for a
+ * moment.
+ */
 const ONE_CAR_MS = 3500;
 
 /** A read older than this when it arrives opens nothing. */
@@ -235,7 +238,10 @@ function isReadTwoWays({ plate, votes }: PassageInView, read: PlateRead, at: Utc
   return read.capturedAt === null ? boxAt.receivedAt === at : boxAt.capturedAt === read.capturedAt;
 }
 
-/** By the camera's clock where that has parts of seconds: what it sends in one burst was not seen at once. */
+/**
+ * Whether two moments are the same, by the camera's clock if that has parts of seconds: the reads of one
+ * burst were not seen at once.
+ */
 function isSameMoment(one: PictureMoment, other: PictureMoment): boolean {
   const captured = [one.capturedAt, other.capturedAt].flatMap((at) =>
     at && !at.endsWith('.000Z') ? [at] : [],

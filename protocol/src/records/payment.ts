@@ -59,7 +59,7 @@ export type ReceiptCard = z.infer<typeof ReceiptCardSchema>;
 /** One movement of money at a card terminal, as the site knows it. */
 export const PaymentSchema = z
   .strictObject({
-    /** Also the idempotency key. */
+    /** The id, which is also the idempotency key. */
     id: z.uuid(),
     visitId: z.uuid(),
     terminalId: z.string().min(1),

@@ -81,7 +81,7 @@ export const VisitSchema = z
     unitsMet: z.int().min(0),
     /** Amount paid that is not for whole units; payments for units are in `unitsMet`. */
     paidMinor: AmountMinorSchema,
-    /** Until when it may leave on its payment. */
+    /** The time until which it may leave on its payment. */
     paidUntil: UtcTimeSchema.nullable(),
     flags: z.array(ReviewFlagSchema),
     entryLaneId: z.string().nullable(),

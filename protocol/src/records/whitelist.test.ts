@@ -126,7 +126,7 @@ describe('coveredPeriods', () => {
     const later = { from: NOW, to: stay.to };
     expect(covered({ activeFrom: NOW, parkedMinutes: 60 })).toEqual([parked, later]);
     expect(covered({ activeFrom: stay.from, parkedMinutes: 60 })).toEqual([all]);
-    // At the moment in which it is given.
+    // The permit is given at that moment.
     expect(covered({ activeFrom: stay.to, parkedMinutes: 60 })).toEqual([parked]);
     expect(covered({ activeFrom: '2026-11-23T10:00:00.001Z', parkedMinutes: 60 })).toEqual([]);
     expect(covered({ activeFrom: NOW, parkedMinutes: 100_000 })).toEqual([all, later]);

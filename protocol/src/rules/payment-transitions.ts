@@ -220,7 +220,7 @@ type Of<Kind extends PaymentInput<Booking>['kind'], Booked extends Booking = Boo
   PaymentInput<Booked>,
   { kind: Kind }
 >;
-/** Without a booking in it. */
+/** An effect without a booking in it. */
 type Effect = PaymentEffect<never>;
 
 /** The money is here. If the payment was cancelled, the terminal takes it back. */

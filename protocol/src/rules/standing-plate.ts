@@ -8,13 +8,13 @@ import type { PassageInView } from '../records/passage.ts';
 
 /** A plate that is read again within this time, and nowhere else in between, has not left and come back. */
 const MAX_GAP_MS = 1.5 * HOUR_MS;
-/** At a site that sees nothing leave. The plate must be at the same place of the picture too. */
+/** The gap at a site that sees nothing leave. The plate must be at the same place of the picture too. */
 const MAX_GAP_UNSEEN_MS = 15 * MINUTE_MS;
-/** By night a camera may read nothing of what stands at the same place of its picture. */
+/** The gap at the same place of the picture: a camera may read nothing there by night. */
 const MAX_GAP_SAME_PLACE_MS = 12 * HOUR_MS;
-/** So often read again, it is known to stand still. */
+/** The number of repeated reads after which it is known to stand still. */
 const KNOWN_AFTER = 3;
-/** So often an exit opens again for a car that may still wait for it. */
+/** The number of times that an exit opens again for a car that may still wait for it. */
 const MAX_EXIT_REPEATS = 4;
 /** Limit of other readings of one plate. */
 const MAX_MISREADINGS = 20;
@@ -50,7 +50,7 @@ export interface StandingFacts {
   movedOn: boolean;
   /** An unidentified car has passed a lane of the other direction since. */
   mayHaveMovedOn: boolean;
-  /** At an entrance: a visit of the plate is open. */
+  /** A visit of the plate is open, at an entrance. */
   inside: boolean;
   /** The plate as it was read now has a permit or an open visit of its own. */
   isKnownHere: boolean;

@@ -19,9 +19,9 @@ export interface StayFacts {
   timeZone: string;
   /** The product that priced this category when the visit began, and the one that prices it now (null: none); null: neither. */
   products: { atEntry: Product; now: Product | null } | null;
-  /** At least all of exactly its plate, and of those like it. */
+  /** The permits: at least all of exactly its plate, and of those like it. */
   permits: readonly Permit[];
-  /** Only tariffs with classes need it: see `needsVehicle`. */
+  /** The vehicle, which only tariffs with classes need: see `needsVehicle`. */
   vehicle?: PricedVehicle;
   /** Other visits of its plate at the site. Only some tariffs need them: see `needsEarlierStays`. */
   earlierStays?: readonly EarlierStay[];

@@ -46,7 +46,7 @@ export const CommandSchema = z
     lapseMinutes: z.int().min(1).max(MAX_LAPSE_MINUTES).nullable(),
     sentAt: UtcTimeSchema,
     expiresAt: UtcTimeSchema,
-    /** From an `expired` reply. */
+    /** The echo of an `expired` reply. */
     echo: z.uuid().nullable(),
   })
   .meta({ id: 'Command' });
@@ -297,11 +297,11 @@ export const CommandReplySchema = z
     payment: PaymentSchema.optional(),
     /** State of the terminal. */
     terminal: TerminalViewSchema.optional(),
-    /** With `stale`: the car that stands there now; null: none does. */
+    /** The car that stands there now, with `stale`; null: none does. */
     car: CarAtGateSchema.nullable().optional(),
-    /** With `expired`: to be sent with the repeated command. */
+    /** The echo to be sent with the repeated command, with `expired`. */
     echo: z.uuid().nullable(),
-    /** By the site's clock. */
+    /** The time by the site's clock. */
     at: UtcTimeSchema,
   })
   .meta({ id: 'CommandReply' });

@@ -47,7 +47,7 @@ export const EdgePayLinkSchema = z
     visitId: z.uuid(),
     /** Characters of the plate, from its first on, that the kiosk shows. */
     plateCharacters: z.int().min(0).max(40),
-    /** In which the page opens; absent: the phone's. */
+    /** The language in which the page opens; absent: the phone's. */
     language: LanguageSchema.optional(),
   })
   .meta({
@@ -99,11 +99,13 @@ export const SnapshotLineSchema = z
     line('vehicle', VehicleItemSchema),
     line('quota', QuotaItemSchema),
     line('online-payment', OnlinePaymentItemSchema),
-    /** After all items, in order: what has changed in the lists since the first `head`. */
+    /** A change in the lists since the first `head`; changes come after all items, in order. */
     z.strictObject({ kind: z.literal('change'), change: ListChangeSchema }),
     /** Settlements of visits that are still open: not part of the hash. */
     line('settlement', SettlementItemSchema),
-    /** With `?visits=open`: a visit that is not over yet, its settlements counted in. Not part of the hash. */
+    /**
+     * A visit that is not over yet, its settlements counted in; with `?visits=open`. Not part of the hash.
+     */
     line('visit', VisitSchema),
     z.strictObject({
       kind: z.literal('end'),

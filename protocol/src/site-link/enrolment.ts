@@ -38,7 +38,7 @@ export function readEnrolmentCode(typed: string): string | null {
 export const EnrolBodySchema = z
   .strictObject({
     code: z.string().min(1).max(40),
-    /** At least 256 random bits, in base64url. */
+    /** The secret: at least 256 random bits, in base64url. */
     secret: z
       .string()
       .regex(/^[A-Za-z0-9_-]{43,128}$/)

@@ -95,7 +95,7 @@ export const LaneBoardSchema = z
       /** Null: the lane decides. */
       order: GateOrderSchema.nullable(),
     }),
-    /** Before the newest, newest first. */
+    /** The passages before the newest, newest first. */
     earlier: z.array(BoardPassageSchema),
   })
   .meta({ id: 'LaneBoard' });
@@ -118,7 +118,7 @@ export type BoardZone = z.infer<typeof BoardZoneSchema>;
 export const SiteBoardSchema = z
   .strictObject({
     v: MessageVersionSchema,
-    /** By the site's clock. */
+    /** The time by the site's clock. */
     at: UtcTimeSchema,
     lanes: z.array(LaneBoardSchema),
     /** Lanes where a car waits, the longest waiting first. */

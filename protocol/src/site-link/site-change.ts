@@ -57,7 +57,7 @@ export const VehicleItemSchema = z
     seats: z.int().min(0).optional(),
     /** Largest permitted mass of a heavy one. */
     massKg: z.int().min(0).optional(),
-    /** Whose it is, and when; at most one at a time. */
+    /** The owners with their times; at most one at a time. */
     custody: z.array(
       z.strictObject({
         customerId: z.string().min(1),
@@ -80,7 +80,7 @@ export const QuotaItemSchema = z
     /** Visits of vehicles of this category, in which the product's units count. */
     vehicleCategory: VehicleCategorySchema,
     total: z.int().min(0),
-    /** By visits over and visits open. */
+    /** The units used by visits over and visits open. */
     used: z.int().min(0),
   })
   .meta({ id: 'QuotaItem' });
@@ -101,7 +101,10 @@ export const SettlementItemSchema = z
     id: z.uuid(),
     visitId: z.uuid(),
     paymentStatus: PaymentStatusSchema,
-    /** With no units it is money paid towards the stay; below zero: that was counted as paid and is due again. */
+    /**
+     * The amount; with no units it is money paid towards the stay; below zero: that was counted as paid and
+     * is due again.
+     */
     amountMinor: z.int(),
     currency: CurrencySchema,
     /** Units met by it; below zero: units that were counted as met and are due again. */
@@ -211,7 +214,7 @@ export const FeedMarkSchema = z.string().regex(/^[0-9a-f]{16}$/);
 
 export const SiteChangeSchema = z
   .strictObject({
-    /** From 1, without gaps in a site's feed. */
+    /** The number, from 1, without gaps in a site's feed. */
     n: z.int().min(1),
     mark: FeedMarkSchema,
     change: SiteChangeBodySchema,

@@ -124,7 +124,7 @@ export const SiteEventBodySchema = z
       state: DeviceStateSchema,
       /** What is wrong, for a technician; empty where nothing is. */
       detail: TypedTextSchema,
-      /** Since when the device has been in this state. */
+      /** The time since which the device has been in this state. */
       since: UtcTimeSchema,
     }),
     /** The whole payment after each change. */
@@ -163,7 +163,7 @@ export type SiteEventBody = z.infer<typeof SiteEventBodySchema>;
 
 export const SiteEventSchema = z
   .strictObject({
-    /** From 1, without gaps within an epoch. */
+    /** The number, from 1, without gaps within an epoch. */
     seq: z.int().min(1),
     at: UtcTimeSchema,
     body: SiteEventBodySchema,

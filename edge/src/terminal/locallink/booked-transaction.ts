@@ -29,7 +29,7 @@ export function bookedTransaction(result: SaleResult, amounts: TerminalAmount): 
   };
 }
 
-/** In what an approval is another than what was ordered; null: in nothing. */
+/** The difference between an approval and its order; null: there is none. */
 export function differenceOf(
   result: SaleResult,
   amounts: TerminalAmount,

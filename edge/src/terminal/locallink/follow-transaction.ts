@@ -23,7 +23,7 @@ interface Following {
   isUnwanted(): boolean;
   /** The terminal's own sentence, when it is another. */
   onProgress(sentence: string): void;
-  /** From then on it is not wanted any more; `silenceMs` later it is given up. */
+  /** The time after which it is not wanted any more; `silenceMs` later it is given up. */
   withinMs: number;
   signal: AbortSignal;
 }

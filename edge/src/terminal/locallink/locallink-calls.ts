@@ -35,7 +35,7 @@ export interface LocallinkCalls {
   getTransaction(uti: string): Promise<Reply<Exclude<TransactionUpdate, { kind: 'unreadable' }>>>;
   /** Whatever is under way; refused: nothing is, or it cannot be cancelled any more. */
   cancel(): Promise<Reply<null>>;
-  /** For cards that the till itself approves, and we have none of those. */
+  /** Refuses a card that the till itself would approve; we have none of those. */
   refuseOwnCard(uti: string): Promise<Reply<null>>;
   dayTotals(): Promise<Reply<z.infer<typeof ReportSchema>>>;
   closeDay(): Promise<Reply<z.infer<typeof ClosedSchema>>>;
@@ -123,7 +123,7 @@ export function createLocallinkCalls(
   };
 }
 
-/** In words for a technician. */
+/** The problem in words for a technician. */
 export function problemOf(reply: Exclude<Reply<unknown>, { kind: 'ok' }>): string {
   switch (reply.kind) {
     case 'refused':

@@ -6,7 +6,7 @@ import { type LocallinkCalls, problemOf, type Reply } from './locallink-calls.ts
 import type { TerminalMemory } from './terminal-memory.ts';
 
 export interface ConnectionTiming {
-  /** Between two checks of a terminal that is there. */
+  /** The pause between two checks of a connected terminal. */
   checkMs: number;
   /** The first pause before another try where it is not; they double. */
   retryMs: number;

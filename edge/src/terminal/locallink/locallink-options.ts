@@ -18,7 +18,7 @@ const TrustSchema = z
         .optional(),
       /** The certificate of the authority that signed the terminal's certificate. */
       ca: z.string().startsWith('-----BEGIN CERTIFICATE-----', 'a certificate as PEM').optional(),
-      /** For which its certificate is made out, beside `ca`; without it: the host. */
+      /** The name in the terminal's certificate, beside `ca`; absent: the host. */
       name: z.string().min(1).optional(),
     },
     { error: ({ code }) => (code === 'invalid_type' ? ONE_OF_BOTH : undefined) },

@@ -60,7 +60,7 @@ export class TerminalMemory {
     return this.#memory;
   }
 
-  /** On the disk when it returns. */
+  /** Changes the memory, which is on the disk when this returns. */
   change(changes: Partial<Memory>): void {
     const next = { ...this.get(), ...changes };
     writeSecretFile(this.#dataDir, this.#name, next);

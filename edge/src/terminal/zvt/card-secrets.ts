@@ -46,7 +46,10 @@ function withoutCardTags(container: Uint8Array): Uint8Array {
   return writeTlv(kept(readTlv(container)));
 }
 
-/** For people who look at a message: a card number with its first six and last four digits, as receipts mask it. */
+/**
+ * Masks a card number for people who read a message: its first six and last four digits are shown, as on
+ * receipts.
+ */
 export function maskCard(fields: readonly Field[]): Field[] {
   return fields.map((field) => {
     const isCard = field.id === CARD_NUMBER && numberOf(field.value).length >= SHORTEST;

@@ -163,7 +163,7 @@ export class Dialogues {
   }
 
   #onCommandAnswer(dialogue: Running, control: number): void {
-    // At work, it answers an abort.
+    // A terminal that is at work answers an abort.
     if (dialogue.phase !== 'asked') rest(dialogue);
     else if (!isPositive(control)) dialogue.end({ kind: 'refused', code: control & 0xff });
     else {
@@ -238,7 +238,7 @@ export class Dialogues {
   async #onUnreadable(bytes: Uint8Array): Promise<void> {
     const known = bareMessage(bytes);
     if (known && this.#running?.phase === 'at-work') return await this.#onMessage(this.#running, known);
-    // Also an approval that cannot be read: the terminal reverses it.
+    // An approval that cannot be read is refused too: the terminal reverses it.
     await this.#answer(known ? positive() : negative(RESULT.functionNotPossible));
     if (this.#running?.phase === 'at-work') rest(this.#running);
   }

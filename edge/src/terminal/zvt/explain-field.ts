@@ -78,7 +78,7 @@ export const TEXT_FIELDS: ReadonlySet<number> = new Set([
   0x3c, 0x8b, 0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8,
 ]);
 
-/** By its name; the TLV container is none of these. */
+/** Explains a field under its name; the TLV container is none of these. */
 export function explainField({ id, value }: Field, read: Text): Record<string, unknown> {
   if (id === TLV_FIELD) return {};
   const [name, explain] = FIELDS[id] ?? [id.toString(16).padStart(2, '0').toUpperCase(), digits];

@@ -43,7 +43,7 @@ export function explainFrame(bytes: Uint8Array): Reading<Meaning> {
   if (first?.kind === 'spoilt') {
     return { ok: false, problem: 'the checksum or the framing is wrong: the answer is NAK (15)' };
   }
-  // Nothing before it, nothing behind it.
+  // The bytes must be one frame, without any before or after it.
   if (first?.kind !== 'frame' || writeSerialFrame(first.apdu).length !== bytes.length) {
     return { ok: false, problem: 'not one whole frame (10 02 … 10 03 and two bytes of checksum)' };
   }

@@ -14,7 +14,7 @@ export interface Field {
  */
 type FieldLength = number | 'LL' | 'LLL' | 'TLV';
 
-/** By the table of fields in PA00P015; what stands after an id that is not known cannot be read. */
+/** The lengths of the table of fields in PA00P015; fields behind an unknown id cannot be read. */
 const LENGTHS: Readonly<Record<number, FieldLength>> = {
   1: 1,
   2: 1,

@@ -42,8 +42,8 @@ const END_DAY_FIRST: ReadonlySet<number> = new Set([0xf0, 0xb1]);
 type LoginOptions = Pick<ZvtOptions, 'password' | 'terminalId' | 'receipts'> & { currency: string };
 
 /**
- * From a fresh line to a terminal that takes payments: is it free; register; see that it is the right one; give it what
- * it asks for.
+ * Brings a fresh line to a terminal that takes payments: checks that it is free, registers, checks that it is
+ * the right one, and gives it what it asks for.
  */
 export async function logIn(dialogues: CommandRunner, options: LoginOptions): Promise<LoginStatus> {
   const none = { registered: false, terminalId: null };

@@ -88,7 +88,9 @@ function afterByte(data: Uint8Array, leadOf: (byte: number) => Lead): Pick<ZvtMe
   return { lead: leadOf(byte), fields: readFields(data.slice(1)) };
 }
 
-/** With 6F comes the terminal's own currency, after field 49's id or bare: PA00P015 shows it both ways. */
+/**
+ * An abort with 6F has the terminal's own currency, after field 49's id or bare: PA00P015 shows it both ways.
+ */
 function readAbort(data: Uint8Array): Pick<ZvtMessage, 'lead' | 'fields'> {
   const plain = attempt(() => afterByte(data, (resultCode) => ({ resultCode })));
   if (plain.ok) return plain.value;

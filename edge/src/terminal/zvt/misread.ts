@@ -3,7 +3,7 @@ import { Fault, isFault } from '@hlid/protocol/base/fault';
 /** What could be read, or what is wrong with the bytes: in words, never with the bytes, which may be a card's. */
 export type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
 
-/** For the readers of a frame among themselves; `attempt` makes a value of it. */
+/** A fault among the readers of a frame; `attempt` makes a value of it. */
 export function misread(problem: string): Fault {
   return new Fault('peer-misbehaved', problem);
 }

@@ -59,7 +59,7 @@ function reverseOutcome({ end, facts }: ZvtCommandResult): ReverseOutcome {
   }
 }
 
-/** Nothing was taken back. What passes may be asked again. */
+/** The reason for which nothing was taken back. A passing one may be tried again. */
 function refusal(code: number): ReverseOutcome {
   if (code === RESULT.alreadyReversed) return 'already-reversed';
   return isPassing(code) ? 'not-begun' : 'not-possible';

@@ -85,7 +85,7 @@ export class SerialApduLine implements ApduLine {
   #onEvent(event: SerialEvent): void {
     switch (event.kind) {
       case 'ack':
-        // At once: what follows it in the same piece is new, even if it says the same.
+        // The answer is forgotten at once: what follows it in the same piece is new, even if it is the same.
         if (this.#onAnswer) this.#newest = null;
         this.#onAnswer?.('ack');
         break;

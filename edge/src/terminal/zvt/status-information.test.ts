@@ -49,7 +49,7 @@ describe('what is kept of a status-information', () => {
       lastFour: '8004',
     });
     expect(factsOf('040f0d270022f0f8eeeeeeeeeeeeeeee').card.lastFour).toBeNull();
-    // With the rest of the stripe behind it.
+    // The number is followed by the rest of the stripe.
     expect(factsOf('040f11270022f1f24111111111111111d3012201').card.lastFour).toBe('1111');
   });
 

@@ -97,7 +97,7 @@ const GROUP_BRANDS: Record<(typeof TOTAL_GROUPS)[number], ReceiptCard['type']> =
   others: 'other',
 };
 
-/** By brand, without those that had nothing. */
+/** The totals by brand, without those that had nothing. */
 function totalsOf(value: Uint8Array): DayTotals['cards'] {
   const sums = new Map<ReceiptCard['type'], { count: number; amountMinor: number }>();
   for (const { group, count, totalMinor } of readTotals(value).groups) {
@@ -110,7 +110,7 @@ function totalsOf(value: Uint8Array): DayTotals['cards'] {
   return Array.from(sums, ([type, sum]) => ({ type, ...sum })).filter(({ count }) => count > 0);
 }
 
-/** Between the numbers of a reference: a run of digits alone could be taken for a card's. */
+/** The separator of the numbers of a reference: a run of digits alone could be a card's number. */
 const BETWEEN = '.';
 
 /** What is missing in the answer is taken from what was asked for, where the terminal is known not to repeat it. */

@@ -84,7 +84,7 @@ function differenceOf(
 ): 'amount' | 'currency' | 'terminal' | null {
   const { amountMinor, currency, terminalId } = facts;
   const amount = repeatsAmount ? amountMinor : (amountMinor ?? order.amountMinor);
-  // Without one it means EUR (PA00P015, field 49).
+  // A missing currency means EUR (PA00P015, field 49).
   const approvedCurrency = currency ?? (repeatsAmount ? 'EUR' : order.currency);
   if (approvedCurrency !== order.currency) return 'currency';
   const booking = amount === null ? null : { amountMinor: amount, currency: order.currency };

@@ -32,7 +32,10 @@ export function writeText(text: string, charset: Charset): Uint8Array {
   });
 }
 
-/** By tag 14: 01 to 10 are ISO 8859-1 to -16 (there is no 12), FE is UTF-8, FF is CP437; null: nothing that we know. */
+/**
+ * The character set of tag 14: 01 to 10 are ISO 8859-1 to -16 (there is no 12), FE is UTF-8, FF is CP437;
+ * null: unknown.
+ */
 export function charsetOfTag14(value: Uint8Array): Charset | null {
   const [code = 0] = value;
   if (code === 0xfe) return 'utf-8';

@@ -3,7 +3,7 @@ import { attempt, misread } from './misread.ts';
 
 /** An object of a TLV container (BMP 06). */
 export interface TlvObject {
-  /** In capital hexadecimal: `1F07`. */
+  /** The tag in capital hexadecimal: `1F07`. */
   tag: string;
   value: Uint8Array;
   /**

@@ -8,7 +8,10 @@ import { bytesAtMost } from '../read-at-most.ts';
 import type { BackupStore } from './backup-store.ts';
 import { type BackupEntry, partName } from './manifest.ts';
 
-/** In memory at once: a part that is being sent. Every storage and file system has room for files of that size. */
+/**
+ * The size of the part in memory that is being sent. Every storage and file system has room for files of that
+ * size.
+ */
 const PART_BYTES = 8 * 1024 * 1024;
 /** More costs several times the time, and saves a tenth. */
 const GZIP_LEVEL = 1;

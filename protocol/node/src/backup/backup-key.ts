@@ -23,7 +23,7 @@ export interface RestoreKeys {
   proofKeys: readonly ProofKey[];
 }
 
-/** For what is encrypted for one of the pairs of these secret keys. */
+/** The keys for objects that are encrypted for one of the pairs of these secret keys. */
 export async function restoreKeysFor(secretKeys: readonly string[]): Promise<RestoreKeys> {
   const decrypter = new Decrypter();
   const proofKeys: ProofKey[] = [];

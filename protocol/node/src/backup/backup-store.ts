@@ -10,7 +10,7 @@ import type { BackupPlace } from './backup-config.ts';
 
 /** The storage of a backup's objects. Names are like paths. */
 export interface BackupStore {
-  /** For people. */
+  /** The place, for people. */
   readonly place: string;
   /** Durable when it resolves, and whole or not there. */
   put(name: string, content: Uint8Array): Promise<void>;

@@ -349,7 +349,7 @@ describe('whoever can write to the place of the backups', () => {
     });
     expect(forged.name > genuine.name).toBe(true);
     await expect(restore(source(), { checkOnly })).rejects.toThrow('does not fit');
-    // With the proof of another one.
+    // The proof is that of another manifest.
     const proof = readFileSync(join(folder, 'to', proofName(genuine.name)));
     writeFileSync(join(folder, 'to', proofName(forged.name)), proof);
     await expect(restore(source(), { checkOnly })).rejects.toThrow('does not fit');

@@ -89,7 +89,8 @@ async function copyDatabase(path: string, copy: string, { open }: DatabaseKind):
       const needed = Math.ceil((pages * pageBytes) / 1e6);
       throw new Fault('no-room', `the copy of ${path} needs ${needed} MB on its disk`);
     }
-    // In one read of the write-ahead log: it delays no writer. It reads every row and every index, and fails at a damaged page.
+    // The copy is one read of the write-ahead log, which delays no writer. It reads every row and every
+    // index, and fails at a damaged page.
     file.run('VACUUM INTO ?', copy);
   } finally {
     file.close();

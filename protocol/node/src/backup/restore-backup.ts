@@ -132,7 +132,10 @@ export async function restoreBackup(
   }
 }
 
-/** Before anything is unpacked: the database, and files of the data folder beside it, as far as the disk has room for them. */
+/**
+ * Refuses before anything is unpacked: the database, and files of the data folder beside it, as far as the
+ * disk has room for them.
+ */
 async function refuseUnexpected({ dataDir, database }: BackupSource, manifest: Manifest): Promise<void> {
   for (const { name } of manifest.entries) {
     const own = name.startsWith(FILES) ? name.slice(FILES.length) : null;
@@ -284,7 +287,7 @@ export function replaceDatabase(
   if (aside !== null) {
     closeLog(path, database);
     keep(path, aside);
-    // Only of a database that cannot be opened any more.
+    // A log remains only of a database that cannot be opened any more.
     if (sizeOf(`${path}-wal`) > 0) renameSync(`${path}-wal`, `${aside}-wal`);
   }
   // The log of another database would be applied to this one.

@@ -60,7 +60,7 @@ export interface DatabaseKind<M extends Migration = Migration> {
   plan(): SchemaPlan<M>;
 }
 
-/** Beside the database while something has it open for good. */
+/** The lock's file, beside the database while it is open for long. */
 const LOCK = 'in-use.lock';
 
 /**
@@ -88,7 +88,7 @@ export function lockFile(path: string, how: 'shared' | 'alone', open: DatabaseKi
   return () => {
     if (!held) return;
     held = false;
-    // Without it, libsql gives the lock back some time after the connection is closed.
+    // The rollback makes libsql give the lock back at once, not some time after the connection is closed.
     file.run('ROLLBACK');
     file.close();
   };

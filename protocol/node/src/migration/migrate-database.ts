@@ -102,7 +102,7 @@ interface Trial<M extends Migration> {
   report: Report;
   at: number;
   due: readonly M[];
-  /** For going back; else it was only tried. */
+  /** The copy is kept for going back; else it was only tried. */
   isKept: boolean;
 }
 
@@ -226,7 +226,7 @@ function checkRoom(file: SqliteFile, path: string): number {
   return Math.ceil(bytes / 1e6);
 }
 
-/** On the disk for good before the database changes. */
+/** Moves the copy to the disk for good before the database changes. */
 function keepCopy(copy: string, path: string): void {
   syncNow(copy);
   renameSync(copy, beforePath(path));

@@ -1,8 +1,8 @@
 import { Fault } from '@hlid/protocol/base/fault';
 
 /**
- * Beside the tables of each database: a row for each run of migrations. An older program reads in the newest row whether
- * it can still use the database.
+ * The table beside those of each database, with a row for each run of migrations. An older program reads in
+ * the newest row whether it can still use the database.
  */
 export const SCHEMA_NOTE = 'schema_note';
 

@@ -49,7 +49,7 @@ export const CALLS_IS: Pick<RefusalWords, keyof typeof CALLS_EN> = {
 
 const PARTS = { escapes: 'escape-stafir', levels: 'þrep', values: 'gildi' };
 
-/** With the article, as each begins a sentence. */
+/** The things with the article, as each begins a sentence. */
 const THINGS: Record<Thing, string> = {
   account: 'Aðgangurinn',
   'account-with-codes': 'Aðgangur með kóða í síma',
