@@ -72,7 +72,7 @@ const RetentionSchema = z.strictObject({
   looseReadDays: z.int().min(1).max(90).default(7),
   /** From the end of a settled visit until its plate is taken off; of who paid online, from the payment. */
   visitDays: z.int().min(1).max(3650).default(180),
-  /** Of invoices, as bookkeeping law asks. */
+  /** How long invoices are kept, as bookkeeping law requires. */
   invoiceYears: z.int().min(7).max(100).default(7),
   auditDays: z.int().min(30).max(36_500).default(730),
   mailDays: z.int().min(1).max(3650).default(90),
@@ -236,20 +236,23 @@ export interface DatabaseServer {
 /** The whole configuration of the cloud. */
 export interface CloudConfig {
   dataDir: string;
-  /** Of the file, whether it is there or not. */
+  /** The path of the configuration file, whether it exists or not. */
   configPath: string;
   logLevel: LogLevel;
   /** `tls` null: plain HTTP, such as behind a proxy. */
   http: { host: string; port: number; tls: TlsPaths | null };
   mqtt: { host: string; port: number; tls: BrokerTlsConfig | null };
-  /** Where `/health` and `/metrics` are, without a login; null: nowhere. */
+  /** The address of `/health` and `/metrics`, without a login; null: there is none. */
   monitor: { host: string; port: number } | null;
   /** The first operator; null: one is made up. */
   operator: { id: string; password: string } | null;
   apiKey: string | null;
-  /** Where people reach the cloud, for links in mails; null: the address it listens at. */
+  /** The address at which people reach the cloud, for links in mails; null: the address it listens at. */
   publicUrl: string | null;
-  /** Where sites reach the broker; null: where it listens, at the host at which a site reaches the cloud. */
+  /**
+   * The address at which sites reach the broker; null: where it listens, at the host at which a site reaches
+   * the cloud.
+   */
   siteMqttUrl: string | null;
   /** How long the one-time code of a site is good. */
   enrolmentMinutes: number;

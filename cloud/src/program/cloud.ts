@@ -58,11 +58,13 @@ export interface CloudOptions {
   showOnce(text: string): void;
 }
 
-/** Where several clouds share a broker: how long a batch waits for the one before it, which another may have. */
+/**
+ * How long a batch waits for the one before it, if several clouds share a broker: another may have that one.
+ */
 const PATIENCE_MS = 300;
 const CHECK_EVERY_MS = 30_000;
 
-/** Where a cloud listens. */
+/** The addresses at which a cloud listens. */
 export interface CloudUrls {
   httpUrl: string;
   mqttUrl: string;
@@ -230,7 +232,7 @@ class CloudParts {
     );
   }
 
-  /** Where the cloud listens, once it is started. */
+  /** The addresses at which the cloud listens, once it is started. */
   urls(): CloudUrls {
     return { httpUrl: this.#httpUrl, mqttUrl: this.#mqttUrl, monitorUrl: this.#monitor?.url() ?? null };
   }

@@ -30,7 +30,7 @@ const SLOW =
   /^(POST \/auth\/login|POST \/session(\/step-up)?|POST \/recover|POST \/accounts|POST \/customers|POST .*\/logins|.*change-password|POST .*\/enrol(?:ment)?)$/;
 const runsOf = (name: string) => (SLOW.test(name) ? Math.ceil(RUNS / 3) : RUNS);
 
-/** Of the validator's own messages, which are for programmers. */
+/** Words of the validator's own messages, which are for programmers. */
 const VALIDATOR_WORDS =
   /Invalid (input|option|string|ISO|key|UUID|URL|email)|Too (big|small)|Unrecognized|expected|received/i;
 

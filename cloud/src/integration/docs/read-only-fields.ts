@@ -12,9 +12,10 @@ interface Schema {
 type Content = { content?: Readonly<Record<string, { schema?: unknown }>> };
 
 /**
- * Of each update, by its route as the access table names it: what its read has beside what it takes itself.
+ * Finds the fields of each update, by its route as the access table names it, that a read returns and the
+ * update itself does not accept.
  *
- * @param describe the document, which is whole once all routes are: it is asked for with the first update
+ * @param describe returns the whole document: it is called with the first update, when all routes exist
  */
 export function readOnlyFields(
   describe: () => OpenApiDocument,

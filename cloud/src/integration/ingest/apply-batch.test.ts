@@ -40,7 +40,7 @@ describe('a batch', () => {
       site_device: 1,
       event_cursor: 1,
       rejected_event: 0,
-      // Of the visit, its decisions and movements.
+      // Events of the visit, its decisions and movements.
       integration_event: 8,
     });
     const [visit] = await ingest.db.read(async (q) => await q.select().from(visitTable));

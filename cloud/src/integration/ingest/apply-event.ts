@@ -12,7 +12,7 @@ import { noteCarAtExit, noteEndedVisit } from '../../stays/charges/note-due.ts';
 import { recordSiteRead } from '../../stays/photos/record-site-read.ts';
 import { type EventPlace, ingestVisit } from '../../stays/visits/intake/ingest-visit.ts';
 
-/** Where an event stands, and when it came. */
+/** The place of an event in its site's log, and the time at which it arrived. */
 type ArrivedAt = EventPlace & {
   /** By our clock; `at` is by the site's. */
   arrivedAt: UtcTime;

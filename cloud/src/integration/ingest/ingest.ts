@@ -17,7 +17,7 @@ import { SiteFloods } from './site-floods.ts';
 
 /** The most batches of one site in memory; the site sends again what is dropped. */
 const MAX_WAITING = 256;
-/** And the most bytes of them. */
+/** The most bytes of those batches. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Batches of one site that are applied together, so that they share a wait for the disk. */
 const MAX_CONCURRENT = 4;
@@ -27,9 +27,12 @@ export interface IngestParts {
   bus: SiteBus;
   clock: Clock;
   log: Logger;
-  /** Where the broker is not ours: whether messages of a site are accepted now. */
+  /** Whether messages of a site are accepted now; present if the broker is external. */
   admits?: (siteId: string) => Promise<boolean>;
-  /** Where other processes apply batches of the same site: how long to wait for the batch before this one. */
+  /**
+   * How long a batch waits for the one before it; present if other processes apply batches of the same site
+   * too.
+   */
   patienceMs?: number;
 }
 

@@ -9,9 +9,11 @@ import { SITE_FLOOD } from '../../sites/devices/device.ts';
 import { ingestDevice } from '../../sites/devices/ingest-device.ts';
 import { floodsBefore } from '../../sites/devices/site-devices.ts';
 
-/** Of one site within a minute; a site that keeps to the rules has none. */
+/**
+ * Refused messages of one site within a minute that raise the alarm; a site that keeps to the rules has none.
+ */
 const MIN_REFUSED = 20;
-/** While it goes on, the alarm is renewed so often; without that it ends. */
+/** The alarm is renewed at this interval while the flood lasts; without renewal it ends. */
 const RENEWED_EVERY_MS = MINUTE_MS;
 const ENDS_AFTER_MS = 10 * MINUTE_MS;
 const DETAIL = 'the site sends more than is accepted, or what cannot be read';

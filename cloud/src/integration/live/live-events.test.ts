@@ -83,7 +83,7 @@ const record = async (subjectId: string = randomUUID()) =>
     recordEvent(tx, { type: 'visit.updated', subjectId, siteId: api.site.id, at: api.now() }),
   );
 
-/** As another process records one: nothing is announced here. */
+/** Records an event as another process does: nothing is announced here. */
 const recordElsewhere = async () =>
   await api.db.write(async ({ q }) => {
     const event = { type: 'visit.updated', subjectId: 'v', siteId: api.site.id, at: api.now() } as const;

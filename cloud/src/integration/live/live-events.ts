@@ -35,7 +35,7 @@ const LIMITS: LiveLimits = { all: 2000, ofAccount: 40 };
 /** Who reads a stream, and what they may see. */
 export interface LiveCaller {
   own: OwnRows;
-  /** Of an operator. */
+  /** The rights of the caller as an operator. */
   rights: OperatorRights;
   accountId: string;
   tokenId: string;

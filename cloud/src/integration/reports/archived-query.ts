@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** Of every report: whether sites count that were archived. */
+/** The query parameter of every report that includes archived sites. */
 export const ArchivedQuerySchema = z
   .enum(['all'])
   .optional()

@@ -7,7 +7,7 @@ export type IncomeBy = (typeof INCOME_BY)[number];
 /** A part of a report: a stretch of days, or a site. */
 export interface Period {
   key: string;
-  /** Of a site. */
+  /** The name of the site, if the period is a site's. */
   name: string | null;
   /** `YYYY-MM-DD`, both included. */
   from: string;

@@ -93,7 +93,7 @@ export interface UndecidedSum {
   payments: number;
 }
 
-/** Of these sites; null: of all. */
+/** Sums of the refunds that are open at these sites; null: at all sites. */
 export async function openRefunds(q: Queries, siteIds: readonly string[] | null): Promise<UndecidedSum[]> {
   const { currency, openRefundMinor: amount } = invoiceTable;
   return await q

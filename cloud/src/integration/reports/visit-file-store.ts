@@ -28,7 +28,7 @@ const invoicedForVisit = sql<number>`(
 
 const ORDER: ListOrder = { at: t.startedAt, id: t.id, byRow: true };
 
-/** Where a page of the file ended. */
+/** The last row of a page of the file: the next page begins after it. */
 export interface FilePlace {
   at: string;
   id: string;
@@ -78,7 +78,7 @@ export type VisitFileRow = Omit<SelectedRow, 'price' | 'amountMinor'> & { priceM
 
 export interface VisitFilePage {
   rows: VisitFileRow[];
-  /** Where the next rows begin; null: there are no more. */
+  /** The last row of this page; null: there are no more rows. */
   place: FilePlace | null;
 }
 

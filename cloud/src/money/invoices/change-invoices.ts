@@ -108,7 +108,7 @@ function mistakesIn(
   const issued = !isWaiting(before) || payer !== undefined;
   const mistakes: Mistake[] = [];
   if (payer !== undefined && !isWaiting(before)) mistakes.push(mistake('invoice-issued', 'payer'));
-  // Of one whose payment has an unknown outcome only the provider can say.
+  // Only the provider knows the state of an invoice whose payment has an unknown outcome.
   const unknown =
     before.status === 'incomplete' || (before.paymentType === 'online' && before.number === null);
   if (status !== undefined && (unknown || !mayBecome(before.status, status))) {

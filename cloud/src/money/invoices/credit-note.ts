@@ -11,13 +11,13 @@ import { type IssuedInvoice, issueCounterpart } from './issue-invoice.ts';
 
 /** What a credit note takes back: amounts below zero. */
 export interface Credit {
-  /** Of the credit note; absent: a new one. */
+  /** The credit note's id; absent: a new one is made. */
   id?: string;
-  /** The same once more makes no second one: the caller has looked for it. */
+  /** The cause of the credit note. The caller checks first that no other note has it. */
   cause: string;
   lines: InvoiceLine[];
   incomeParts: IncomePart[];
-  /** Of what was given beside; absent: nothing of it. */
+  /** The part of the tip that is taken back; absent: none. */
   tipMinor?: number;
 }
 

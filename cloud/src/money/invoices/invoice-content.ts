@@ -7,7 +7,7 @@ import { INVOICE_WORDS } from './invoice-words.ts';
 /** A line as its reader sees it. */
 export interface ContentLine {
   what: string;
-  /** Of a visit: its line of the invoice. */
+  /** The invoice's own line of a visit; null: the line is of something else. */
   stay: InvoiceLine | null;
   amountMinor: number;
 }

@@ -115,7 +115,7 @@ function shareOf(
     amountMinor,
     incomeParts.map((part) => Math.max(0, part.amountMinor)),
   );
-  // Of several things none is named: the part is of all of them.
+  // A part of several visits names none of them: it belongs to all.
   const isOfOne = new Set(lines.map(({ visitId }) => visitId)).size === 1;
   const [first] = isOfOne ? lines : [];
   const what = first ?? { rule: 'visit' as const, visitId: null, plate: null };

@@ -20,14 +20,14 @@ import { issueNewInvoice, type UnissuedInvoice } from './issue-invoice.ts';
 
 /** How a visit's due was met: in the cloud or by its site. */
 export interface MadeSettlement {
-  /** Of the settlement, or of the site's event: the same once more changes nothing. */
+  /** The id of the settlement or of the site's event; the same cause again changes nothing. */
   cause: string;
   paymentStatus: PaymentStatus;
-  /** Of money that a person has received. */
+  /** How it was paid, for money that a person has received. */
   paidWith?: PaidWith;
   /** What was due, in the currency's minor unit, without fees. */
   amountMinor: number;
-  /** Charged beside it. */
+  /** Fees that were charged in addition. */
   fees?: readonly Fee[];
   currency: string;
   units: number;

@@ -13,7 +13,7 @@ import type { InvoiceRow } from './invoice-store.ts';
 /** Who sells, as it stands on an invoice. */
 export type Seller = NonNullable<SiteSettings['seller']>;
 
-/** Where a visit was, as it stands on an invoice. */
+/** The site of a visit, as it stands on an invoice. */
 export interface Place {
   name: string;
   timeZone: string;
@@ -134,7 +134,7 @@ export interface Snapshots {
 
 type Snapshotted = Pick<InvoiceRow, 'sellerId'> & { lines?: readonly InvoiceLine[] };
 
-/** Of all that these invoices name. */
+/** The snapshots that these invoices name. */
 export async function snapshotsOf(q: Queries, invoices: readonly Snapshotted[]): Promise<Snapshots> {
   const sellerIds = new Set(invoices.flatMap(({ sellerId }) => sellerId ?? []));
   const placeIds = new Set(

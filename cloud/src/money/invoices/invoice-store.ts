@@ -52,15 +52,15 @@ export interface InvoiceFilters {
   lastFour?: string | undefined;
   payerSsn?: string | undefined;
   customerId?: string | undefined;
-  /** Of issued invoices. */
+  /** The remote status, which only issued invoices have. */
   remoteStatus?: RemoteStatus | undefined;
-  /** Of those that go to the publishing system. */
+  /** The publishing status, which only invoices for the publishing system have. */
   publishStatus?: RemoteStatus | undefined;
   status?: InvoiceStatus | undefined;
   from?: string | undefined;
   before?: string | undefined;
   number?: number | undefined;
-  /** Of visits of this plate. */
+  /** The plate of a visit on the invoice. */
   plateFolded?: string | undefined;
   siteId?: string | undefined;
   /** Null: of every site, and those of several. */
@@ -80,7 +80,7 @@ const ORDERS: Record<InvoiceOrder, ListOrder> = {
 
 const isByAmount = (order: InvoiceOrder) => order === 'amount' || order === '-amount';
 
-/** Where an invoice stands in that order. */
+/** The place of an invoice in that order. */
 export function placeOfInvoice(order: InvoiceOrder): (row: ListedInvoice) => Place {
   return ({ id, createdAt, amountMinor }) => ({
     rank: 0,

@@ -1,7 +1,7 @@
 /** A company’s name often ends in an abbreviation: `ehf.` */
 const ended = (name: string) => (name.endsWith('.') ? name : `${name}.`);
 
-/** Of an invoice as a page and by mail. */
+/** Words of an invoice page and its mail. */
 export const INVOICE_WORDS = {
   is: {
     title: 'Reikningur',

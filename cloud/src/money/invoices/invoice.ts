@@ -279,7 +279,8 @@ function paymentStateOf({
 }: Pick<ListedInvoice, 'status' | 'number' | 'paymentType' | 'visitId'>): Invoice['paymentState'] {
   if (status === 'incomplete') return 'pending';
   if (status !== 'draft') return status;
-  // Of a payment of a visit the invoice is made with it; a purchase is there before somebody pays it.
+  // The invoice of a payment of a visit is made together with the payment; that of a purchase exists before
+  // it is paid.
   const isOfPayment = number === null && (paymentType === 'kiosk' || paymentType === 'online');
   return isOfPayment && visitId !== null ? 'pending' : 'open';
 }

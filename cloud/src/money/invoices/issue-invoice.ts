@@ -83,7 +83,7 @@ async function numbered(
 
 const USUAL_DUE_DAYS = 14;
 
-/** As the sites say for which it is; of several, the latest. */
+/** The last day to pay, by the settings of the invoice's sites; of several, the latest. */
 async function lastDayToPay(tx: Tx, { incomeParts }: UnissuedInvoice, at: UtcTime): Promise<string> {
   const days: string[] = [];
   for (const siteId of new Set(incomeParts.map((part) => part.siteId))) {

@@ -66,7 +66,7 @@ export async function standingInvoices(q: Queries, visitId: string): Promise<num
   return await standingNumbers(q, visitId, await collectingInvoices(q, visitId));
 }
 
-/** Of what was asked for the visit, without fees. */
+/** The sum of the lines of visits, without fees. */
 function sumOf(lines: readonly InvoiceLine[], field: 'units' | 'amountMinor'): number {
   return lines.reduce((sum, line) => sum + (line.rule === 'visit' ? line[field] : 0), 0);
 }

@@ -13,7 +13,7 @@ export async function findPayment(q: Queries, id: string): Promise<PaymentRow | 
   return row && withOpenReversal(row);
 }
 
-/** As its site has reported it, without what the cloud has ordered of it. */
+/** The payment as its site has reported it, without what the cloud has ordered. */
 export async function reportedPayment(q: Queries, id: string): Promise<PaymentRow | null> {
   return (await byId(q).get({ id })) ?? null;
 }

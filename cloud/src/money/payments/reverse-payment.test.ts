@@ -139,7 +139,7 @@ describe('an order that its site does not answer', () => {
   const invoice = async () => (await api.call('GET', `/invoice/${payment.id}`)).body;
   const orders = () =>
     api.bus.sent.filter(({ payload }) => JSON.parse(payload).action === 'reverse-payment').length;
-  /** As a cloud does that was started again: it remembers nothing but what the database has. */
+  /** Checks open orders as a restarted cloud does: it has only what the database holds. */
   const askSites = async () => {
     const { db, bus, clock } = api;
     api.wait(60_000);

@@ -103,7 +103,7 @@ async function takeAnswer(
       await closeReversal(tx, id, orderedAt, at);
     return;
   }
-  // Of a refusal because of a doubt, the site's own report says more.
+  // A refusal with `IN_DOUBT` closes nothing: the site's own report of the payment decides.
   if (outcome === 'refused' && reason !== IN_DOUBT) await closeReversal(tx, id, orderedAt, at);
 }
 

@@ -13,7 +13,9 @@ export async function markSettledTwice(q: Queries, id: string, settledTwice: boo
 /** Announced when online payments have something to do. */
 export const ONLINE_WORK = 'online-payments';
 
-/** Of these settlements, online payments go back: the site has taken the money for the same due. */
+/**
+ * Marks the online payments of these settlements for refund: the site has taken the money for the same due.
+ */
 export async function markOnlineSettledTwice(tx: Tx, settlementIds: readonly string[]): Promise<void> {
   const marked = await tx.q
     .update(t)

@@ -29,7 +29,7 @@ export const ProductNameSchema = z
 const fields = {
   /** `default` prices visits of its vehicle category. */
   type: ProductTypeSchema,
-  /** Of one unit of 24 hours, in the currency's minor unit. */
+  /** The price of one unit of 24 hours, in the currency's minor unit. */
   price: PriceMinorSchema,
   currency: CurrencySchema,
   vatRate: VatRateSchema.describe('Value added tax in percent, contained in the price.'),

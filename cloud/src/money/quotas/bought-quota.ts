@@ -23,7 +23,7 @@ const PART = 'quota-purchases';
 export interface BoughtUnits {
   invoiceId: string;
   customerId: string;
-  /** Of type `quota`. */
+  /** A product of type `quota`. */
   productId: string;
   units: number;
 }
@@ -80,7 +80,7 @@ export async function followPriceOfUnits(
   const { quotaId, units, takenBack } = purchase;
   const wanted = Math.floor((units * share.creditedMinor) / share.amountMinor);
   const found = await findAnyQuota(tx.q, quotaId);
-  // Of a quota that was deleted nothing can be taken, and nothing of it can be used any more.
+  // No units can be taken from a deleted quota, and none of its units can be used any more.
   const change =
     found === null || found.quota.deletedAt !== null
       ? 0

@@ -130,7 +130,7 @@ describe('runs', () => {
   });
 });
 
-/** Where the file of a database is. */
+/** The path of a database's file. */
 async function pathOf(db: Db): Promise<string> {
   const rows = await db.read(async (q) => await q.all(sql`PRAGMA database_list`));
   return z.tuple([z.object({ file: z.string() })]).parse(rows)[0].file;

@@ -28,7 +28,7 @@ export function collectedInvoice(
     sellerId: null,
     creditOf: null,
     soldTo: null,
-    // Of a discount of all of it there is nothing left to pay.
+    // A discount of the whole amount leaves nothing to pay.
     status: amountMinor === 0 ? 'paid' : 'draft',
     cause: period.cause,
     siteId: onlyOne(charges.map(({ siteId }) => siteId)),

@@ -128,7 +128,7 @@ export function disputeRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>)
     });
 }
 
-/** Of an operator: disputes of visits, of invoices or of both. */
+/** The kinds of disputes that an operator may see: of visits, of invoices or of both. */
 function kindsFor(caller: Caller): Pick<DisputeFilters, 'kind'> {
   if (caller.kind !== 'account' || caller.role !== 'operator') return {};
   const visits = hasPermission(caller.rights, 'visits');

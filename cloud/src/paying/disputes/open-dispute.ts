@@ -24,11 +24,14 @@ import { editRow } from '../../stays/visits/change/change-visit.ts';
 import { recordChange } from '../../stays/visits/change/record-change.ts';
 import type { NewDispute } from './dispute-view.ts';
 
-/** Of one visit or invoice, answered ones too: who does not agree with the answer calls. */
+/**
+ * The most disputes of one visit or invoice, answered ones included: a person who disagrees with an answer
+ * calls.
+ */
 const MAX_OF_ONE = 3;
-/** Of one account in a day; an operator types for everybody. */
+/** The most disputes of one account in a day; an operator enters them for others too. */
 const A_DAY = 20;
-/** On the payment page, of one browser’s address in a day. */
+/** The most disputes from one browser’s address on the payment page in a day. */
 const A_DAY_AT_PAGE = 10;
 
 const auditDispute = auditOf<DisputeRow>('dispute', ({ id: _, email: __, text: ___, ...row }) => row);

@@ -100,7 +100,7 @@ async function toConfirm(q: Queries, now: UtcTime): Promise<{ plate: string }[]>
   return await q
     .select({ plate: t.plate })
     .from(t)
-    // As in the index, which a parameter would not match.
+    // The condition matches the index's own, which a parameter would not.
     .where(and(sql`${t.proof} = 'register'`, lt(t.provedAt, staleAt)))
     .orderBy(asc(t.provedAt))
     .limit(A_TIME);

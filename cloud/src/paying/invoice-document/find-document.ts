@@ -18,7 +18,7 @@ export interface InvoiceDocument {
   timeZone: string;
   /** The first and the last day of a collected invoice. */
   days: readonly [string, string] | null;
-  /** Where it is paid by card; null: it is paid, or cannot be paid so. */
+  /** The address at which it is paid by card; null: it is paid, or cannot be paid by card. */
   payAt: string | null;
 }
 

@@ -78,7 +78,7 @@ function howToPay({ invoice, seller, payAt }: InvoiceDocument, language: OfficeL
   </section>`;
 }
 
-/** As the style of the page has them. */
+/** Names of the page's styles, by the state of the payment. */
 const STANDINGS = {
   draft: 'checking',
   paid: 'paid',

@@ -85,7 +85,7 @@ describe('GET /kiosk/search-visits', () => {
 
   it('is not for trying out every plate there is', async () => {
     expect((await search('ABX')).status).toBe(200);
-    // As if it had searched so often.
+    // The kiosk has used up its searches.
     await api.db.write(async ({ q }) => void (await q.update(loginAttemptTable).set({ attempts: 600 })));
     const refused = await search('ABX');
     expect(refused.status).toBe(429);

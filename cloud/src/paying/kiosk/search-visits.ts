@@ -18,7 +18,7 @@ import { decideNow } from '../../stays/visits/price/decide-now.ts';
 import type { FoundVisit } from './kiosk.ts';
 import { visitsInsideLike } from './kiosk-store.ts';
 
-/** Of one kiosk in 15 minutes: some hundred drivers who find their car as they type. */
+/** The most searches of one kiosk in 15 minutes: some hundred drivers who find their car as they type. */
 const SEARCHES = 600;
 
 type Found = { ok: true; visits: FoundVisit[] } | { ok: false; retryAfterSeconds: number };

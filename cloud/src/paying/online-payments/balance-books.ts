@@ -16,7 +16,7 @@ export async function balanceBooks(tx: Tx, paymentId: string, at: UtcTime): Prom
   const refunded = payment.state === 'reversed' ? payment.amountMinor : givenMinor(refunds);
   const chargedBack = chargedBackMinor(await chargebacksOf(tx.q, [paymentId]));
   await invoiceGivenBack(tx, payment, refunded + chargedBack, at);
-  // Of a terminal's payment, its site says so.
+  // The site itself reports what of a terminal's payment is open.
   if (payment.terminalId !== null) return;
   const open = refunds.filter(isOpenRefund).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   await invoiceRefundOpen(tx, payment, open, at);

@@ -54,7 +54,7 @@ import { isPaymentDue, priceOfVisit } from './order-payment.ts';
 
 export const PART = 'online-payments';
 const FLAG = 'payment-unknown';
-/** Of prepaid days that were given back, some are used. */
+/** Some of the prepaid days that were given back are used. */
 const QUOTA_USED = 'quota-used';
 
 type Input = PaymentInput<GatewayTransaction>;
@@ -285,7 +285,7 @@ export async function orderWholeRefund(
   return refund.id;
 }
 
-/** Of the refund of a whole payment: the same each time. */
+/** The id of the refund of a whole payment: the same each time. */
 export function wholeRefundId(paymentId: string): string {
   return refundId(paymentId) ?? paymentId;
 }

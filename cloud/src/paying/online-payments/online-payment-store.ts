@@ -36,7 +36,7 @@ export async function findBooked(
   const [found] = await q
     .select({ id: t.id })
     .from(t)
-    // As its index has it.
+    // The expression matches the index's own, so that SQLite uses it.
     .where(and(eq(t.gatewayId, gatewayId), eq(sql`(booking ->> '$.transactionId')`, transactionId)))
     .limit(1);
   return found === undefined ? null : await findOnlinePayment(q, found.id);

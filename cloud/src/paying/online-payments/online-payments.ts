@@ -223,7 +223,7 @@ export class OnlinePayments {
     return await this.#claims.isAway(siteId);
   }
 
-  /** Where the page of that payment may load from and post to. */
+  /** The origins that the page of that payment may load from and post to. */
   pageSources({ gatewayId }: { gatewayId: string }): PageSources | null {
     return this.#context.cardGateways.get(gatewayId)?.pageSources ?? null;
   }

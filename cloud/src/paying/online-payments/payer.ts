@@ -3,7 +3,7 @@ import { callerName, type RequestCaller, seesEverything } from '../../platform/h
 /** Who pays: a caller of the API, or a driver on the payment page, by an opaque id that the page can prove. */
 export type Payer = { kind: 'caller'; caller: RequestCaller } | { kind: 'driver'; id: string };
 
-/** As the payment names who pays. */
+/** The payer's name, as the payment stores it. */
 export function payerName(payer: Payer): string {
   return payer.kind === 'driver' ? `driver:${payer.id}` : callerName(payer.caller);
 }

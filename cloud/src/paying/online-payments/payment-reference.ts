@@ -11,7 +11,7 @@ export type ReferencePurpose = 'pay' | 'return';
 
 /** What a reference is bound to. */
 interface ReferencedPayment {
-  /** Of its invoice too. */
+  /** The id of the payment and of its invoice. */
   id: string;
   amountMinor: number;
   currency: string;

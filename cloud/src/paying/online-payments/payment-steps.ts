@@ -23,7 +23,7 @@ export interface OnlineContext {
   leaseMs?: number | undefined;
   /** This process; absent: others wait for the end of its leases. */
   instance?: Instance | undefined;
-  /** Where people reach the cloud, without a slash at the end. */
+  /** The address at which people reach the cloud, without a slash at the end. */
   publicUrl: () => string;
 }
 
@@ -63,9 +63,8 @@ export type NextStep =
 
 /** What payers see of a payment. */
 export interface PaymentView {
-  /** Of the payment. */
   id: string;
-  /** Of the invoice that it pays, or that it has made: that one has the same id. */
+  /** The id of the invoice that it pays, or that it has made; the latter has the payment's own id. */
   invoiceId: string;
   /** For `authenticate`, `finalize` and `state`. */
   reference: string;

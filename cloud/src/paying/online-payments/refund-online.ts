@@ -53,7 +53,7 @@ export class OnlineRefunds {
     this.#resolver = new PaymentResolver(context, this.#journal);
   }
 
-  /** As the reversal of a terminal's payment is ordered. @returns null: it was not paid online */
+  /** Reverses an online payment as a terminal's payment is reversed. @returns null: it was not paid online */
   async reverse(actor: Actor, id: string, reason: string): ReturnType<ReverseOnline> {
     if ((await this.#db.read((q) => findOnlinePayment(q, id))) === null) return null;
     const refunded = await this.refund(actor, id, { amountMinor: null, reason });

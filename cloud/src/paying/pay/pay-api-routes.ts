@@ -29,15 +29,16 @@ import { paySite, paySites } from './pay-site.ts';
 import type { PayResult, PayStays } from './pay-stays.ts';
 
 /**
- * In 15 minutes (ADR 21). Behind one address may be a whole mobile network, so of an address those calls are counted that a
- * guess would be: plates without a stay, wrong times of entry, links that open nothing. Nothing is counted over a site.
+ * Limits for 15 minutes (ADR 21). A whole mobile network may share one address, so an address is limited in
+ * the calls that a guess would be: plates without a stay, wrong times of entry, links that open nothing. No
+ * limit counts over a site.
  */
 const GUESSES = { finds: 120, proofs: 30, links: 60 };
-/** Of an address, guessed or not: against floods. */
+/** The most calls of one address, guesses or not: against floods. */
 const FLOOD = 60_000;
 /** Plates that were found, from one address: a list of plates is not looked through. */
 const FOUND = 1200;
-/** Of one stay or payment: a page asks every second and a half. */
+/** The most calls for one stay or payment: a page asks every second and a half. */
 const CALLS = 1500;
 const ORDERS = 20;
 

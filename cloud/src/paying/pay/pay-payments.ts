@@ -271,7 +271,9 @@ export class PayPayments {
     }));
   }
 
-  /** Of a car that has left the site needs to hear nothing. */
+  /**
+   * Whether the site is away while the car is still there; a car that has left no longer concerns its site.
+   */
   async #isAway({ siteId, endedAt }: VisitRow): Promise<boolean> {
     return endedAt === null && (await this.#payments.isSiteAway(siteId));
   }

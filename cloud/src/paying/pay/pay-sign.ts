@@ -17,7 +17,7 @@ const WORDS: Record<Language, { title: string; how: string }> = {
 const PAGE = { width: 210, height: 297 };
 const CODE = { top: 42, size: 120 };
 const TEXTS = { top: 184, height: 105, maxBlock: 40 };
-/** Of a line of ordinary letters, by its font size; with room at both sides. */
+/** The width of an ordinary letter, as a part of the font size; the line leaves room at both sides. */
 const LETTER_WIDTH = 0.54;
 const LINE_WIDTH = 190;
 

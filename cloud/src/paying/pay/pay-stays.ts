@@ -37,7 +37,7 @@ import { readStayKey, type StayClaim, sealStayKey } from './stay-key.ts';
 const PART = 'pay-page';
 /** Times of entry that may be tried for one stay within 15 minutes. */
 const PROOFS = 6;
-/** And within a day: 69 times of entry cover a day. */
+/** Times of entry that may be tried for one stay within a day: 69 of them cover a day. */
 const PROOFS_A_DAY = 18;
 /** Long enough to find the card; a driver who is slower types the plate again. */
 const KEY_MS = 4 * HOUR_MS;
@@ -302,7 +302,7 @@ function standingOf(
   return atGate === 'need-plate' || atGate === 'due' ? 'no-price' : atGate;
 }
 
-/** As much of a plate as a link may show, the rest dots. */
+/** The first characters of a plate, as many as a link may show; the rest are dots. */
 function shownPlate(plate: string, characters: number | null): string {
   if (characters === null) return plate;
   return [...plate].map((character, at) => (at < characters ? character : '•')).join('');

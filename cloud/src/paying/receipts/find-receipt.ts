@@ -28,9 +28,9 @@ export interface Receipt {
   plate: string | null;
   startedAt: UtcTime | null;
   endedAt: UtcTime | null;
-  /** Of a car that is inside: until when it may leave without another payment. Null: more is due, or it has left. */
+  /** Until when a car that is inside may leave without another payment; null: more is due, or it has left. */
   paidUntil: UtcTime | null;
-  /** As `tariffMark` names it. */
+  /** The result of `tariffMark`. */
   tariff: string | null;
 }
 
@@ -67,7 +67,10 @@ export async function findReceipt(q: Queries, key: string, now: UtcTime): Promis
   };
 }
 
-/** Of an invoice of which a part was taken back before the rest was paid, that of the rest. */
+/**
+ * The VAT of a payment: if it paid only the rest of an invoice, since a part was taken back before, that of
+ * the rest.
+ */
 function vatOf(invoice: InvoiceRow, { amountMinor }: PaymentRow): VatPart[] {
   if (invoice.amountMinor === amountMinor) return invoice.vat;
   const weights = invoice.vat.map(({ netMinor, vatMinor }) => Math.max(0, netMinor + vatMinor));

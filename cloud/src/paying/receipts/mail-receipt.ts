@@ -28,7 +28,7 @@ export const ReceiptRequestSchema = z
   .meta({ id: 'ReceiptRequest', example: { email: 'jon@example.is', language: 'is' } });
 export type ReceiptRequest = z.infer<typeof ReceiptRequestSchema>;
 
-/** Of one visit in 24 hours: enough for typing errors, too few to annoy anybody with. */
+/** The most mails of one visit in 24 hours: enough for typing errors, too few to annoy anybody with. */
 const A_DAY = 5;
 
 type Mailed = { ok: true; mailId: string };

@@ -14,9 +14,9 @@ export interface ReceiptVisit {
   plate: string | null;
   startedAt: UtcTime;
   endedAt: UtcTime | null;
-  /** As `paidUntilOf` finds it. */
+  /** The result of `paidUntilOf`. */
   paidUntil: UtcTime | null;
-  /** As `tariffMark` names it. */
+  /** The result of `tariffMark`. */
   tariff: string | null;
   siteName: string;
   timeZone: string;
@@ -80,7 +80,7 @@ function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: La
   ];
 }
 
-/** As the driver saw it at the kiosk, else by what was invoiced. */
+/** Rows of the price as the driver saw it at the kiosk, else of the invoice's lines. */
 function pricedRows({ lines, priceLines, currency }: PaidInvoice, language: Language): Row[] {
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, language);
   if (priceLines !== null && priceLines.length > 0) {

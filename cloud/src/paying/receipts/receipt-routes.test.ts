@@ -163,7 +163,7 @@ it('asks to try again later at an address that it does not know, and not to gues
   const { status, text } = await read('B'.repeat(22), 'en');
   expect(status).toBe(404);
   expect(text).toContain('Try again in a few minutes.');
-  // As if somebody had tried so often.
+  // The address has used up its attempts.
   await api.db.write(async ({ q }) => void (await q.update(loginAttemptTable).set({ attempts: 300 })));
   expect((await read('C'.repeat(22))).status).toBe(429);
   const payment = samplePayment();

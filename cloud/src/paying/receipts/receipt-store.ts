@@ -27,7 +27,7 @@ export async function paidInvoices(q: Queries, visitId: string) {
       priceLines: paymentTable.lines,
     })
     .from(invoiceTable)
-    // Of a payment at a card terminal: its invoice has its id.
+    // A payment at a card terminal and its invoice have the same id.
     .leftJoin(paymentTable, eq(paymentTable.id, invoiceTable.id))
     // Nearly all are paid: the visit leads, and `+` keeps the database from that index.
     .where(and(eq(invoiceTable.visitId, visitId), sql`+${invoiceTable.status} = 'paid'`))

@@ -15,7 +15,7 @@ export const STANDINGS: Record<PaymentState, Standing> = {
   cancelled: 'not-paid',
 };
 
-/** Of a receipt as a page and by mail. */
+/** Words of a receipt page and its mail. */
 interface ReceiptWords {
   title: string;
   /** Subject of the mail. */

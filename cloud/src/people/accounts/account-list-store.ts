@@ -22,17 +22,17 @@ export type AccountOrder = (typeof ACCOUNT_ORDERS)[number];
 export interface AccountFilters {
   /** Part of it. */
   name?: string | undefined;
-  /** Part of it. */
+  /** A part of the comment. */
   comment?: string | undefined;
-  /** Of a login, whole. */
+  /** The whole address of a login. */
   email?: string | undefined;
   status?: AccountRow['status'] | undefined;
   role?: AccountRole | undefined;
-  /** Normalised: of a vehicle in its custody, or in its customer's. */
+  /** The normalised plate of a vehicle in the custody of the account or of its customer. */
   plate?: string | undefined;
-  /** Of a login, ten digits. */
+  /** The kennitala of a login, ten digits. */
   ssn?: string | undefined;
-  /** For which it acts. */
+  /** The customer for which the account acts. */
   customer?: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export async function countAccounts(q: Queries, filters: AccountFilters, asking:
   return await countRows(q, t, and(...conditions(filters, asking)));
 }
 
-/** Where an account stands in that order. */
+/** The place of an account in that order. */
 export function placeOf(order: AccountOrder): (account: ListedAccount) => Place {
   return ({ id, nameKey, createdAt, status }) => ({
     rank: order === 'status' && status === 'active' ? ACTIVE_RANK : 0,

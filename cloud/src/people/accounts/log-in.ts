@@ -31,7 +31,7 @@ export interface Device {
   /** Null: not known, so that no other session ends. */
   deviceUuid: string | null;
   address: string;
-  /** As it calls itself (`User-Agent`). */
+  /** The name that the device gives itself (`User-Agent`). */
   agent: string | null;
   /** A browser in which people have logged in before. */
   browser?: TrustedBrowser | undefined;
@@ -39,7 +39,7 @@ export interface Device {
 
 export interface LoginQuestion extends Device {
   provider: LoginProvider;
-  /** As typed. */
+  /** The user name, as typed. */
   id: string;
   password: string;
 }
@@ -49,7 +49,7 @@ export interface Session {
   token: string;
   account: AccountRow;
   expiresAt: UtcTime;
-  /** Of the account on that device. */
+  /** Sessions of the account on that device that the login ended. */
   endedSessions: number;
 }
 

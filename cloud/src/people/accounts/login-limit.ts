@@ -35,7 +35,7 @@ const RECOVERY_LIMITS = { login: 3, address: 20 } as const;
 export interface Attempting {
   name: string;
   address: string;
-  /** As the device calls itself; only its owner knows that. */
+  /** The id that the device sends; only its owner knows it. */
   deviceUuid?: string;
   /** The browser, as its cookie proves, and the logins that were used in it. */
   browser?: TrustedBrowser;

@@ -12,16 +12,16 @@ import { countRecovery } from './login-limit.ts';
 
 export interface RecoveryQuestion {
   email: string;
-  /** From where it comes. */
+  /** The address from which the request came. */
   address: string;
   at: UtcTime;
-  /** Of the page on which it was asked for; null: not known. */
+  /** The language of the page on which recovery was requested; null: not known. */
   language: OfficeLanguage | null;
 }
 
 /**
- * Sends a link by which a forgotten password is set anew, if somebody logs in by that address and may. Nothing that is
- * answered shows whether. The secret of the link is made when the mail is sent.
+ * Mails a link for setting a new password, if that address has a login that may be recovered. The answer does
+ * not show whether it has. The secret of the link is made when the mail is sent.
  *
  * @returns seconds to wait where it was asked too often, else null
  */

@@ -59,7 +59,7 @@ export function auditOf<Row extends { id: string }>(
   return auditUnder(subject, ({ id }) => id, shown);
 }
 
-/** As `auditOf`, for rows that belong to something else, under whose id they stand. */
+/** Like `auditOf`, for rows that belong to something else and stand under its id. */
 export function auditUnder<Row>(
   subject: string,
   idOf: (row: Row) => string,
@@ -80,7 +80,7 @@ export function auditUnder<Row>(
   };
 }
 
-/** Of a row that has a column for its site. */
+/** The site of a row that has a column for it, else null. */
 function siteOf(row: unknown): string | null {
   const siteId = typeof row === 'object' && row !== null && 'siteId' in row ? row.siteId : null;
   return typeof siteId === 'string' ? siteId : null;

@@ -2,7 +2,9 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
 
-/** Of rows that are erased: who did what and when stays; what the rows looked like goes. */
+/**
+ * Blanks the entries of rows that are erased: who did what and when stays; what the rows looked like goes.
+ */
 export async function blankAudit(q: Queries, subject: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await q

@@ -238,8 +238,8 @@ function drawnFor({ operation, route }: WalkedCall): fc.Arbitrary<Drawn> {
 /** They need a site that is connected and a picture of it, a payment that is settled just now, or a site that has failed. */
 const RARELY = /\/(snapshot|reverse|retry)$/;
 /**
- * Rows that no call of people makes here, but drivers, the holder of a login in their browser, or what NEVER_SUCCEEDS has.
- * Where a call makes one, it is measured.
+ * Rows that no call of people makes here: drivers make them, the holder of a login in their browser, or the
+ * calls of NEVER_SUCCEEDS. If a call makes one all the same, it is measured.
  */
 const ONLY_OTHERWISE = new Set([
   'api_key',

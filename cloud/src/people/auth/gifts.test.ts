@@ -70,7 +70,7 @@ const optionsArbitrary = fc
 const reachOf = ({ maxPermits, permitSites }: AccountOptions): Reach | null =>
   maxPermits === 0 ? null : { permissions: ['visits'], sites: permitSites ?? null };
 
-/** Of a new account: where nobody says at which sites, it is at those of its maker. */
+/** The reach of a new account: if no sites are given, it is at those of its maker. */
 const reachOfAccount = (options: AccountOptions) =>
   reachOf({ ...options, permitSites: options.permitSites ?? [] });
 

@@ -44,7 +44,7 @@ function mayGive(caller: Caller, worth: OperatorRights): boolean {
   return givesNothing || coversRights(caller.rights, worth);
 }
 
-/** As much of an account as says what its holder can do. */
+/** The part of an account that decides what its holder can do. */
 interface Worthy {
   role: AccountRole;
   permissions: readonly Permission[] | null;

@@ -57,7 +57,7 @@ function absent(route: string, { path, body }: OwnedRow): OwnedRow {
 it('every route of one row that people of a customer may call has its line', () => {
   const routes = Object.entries(ROUTE_ACCESS)
     .filter(([route, { who }]) => route.includes('/:') && PEOPLE.some((role) => who.includes(role)))
-    // Of those factors.test.ts has lines: they are for sessions only, and about the own login.
+    // The lines of these are in factors.test.ts: they are for sessions only, and about the own login.
     .filter(([, { stepUp }]) => stepUp !== 'sessions')
     .map(([route]) => route);
   expect([...Object.keys(OWNED_ROWS), ...NOBODYS_ROWS, ...ACCOUNTS_ROWS].sort()).toEqual(routes.sort());

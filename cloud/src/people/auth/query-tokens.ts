@@ -6,7 +6,7 @@ import { z } from '@hono/zod-openapi';
  * route-access.ts names that kind of token.
  */
 
-/** Of a route that a `location-token` may follow. */
+/** The query of a route that a `location-token` may follow. */
 export const locationTokenQuery = {
   access_token: z
     .string()
@@ -14,7 +14,7 @@ export const locationTokenQuery = {
     .describe('The token of a `Location`, instead of a bearer token; valid for this address only.'),
 };
 
-/** Of a route that a `photo-token` may call. */
+/** The query of a route that a `photo-token` may call. */
 export const photoTokenQuery = {
   token: z
     .string()

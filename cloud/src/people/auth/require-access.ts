@@ -120,7 +120,7 @@ function methodsOf(path: string): string[] {
   return [...methods].sort();
 }
 
-/** Where a token of that kind stands in the query. */
+/** The query parameter of each kind of token. */
 const QUERY_TOKENS = {
   'photo-token': 'token',
   'location-token': 'access_token',

@@ -45,7 +45,7 @@ async function makeCallers(): Promise<typeof callers> {
   };
 }
 
-/** Of an operator who has forgotten the password: even that one may do nothing else now. */
+/** A token of an operator who has forgotten the password: even an operator may do nothing else now. */
 async function recoveringToken(): Promise<string> {
   const life = { from: api.now(), until: null };
   const holder = {

@@ -99,7 +99,7 @@ const tokenByHash = prepared((q) => selectKnown(q, eq(t.hash, sql.placeholder('h
 const tokenById = prepared((q) => selectKnown(q, eq(t.id, sql.placeholder('id'))));
 type KnownRow = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenByHash>['get']>>>;
 
-/** Where the kiosk of a token stands; null: unknown. */
+/** The site at which the kiosk of a token stands; null: unknown. */
 export async function tokenSite(q: Queries, id: string): Promise<string | null> {
   const row = await q.select({ siteId: t.siteId }).from(t).where(eq(t.id, id)).get();
   return row?.siteId ?? null;

@@ -21,7 +21,7 @@ import { type CustomerEdit, CustomerOptionsSchema, customerViewFrom, type NewCus
 
 const auditCustomer = auditOf('customer', customerViewFrom);
 
-/** Of a customer that pays like anybody else. */
+/** The terms of a customer that pays like any other. */
 const NO_TERMS = { billingMethod: null, billingSsn: null, discount: 0 };
 
 export type CustomerResult = { ok: true; customer: CustomerRow } | Refused;

@@ -241,7 +241,7 @@ describe('a login by electronic identity is guarded', () => {
     const mine = await client.start();
     const other = await client.start({ phone: '7123456' });
     const stolen = String(mine.poll['bearerToken']);
-    // As an access token, as an API key, with another session, and as the secret of its own.
+    // The token is tried as an access token, as an API key, with another session, and as its own session.
     expect(await works(stolen)).toBe(false);
     const headers = { 'x-api-key': stolen };
     expect((await api.call('POST', '/auth/login', { token: null, headers, body: {} })).status).toBe(401);
@@ -249,7 +249,7 @@ describe('a login by electronic identity is guarded', () => {
     for (const session of [other.poll['session'], stolen, 'x']) {
       expect((await client.status({ session, bearerToken: stolen })).status).toBe(404);
     }
-    // Nor does the session let anybody poll without its token.
+    // The session alone does not allow polling without its token.
     const { session } = mine.poll;
     expect((await client.status({ session, bearerToken: session })).status).toBe(404);
     expect(provider.rang).toEqual([]);

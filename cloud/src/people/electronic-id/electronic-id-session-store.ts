@@ -16,7 +16,7 @@ export async function findSession(q: Queries, hash: string): Promise<SessionRow 
   return (await q.select().from(t).where(eq(t.hash, hash)).get()) ?? null;
 }
 
-/** Of one person. */
+/** The sessions of one person. */
 export async function sessionsOf(q: Queries, personHash: string): Promise<SessionRow[]> {
   return await q.select().from(t).where(eq(t.personHash, personHash));
 }

@@ -100,7 +100,7 @@ export async function initSession(
 export interface IdentificationQuestion {
   session: string;
   method: ElectronicIdMethod;
-  /** As typed. */
+  /** The phone number, as typed. */
   phone?: string | undefined;
   kennitala?: string | undefined;
   /** For the phone; without one it shows what the session is for. */

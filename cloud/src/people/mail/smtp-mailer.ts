@@ -45,7 +45,7 @@ export function smtpMailer({ url, from }: SmtpConfig, times: SmtpTimes = USUAL_T
       try {
         await transport.sendMail({
           from,
-          // As an object: in a text a comma would begin another recipient.
+          // The recipient is an object: in a text a comma would begin another one.
           to: { name: '', address: to },
           subject: oneLine(subject),
           text,
@@ -71,7 +71,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
-/** Of the sender's address, such as `example.is`. */
+/** The domain of the sender's address, such as `example.is`. */
 function domainOf(from: string): string {
   return /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
 }

@@ -27,7 +27,7 @@ type Denied = typeof DENIED;
 export interface Enrolled {
   ok: true;
   recoveryCodes: string[] | null;
-  /** Of a session that had to enrol, and is open by it; null: it was open before. */
+  /** The session that had to enrol and is open by it; null: it was open before. */
   opened: OpenedSession | null;
 }
 

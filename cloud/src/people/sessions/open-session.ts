@@ -24,7 +24,7 @@ export interface SessionContext {
 export interface Browser {
   address: string;
   agent: string | null;
-  /** Of the session that it has, which ends; undefined: it has none. */
+  /** The cookie of the session that it has, which ends; undefined: it has none. */
   cookie: string | undefined;
   /** What it is known for. */
   trusted: TrustedBrowser | undefined;

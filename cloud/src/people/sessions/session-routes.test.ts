@@ -320,7 +320,7 @@ describe('a second factor by time', () => {
       401,
     );
     expect((await other.call('GET', '/visits')).status).toBe(200);
-    // Nor does the password alone give a bearer token.
+    // The password alone does not give a bearer token either.
     await expect(logIn(api, EMAIL)).rejects.toThrow();
   });
 

@@ -59,7 +59,7 @@ export async function listViews(q: Queries, { accountId, role }: Account): Promi
     .where(eq(t.accountId, accountId))
     .orderBy(...inOrder)
     .limit(MAX_VIEWS);
-  // As the index says it, word for word.
+  // The condition matches the index's own word for word, so that SQLite uses it.
   const isOthers = and(sql`${t.shared} = 1`, ne(t.accountId, accountId));
   const shared =
     role === 'operator'

@@ -18,7 +18,7 @@ const WAITING_BYTES = 512 * 1024;
 export class FrameGuard extends Duplex {
   readonly #socket: Duplex;
   readonly #maxBytes: number;
-  /** Of the packet at hand: header not begun, in its length, or so many bytes of it to come. */
+  /** The part of the current packet that comes next: its type, its length, or its body. */
   #state: 'type' | 'length' | 'body' = 'type';
   #remaining = 0;
   #shift = 0;

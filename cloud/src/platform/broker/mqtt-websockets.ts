@@ -5,7 +5,10 @@ import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
 import { addressList, clientOf, type TrustedProxies } from '../ip-address.ts';
 import { MAX_PACKET_BYTES } from './frame-guard.ts';
 
-/** Where sites speak MQTT by WebSocket (MQTT 3.1.1 section 6): on the address of the API, through any proxy with TLS. */
+/**
+ * The path of MQTT over WebSocket for sites (MQTT 3.1.1 section 6): at the address of the API, through any
+ * proxy with TLS.
+ */
 export const MQTT_PATH = '/mqtt';
 
 /** A frame has one packet as a rule, and the type and length before it. */

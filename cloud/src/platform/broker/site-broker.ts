@@ -48,7 +48,7 @@ export class SiteBroker implements SiteBus {
   readonly #log: SiteLog;
   readonly #clients = new SiteClients();
   readonly #beforeLogin = new Crowd<Duplex>();
-  /** Of the connections that have one. */
+  /** The certificates of the connections that have one. */
   readonly #certificates = new WeakMap<object, ClientCertificate>();
   readonly #listeners: [LeafFromSite, SiteListener][] = [];
   #running: { broker: Aedes; server: Server; connections: Set<Duplex> } | null = null;
@@ -308,7 +308,7 @@ export function maySubscribe(siteId: string, filter: string): boolean {
   return filter === root || filter.startsWith(`${root}/`);
 }
 
-/** Of what a site publishes, only its presence is kept for those who come later. */
+/** Only a site's presence is retained for later subscribers. */
 export function mayRetain(siteId: string, topic: string): boolean {
   return topic === siteTopics(siteId).presence;
 }

@@ -3,7 +3,7 @@ import type { Client } from 'aedes';
 import { describe, expect, it } from 'vitest';
 import { SiteClients } from './site-clients.ts';
 
-/** As much of a connection as is looked at here. */
+/** The part of a connection that is used here. */
 class Connection extends EventEmitter {
   readonly conn = new EventEmitter();
   closed = false;

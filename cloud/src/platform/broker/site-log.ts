@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { Logger } from 'pino';
 
-/** Of one kind of a site, one line in this time. */
+/** Lines of one kind of one site are written at this interval at most. */
 const EVERY_MS = MINUTE_MS;
-/** Beyond that the oldest are forgotten. */
+/** The most kinds that are kept; the oldest go first. */
 const MAX_KINDS = 10_000;
 
 /** What a log line of a site has. */

@@ -42,9 +42,9 @@ export interface GatewayCall {
 
 /** What is special about one provider. */
 export interface GatewayDialect<Refused extends Refusal> {
-  /** Of all calls, without a slash at the end. */
+  /** The base address of all calls, without a slash at the end. */
   address: string;
-  /** Of all calls. */
+  /** The headers of every call. */
   headers: Readonly<Record<string, string>>;
   timeoutMs: number;
   maxAnswerBytes: number;

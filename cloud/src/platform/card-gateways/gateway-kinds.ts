@@ -19,7 +19,7 @@ import {
 export interface GatewayParts {
   clock: Clock;
   log: Logger;
-  /** Where a gateway for tests keeps the books of its provider. */
+  /** The folder in which a gateway for tests keeps the books of its provider. */
   dataDir: string;
 }
 

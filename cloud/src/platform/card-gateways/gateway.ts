@@ -5,7 +5,10 @@ import type { Card } from './card.ts';
 
 /** One attempt to take money: an intent that is stored already. */
 export interface GatewayOrder {
-  /** Of the payment; new for each attempt. It is the correlation id and the idempotency key at the provider. */
+  /**
+   * The id of the payment, new for each attempt. It is the correlation id and the idempotency key at the
+   * provider.
+   */
   id: string;
   /** In the currency's minor unit. Each adapter converts it to what its provider expects. */
   amountMinor: number;
@@ -168,7 +171,7 @@ export type RefundOutcome =
 
 /** A request that a provider sends to us. */
 export interface GatewayMessage {
-  /** As it came, before it is parsed. */
+  /** The body as received, before it is parsed. */
   body: string;
   header(name: string): string | null;
 }
@@ -217,7 +220,7 @@ export interface GatewayEvent {
 export interface PageSources {
   script: readonly string[];
   connect: readonly string[];
-  /** Where the challenge is shown; banks have addresses of their own, so this may be `https:`. */
+  /** The origins that show the challenge; banks have addresses of their own, so this may be `https:`. */
   frame: readonly string[];
   form: readonly string[];
 }

@@ -106,7 +106,7 @@ const THREE_DIGITS = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3
 const TWO_DIGITS = THREE_DIGITS.slice(0, 60).map((digits) => digits.slice(1));
 let lastDay = { day: Number.NaN, text: '' };
 
-/** As `toISOString` writes it, in a third of the time: rows of a list are mostly of one day. */
+/** The same text as `toISOString`, in a third of the time: rows of a list are mostly of one day. */
 export function timeText(ms: number): string {
   const day = Math.floor(ms / DAY_MS);
   if (day !== lastDay.day)

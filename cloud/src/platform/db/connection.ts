@@ -87,7 +87,7 @@ function keptStatement(database: Database.Database, text: string): KeptStatement
   const plain = perCall(() => database.prepare(text));
   const raw = perCall(() => database.prepare(text).raw());
   return {
-    // As one array: libsql would take a single null or Buffer for named values.
+    // The values are one array: libsql would take a single null or Buffer for named values.
     run: (...values) => plain('run').run(values),
     get: (...values) => plain('get').get(values),
     all: (...values) => plain('all').all(values),

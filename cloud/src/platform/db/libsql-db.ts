@@ -11,7 +11,7 @@ import { isBusy } from './sqlite-fault.ts';
 
 /** Reads at once, at most; more wait their turn. */
 const READERS = 8;
-/** Of those that go through many rows. */
+/** The most readers at once that go through many rows. */
 const MANY_ROW_READERS = 2;
 /** A writer waits so long for others that write the same file. */
 const TURN_MS = 10_000;

@@ -18,7 +18,7 @@ export const MIGRATIONS = fileURLToPath(new URL('migrations', WORKSPACE));
  */
 export const OLDEST_MIGRATION = 1;
 
-/** Where Drizzle's own migrator keeps what it has applied; kept in its form. */
+/** The table in which Drizzle's own migrator keeps what it has applied; it stays in its form. */
 export const APPLIED = '__drizzle_migrations';
 export const CREATE_APPLIED = `CREATE TABLE IF NOT EXISTS ${APPLIED} (id INTEGER PRIMARY KEY AUTOINCREMENT, hash text NOT NULL, created_at numeric)`;
 export const INSERT_APPLIED = `INSERT INTO ${APPLIED} (hash, created_at) VALUES (?, ?)`;

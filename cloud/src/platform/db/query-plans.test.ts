@@ -170,7 +170,7 @@ function schemaOf(database: Database.Database) {
     );
   return {
     tables: names("type = 'table'"),
-    /** Of the few rows that somebody has to do with; one that leaves out only null has many. */
+    /** Indexes of the few rows that need work; one that leaves out only null has many rows. */
     partialIndexes: names(
       "type = 'index' AND sql LIKE '% WHERE %' AND name NOT IN ('invoice_by_customer', 'invoice_by_card', 'invoice_by_payer')",
     ),

@@ -38,7 +38,10 @@ export function isBusy(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false;
 }
 
-/** Where the data is stored is to blame (no room, no right to write, a damaged file or disk): what SQLite says; else null. */
+/**
+ * The message of SQLite, if the storage is at fault (no room, no right to write, a damaged file or disk);
+ * else null.
+ */
 export function faultOfStorage(error: unknown): string | null {
   const fault = sqliteErrorOf(error);
   const isOfStorage = /^SQLITE_(FULL|IOERR|READONLY|PERM|CANTOPEN|CORRUPT|NOTADB)/.test(fault?.code ?? '');

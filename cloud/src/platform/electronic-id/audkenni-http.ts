@@ -36,12 +36,12 @@ export class AudkenniHttp {
     this.#origin = origin;
   }
 
-  /** Where the realm's OAuth 2.0 endpoints are. */
+  /** The address of the realm's OAuth 2.0 endpoints. */
   get oauth(): string {
     return `${this.#origin}/sso/oauth2/realms/root/realms/audkenni`;
   }
 
-  /** Where the realm's login journeys are. */
+  /** The address of the realm's login journeys. */
   get authenticate(): string {
     return `${this.#origin}/sso/json/realms/root/realms/audkenni/authenticate`;
   }

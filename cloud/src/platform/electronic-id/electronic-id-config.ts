@@ -27,7 +27,7 @@ export const ElectronicIdSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('audkenni-rest'),
     ...audkenni,
-    /** As it is registered at Auðkenni. Nobody follows it. */
+    /** The address that is registered at Auðkenni. No client follows it. */
     redirectUrl: z.url(),
     apiVersion: z.enum(['api_v200', 'api_v202']).default('api_v202'),
   }),

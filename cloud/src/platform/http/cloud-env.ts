@@ -36,9 +36,12 @@ export interface CloudContext {
   cardGateways: CardGateways;
   /** Null: there is none to ask. */
   vehicleRegistry: VehicleRegistry | null;
-  /** Where people reach the cloud, without a slash at the end. */
+  /** The address at which people reach the cloud, without a slash at the end. */
   publicUrl: () => string;
-  /** Where sites reach the broker; by the host at which one reached the cloud, where nobody has said. */
+  /**
+   * The address at which sites reach the broker; without a configured one, at the host at which one reached
+   * the cloud.
+   */
   siteMqttUrl: (host: string) => string;
   /** The authority of the broker's certificate, in PEM, for sites that enrol; null: they know it. */
   siteMqttCa: () => string | null;

@@ -4,7 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 export const idempotencyTable = sqliteTable(
   'idempotency_key',
   {
-    /** As `callerName` spells it. */
+    /** The caller, as `callerName` spells it. */
     caller: text('caller').notNull(),
     key: text('key').notNull(),
     /** HMAC of method, address and body: the key stands for this call only. */

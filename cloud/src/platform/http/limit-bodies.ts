@@ -33,7 +33,10 @@ export const LARGER_BYTES: Readonly<Record<string, number>> = {
   'POST /edge-packages': MAX_PACKAGE_BYTES + MIB,
 };
 
-/** Of every other body: so much can be parsed and checked before anybody notices that others wait. */
+/**
+ * The bounds of every other body: one of this size is parsed and checked without a noticeable wait for
+ * others.
+ */
 export const JSON_BOUNDS: JsonBounds = { maxValues: 10_000, maxDepth: 32, maxEscapes: 50_000 };
 /** A shorter body cannot hold much. */
 const SMALL_BYTES = 8 * KIB;

@@ -22,7 +22,7 @@ export type Cursor = z.infer<typeof CursorSchema>;
 /** The same in a list that may be sorted by a text, which then stands in `at`. */
 const TextCursorSchema = z.strictObject({ ...CursorSchema.shape, at: z.string() });
 
-/** Where a row stands in its list. */
+/** The place of a row in its list. */
 export type Place = Omit<Cursor, 'go'>;
 
 /** The place of a row in a list that is sorted by creation. */

@@ -1,7 +1,10 @@
 import { policyHash } from '@hlid/node/digest';
 import { TYPEFACE_RULES } from './typeface.ts';
 
-/** Of receipts, invoices and short forms: one column, as on paper; contrasts of 4.5 to 1 and more, in the dark too. */
+/**
+ * The style of receipts, invoices and short forms: one column, as on paper; contrasts of 4.5 to 1 and more,
+ * in the dark too.
+ */
 export const RECEIPT_STYLE = `
 ${TYPEFACE_RULES}
 :root{color-scheme:light dark;--paper:#fff;--ground:#eef1f4;--ink:#14202b;--soft:#4a5a68;--rule:#d5dce2;--good:#0b6b3a;--warn:#8a4b00;--link:#0b5cad}

@@ -7,12 +7,12 @@ import { qrSquares } from './qr-svg.ts';
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 interface PaperHead {
-  /** Of the window, and of the file when it is saved as PDF. */
+  /** The title of the window, and of the file when it is saved as PDF. */
   title: string;
   heading: string;
   /** A `data:` address: pictures are not loaded. Absent: ours. */
   logo?: string | undefined;
-  /** Where the page is found again: on paper it is a QR code. */
+  /** The address of the page: on paper it is a QR code. */
   address?: string | null | undefined;
   /** The name of the button that prints; null: it is not to be printed. */
   print: string | null;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { WORKSPACE } from '../workspace.ts';
 
-/** Of the built payment page, which the cloud serves. */
+/** The assets of the built payment page, which the cloud serves. */
 const ASSETS = fileURLToPath(new URL('pay-page/dist-page/assets/', WORKSPACE));
 
 /**

@@ -21,8 +21,8 @@ interface ReplicaParts {
 }
 
 /**
- * Where long reading goes: to the replica, or to the database itself where the replica does not answer or is behind.
- * Scheduled runs note themselves in the database, so that a replica without their newest note is behind.
+ * Chooses the database for long reading: the replica, or the database itself if the replica does not answer or
+ * is behind. Scheduled runs note themselves in the database, so that a replica without their newest note is behind.
  */
 export async function chooseReplica({ db, replica, clock, log }: ReplicaParts): Promise<Readable> {
   const refuse = (reason: string) => {

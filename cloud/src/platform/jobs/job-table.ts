@@ -9,7 +9,7 @@ export const jobTable = sqliteTable('job', {
   lastStartedAt: text('last_started_at'),
   /** When one last ended well. */
   lastDoneAt: text('last_done_at'),
-  /** Of the last one; null: it ended well. */
+  /** The error of the last run; null: it ended well. */
   lastError: text('last_error'),
 });
 

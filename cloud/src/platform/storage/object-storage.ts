@@ -1,6 +1,6 @@
 import type { ByteRange, StoredObject } from '@hlid/node/s3-bucket';
 
-/** Where pictures and packages are kept, by key: a folder, or a bucket. */
+/** The storage of pictures and packages, by key: a folder, or a bucket. */
 export interface ObjectStorage {
   /** Durable when it resolves; the same key again takes its place. */
   put(key: string, content: Uint8Array, contentType: string): Promise<void>;

@@ -10,7 +10,10 @@ import { pictureKey } from '../../stays/photos/storage/picture-key.ts';
 
 /** Photos whose keys are read at once. */
 const PHOTOS_PER_PAGE = 1000;
-/** Of the data folder: the database and its copies, pictures, packages of the edge, locks, and what is in work. */
+/**
+ * Paths in the data folder: the database and its copies, pictures, packages of the edge, locks, and what is
+ * in work.
+ */
 const NO_FILES =
   /^(cloud\.db|pictures\/|packages\/|.*\.lock(-journal)?$|(backup|restore)-in-work\/)|\.restored$/;
 

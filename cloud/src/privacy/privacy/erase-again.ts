@@ -61,7 +61,7 @@ async function erasedAt(q: Queries, siteId: string): Promise<ErasedAtSite[]> {
   const rows = await q
     .select({ n, change })
     .from(feedChangeTable)
-    // As the index feed_change_erase says it.
+    // The condition matches the index feed_change_erase.
     .where(and(eq(feedChangeTable.siteId, siteId), sql`kind = 'erase'`))
     .orderBy(asc(n));
   return rows.flatMap((row) => {

@@ -62,7 +62,7 @@ async function lostWithReads(q: Queries, before: UtcTime, limit: number): Promis
     .from(t)
     .where(
       and(
-        // As the index visit_for_review says it.
+        // The condition matches the index visit_for_review.
         sql`${t.flags} <> '[]' AND instr(${t.flags}, '"lost-exit"') > 0`,
         sql`${t.status} = 'completed' AND ${t.endedAt} IS NOT NULL`,
         or(isNotNull(t.plate), isNotNull(t.entryReadId)),

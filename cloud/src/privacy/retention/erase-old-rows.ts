@@ -48,12 +48,13 @@ async function deleteOld(
 }
 
 /**
- * Passages, gate movements and alerts: they serve to find faults, not for the books.
+ * Erases passages, gate movements and alerts: they serve to find faults, not for the books.
  *
- * @returns what deletes up to so many in one transaction, and says how many: site by site, as they are indexed
+ * @returns a function that deletes up to `limit` rows in one transaction, and returns their number: site by
+ * site, as they are indexed
  */
 export function passageEraser(db: Db, { before, now }: When, limit: number): () => Promise<number> {
-  /** Where it stopped: earlier sites have nothing left. */
+  /** The site at which it stopped: earlier sites have nothing left. */
   let from: string | null = null;
   return () =>
     db.write(async (tx) => {

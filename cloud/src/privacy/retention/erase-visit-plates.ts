@@ -29,7 +29,7 @@ export async function eraseVisitPlates(
     const visits = await tx.q
       .select({ id: t.id, plate: t.plate, entryReadId: t.entryReadId, exitReadId: t.exitReadId })
       .from(t)
-      // As the index visit_with_plate says it.
+      // The condition matches the index visit_with_plate.
       .where(
         and(
           sql`${t.plate} IS NOT NULL AND ${t.status} = 'completed'`,

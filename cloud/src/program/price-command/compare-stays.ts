@@ -10,7 +10,7 @@ interface Comparison {
   currency: string;
   /** What those that have a price cost. */
   was: number;
-  /** Of those that have a price: what they would cost less what they did. */
+  /** What the stays that have a price would cost less what they did. */
   difference: number;
   dearer: number;
   cheaper: number;

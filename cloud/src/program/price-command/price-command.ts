@@ -110,7 +110,7 @@ function shown({ amountMinor: amount, currency, lines }: Price): object {
   };
 }
 
-/** Of one file: more are of one kind. */
+/** The most mistakes that are printed of one file: more are of one kind. */
 const MAX_MISTAKES = 50;
 
 type Failed = { ok: false; mistakes: string[] };

@@ -6,7 +6,7 @@ import { TariffSchema } from '@hlid/protocol/tariff/tariff';
 import { z } from '@hono/zod-openapi';
 
 const AmountSchema = z.int().min(0);
-/** Of a product that says none, as where neither it nor its site does. */
+/** The currency of a product if neither it nor its site names one. */
 const USUAL_CURRENCY = 'ISK';
 
 /** A product as the API shows it or as sites hold it, of which only what prices a stay must be there. */
@@ -25,7 +25,7 @@ const PricedSchema = z
     currency: CurrencySchema.optional(),
     vehicleCategory: VehicleCategorySchema.nullish(),
     config: ProductConfigSchema.nullish(),
-    /** As the pages about tariffs print one: without the product around it. */
+    /** A tariff without the product around it, as the pages about tariffs print it. */
     tariff: TariffSchema.optional(),
     version: z.int().default(1),
   })

@@ -10,7 +10,7 @@ import type { Period, PriceQuestion } from '@hlid/protocol/tariff/price-visit';
 import { z } from '@hono/zod-openapi';
 import { noSuchTime } from './no-such-time.ts';
 
-/** Of a site that says nothing else. */
+/** The grace of a site that sets none. */
 const USUAL_GRACE_MINUTES = SiteSettingsSchema.parse({}).entryGraceMinutes;
 
 export const PRICE_OPTIONS = {
@@ -47,7 +47,7 @@ export interface PriceAsked {
   category: VehicleCategory;
   from: UtcTime | undefined;
   to: UtcTime | undefined;
-  /** Of one stay. */
+  /** The facts of a single stay. */
   stay: Pick<PriceQuestion, 'vehicle' | 'covered' | 'earlierStays' | 'quotaUnits' | 'paidMinor' | 'payment'>;
 }
 

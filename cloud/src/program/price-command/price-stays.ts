@@ -62,7 +62,7 @@ const StaySchema = z.looseObject({
   vehicle: z.looseObject({ category: CategorySchema }).nullish(),
 });
 type Stay = z.infer<typeof StaySchema>;
-/** Of the API; `next` names the page after it. */
+/** A page of the API; `next` names the page after it. */
 const PageSchema = z.looseObject({ data: z.array(z.unknown()), next: z.string().nullish() });
 
 /**
@@ -112,7 +112,7 @@ function secondOf(text: string, timeZone: string): UtcTime | null {
 
 function known(row: Stay, at: number): Pick<PastStay, 'id' | 'plate' | 'category' | 'wasMinor' | 'currency'> {
   const price = typeof row.price === 'object' ? row.price : null;
-  // As the file has it: what the stay cost, whoever has met it.
+  // The amount is the file's own: what the stay cost, whoever has paid it.
   const amount = price?.amount ?? (typeof row.price === 'number' ? row.price : row.amount);
   return {
     id: row.id ?? String(at + 1),
@@ -125,7 +125,7 @@ function known(row: Stay, at: number): Pick<PastStay, 'id' | 'plate' | 'category
 
 interface Row {
   row: unknown;
-  /** Where it stands in the file, for people. */
+  /** The place of the row in the file, for people. */
   place: string;
 }
 

@@ -20,16 +20,19 @@ const NAMES = [
   'vehicleCategory',
   'paymentStatus',
 ];
-/** Of nested members, as tools that make tables of JSON write them. */
+/** Names of nested members, as tools that make tables of JSON write them. */
 const NESTED = [
   ['price.amount', 'amount'],
   ['price.currency', 'currency'],
   ['vehicle.category', 'vehicleCategory'],
 ] as const;
-/** Of the file of visits that the console downloads; that of money counts in the currency's own unit there. */
+/**
+ * Columns of the file of visits that the console downloads; amounts of money are in the currency's own unit
+ * there.
+ */
 const OF_THE_FILE = ['stayPrice'] as const;
 
-/** By what a header says, whatever its case and what stands between its words. */
+/** The columns by their headers, whatever the case and what stands between the words. */
 const COLUMNS = new Map<string, string>([
   ...FILE_LANGUAGES.flatMap((language) => {
     const { headers } = VISIT_FILE_WORDS[language];
@@ -128,7 +131,10 @@ function rowOfFile(row: Record<string, string>): Record<string, string | number>
   };
 }
 
-/** Of an amount in the currency's own unit, with a point or a comma before its decimals; NaN where it is none. */
+/**
+ * The minor units of an amount in the currency's own unit, with a point or a comma before its decimals; else
+ * NaN.
+ */
 function minorOf(text: string, currency: string): number {
   const [, whole = '0', decimals = ''] = /^(\d{1,13})(?:[.,](\d{1,4}))?$/.exec(text === '' ? '0' : text) ?? [
     '',

@@ -8,7 +8,7 @@ export const auditTable = sqliteTable(
   {
     id: text('id').primaryKey(),
     at: text('at').notNull(),
-    /** As `callerName` spells it: `account:<id>`, `token:<id>`. */
+    /** The caller, as `callerName` spells it: `account:<id>`, `token:<id>`. */
     by: text('by').notNull(),
     /** What was done, such as `visit.update`. */
     action: text('action').notNull(),

@@ -27,7 +27,7 @@ export const tokenTable = sqliteTable(
     driverId: text('driver_id').references(() => driverTable.id, { onDelete: 'cascade' }),
     cameraId: text('camera_id'),
     path: text('path'),
-    /** Of an account: the login by which it was had. */
+    /** The login by which an account's token was issued. */
     loginId: text('login_id'),
     /**
      * `password`: good for nothing but setting a new password of that login; a step of a session: for nothing but that.
@@ -41,15 +41,15 @@ export const tokenTable = sqliteTable(
     /** From where, and with what. */
     address: text('address'),
     agent: text('agent'),
-    /** Of a session: when its holder last proved who they are. */
+    /** When the holder of a session last proved who they are. */
     steppedUpAt: text('stepped_up_at'),
     /** What a role's or a camera's token is called. */
     name: text('name'),
-    /** Where the kiosk of a token stands; null: unknown. */
+    /** The site at which the kiosk of a token stands; null: unknown. */
     siteId: compactSiteId('site_id'),
     /** What a token for whitelisting may give; null: what is usual. */
     options: text('options', { mode: 'json' }).$type<AccountOptions>(),
-    /** Of the device that logged in. */
+    /** The id of the device that logged in. */
     deviceUuid: text('device_uuid'),
     createdAt: text('created_at').notNull(),
     /** When it was used last: to the minute for a session, else the first use of that day (UTC). */

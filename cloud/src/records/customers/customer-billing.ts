@@ -16,7 +16,7 @@ export interface CustomerBilling {
   method: BillingMethod | null;
   /** Percent. */
   discount: number;
-  /** Where invoices are sent; null: nowhere. */
+  /** The address to which invoices are sent; null: they are not sent. */
   mailTo: string | null;
   toPublish: boolean;
 }

@@ -32,7 +32,7 @@ const ORDERS: Record<CustomerOrder, ListOrder> = {
   '-email': { at: t.emailKey, id: t.id },
 };
 
-/** Where a customer stands in that order. */
+/** The place of a customer in that order. */
 export function placeOfCustomer(order: CustomerOrder): (row: CustomerRow) => Place {
   return ({ id, createdAt, nameKey, emailKey }) => {
     if (order === 'name' || order === '-name') return { rank: 0, at: nameKey, id };

@@ -5,7 +5,7 @@ import { compactSiteId } from '../../platform/db/compact-columns.ts';
 export const snapshotTable = sqliteTable(
   'snapshot',
   {
-    /** Of the command. */
+    /** The id of the command. */
     id: text('id').primaryKey(),
     siteId: compactSiteId('site_id').notNull(),
     /** When it was asked for. */

@@ -23,9 +23,9 @@ export const disputeTable = sqliteTable(
     /** Whose visit or invoice it was then. */
     customerId: text('customer_id'),
     source: text('source').$type<DisputeSource>().notNull(),
-    /** As the audit log names who opened it. */
+    /** The caller who opened it, as the audit log names them. */
     openedBy: text('opened_by').notNull(),
-    /** Where the answer is mailed; null: nowhere. */
+    /** The address to which the answer is mailed; null: it is not mailed. */
     email: text('email'),
     language: text('language').$type<Language>().notNull(),
     /** Why, in the words of who contests. */

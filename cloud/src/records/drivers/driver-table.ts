@@ -47,7 +47,7 @@ export const driverCardTable = sqliteTable('driver_card', {
   driverId: text('driver_id')
     .primaryKey()
     .references(() => driverTable.id, { onDelete: 'cascade' }),
-  /** Of the configuration. */
+  /** The id of the gateway in the configuration. */
   gatewayId: text('gateway_id').notNull(),
   token: text('token').notNull(),
   card: text('card', { mode: 'json' }).$type<ReceiptCard>().notNull(),
@@ -101,7 +101,7 @@ export const driverChargeTable = sqliteTable(
     paymentId: compactId('payment_id'),
     amountMinor: integer('amount_minor').notNull().default(0),
     currency: text('currency'),
-    /** Of the site's calendar, `YYYY-MM-DD`; null while it waits. */
+    /** The day of the site's calendar, `YYYY-MM-DD`; null while it waits. */
     day: text('day'),
     /** The driver got a mail about it that asks for payment by hand. */
     mailed: integer('mailed', { mode: 'boolean' }).notNull().default(false),

@@ -12,7 +12,7 @@ const headOf = prepared((q) =>
     .prepare(),
 );
 
-/** Where a site's feed stands; a feed that nobody has begun is empty. */
+/** The head of a site's feed; a feed without changes is empty. */
 export async function readHead(q: Queries, scope: string): Promise<FeedState> {
   return (await headOf(q).get({ scope })) ?? { n: 0, hash: EMPTY_HASH, compactedTo: 0 };
 }

@@ -9,16 +9,16 @@ export const ALL_SITES = '*';
 /** Identifies a change besides its number: see `skipAhead`. */
 export const NEW_MARK = sql<string>`lower(hex(randomblob(8)))`;
 
-/** Where each feed stands: a row for a site, and one for what all sites hold (its `n` stays 0). */
+/** The head of each feed: a row for a site, and one for what all sites hold (its `n` stays 0). */
 export const feedHeadTable = sqliteTable('feed_head', {
   scope: compactSiteId('scope').primaryKey(),
   /** Newest change. */
   n: integer('n').notNull(),
-  /** Of the lists at that change. */
+  /** The hash of the lists at that change. */
   hash: text('hash').notNull(),
   /** Changes up to this one are deleted, or never existed: a site that holds less fetches the snapshot. */
   compactedTo: integer('compacted_to').notNull().default(0),
-  /** Of that change; empty where it is not known. */
+  /** The mark of that change; empty: not known. */
   compactedMark: text('compacted_mark').notNull().default(''),
 });
 

@@ -9,7 +9,7 @@ import type { OpeningSettlement } from './opening-settlement.ts';
  * a cloud leaves behind here is settled: nobody knows that the car did not leave.
  */
 export const openingTable = sqliteTable('opening', {
-  /** Of the command, and of the movement in the site's events. */
+  /** The id of the command, and of the movement in the site's events. */
   id: text('id').primaryKey(),
   siteId: compactSiteId('site_id').notNull(),
   laneId: text('lane_id').notNull(),

@@ -13,7 +13,7 @@ export interface WaitingCharges {
   currency: string;
   siteId: string;
   interval: BillingInterval;
-  /** Of the earliest. */
+  /** The time of the earliest charge. */
   since: string;
 }
 
@@ -38,7 +38,7 @@ export async function listWaiting(q: Queries): Promise<WaitingCharges[]> {
   });
 }
 
-/** Where a customer's charges in a currency stand. */
+/** The charges of a customer in one currency. */
 export interface Account {
   customerId: string;
   currency: string;

@@ -18,7 +18,7 @@ export const chargeTable = sqliteTable(
     vehicleCategory: text('vehicle_category').$type<VehicleCategory>().notNull(),
     productId: compactId('product_id'),
     rule: text('rule').$type<Exclude<InvoiceLine['rule'], 'discount' | 'quota'>>().notNull().default('visit'),
-    /** Of a late fee: when the notice was delivered. */
+    /** When the notice of a late fee was delivered. */
     noticeAt: text('notice_at'),
     units: integer('units').notNull(),
     amountMinor: integer('amount_minor').notNull(),

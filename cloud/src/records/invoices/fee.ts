@@ -5,6 +5,6 @@ import type { FeeRule } from './invoice-table.ts';
 export interface Fee {
   rule: FeeRule;
   amountMinor: number;
-  /** Of a late fee: when the notice was delivered. */
+  /** When the notice of a late fee was delivered. */
   noticeAt?: UtcTime;
 }

@@ -21,11 +21,14 @@ export interface InvoiceLine {
   amountMinor: number;
   /** Percent. */
   vatRate: number;
-  /** Of prepaid units: what they are called. */
+  /** The name of prepaid units. */
   name?: string;
-  /** Of a late fee: when the notice was delivered from which its time ran. */
+  /** When the notice was delivered from which the time of a late fee ran. */
   noticeAt?: string;
-  /** Of a visit, as all of this was when the invoice was issued: its site (an `invoice_snapshot`) and its time. */
+  /**
+   * The site of a visit (an `invoice_snapshot`); this and the time are as they were when the invoice was
+   * issued.
+   */
   placeId?: number;
   startedAt?: UtcTime;
   /** Null: it was still inside. */
@@ -57,7 +60,7 @@ export const invoiceTable = sqliteTable(
     id: compactId('id').primaryKey(),
     /** Counts up without gaps as its seller issues invoices and credit notes; null: not issued. */
     number: integer('number'),
-    /** Of its number: an `invoice_series`. */
+    /** The series of its number: an `invoice_series`. */
     series: integer('series'),
     /** The seller as it was then: an `invoice_snapshot`; null: not issued, or its site names none. */
     sellerId: integer('seller_id'),
@@ -81,7 +84,7 @@ export const invoiceTable = sqliteTable(
     tipMinor: integer('tip_minor').notNull().default(0),
     /** A mark: so much of its money may have gone back, and nobody knows yet. It counts as given. */
     openRefundMinor: integer('open_refund_minor').notNull().default(0),
-    /** Of a collected one there may be thousands: lists leave them out. */
+    /** The lines; a collected invoice may have thousands, so lists leave them out. */
     lines: shortJson<InvoiceLine[]>('lines').notNull(),
     vat: shortJson<VatPart[]>('vat').notNull(),
     incomeParts: shortJson<IncomePart[]>('income_parts').notNull(),
@@ -98,7 +101,7 @@ export const invoiceTable = sqliteTable(
     receiptType: text('receipt_type').$type<CardBrand>(),
     /** The last four digits of the card. */
     receiptLastFour: text('receipt_last_four'),
-    /** Of a collected one: from and up to (not included). */
+    /** The period of a collected invoice: from here up to `periodBefore` (not included). */
     periodFrom: text('period_from'),
     periodBefore: text('period_before'),
     /** The same by the calendar of its sites: `YYYY-MM-DD` or `YYYY-MM`. */

@@ -9,7 +9,7 @@ export const doubtfulCarTable = sqliteTable(
     laneId: text('lane_id').notNull(),
     passageId: text('passage_id').notNull(),
     visitId: compactId('visit_id').notNull(),
-    /** As it was read. */
+    /** The plate, as it was read. */
     plate: text('plate'),
     at: text('at').notNull(),
   },

@@ -24,7 +24,7 @@ export const onlinePaymentTable = sqliteTable(
   'online_payment',
   {
     id: compactId('id').primaryKey(),
-    /** Of the configuration. */
+    /** The id of the gateway in the configuration. */
     gatewayId: text('gateway_id').notNull(),
     /** Who pays: a caller of the API, or a driver with a pay link. */
     by: text('by').notNull(),
@@ -46,7 +46,10 @@ export const onlinePaymentTable = sqliteTable(
     /** The path of our own page to go back to after a challenge; null: the page that opened it waits for it. */
     backPath: text('back_path'),
     step: text('step').$type<AuthenticationStep>().notNull(),
-    /** Of the card that was authenticated: only that one is charged. Null: the provider's script has encrypted it. */
+    /**
+     * The card that was authenticated: only that one is charged. Null: the provider's script has encrypted
+     * it.
+     */
     card: text('card', { mode: 'json' }).$type<ReceiptCard>(),
     /** `YYYY-MM`. */
     cardExpires: text('card_expires'),

@@ -16,7 +16,7 @@ export const payOrderTable = sqliteTable(
     quantity: integer('quantity'),
     /** The car waited at a closed exit. */
     atExit: integer('at_exit', { mode: 'boolean' }).notNull(),
-    /** Of the payment; null: it has not begun, or nobody knows. */
+    /** The reference of the payment; null: it has not begun, or that is uncertain. */
     reference: text('reference'),
     cancelled: integer('cancelled', { mode: 'boolean' }).notNull(),
     createdAt: text('created_at').notNull(),

@@ -34,7 +34,7 @@ export const paymentTable = sqliteTable(
     needsPerson: integer('needs_person', { mode: 'boolean' }).notNull(),
     /** When the cloud ordered the reversal at the terminal, until the site says what became of the order; null: no order is open. */
     reversalOrderedAt: compactTime('reversal_ordered_at'),
-    /** As the terminal printed it for the customer. */
+    /** The receipt, as the terminal printed it for the customer. */
     receipt: shortJson<Payment['receipt']>('receipt').notNull(),
     lines: shortJson<NonNullable<Payment['lines']>>('lines').notNull(),
     /** What priced it; null: its site does not say. */
@@ -97,7 +97,7 @@ export const terminalDayTable = sqliteTable(
 export const kioskOrderTable = sqliteTable(
   'kiosk_order',
   {
-    /** Of the payment that it is to be. */
+    /** The id of the payment that it is to be. */
     id: compactId('id').primaryKey(),
     siteId: compactSiteId('site_id').notNull(),
     terminalId: text('terminal_id').notNull(),

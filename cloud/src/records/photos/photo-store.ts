@@ -24,14 +24,14 @@ export interface FoundPhoto {
   row: number;
   camera: { id: string; name: string; location: 'entrance' | 'exit' } | null;
   visitId: string | null;
-  /** Of the last decision about its passage. */
+  /** Whether the last decision about its passage was to open. */
   open: boolean | null;
   reason: DecisionReason | null;
 }
 
 const d = passageDecisionTable;
 
-/** Of the decisions about a photo's passage, the newest. */
+/** A column of the newest decision about a photo's passage. */
 function lastDecision(column: SQL, condition: SQL = sql`1`): SQL {
   return sql`(SELECT ${column} FROM ${d} WHERE ${d.passageId} = ${t.passageId} AND ${condition}
     ORDER BY ${d.at} DESC, ${d}.rowid DESC LIMIT 1)`;

@@ -63,7 +63,7 @@ export const photoTable = sqliteTable(
     /** The same of a picture of the plate alone. */
     plateUrl: text('plate_url'),
     plateBytes: integer('plate_bytes'),
-    /** Of the thumbnail; null: not made yet; 0: it cannot be made. */
+    /** The size of the thumbnail; null: not made yet; 0: it cannot be made. */
     thumbBytes: integer('thumb_bytes'),
     createdAt: compactTime('created_at').notNull(),
   },

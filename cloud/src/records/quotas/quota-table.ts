@@ -9,7 +9,7 @@ export const quotaTable = sqliteTable(
   {
     id: text('id').primaryKey(),
     customerId: text('customer_id').notNull(),
-    /** Of type `quota`; says where and for which vehicles the units are good. */
+    /** A product of type `quota`; it defines where and for which vehicles the units are good. */
     productId: compactId('product_id').notNull(),
     name: text('name').notNull(),
     total: integer('total').notNull(),
@@ -37,9 +37,9 @@ export const quotaPurchaseTable = sqliteTable(
     invoiceId: compactId('invoice_id').primaryKey(),
     quotaId: text('quota_id').notNull(),
     units: integer('units').notNull(),
-    /** Of them, those that were taken away again because their price went back. */
+    /** The units that were taken away again because their price went back. */
     takenBack: integer('taken_back').notNull(),
-    /** Of them, those that were used already when their price went back: for a person. */
+    /** The units that were used already when their price went back: for a person. */
     usedUnpaid: integer('used_unpaid').notNull(),
     at: text('at').notNull(),
   },

@@ -5,7 +5,7 @@ import { compactId } from '../../platform/db/compact-columns.ts';
 export const visitReceiptTable = sqliteTable(
   'visit_receipt',
   {
-    /** Of the mail. */
+    /** The id of the mail. */
     id: text('id').primaryKey(),
     visitId: compactId('visit_id').notNull(),
     at: text('at').notNull(),

@@ -48,13 +48,13 @@ export const reviewAnswerTable = sqliteTable(
     hour: integer('hour').notNull(),
     /** Null: no plate is readable, or nothing was said. */
     plate: text('plate'),
-    /** As the camera read it. */
+    /** The plate, as the camera read it. */
     readPlate: text('read_plate'),
     /** Whether the camera read another plate than the person; null: the picture shows none, or nothing was said. */
     misread: integer('misread', { mode: 'boolean' }),
-    /** Of a first one: another person is to look, too. */
+    /** Whether a first review waits for another person's. */
     awaitsBlind: integer('awaits_blind', { mode: 'boolean' }).notNull(),
-    /** Of a blind one: whether it is the same as the first. */
+    /** Whether a blind review is the same as the first. */
     agrees: integer('agrees', { mode: 'boolean' }),
     /** What the first person was shown, for the second one to see the same. */
     causes: text('causes', { mode: 'json' }).$type<ReviewCause[]>().notNull(),

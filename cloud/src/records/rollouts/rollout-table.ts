@@ -76,9 +76,9 @@ export const rolloutSiteTable = sqliteTable(
     reason: text('reason'),
     /** When the outcome last changed, by the cloud's clock. */
     at: text('at').notNull(),
-    /** Of the report that is stored, by the site's clock; null: there is none for this order. */
+    /** The time of the report that is stored, by the site's clock; null: there is none for this order. */
     reportedAt: text('reported_at'),
-    /** Of `went-back` and `stuck`: a person resumed the rollout since. */
+    /** A person has resumed the rollout since it was `went-back` or `stuck`. */
     isExcused: integer('is_excused', { mode: 'boolean' }).notNull(),
   },
   (table) => [

@@ -13,7 +13,7 @@ export const passkeyTable = sqliteTable(
     /** The id of the credential, base64url. */
     id: text('id').primaryKey(),
     loginId: ofLogin(),
-    /** As its holder calls it. */
+    /** The name that its holder gave it. */
     name: text('name').notNull(),
     /** COSE, base64url. */
     publicKey: text('public_key').notNull(),

@@ -8,7 +8,7 @@ export const eventCursorTable = sqliteTable(
     siteId: compactSiteId('site_id').notNull(),
     epoch: text('epoch').notNull(),
     committed: integer('committed').notNull(),
-    /** Of the event with that number, as the site sent it (`event-digest.ts`); null: not known. */
+    /** The digest of the event with that number, as the site sent it (`event-digest.ts`); null: not known. */
     digest: text('digest'),
     /** The site's first epoch is 1: only the latest one is right about the site. */
     ordinal: integer('ordinal').notNull().default(1),

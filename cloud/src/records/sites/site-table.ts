@@ -18,7 +18,7 @@ export const siteTable = sqliteTable('site', {
   upgradeRing: integer('upgrade_ring').notNull().default(DEFAULT_UPGRADE_RING),
   /** SHA-256 of the secret, hexadecimal; null: revoked. */
   secretHash: text('secret_hash'),
-  /** Of the same secret, for a broker outside (broker-logins.ts); null: revoked. */
+  /** The hash of the same secret for an external broker (broker-logins.ts); null: revoked. */
   brokerHash: text('broker_hash'),
   /** Since when it is only kept: its secret is revoked, and lists and alarms leave it out. */
   archivedAt: text('archived_at'),
@@ -48,7 +48,7 @@ export const siteEnrolmentTable = sqliteTable(
   'site_enrolment',
   {
     siteId: compactSiteId('site_id').primaryKey(),
-    /** Of enrol-code.ts. */
+    /** The hash of a code of enrol-code.ts. */
     codeHash: text('code_hash').notNull(),
     expiresAt: text('expires_at').notNull(),
     usedAt: text('used_at'),

@@ -104,6 +104,6 @@ export function withEdit(before: VehicleOverrides | null, { values }: OverrideEd
   const merged = Object.entries({ ...before, ...values }).filter(
     ([, value]) => value !== null && value !== undefined,
   );
-  // Of the two, only fields with a value were left.
+  // Only fields with a value are left of the two.
   return merged.length === 0 ? null : (Object.fromEntries(merged) as VehicleOverrides);
 }

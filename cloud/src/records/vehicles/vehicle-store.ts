@@ -69,7 +69,7 @@ function conditions(
 ): (SQL | undefined)[] {
   return [
     own.all ? undefined : sql`${t.id} IN (${vehiclesInCustody(now, own.customerId)})`,
-    // As the partial indexes say it: with a parameter SQLite would not know that they fit.
+    // The conditions match those of the partial indexes: with a parameter SQLite would not use them.
     overridden === undefined
       ? undefined
       : sql`${t.overrides} IS ${sql.raw(overridden ? 'NOT NULL' : 'NULL')}`,

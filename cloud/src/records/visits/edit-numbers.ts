@@ -27,7 +27,7 @@ export async function noteEdited(q: Queries, edit: VisitEditItem, n: number): Pr
 /** Visits with a settlement whose change may be compacted: it comes with the snapshot. */
 function settlementUnsent(siteId: string, upTo: number) {
   const t = visitTable;
-  // As the index visit_settlement_unsent says it.
+  // The condition matches the index visit_settlement_unsent.
   return sql`${t.siteId} = ${asStored(t.siteId, siteId)} AND feed_at < payment_edited_at AND ${t.paymentEditedAt} <= ${upTo}`;
 }
 

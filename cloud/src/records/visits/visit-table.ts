@@ -146,7 +146,7 @@ export const settlementTable = sqliteTable(
     visitId: compactId('visit_id').notNull(),
     siteId: compactSiteId('site_id').notNull(),
     paymentStatus: text('payment_status').$type<PaymentStatus>().notNull(),
-    /** Of money that a person has received; its site need not know. */
+    /** How it was paid, for money that a person has received; its site need not know. */
     paidWith: text('paid_with').$type<PaidWith>(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency').notNull(),

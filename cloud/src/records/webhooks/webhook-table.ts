@@ -45,7 +45,7 @@ export const webhookDeliveryTable = sqliteTable(
     n: integer('n').notNull(),
     type: text('type').$type<IntegrationEventType>().notNull(),
     at: text('at').notNull(),
-    /** Of HTTP; null: nobody answered. */
+    /** The HTTP status; null: there was no answer. */
     status: integer('status'),
     error: text('error'),
     tookMs: integer('took_ms').notNull(),

@@ -28,7 +28,7 @@ export const zoneCorrectionTable = sqliteTable(
     zoneId: text('zone_id')
       .notNull()
       .references(() => zoneTable.id, { onDelete: 'cascade' }),
-    /** As a person counted. */
+    /** The number of cars that a person counted. */
     inside: integer('inside').notNull(),
     /** What the zone had before. */
     insideBefore: integer('inside_before').notNull(),

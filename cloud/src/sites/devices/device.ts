@@ -84,7 +84,7 @@ function isKnownHere({ kind, deviceId }: Pick<DeviceRow, 'kind' | 'deviceId'>): 
   return [ONLINE_PAYMENT, SITE_FLOOD].some((known) => kind === known.kind && deviceId === known.deviceId);
 }
 
-/** Of a site that is away, only that is known. */
+/** The state of a device at a site that is away: only the link is known to be unreachable. */
 function fromAfar(kind: DeviceKind): { state: DeviceState } {
   return { state: kind === 'link' ? 'unreachable' : 'unknown' };
 }

@@ -20,7 +20,7 @@ export interface FeedPushParts {
   db: Db;
   bus: SiteBus;
   log: Logger;
-  /** Where other processes push too: how often to check for changes that were not pushed to a site. */
+  /** How often to check for changes that were not pushed to a site; present if other processes push too. */
   checkEveryMs?: number;
 }
 

@@ -70,7 +70,7 @@ async function changesOfNamelessVisits(q: Queries, siteId: string): Promise<Chan
     .where(
       and(
         eq(t.siteId, siteId),
-        // As the index feed_change_visit says it.
+        // The condition matches the index feed_change_visit.
         sql`kind IN ('visit', 'visit-edit')`,
         sql`instr(${t.change}, '"plate":"') > 0`,
       ),
@@ -93,7 +93,7 @@ function visitOf(change: SiteChangeBody): string | null {
   return change.kind === 'visit-edit' ? change.item.visitId : null;
 }
 
-/** Of some visits, those that are over and have no plate. */
+/** Those of some visits that are over and have no plate. */
 async function namelessVisits(q: Queries, ids: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (let from = 0; from < ids.length; from += 500) {

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { ALL_SITES, feedItemTable } from '../../records/feed/feed-table.ts';
 
-/** Where a site stands in the items of a snapshot: behind this one. */
+/** The last item of a snapshot that a site has: the next items come after it. */
 export interface ItemPlace {
   kind: ListKind;
   id: string;

@@ -86,7 +86,7 @@ export type SettledAs = (typeof SETTLED_AS)[number];
 
 export const CommandDoneSchema = z
   .strictObject({
-    /** Of the movement in the site's events. */
+    /** The id of the movement in the site's events. */
     id: z.string(),
     outcome: CommandOutcomeSchema.extract(['done']),
     lanes: z.array(z.strictObject({ laneId: z.string(), outcome: GateOutcomeSchema })),

@@ -17,7 +17,9 @@ import type { SettledAs } from './gate-call.ts';
 
 type Opening = Pick<OpeningRow, 'siteId' | 'visitId' | 'settlement' | 'reasonCode' | 'note'>;
 
-/** Of the answer, so that nobody settles what is being answered. */
+/**
+ * An opening counts as left behind after this time, so that none is settled while its answer may still come.
+ */
 const LEFT_BEHIND_MS = MINUTE_MS;
 
 /** What an opening changes of the visit; null: nothing, the office bills it later. */

@@ -29,7 +29,10 @@ export async function decideAtLane(
   return decideLeaving(await gatherAtExit(q, lane.site, seen, found), at);
 }
 
-/** Of a car that left at that time, of which the read arrives only now; null: no visit of its plate was under way. */
+/**
+ * Decides about a car that left at that time and whose read arrives only now; null: no visit of its plate was
+ * under way.
+ */
 export async function decideLeftEarlier(
   q: Queries,
   lane: CloudLane,

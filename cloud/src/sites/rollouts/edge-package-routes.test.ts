@@ -25,7 +25,7 @@ interface Sent {
   api?: TestApi;
 }
 
-/** As curl and a browser send it. */
+/** Sends a package as curl and a browser send it. */
 async function send({
   name = NAME,
   content = packageBytes(),

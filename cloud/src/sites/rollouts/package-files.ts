@@ -6,9 +6,9 @@ import type { CloudConfig } from '../../platform/config.ts';
 import { FolderStorage } from '../../platform/storage/folder-storage.ts';
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts';
 
-/** As Debian names the packages of the edge. */
+/** The file names that Debian gives the packages of the edge. */
 const FILE_NAME = /^hlid-edge_([0-9][0-9A-Za-z.+~-]{0,63})_(amd64|arm64)\.deb$/;
-/** Of the data folder, and of the keys in a bucket. */
+/** The folder in the data folder, and the beginning of the keys in a bucket. */
 const FOLDER = 'packages';
 /** A package is uploaded before the storage answers. */
 const S3_ANSWER_MS = 10 * MINUTE_MS;
@@ -35,7 +35,7 @@ export function packageFileName({
   return `hlid-edge_${version}_${architecture}.deb`;
 }
 
-/** Where packages of the edge are kept: a folder beside the pictures, or their bucket. No backup has them. */
+/** The storage of packages of the edge: a folder beside the pictures, or their bucket. No backup has them. */
 export function openPackages({ dataDir, s3 }: Pick<CloudConfig, 'dataDir' | 's3'>): ObjectStorage {
   if (s3 === null) return new FolderStorage(join(dataDir, FOLDER), FILE_NAME);
   const bucket = new S3Bucket(s3, { answerMs: S3_ANSWER_MS });

@@ -13,7 +13,7 @@ import { rolloutRun } from './advance-rollout.ts';
 type Site = TestApi['site'];
 
 let api: TestApi;
-/** Of ring 1, 2 and 2. */
+/** The three sites are of ring 1, 2 and 2. */
 let first: Site;
 let second: Site;
 let third: Site;

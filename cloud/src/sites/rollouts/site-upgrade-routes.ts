@@ -48,7 +48,7 @@ const packageRoute = createRoute({
   },
 });
 
-/** Where sites ask for their orders, and get the packages. */
+/** The routes on which sites ask for their orders and get the packages. */
 export function siteUpgradeRoutes({ db, clock, packages }: Pick<CloudContext, 'db' | 'clock' | 'packages'>) {
   return createRouter()
     .openapi(reportRoute, async (c) => {

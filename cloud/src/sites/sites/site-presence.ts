@@ -19,7 +19,7 @@ export interface SitePresenceParts {
   log: Logger;
   /** No other process serves the sites: none is connected when this one starts. */
   isOnlyOne: boolean;
-  /** Where the broker is not ours: whether what a site says is taken, now. */
+  /** Whether messages of a site are accepted now; present if the broker is external. */
   admits?: (siteId: string) => Promise<boolean>;
 }
 

@@ -176,7 +176,7 @@ describe('occupancy', () => {
     // Its name and settings have nothing to do with it.
     await api.call('PUT', `/zones/${id}`, { body: { settings: { capacity: 4 } } });
     expect(await api.lastChange()).toMatchObject({ item: { capacity: 4, insideOffset: -2 } });
-    // As it is: no second correction.
+    // The count is the same: no second correction is made.
     await correct({ inside: 2, reason: 'Counted again' });
     const { body } = await api.call('GET', `/zones/${id}/occupancy`);
     expect(body['corrections']).toHaveLength(1);

@@ -50,10 +50,10 @@ const pictureRoute = createRoute({
   },
 });
 
-/** Of every answer with a picture. */
+/** The headers of every answer with a picture. */
 export const PICTURE_HEADERS = {
   'Accept-Ranges': 'bytes',
-  // Asked for anew each time, for it may have been erased; nobody but the caller keeps it.
+  // A picture is requested again each time, for it may have been erased; only the caller keeps it.
   'Cache-Control': 'private, no-cache',
   // To be looked at as an image, and whatever it may hold, never to be run.
   'Content-Security-Policy':

@@ -34,7 +34,7 @@ const putRoute = createRoute({
   },
 });
 
-/** Where edge daemons bring the pictures of their reads. */
+/** The routes on which edge daemons upload the pictures of their reads. */
 export function sitePictureRoutes(context: CloudContext) {
   return createRouter().openapi(putRoute, async (c) => {
     const { siteId } = callerOf(c, 'site');

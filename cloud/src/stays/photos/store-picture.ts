@@ -83,7 +83,7 @@ export async function storePicture(
   });
 }
 
-/** Where a photo speaks of its picture of a kind. */
+/** The columns of a photo for its picture of each kind. */
 const COLUMNS = {
   vehicle: {
     key: photoTable.url,
@@ -189,7 +189,7 @@ export function pictureCleanupJob(parts: Omit<PictureParts, 'clock'>): Scheduled
   };
 }
 
-/** Of all its pictures. */
+/** The keys of all its pictures. */
 function pictureKeys(photo: typeof photoTable.$inferSelect): string[] {
   const thumb = photo.thumbBytes ? thumbKey(photo) : null;
   const keys = [pictureKey(photo, 'vehicle'), pictureKey(photo, 'plate'), thumb];

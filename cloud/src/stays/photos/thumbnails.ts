@@ -51,7 +51,7 @@ export class Thumbnails {
       return 'unreadable';
     }
     try {
-      // Where another cloud stores it just now, or the picture was erased meanwhile, nothing is stored.
+      // Nothing is stored if another cloud stores it just now, or if the picture was erased meanwhile.
       await storePicture(this.#context, photo, { contentType: 'image/jpeg', bytes }, 'thumb');
     } catch (error) {
       const { log } = this.#context;

@@ -56,7 +56,7 @@ describe('a plate typed as it was heard', () => {
       [{ at: 4, typed: '2', found: '3' }],
       [{ at: 5, typed: '', found: '3' }],
     ]);
-    // Of a plate that is not inside, the newest visit.
+    // A plate that is not inside is found by its newest visit.
     expect(visits[3]).toMatchObject({ startedOn: at(3), status: 'completed', photoId: null, flags: [] });
   });
 

@@ -9,7 +9,7 @@ import { applyBatch } from '../../integration/ingest/apply-batch.ts';
 import { TimelineSchema } from './timeline.ts';
 
 let api: TestApi;
-/** Of a stay that is over, and of one that goes on. */
+/** The ids of a stay that is over, and of one that goes on. */
 let left: string;
 let inside: string;
 

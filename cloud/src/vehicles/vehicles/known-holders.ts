@@ -3,8 +3,8 @@ import type { OwnRows } from '../../platform/http/caller.ts';
 import { findCustomer } from '../../records/customers/find-customer.ts';
 
 /**
- * Of which operators and owners of vehicles a caller may know: all for our operators, for others the caller's own
- * customer. Anybody may take a car into custody, which must not reveal whose it is.
+ * The operators and owners of vehicles that a caller may know: all for our operators, for others the caller's
+ * own customer. Anybody may take a car into custody, which must not reveal its owner.
  */
 export async function knownHolders(q: Queries, own: OwnRows): Promise<(ssn: string | null) => boolean> {
   if (own.all) return () => true;

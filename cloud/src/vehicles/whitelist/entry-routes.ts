@@ -45,7 +45,7 @@ export const EntryFiltersSchema = z.strictObject({
   customer: IdSchema.optional().describe('Id of a customer: entries of its accounts.'),
 });
 
-/** Where the calls on entries are, and in what the deprecated ones differ. */
+/** The path of the calls on entries, and what differs in the deprecated ones. */
 interface EntryAddress {
   path: '/visit/whitelist' | '/whitelist';
   tags: string[];
@@ -165,7 +165,7 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress) 
     });
 }
 
-/** Where an entry is. */
+/** The path of an entry. */
 export function entryPath({ entry }: EntryWithAuthor): string {
   return `/visit/whitelist/${entry.id}`;
 }

@@ -215,7 +215,7 @@ describe('an import', () => {
     while (!over && served < MANY_SERVED) {
       await api.call('GET', '/visit/whitelist?plate=AB1');
       served++;
-      // As over a socket: without it a request here is over before anything else gets a turn.
+      // The pause is that of a socket: without it a request here is over before anything else gets a turn.
       await setImmediate();
     }
     expect((await importing).body).toEqual({

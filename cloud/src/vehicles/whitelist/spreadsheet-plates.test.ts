@@ -14,7 +14,7 @@ const send = (body: string, query = '') =>
 const lines = (plates: readonly string[]) =>
   ['plate;reason', ...plates.map((plate) => `${plate};x`)].join('\n');
 
-/** As plates were typed, and what spreadsheets save in English, Icelandic and German. */
+/** Plates as they were typed, and what spreadsheets save in English, Icelandic and German. */
 const CHANGED = [
   [
     'MAR12',

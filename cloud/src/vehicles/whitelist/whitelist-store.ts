@@ -64,12 +64,12 @@ const ORDERS: Record<EntryOrder, ListOrder> = {
 
 const isByPlate = (order: EntryOrder) => order === 'plate' || order === '-plate';
 
-/** Where an entry stands in its list, newest first. */
+/** The place of an entry in its list, newest first. */
 export function placeOfEntry({ entry, rank }: EntryWithAuthor): Place {
   return { rank, at: entry.createdAt, id: entry.id };
 }
 
-/** Where an entry stands in that order. */
+/** The place of an entry in that order. */
 export function placeInOrder(order: EntryOrder): (entry: EntryWithAuthor) => Place {
   return ({ entry, rank }) => ({ rank, at: isByPlate(order) ? entry.plate : entry.createdAt, id: entry.id });
 }
@@ -99,7 +99,7 @@ export async function listEntries(
   return found.length === 1 ? entries : found.flat().sort(inOrder(by, go)).slice(0, limit);
 }
 
-/** As the database orders rows, so that lists of several conditions become one. */
+/** Compares entries in the order of the database, so that lists of several conditions become one. */
 function inOrder(
   by: EntryOrder,
   go: 'older' | 'newer',
@@ -132,7 +132,7 @@ const sameEntry = prepared((q) =>
         eq(t.plate, sql.placeholder('plate')),
         ne(t.status, 'deleted'),
         ...SAME.map((name) => sql`+${t[name]} IS ${placeholderOf(t[name], name)}`),
-        // Where the moment of writing is the beginning, the same written again began earlier.
+        // An entry that begins when it is written is the same as one that was written, and began, earlier.
         sql`(${t.activeFrom} IS ${sql.placeholder('activeFrom')}
           OR (${sql.placeholder('activeFrom')} = ${sql.placeholder('createdAt')} AND ${t.activeFrom} = ${t.createdAt}))`,
         sql`(${sql.placeholder('anyAuthor')} OR ${t.customerId} IS NOT NULL OR ${t.author} = ${sql.placeholder('author')})`,

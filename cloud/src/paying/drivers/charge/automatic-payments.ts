@@ -60,7 +60,7 @@ const AT_ONCE = 20;
 const WAIT_MS = 500;
 /** An unknown outcome is read again after this time. */
 const FOLLOW_MS = 2000;
-/** Where the provider cannot be reached, and certainly has booked nothing. */
+/** The most tries, if the provider cannot be reached and has certainly booked nothing. */
 const MAX_TRIES = 3;
 /** The longest pause before a charge that met another payment is tried again. */
 const MAX_WAIT_MS = MINUTE_MS;
@@ -398,7 +398,7 @@ async function updateCharge(
   await q.update(driverChargeTable).set(fields).where(eq(driverChargeTable.id, id));
 }
 
-/** Of a stay that may be another driver's a mail says no more than plate and place. */
+/** A mail about a stay that may be another driver's contains only its plate and place. */
 const UNTOLD = { startedAt: null, endedAt: null, amountMinor: null } as const;
 
 /** A stay as a mail names it. */

@@ -19,7 +19,7 @@ export function linkMail({ email, language }: Recipient, page: string): Mail {
 /** A stay whose payment came to nothing: the mail says how to pay by hand. */
 export interface UnpaidStay {
   stay: StayFacts;
-  /** Where to pay. */
+  /** The address of the page on which it is paid. */
   payAt: string;
 }
 

@@ -9,7 +9,7 @@ import { siteTable as site } from '../../../records/sites/site-table.ts';
 import { visitTable as visit } from '../../../records/visits/visit-table.ts';
 import { refusalKind, SILENT_REFUSALS } from '../../../stays/charges/charge-doubts.ts';
 
-/** Where a charge stands in the list. */
+/** The place of a charge in the list. */
 export interface ChargePlace {
   at: UtcTime;
   id: string;

@@ -177,7 +177,8 @@ async function checkBooks({ rig, id, provider }: Ledger): Promise<void> {
   const given = refunds.filter(
     ({ state, isWhole }) => state === 'refunded' || (isWhole && state === 'failed'),
   );
-  // Of a payment that was reversed, what came back from the card is still owed to its driver, and a person gives it.
+  // Money that came back from the card of a reversed payment is still owed to its driver, and a person gives
+  // it.
   const owed = payment?.state === 'reversed' ? PAID - provider.givenMinor() : 0;
   if (owed === 0) {
     const givenMinor = sum(given.map(({ amountMinor }) => ({ amount: amountMinor })));

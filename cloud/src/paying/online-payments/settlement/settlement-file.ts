@@ -11,7 +11,7 @@ export type SettledKind = (typeof SETTLED_KINDS)[number];
 export interface SettledLine {
   transactionId: string;
   kind: SettledKind;
-  /** As it moves, without its sign: a refund is so much money that went back. */
+  /** The amount that moved, without its sign: that of a refund is the money that went back. */
   amountMinor: number;
   currency: string;
   /** A day. */
@@ -43,7 +43,7 @@ export function readSettlementFile(
   return { ok: true, lines: read.flatMap((line) => ('code' in line ? [] : [line])) };
 }
 
-/** Where a report has signs, a chargeback that brings money is one that was won. */
+/** A chargeback that brings money is one that was won, if the report has signs. */
 function withOwnKind(rows: readonly Record<string, string>[]) {
   const isTaking = ({ kind, amount = '' }: Record<string, string>) =>
     kind === 'chargeback' && amount.startsWith('-');

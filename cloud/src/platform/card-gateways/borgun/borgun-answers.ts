@@ -44,11 +44,11 @@ export const TransactionSchema = z
   }));
 export type TransactionAnswer = z.infer<typeof TransactionSchema>;
 
-/** Of a refund, a cancellation and a capture. */
+/** The answer to a refund, a cancellation or a capture. */
 export const ChangeSchema = z.object({
   TransactionId: z.string(),
   ActionCode: CodeSchema,
-  /** Of a capture; not in the documents. */
+  /** The amount of a capture; the documents do not mention it. */
   Amount: z.int().nullish(),
   Currency: CodeSchema.nullish(),
 });

@@ -174,7 +174,7 @@ function field(fields: Readonly<Record<string, string>>, name: string): string |
   return found?.[1] || null;
 }
 
-/** Of a call that moves no money: whatever became lost, another try is safe. */
+/** The outcome of a failed call that moves no money: another try is safe, even if the answer was lost. */
 export function notDone(reply: Failure, reason: Declined['reason']): Declined | Unavailable {
   if (reply.kind !== 'refused') return unavailable(reply.problem);
   switch (reply.status) {

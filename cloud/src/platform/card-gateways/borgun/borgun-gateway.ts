@@ -371,7 +371,7 @@ function sentPart(found: Reply<TransactionAnswer>, leavesRest: boolean): RefundO
   return { kind: 'unclear', problem: 'the answer to a part was lost, and Borgun does not report parts' };
 }
 
-/** Of a call that may move money. */
+/** The outcome of a failed call that may move money. */
 function failed(reply: Failure): ChargeOutcome {
   if (reply.kind === 'lost') return { kind: 'unknown', problem: reply.problem };
   return notDone(reply, 'merchant');

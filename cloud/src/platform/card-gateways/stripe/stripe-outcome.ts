@@ -55,24 +55,27 @@ export function readDecline(code: string, declineCode: string | null): NotCharge
   return declined(REASONS[shown] ?? REASONS[code] ?? 'refused', shown);
 }
 
-/** Of a payment intent whose card was not charged. */
+/** The refusal of a payment intent whose card was not charged. */
 export function declineOf({ status, last_payment_error: error }: Intent): NotCharged {
   return readDecline(error?.code ?? status, error?.decline_code ?? null);
 }
 
-/** Of a request that Stripe has refused: 402 is about the card, and so is whatever names it. */
+/**
+ * The meaning of a request that Stripe has refused: 402 is about the card, and so is a refusal that names a
+ * field of it.
+ */
 function readRefused({ status, code, declineCode, param }: Refused): NotCharged {
   if (status === 402) return readDecline(code, declineCode);
   const isOfCard = param !== null && /payment_method|customer/.test(param);
   return declined(isOfCard ? 'card-data' : (REASONS[code] ?? 'merchant'), code);
 }
 
-/** Of a call that can book nothing, whatever has become of it. */
+/** The outcome of a failed call that can book nothing, whatever the failure is. */
 export function failedStep(reply: Failure<Refused>): NotCharged {
   return reply.kind === 'refused' ? readRefused(reply) : { kind: 'unavailable', problem: reply.problem };
 }
 
-/** Of a call that books. */
+/** The outcome of a failed call that books. */
 export function failedCharge(reply: Failure<Refused>): ChargeOutcome {
   if (reply.kind === 'lost') return { kind: 'unknown', problem: reply.problem };
   // Another call has moved it: the intent itself says how far it is.

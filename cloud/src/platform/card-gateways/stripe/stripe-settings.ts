@@ -19,7 +19,7 @@ export const StripeSettingsSchema = z
     secretKey: z.string().regex(/^(?:sk|rk)_(?:test|live)_\w+$/, 'a secret or restricted key'),
     /** Not secret: it is in the page. */
     publishableKey: z.string().regex(/^pk_(?:test|live)_\w+$/, 'a publishable key'),
-    /** Of the webhook endpoint, for disputes. */
+    /** The secret of the webhook endpoint, for disputes. */
     webhookSecret: z
       .string()
       .regex(/^whsec_\w+$/, 'the signing secret of a webhook')

@@ -138,7 +138,9 @@ function readRefund(object: unknown): GatewayRefund | null {
   };
 }
 
-/** Of a refund at Stripe, by "The Refund object". Without a status it is an old one, which is done. */
+/**
+ * The state of a refund at Stripe, by "The Refund object". One without a status is an old one, which is done.
+ */
 export function stateOfRefund(status: string | null | undefined): 'pending' | 'refunded' | 'failed' {
   switch (status) {
     case 'failed':

@@ -42,9 +42,9 @@ export interface BookedCharge {
 export class TestBook {
   readonly #path: string;
   readonly #charges = new Map<string, BookedCharge>();
-  /** Of stored cards, by the id of the order that stored them. */
+  /** Tokens of stored cards, by the id of the order that stored them. */
   readonly #tokens = new Map<string, string>();
-  /** Of the file, as far as it is read. */
+  /** The bytes of the file that are read. */
   #size = 0;
 
   constructor(dataDir: string, kind: string) {
@@ -78,7 +78,7 @@ export class TestBook {
     if (this.tokens().includes(token)) this.#write({ forgotten: token });
   }
 
-  /** Of cards that are stored and not forgotten. */
+  /** Tokens of cards that are stored and not forgotten. */
   tokens(): string[] {
     this.#read();
     return [...this.#tokens.values()];

@@ -53,7 +53,7 @@ export const CARD_SCRIPTS = {
   '0135': 'no-refund',
   /** The bank wants 3-D Secure again. */
   '0143': 'authenticate-again',
-  /** As `timeout-after-booking`, and the provider is away for the first questions. */
+  /** Like `timeout-after-booking`, and the provider cannot be reached for the first queries. */
   '0150': 'timeout-then-away',
 } as const;
 type Script = (typeof CARD_SCRIPTS)[keyof typeof CARD_SCRIPTS] | 'approve';

@@ -23,7 +23,8 @@ const DOCUMENTED: readonly (readonly [meaning: object, codes: string])[] = [
   [{ kind: 'declined', reason: 'merchant' }, 'A1 A2 A3 A4 A7 A8 A9 AA AB AH AI AK AM AN AP AS AX AZ'],
   [{ kind: 'declined', reason: 'merchant' }, 'T1 T2 T5 T6 T9 77 03 12 13 30 58 P1 P2'],
   [{ kind: 'declined', reason: 'refused' }, '01 02 39 52 53 55 57 61 62 64 70 71 75 78 80 81 86 89 Q1'],
-  // Of batches, PINs, cash, account updates, currency offers, card checks: no answer to a payment of ours.
+  // Codes of batches, PINs, cash, account updates, currency offers, card checks: no answer to a payment of
+  // ours.
   [{ kind: 'declined', reason: 'other' }, 'D0 D1 D2 D3 D4 D5 D6 D7 D8 D9 DA DB DC DD DE DF T4 P5'],
   [{ kind: 'declined', reason: 'other' }, 'N0 N3 N4 X2 X3 X4 X5 X6 X7 UB UI UM UN 21 25 84 85 87 88'],
   [{ kind: 'declined', reason: 'other' }, 'B1 B3 C1 Q3 V1 XA XD Z3'],

@@ -48,13 +48,13 @@ import type { ValitorPayOptions } from './valitor-pay-options.ts';
 
 /** The name has to have a blank before the version ("systemCalling"). */
 const SYSTEM_CALLING = `Hlid ${VERSION}`;
-/** Where Valitor's 3-D Secure server is, by the documents' samples. */
+/** The origin of Valitor's 3-D Secure server, by the documents' samples. */
 const MPI_ORIGIN = 'https://mpi.valitor.com';
 /** In the state of a payment: the law asks for no strong authentication of that card, by Valitor's answer. */
 const OUT_OF_SCOPE = 'outOfScaScope';
 /** A driver does not wait longer for the card to be stored: the payment is approved already. */
 const STORE_CARD_TIMEOUT_MS = 10_000;
-/** Of ValitorPay and us. */
+/** The most by which ValitorPay's clock and ours differ. */
 const CLOCKS_DIFFER_MS = 10 * MINUTE_MS;
 /** "Original transaction not found". */
 const NO_ORIGINAL = 'T0';

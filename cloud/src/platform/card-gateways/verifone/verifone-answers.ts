@@ -2,7 +2,10 @@ import type { CardBrand, ReceiptCard } from '@hlid/protocol/records/payment';
 import { z } from 'zod';
 import { ThreedsResultSchema } from './verifone-authentication.ts';
 
-/** Of transactions and authentications; part of paths and states, so nothing else may come through it. */
+/**
+ * The id of a transaction or an authentication. It is part of paths and states, so the pattern admits nothing
+ * else.
+ */
 const IdSchema = z.string().regex(/^[\w-]{1,100}$/);
 const TextSchema = z
   .string()
@@ -77,7 +80,7 @@ export const PaymentResultSchema = z
   }));
 export type PaymentResult = z.infer<typeof PaymentResultSchema>;
 
-/** Of a refund or a void. */
+/** The answer to a refund or a void. */
 export const ModificationSchema = z.object({ id: IdSchema, status: z.string(), reason_code: TextSchema });
 
 /** The answer to `transactions/reverse`: which transaction `id` and `status` are of is not said clearly. */

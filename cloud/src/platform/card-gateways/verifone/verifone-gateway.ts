@@ -314,7 +314,7 @@ function notAuthenticated(code: string): Declined {
   return declined('not-authenticated', code);
 }
 
-/** Of a call that has certainly booked nothing. */
+/** The outcome of a failed call that has certainly booked nothing. */
 function failedStep(reply: Failure<Refused>): Declined | { kind: 'unavailable'; problem: string } {
   if (reply.kind !== 'refused' || reply.reversal === 'COMPLETED')
     return { kind: 'unavailable', problem: reply.problem };

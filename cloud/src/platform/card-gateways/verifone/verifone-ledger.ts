@@ -23,7 +23,10 @@ import { meaningOfPayment, meaningOfTransaction } from './verifone-outcome.ts';
 
 /** The list covers a month at most. */
 const MAX_LIST_MS = 27 * DAY_MS;
-/** Of the state: when Verifone first did not know the payment, in milliseconds since 1970. */
+/**
+ * The key in the state of the time at which Verifone first did not know the payment, in milliseconds since
+ * 1970.
+ */
 const DENIED_AT = 'deniedAt';
 
 /**
@@ -228,7 +231,7 @@ function bookedTransaction(transaction: Transaction): GatewayTransaction | null 
   };
 }
 
-/** Of digits, without rounding: `15.00` with two decimals is 1500. */
+/** The amount in minor units of that many digits, without rounding: `15.00` with two decimals is 1500. */
 function toMinor(amount: string, digits: number): number | null {
   const [whole = '', decimals = ''] = amount.split('.');
   if (/[1-9]/.test(decimals.slice(digits))) return null;

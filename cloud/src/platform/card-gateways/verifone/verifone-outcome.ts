@@ -56,14 +56,20 @@ export function meaningOfTransaction(status: string | null): Meaning {
   return TRANSACTION_STATUS[status ?? ''] ?? 'open';
 }
 
-/** The bank wants 3-D Secure: of Visa. */
+/** The bank of a Visa card wants 3-D Secure. */
 const WANTS_AUTHENTICATION = '1A';
-/** Of Mastercard the same, and of others "too many payments": only the former can be meant where nothing was proved. */
+/**
+ * The bank of a Mastercard wants 3-D Secure; other brands mean "too many payments". Only a payment without a
+ * proof can mean the former.
+ */
 const MAY_WANT_AUTHENTICATION = '65';
 /** The bank was not reached, or was busy. */
 const TRANSIENT = new Set(['19', '68', '91', '92', '96']);
 
-/** Of ISO 8583, field 39, as acquirers give it. Codes of fraud have one reason: they are never explained to a driver. */
+/**
+ * Reasons by the codes of ISO 8583, field 39, as acquirers give them. Codes of fraud have one reason: they
+ * are never explained to a driver.
+ */
 const REASONS: Readonly<Record<string, DeclineReason>> = {
   ...codes('refused', '01 02 05'),
   ...codes('insufficient-funds', '51 61 65'),

@@ -36,7 +36,7 @@ const HOSTS = {
 /** An account at Verifone's eCommerce service. All of it is found in Verifone Central. */
 export const VerifoneSettingsSchema = z.strictObject({
   kind: z.literal('verifone'),
-  /** Of the API user. */
+  /** The id of the API user. */
   userId: z.string().min(1),
   apiKey: z.string().min(1),
   environment: z.enum(['sandbox', 'emea']),
@@ -47,7 +47,7 @@ export const VerifoneSettingsSchema = z.strictObject({
   /** The Secure Card Capture Key: the browser encrypts cards with it. */
   publicKey: z.string().min(1).max(10_000),
   publicKeyAlias: z.string().min(1).max(200),
-  /** Where reuse tokens are valid. Without it, no cards are stored. */
+  /** The scope in which reuse tokens are valid. Without it, no cards are stored. */
   tokenScope: IdSchema.optional(),
   /**
    * Whether to charge when the bank cannot authenticate the driver: `pares_status` U, or a card that is not enrolled.

@@ -3,7 +3,9 @@ import { asc, isNotNull } from 'drizzle-orm';
 import type { Queries } from '../../../platform/db/db.ts';
 import { siteTable } from '../../../records/sites/site-table.ts';
 
-/** As `mosquitto_passwd` makes them; of 256 random bits there is nothing to guess, so few rounds do. */
+/**
+ * The rounds of `mosquitto_passwd`; a secret of 256 random bits cannot be guessed, so few rounds are enough.
+ */
 const ROUNDS = 101;
 const SALT_BYTES = 12;
 const HASH_BYTES = 64;

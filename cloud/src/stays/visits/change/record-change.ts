@@ -9,7 +9,7 @@ import type { VisitRow } from '../../../records/visits/visit-table.ts';
 
 /** What a person did to a visit. */
 export interface VisitAction {
-  /** As the audit log names it. */
+  /** The action, as the audit log names it. */
   action: string;
   /** The reason in the visit's history. */
   historyText: string;

@@ -25,7 +25,7 @@ export interface EditRequest {
   plate?: string | undefined;
   status?: VisitStatus | undefined;
   paymentStatus?: PaymentStatus | null | undefined;
-  /** Of money that a person has received. */
+  /** How it was paid, for money that a person has received. */
   paidWith?: PaidWith | undefined;
   startedAt?: UtcTime | undefined;
   endedAt?: UtcTime | null | undefined;

@@ -13,7 +13,7 @@ import { insertStep } from '../../../records/visits/visit-store.ts';
 import type { VisitRow } from '../../../records/visits/visit-table.ts';
 import { followVisit, type KnownVisit, knownVisit, putVisit } from './site-visit-store.ts';
 
-/** Where an event of a site's log stands. */
+/** The place of an event in a site's log. */
 export interface EventPlace {
   siteId: string;
   /** `{epoch}-{seq}`, the id of what the event adds. */

@@ -4,8 +4,8 @@ import { invoiceTable as invoice } from '../../../records/invoices/invoice-table
 import { visitTable as visit } from '../../../records/visits/visit-table.ts';
 
 /**
- * Of the visit at hand: its own newest invoice that stands, else its own newest one, else the one that collects what its
- * customer owes for it. What was paid twice and given back once is still paid.
+ * The invoice of the current visit: its own newest one that stands, else its own newest one, else the one
+ * that collects what its customer owes for it. A visit that was paid twice and given back once is still paid.
  */
 export const newestInvoiceId = sql`coalesce(
   (SELECT ${invoice.id} FROM ${invoice} WHERE ${invoice.visitId} = ${visit.id}

@@ -46,7 +46,7 @@ export async function priceTrace(
   };
 }
 
-/** Of a visit that is over as it was priced then: what was settled is settled. */
+/** The due of a visit now; one that is over is priced as it was then: what was settled is settled. */
 async function dueNow(
   q: Queries,
   visit: VisitRow,

@@ -143,7 +143,7 @@ function withFee(price: Omit<Price, 'units'>, { rule, amountMinor }: Fee): Omit<
   return { ...price, amountMinor: price.amountMinor + amountMinor, lines: [...price.lines, line] };
 }
 
-/** Where nothing prices it any more, what its site has asked for stands. */
+/** The price as views show it; if nothing prices the visit any more, what its site has asked for stands. */
 function viewPrice(price: Price | null, now: UtcTime): Partial<PriceView> {
   if (price === null) return {};
   const { amountMinor, currency, product, lines } = price;

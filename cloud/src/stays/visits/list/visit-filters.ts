@@ -98,9 +98,9 @@ export interface VisitFilters {
   paymentStatus?: string | undefined;
   invoiceStatus?: VisitQuery['invoice.status'];
   cardLastFour?: string | undefined;
-  /** Of the payer of an invoice, and … */
+  /** The kennitala of the payer of an invoice. */
   ssn?: string | undefined;
-  /** … the customer who has it; absent: nobody has. */
+  /** The customer who has that kennitala; absent: no customer has it. */
   customerOfSsn?: string | undefined;
   siteId?: string | undefined;
   /** A JSON array: one of these sites. */
@@ -359,7 +359,7 @@ function collectionCondition(
     case 'checkin':
       return and(isNull(t.endedAt), eq(by.status, 'new'));
     case 'unpaid':
-      // As the index visit_unsettled says it: with a parameter SQLite would not know that it fits.
+      // The condition matches the index visit_unsettled: with a parameter SQLite would not use it.
       // What a car inside owes by now is known only by pricing it: see due-visits.ts.
       return and(sql`${t.status} <> 'completed'`, sql`(${t.amountMinor} > 0 OR ${toPrice})`);
     default:

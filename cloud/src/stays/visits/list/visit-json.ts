@@ -55,7 +55,7 @@ const vehicle = jsonObject<Shown<'vehicle'>>({
   category: t.vehicleCategory,
 });
 
-/** As people say, else as the register does. */
+/** A field of the vehicle as people set it, else as the register has it. */
 function ofVehicle(field: 'country' | 'make' | 'model' | 'color'): SQL<string | null> {
   return sql`coalesce(${vehicleTable.overrides} ->> ${sql.raw(`'${field}'`)}, ${vehicleTable[field]})`;
 }

@@ -102,7 +102,7 @@ async function chooseHolder(
 
 function periodMistakes({ at, caller }: Actor, dateFrom: string, dateTo: string | null): Mistake[] {
   return [
-    // Or anybody could see the visits of a car that was somebody else's then.
+    // Otherwise anybody could see the visits of a car from the time when it was another's.
     ...(dateFrom < at && !ownRows(caller).all ? [mistake('operators-backdate', 'dateFrom')] : []),
     ...(dateTo !== null && dateTo <= dateFrom ? [mistake('end-before-start', 'dateTo')] : []),
   ];
