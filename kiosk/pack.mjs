@@ -42,7 +42,7 @@ const made = await build({
   publish: 'never',
   // Over electron-builder.yaml, which is found by its name.
   config: {
-    // Exactly the one whose types the shell was checked against.
+    // The version is exactly the one against which the shell's types were checked.
     electronVersion: require('electron/package.json').version,
     directories: { app, output },
     // All is in files of our own: packages that lie in folders further up are none of this program's.

@@ -55,7 +55,7 @@ async function startKiosk(options) {
   return built.status === 0 ? await run(electron, options) : EXIT.failed;
 }
 
-/** Without the package's own way to it, which downloads what it does not find. */
+/** The path of Electron's binary, without the package's own lookup, which downloads what it does not find. */
 function electronBinary() {
   const folder =
     process.env.ELECTRON_OVERRIDE_DIST_PATH ||

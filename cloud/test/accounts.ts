@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { API_KEY, type Json, type TestApi } from './api.ts';
 
-/** For tests: of every account that is registered here. */
+/** The password of every account that tests register here. */
 export const PASSWORD = 'þrjár gular kýr';
 
 export const account = (fields: Json = {}): Json => ({

@@ -41,7 +41,7 @@ import { sampleVisit } from './sample-events.ts';
 export const API_KEY = 'the-api-key-of-the-tests';
 
 const built = process.env['HLID_PROGRAMS_BUILT'];
-/** Built before the tests: from source, each thread compiles anew what it runs. */
+/** The scan worker, built before the tests: from source, each thread compiles again what it runs. */
 const SCAN_WORKER = built === undefined ? null : new URL(`../${built}/scan-worker.js`, import.meta.url);
 
 /** A thread for scans that is there soon. */
@@ -297,9 +297,9 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     /** The database's. */
     file: join(folder, 'cloud.db'),
     db,
-    /** At which tests play the sites. */
+    /** The bus at which tests act as sites. */
     bus,
-    /** For a second process on the same database. */
+    /** The path for a second process on the same database. */
     dbPath,
     clock,
     context,

@@ -10,7 +10,7 @@ export class TestBus implements SiteBus {
   readonly #listeners: [LeafFromSite, SiteListener][] = [];
   readonly #sites = new Map<string, Answers>();
 
-  /** From now on a site is connected, and answers commands like this; all is done by default, null: no answer. */
+  /** Connects a site that answers commands like this; by default it carries out all; null: no answer. */
   play(siteId: string, answers: Answers = () => ({})): void {
     this.#sites.set(siteId, answers);
   }
@@ -34,7 +34,7 @@ export class TestBus implements SiteBus {
     this.#sites.delete(siteId);
   }
 
-  /** A site says something; `retained`: it said so before we listened. */
+  /** A message from a site; `retained`: the site sent it before we subscribed. */
   deliver(siteId: string, leaf: LeafFromSite, message: unknown, { retained = false } = {}): void {
     const payload = Buffer.from(JSON.stringify(message));
     for (const [subscribed, listener] of this.#listeners)

@@ -6,7 +6,7 @@ export const PHONE = '6123456';
 export const ACCEPTED: Progress = { kind: 'identified', ssn: SSN, name: 'Anna' };
 export const PENDING: Progress = { kind: 'pending', state: { n: 1 }, waitSeconds: 2 };
 
-/** For tests: a provider with scripted answers, which records whose phones rang. */
+/** A provider with scripted answers, for tests. It records which person's phone rang. */
 export class ScriptedElectronicId implements ElectronicId {
   readonly kind = 'scripted';
   readonly methods = ['sim', 'app'] as const;
@@ -46,7 +46,7 @@ export class ElectronicIdClient {
     return String((await this.call('init')).body['session']);
   }
 
-  /** Names somebody in a new session. */
+  /** Names a person in a new session. */
   async start(fields: Json = {}): Promise<Answer & { poll: Json }> {
     const session = await this.session();
     const answer = await this.call('authenticate', { session, method: 'sim', phone: PHONE, ...fields });

@@ -34,7 +34,7 @@ export function card(script: Script = 'approve', expire = '12/35'): CardSource &
 }
 
 const MORTAL_CALLS = ['begin', 'readReturn', 'charge', 'findOut', 'refund', 'forget'] as const;
-/** `before charge`: the process dies with its order unsent; `after charge`: before it hears the answer. */
+/** `before charge`: the process dies with its order unsent; `after charge`: before it receives the answer. */
 export type Death = `${'before' | 'after'} ${(typeof MORTAL_CALLS)[number]}`;
 
 interface Deaths {
@@ -119,7 +119,7 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
       running = make(ids);
     },
     another: make,
-    /** For other parts of a cloud on the same database and provider. */
+    /** The context for other parts of a cloud on the same database and provider. */
     contextOfRun: () => ({ ...test.context, cardGateways: gateways(), log }),
     /** The provider's books, read from its file. */
     book: (kind = 'testing2') => new TestBook(dataDir, kind),

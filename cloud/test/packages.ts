@@ -31,7 +31,7 @@ export async function addPackages(api: TestApi, version: string): Promise<string
   return id;
 }
 
-/** A site that asks for its order; every 0.1.0 is an amd64 that trusts a key. */
+/** Requests the order of a site; every 0.1.0 is an amd64 that trusts a key. */
 export async function askForOrder(
   api: TestApi,
   site: { id: string; secret: string },

@@ -36,7 +36,7 @@ export async function startTestRegistry({ timeoutMs = 1000 } = {}) {
     /** Paths, oldest first. */
     asked,
     headers,
-    /** Registers a vehicle in the authority’s spelling; its plate before is nobody’s then. */
+    /** Registers a vehicle in the authority’s spelling; its previous plate is free then. */
     has(plate: string, fields: { permno?: string; massladen?: number; [name: string]: unknown } = {}) {
       const { massladen = 1998, permno = plate, ...more } = fields;
       for (const [path, vehicle] of vehicles) {

@@ -20,7 +20,7 @@ export interface OwnedRow {
 
 type MakeRow = (api: TestApi, customerId: string) => Promise<OwnedRow>;
 
-/** Every plate once: two rows of one plate could be somebody's by way of the other. */
+/** Every plate is used once: with two rows of one plate, a driver could reach one by the other. */
 let plates = 0;
 function nextPlate(): string {
   plates++;
@@ -147,7 +147,7 @@ export const OWNED_ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /invoice/:id/pay-link': at(invoice, '/invoice/:id/pay-link', {}),
 };
 
-/** Routes of one row that is nobody's in particular. */
+/** Routes of one row without an owner. */
 export const NOBODYS_ROWS: readonly string[] = ['GET /zones/:id', 'GET /products/:id'];
 
 /** Routes of rows of one account, which others of its customer do not see either: view-routes.test.ts shows it. */
@@ -183,7 +183,7 @@ export const OWNED_COUNTS: Readonly<Record<string, { path: string; row: keyof ty
   'GET /reports/visits/stats': { path: `/reports/visits/stats?${DAYS}`, row: 'GET /visit/:id' },
 };
 
-/** Lists that are nobody's in particular, and the stream without an end, for which live-events.test.ts shows the same. */
+/** Lists without an owner, and the stream without an end, for which live-events.test.ts shows the same. */
 export const NOBODYS_LISTS: readonly string[] = [
   'GET /zones',
   'GET /products',

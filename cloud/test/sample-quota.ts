@@ -25,7 +25,7 @@ export async function sampleQuotaProduct(api: TestApi, fields: Json = {}): Promi
   return (await api.made('/products', { ...usual, name: { is: 'Klippikort' }, ...fields })).id;
 }
 
-/** What a person should look at in a visit. */
+/** The review flags of a visit. */
 export async function flagsOfVisit(api: TestApi, id: string) {
   return await api.db.read(async (q) => {
     const [visit] = await q.select({ flags: visitTable.flags }).from(visitTable).where(eq(visitTable.id, id));

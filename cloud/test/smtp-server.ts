@@ -10,11 +10,11 @@ export interface ReceivedMail {
   raw: string;
 }
 
-/** What the server says; what is not set it accepts. */
+/** The answers of the server; it accepts what is not set. */
 export interface Manners {
-  /** In answer to a recipient: a code such as 550. */
+  /** The answer to a recipient: a code such as 550. */
   recipient?: number;
-  /** In answer to a whole mail: a code, or `silent` for no answer at all. */
+  /** The answer to a whole mail: a code, or `silent` for no answer at all. */
   mail?: number | 'silent';
   password?: string;
 }

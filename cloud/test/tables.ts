@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 
-/** For tests: tables in whose rows a text stands somewhere. */
+/** The tables with a row that contains a text, for tests. */
 export function tablesWith(file: string, text: string): string[] {
   const database = new Database(file, { readonly: true });
   try {

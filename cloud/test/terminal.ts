@@ -10,7 +10,7 @@ export async function addTerminal(api: TestApi, deviceId = 'kiosk-1', siteId = a
   await api.db.write(({ q }) => writeDevice(q, { ...device, mailedState: null }));
 }
 
-/** How a site that has a card terminal answers: every payment begins, and is of what it says. */
+/** The answers of a site with a card terminal: every payment starts, for the visit in the command. */
 export function terminalAnswers(): (command: SiteCommand) => Partial<CommandReply> {
   return (command) => {
     switch (command.action) {

@@ -15,7 +15,7 @@ export async function camera(api: TestApi): Promise<string> {
   return (await api.made('/cameras', { name: 'In', ...place, remoteId: randomUUID() })).id;
 }
 
-/** Read at an entrance, with its picture: a visit has begun. */
+/** Makes a picture that was read at an entrance: a visit has begun. */
 export const photo: MakeRow = async (api) => {
   const body = frame(nextPlate(), api.now());
   const posted = await api.call('POST', `/photos/open-alpr?camera.id=${await camera(api)}`, { body });

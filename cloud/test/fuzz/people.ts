@@ -89,7 +89,7 @@ export const login: MakeRow = async (api, n) => {
   return { body: { device_uuid: randomUUID(), provider: 'password', id: email, password: PASSWORD } };
 };
 
-/** A login by electronic identity, before and after somebody is named. */
+/** Makes the start of a login by electronic identity. */
 export const electronicIdStart: MakeRow = async (api, n) => {
   const { session } = await initSession(api.context, { purpose: 'account' });
   const phone = String(6_000_000 + (n % 1_000_000));

@@ -1,7 +1,7 @@
 import { normalisePlate } from '@hlid/protocol/plate/plate';
 
 let plates = 0;
-/** One that nobody has yet. */
+/** A plate that is not in use yet. */
 export function nextPlate(): string {
   plates++;
   return normalisePlate(`FZ ${String(plates).padStart(4, '0')}`);

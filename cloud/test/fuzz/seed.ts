@@ -41,7 +41,7 @@ export async function seedForFuzz(api: TestApi): Promise<void> {
   await api.call('POST', '/billing/runs', { body: { until: api.now() } });
 }
 
-/** Not that of the callers. There are a few only: what all sites are to know is written down for each. */
+/** Makes a site other than the callers'. There are only a few: what all sites receive is written for each. */
 async function site(api: TestApi): Promise<string> {
   const { body } = await api.call('GET', '/sites');
   const sites = z.array(z.looseObject({ id: z.string() })).parse(body['data']);
@@ -67,7 +67,7 @@ const newCustody: MakeRow = async (api, n) => {
   return { body: { plate: nextPlate(), ...people } };
 };
 
-/** One that the register knows, or one that somebody has. */
+/** A plate that the register has, or one that has a custodian. */
 async function vehiclePlate(api: TestApi, n: number): Promise<string> {
   return n % 3 === 0 ? 'ABX12' : (await custody(api, customerOf(n))).plate;
 }
@@ -125,7 +125,7 @@ const visitJoin: MakeRow = async (api) => {
   return { path: { id }, body: { visitId, reason: 'It never left' } };
 };
 
-/** Only quotas may be many: of the products that price visits there is one a category. */
+/** Makes a product. Only quotas may be many: of the products that price visits there is one per category. */
 const product: MakeRow = async (api) => {
   const body = { type: 'quota', price: 500, vehicleCategory: 'heavy', productCode: randomUUID() };
   return { path: { id: (await api.made('/products', body)).id } };
@@ -140,7 +140,10 @@ async function quota(api: TestApi, n: number): Promise<string> {
   return (await api.made('/quotas', (await newQuota(api, n)).body)).id;
 }
 
-/** Paid, refunded, collected, to the owner of a vehicle, and one that waits for a person to say who pays. */
+/**
+ * Makes an invoice: paid, refunded, collected, to a vehicle's owner, or one that waits for a person to choose
+ * the payer.
+ */
 async function invoice(api: TestApi, n: number): Promise<string> {
   const customerId = n % 5 === 4 ? await addCustomer(api) : null;
   const kinds = ['kiosk', 'owner-invoice', 'kiosk', 'owner-invoice', 'company-invoice'] as const;

@@ -17,17 +17,17 @@ const ChangedSchema = z.array(z.object({ name: z.string(), id: z.number() }));
 
 interface Table {
   select: string;
-  /** By their row ids, as they were at the last look. */
+  /** The rows by their row ids, as they were at the last read. */
   rows: Map<number, Row>;
 }
 
-/** For tests: what becomes of the rows of a database, whichever way it comes about. No table is left out. */
+/** Watches what becomes of the rows of a database, by whatever way. No table is left out. */
 export class WatchedTables {
   readonly #database: Database.Database;
-  /** Null: nobody looks at its rows. */
+  /** The tables by name; null: their rows are not read. */
   readonly #tables = new Map<string, Table | null>();
 
-  /** @param isRead says of which tables rows are looked at */
+  /** @param isRead whether a table's rows are read */
   constructor(path: string, isRead: (table: string) => boolean) {
     this.#database = new Database(path);
     this.#database.pragma('busy_timeout = 5000');

@@ -42,7 +42,7 @@ export type Giver = Author | OperatorGiver;
 export interface World {
   tables: WatchedTables;
   now: UtcTime;
-  /** The id by which the API knows a site, of the number in its rows; null: every site. */
+  /** The API's id of a site, given the number in its rows; null: every site. */
   siteOf(raw: Row[string] | undefined): string | null;
 }
 
@@ -277,14 +277,14 @@ const OF_VISIT = [
 ];
 
 const visit: Meter = (change, { siteOf }) => {
-  // One whose plate was erased is worth less.
+  // A visit with an erased plate is worth less.
   const columns = change.after['plate'] === null ? OF_VISIT.filter((one) => one !== 'plate') : OF_VISIT;
   if (!differs(change, ...columns)) return [];
   const permissions = ['visits', 'money', 'devices'] as const;
   return [{ permissions, either: true, sites: at(siteOf(change.after['site_id'])) }];
 };
 
-/** To take one back or to mark it. Who pays it follows from the register. */
+/** The right to reverse or mark an invoice. The register determines the payer. */
 const invoice: Meter = (change, { siteOf }) => {
   const sites = at(siteOf(change.after['site_id']));
   const isTakenBack = change.after['credit_of'] !== null || change.after['refunded_at'] !== null;
@@ -363,7 +363,7 @@ export const METERS: Readonly<Record<string, Meter>> = {
   driver_card: () => everywhere(...PERMISSIONS),
 };
 
-/** Tables of which a row gives nothing to anybody, and why. */
+/** Tables with rows that give no rights, and why. */
 export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   audit: 'what was done',
   charge: 'follows from a settlement',
@@ -425,7 +425,7 @@ export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   webhook_delivery: 'what a webhook has sent',
 };
 
-/** Whether somebody has what a row is worth. */
+/** Whether the giver has the rights that a row is worth. */
 export function hasWorth(giver: Giver, { permissions, either, sites }: Worth): boolean {
   if (giver.kind === 'author') return false;
   const { permissions: own } = giver;

@@ -13,7 +13,7 @@ export const APP_PRIVILEGES = {
   stream: true,
 } as const;
 
-/** Whether it is one of the two pages that the window may show, which may also load themselves anew. */
+/** Whether it is one of the two pages that the window may show, which may also reload themselves. */
 export function isOwnPage(address: string): boolean {
   const url = parse(address);
   return url !== null && isOwn(url) && /^\/(?:index\.html|help\.html)?$/.test(url.pathname);
@@ -47,7 +47,7 @@ function parse(address: string): URL | null {
   return URL.canParse(address) ? new URL(address) : null;
 }
 
-/** Node's URL has no `origin` for a scheme that only Chromium knows. */
+/** Node's URL has no `origin` for a scheme that only Chromium supports. */
 function isOwn({ protocol, host, username, password }: URL): boolean {
   return protocol === `${APP_SCHEME}:` && host === APP_HOST && username === '' && password === '';
 }

@@ -42,7 +42,7 @@ async function askEdge(address: string, request: Request): Promise<Response> {
       method: request.method,
       headers: pick(request.headers, TO_EDGE),
       body,
-      // To wherever an edge would send it: the page's origin is as far as anything goes.
+      // An edge's redirect is not followed: requests stay within the page's origin.
       redirect: 'error',
       signal: request.signal,
     });

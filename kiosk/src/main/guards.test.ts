@@ -113,7 +113,7 @@ class FakeSession extends EventEmitter implements GuardedSession {
   device: Handler<'setDevicePermissionHandler'> = null;
   display: Handler<'setDisplayMediaRequestHandler'> = null;
   spelling = true;
-  /** By address. */
+  /** Whether the request to each address was cancelled. */
   cancels = new Map<string, boolean>();
   ask: (url: string) => void = () => {};
 

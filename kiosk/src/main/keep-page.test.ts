@@ -5,7 +5,7 @@ import { HELP_ADDRESS, PAGE_ADDRESS } from './address-policy.ts';
 import { type KeptPage, keepPage } from './keep-page.ts';
 import type { ShellFact } from './shell-log.ts';
 
-/** Stands in for Electron's `WebContents`, whose process ends a moment after it was ordered to. */
+/** A fake of Electron's `WebContents`: its process ends a moment after the order. */
 class FakePage extends EventEmitter implements KeptPage {
   loads: string[] = [];
   crashes = 0;

@@ -75,7 +75,7 @@ export function keepPage(
     }
   }
 
-  /** Not from within an event of the page's process, which Electron has not finished with (electron#19887). */
+  /** Loads the page after the event of its process, which Electron has not finished with (electron#19887). */
   function loadSoon(): void {
     setImmediate(() => {
       // What goes wrong comes by `did-fail-load`.

@@ -8,7 +8,7 @@ export interface KeyInput {
   shift: boolean;
 }
 
-/** Keys by which one types, moves the focus and chooses; all without a modifier but shift. */
+/** Keys for typing, moving the focus and choosing; all without a modifier but shift. */
 const EDITING_KEYS = new Set([
   'Tab',
   'Enter',

@@ -19,7 +19,8 @@ const log = createShellLog(
   (line) => process.stdout.write(line),
   () => new Date(),
 );
-// Electron would show a dialog and go on: nobody at a kiosk closes it, and a program that has ended is started afresh.
+// Electron would show a dialog and go on. No person at a kiosk closes it, and a program that has ended is
+// restarted.
 process.on('uncaughtException', giveUp);
 process.on('unhandledRejection', giveUp);
 
@@ -37,7 +38,7 @@ if (read.kind === 'wrong') {
   start(read.settings);
 }
 
-/** After a power cut the folder keeps the lock of a program that is gone. */
+/** Takes the instance lock. After a power cut the folder keeps the lock of a program that is gone. */
 function lockInstance(): boolean {
   const removed = removeStaleLock(app.getPath('userData'));
   if (removed !== null) log('kiosk.lock-removed', { lock: removed });

@@ -21,7 +21,9 @@ import { readAsar } from './read-asar.ts';
 
 const KIOSK = fileURLToPath(new URL('../..', import.meta.url));
 const STAND_INS = fileURLToPath(new URL('../../../tests/sim/electron', import.meta.url));
-/** Before the fuses in Electron's binary, which are a version, how many there are, and a digit for each. */
+/**
+ * The text before the fuses in Electron's binary, which are a version, their number, and a digit for each.
+ */
 const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const PAGE = '<!doctype html><title>A page</title><main></main>';
 
@@ -74,7 +76,7 @@ async function pack(...archs: readonly Arch[]): Promise<void> {
       join(folder, `packages-${arch}`),
     ],
     {
-      // Not where it lies: it finds its own way.
+      // The program runs in another folder than its own: it finds its own files.
       cwd: folder,
       env: {
         ...process.env,

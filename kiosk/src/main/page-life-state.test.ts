@@ -155,7 +155,7 @@ it('is never left without a page for long, whatever happens', () => {
           );
           life = next.life;
         }
-        // From wherever it stands: a page that comes up now is shown within two minutes.
+        // From any state, a page that comes up now is shown within two minutes.
         for (let seconds = 0; seconds < 120; seconds++) {
           now += SECOND;
           for (const event of [WELL, TICK]) life = followPage(life, event, now).life;

@@ -8,9 +8,9 @@ const MAX_SILENT_MS = 20_000;
 /** An empty screen is a fault once it lasts: while it loads there is nothing on it. */
 const MAX_EMPTY_MS = 10_000;
 const HELP_SHOWN_MS = MINUTE_MS;
-/** After so many times of help in a row the program ends, and what started it starts it afresh. */
+/** The number of recoveries in a row after which the program ends, so that its service restarts it. */
 const MAX_HELPS = 5;
-/** A page that has been up for a day begins anew when nobody stands before it; whatever it leaked is gone. */
+/** A page that has been up for a day reloads while the kiosk is idle; whatever it leaked is gone. */
 const FRESH_FOR_MS = 24 * HOUR_MS;
 /** A page that has run for so long is healthy again: the count of help starts at nothing. */
 const HEALTHY_AFTER_MS = 10 * MINUTE_MS;
@@ -36,7 +36,7 @@ export type PageEvent =
 /** What the shell is to do now. */
 export type PageStep = 'none' | 'load' | 'help' | 'leave';
 
-/** At the start, together with a first `load`. */
+/** The state at the start, together with a first `load`. */
 export function newPageLife(now: number): PageLife {
   return { at: 'loading', since: now, beatAt: now, shownAt: now, faults: [], helps: 0 };
 }

@@ -6,7 +6,9 @@ export interface ServiceWatch {
   alive(): void;
 }
 
-/** How often systemd wants to hear from us, at most half of what it waits; null: it did not ask. */
+/**
+ * The interval of watchdog messages to systemd, at most half of its timeout; null: it did not request any.
+ */
 export function watchPauseMs(environment: Readonly<Record<string, string | undefined>>): number | null {
   const waits = Number(environment['WATCHDOG_USEC']);
   if (!environment['NOTIFY_SOCKET'] || !Number.isFinite(waits) || waits <= 0) return null;

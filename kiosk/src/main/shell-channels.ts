@@ -5,9 +5,9 @@
 export const SHELL_CHANNELS = {
   /** Preload → shell, each few seconds: a `Beat`. */
   beat: 'hlid:beat',
-  /** Preload → shell: somebody waits for a picture of the screen, under this id. */
+  /** Preload → shell: a picture of the screen is requested, under this id. */
   picture: 'hlid:picture',
 } as const;
 
-/** A page that says nothing for longer than some of these is taken for dead. */
+/** The interval of beats. After several missing ones the page is considered dead. */
 export const BEAT_EVERY_MS = 5000;

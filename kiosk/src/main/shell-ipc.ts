@@ -7,7 +7,7 @@ const BeatSchema = z.strictObject({
   /** Nobody stands before it: it shows its first screen. */
   idle: z.boolean(),
 });
-/** What the preload script says of the page. */
+/** The preload script's report about the page. */
 export type Beat = z.infer<typeof BeatSchema>;
 
 /** The fields of Electron's `WebFrameMain` that the check reads. */

@@ -5,7 +5,7 @@ export interface WindowRequest {
   windowed: boolean;
 }
 
-/** In memory: nothing that a driver typed is on the disk. */
+/** The partition is in memory: nothing that a driver typed is on the disk. */
 const PARTITION = 'kiosk';
 
 /**
@@ -64,5 +64,5 @@ export const NO_SANDBOX_ADVICE =
   'The kiosk does not show its page without a sandbox (--no-sandbox). Install the .deb, which brings what the sandbox needs, ' +
   'or allow user name spaces.';
 
-/** A touch screen needs no pointer; over all of the page, whatever it says itself. */
+/** The style that hides the pointer on a touch screen, over all of the page, whatever its own style. */
 export const NO_CURSOR_STYLE = '*, *::before, *::after { cursor: none !important }';

@@ -1,4 +1,4 @@
-/** What the shell wants to know of the page, as its schema has it. */
+/** The page's state for the shell, in the form of the shell's schema. */
 export function beatOf(page: Pick<Document, 'querySelector'>): { shows: boolean; idle: boolean } {
   return {
     shows: page.querySelector('main') !== null,

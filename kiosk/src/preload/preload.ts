@@ -6,7 +6,7 @@ import { beatOf } from './beat-of.ts';
 // silent when the page hangs, and sees what is on the screen.
 setInterval(() => ipcRenderer.send(SHELL_CHANNELS.beat, beatOf(document)), BEAT_EVERY_MS);
 
-// The page writes the id of the picture there, where somebody in support waits for one.
+// The page writes the id of a picture that support has requested into `data-picture` of the document.
 window.addEventListener('DOMContentLoaded', () => {
   const { documentElement } = document;
   documentElement.dataset['shell'] = 'hlid';

@@ -73,7 +73,7 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
   useEffect(() => {
     document.documentElement.dataset['text'] = largeText ? 'large' : 'normal';
   }, [largeText]);
-  // For the shell, which begins anew only while nobody stands here.
+  // The shell reads this: it reloads the page only while the kiosk is idle.
   useEffect(() => {
     document.documentElement.dataset['screen'] = screen.at;
   }, [screen.at]);

@@ -12,7 +12,7 @@ export const FIRST_SITE = fetch(KIOSK_PATHS.site, {
   cache: 'no-store',
   signal: AbortSignal.timeout(TIMEOUT_MS),
 });
-// It is read later: until then a failure is nobody's.
+// The result is read later; until then a failure must not count as unhandled.
 FIRST_SITE.catch(() => undefined);
 
 // Most sites have this language.

@@ -38,7 +38,7 @@ export interface KioskEdge {
   /** `typed`: of the plate; the rest comes back as dots. */
   due(visitId: string, typed: string, signal: AbortSignal): Promise<Answer<KioskDue>>;
   namePlate(visitId: string, plate: string, signal: AbortSignal): Promise<Answer<KioskDue>>;
-  /** The exit asks for this visit, and it is not the driver's, who has typed this as his plate. */
+  /** The exit waits for this visit, but it is not the driver's, who has typed this as the plate. */
   notMine(visitId: string, plate: string, signal: AbortSignal): Promise<Answer<unknown>>;
   /** The address at which the driver's phone pays. */
   payLink(visitId: string, typed: string, language: Language, signal: AbortSignal): Promise<Answer<string>>;

@@ -57,6 +57,6 @@ if (root) {
       </PageBoundary>
     </StrictMode>,
   );
-  // Letters of Polish, for which the edge may be gone when somebody chooses it.
+  // Letters of Polish load now: the edge may be gone when a driver chooses it.
   void document.fonts.load('1em Inter', 'Łż');
 }

@@ -53,7 +53,7 @@ describe('what a driver reads of times', () => {
     expect(enteredText('2026-11-19T08:22:00.000Z', now, zone, 'en')).toBe(
       'Came in on Thursday 19\u00a0November at\u00a008:22',
     );
-    // On a small card.
+    // The text on a small card.
     const shortly = (at: string) =>
       (['is', 'en'] as const).map((language) => shortEnteredText(at, now, zone, language));
     expect(shortly('2026-11-20T08:22:00.000Z')).toEqual([

@@ -70,7 +70,7 @@ function weekdayText(day: string, language: Language): string {
   return dateFormat(LOCALES[language], { weekday: 'long', timeZone: 'UTC' }).format(noon);
 }
 
-/** Until when, with the day where it is another than today. */
+/** The end of a period, with the day if it is not today. */
 export function untilText(at: string, now: Date, timeZone: string, language: Language): string {
   const { leave } = wordsOf(language);
   const day = dayOf(at, timeZone);
@@ -79,7 +79,7 @@ export function untilText(at: string, now: Date, timeZone: string, language: Lan
   return leave.untilDay({ when: dayForms(day, language), time });
 }
 
-/** By when to drive out, as a sentence, with the day where it is another than today. */
+/** The time by which to drive out, as a sentence, with the day if it is not today. */
 export function leaveByText(at: string, now: Date, timeZone: string, language: Language): string {
   const words = wordsOf(language);
   const day = dayOf(at, timeZone);

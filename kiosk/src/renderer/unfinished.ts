@@ -15,7 +15,7 @@ const UnfinishedSchema = z.strictObject({
   language: LanguageSchema,
 });
 
-/** The payment that the page was following before it was loaded anew; there are no plates in it. */
+/** The payment that the page was following before it was reloaded; it contains no plates. */
 export function readUnfinished(): Unfinished | null {
   try {
     return UnfinishedSchema.parse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));

@@ -39,7 +39,7 @@ function mayReload(): boolean {
     sessionStorage.setItem(RELOADED_AT, String(Date.now()));
     return true;
   } catch {
-    // Without storage nothing would stop a page that is reloaded again and again.
+    // Without storage nothing would stop a page that reloads again and again.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import './plate-sign.css';
 
-/** What stands for a character that the driver has not typed. */
+/** The mark of a character that the driver has not typed. */
 const HIDDEN = /•+$/;
 
 /** The part of a plate that the driver knows. */
@@ -12,14 +12,16 @@ interface PlateSignProps {
   plate: string | null;
   /** Two letters, on the band at the left. */
   country?: string | null | undefined;
-  /** Places of the letters that the camera may have read wrongly, and a text that says so. */
+  /** Places of the letters that the camera may have misread, and a text about it. */
   doubtful?: { places: readonly number[]; text: string } | undefined;
   large?: boolean;
   /** Shown where no plate was read. */
   unread?: string;
 }
 
-/** A plate as it looks on a car; none where the driver knows nothing of it yet, and there would be dots only. */
+/**
+ * A plate as it looks on a car; none while the driver has typed nothing of it, since it would be only dots.
+ */
 export function PlateSign({ plate, country, doubtful, large = false, unread }: PlateSignProps) {
   const size = large ? 'large' : '';
   if (plate === null) return <span className={`plate unread ${size}`}>{unread}</span>;

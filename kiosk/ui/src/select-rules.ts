@@ -43,7 +43,7 @@ export function indexAfterKey(
 /** Rows that are drawn: those in view, and as many again before and after them. */
 export function rowsToDraw(view: { scrollTop: number; height: number; rowHeight: number; count: number }): {
   first: number;
-  /** Not included. */
+  /** The row after the last one. */
   end: number;
 } {
   const { scrollTop, height, rowHeight, count } = view;
@@ -65,7 +65,7 @@ export interface TypeAhead {
   at: number;
 }
 
-/** After another key at that moment (ms); a space only goes on with what was begun. */
+/** The type-ahead after another key at that time (ms); a space only continues a text. */
 export function typedAhead(before: TypeAhead, key: string, at: number): TypeAhead {
   const text = at - before.at < TYPE_AHEAD_MS ? before.text : '';
   if (key === ' ' && text === '') return { text: '', at };

@@ -56,7 +56,7 @@ export function useListbox(count: number, root: RefObject<HTMLElement | null>): 
   return { list, active, scrollTop, height, layout, show, moveTo, scrolled: setScrollTop };
 }
 
-/** What the density of the page says about lists. */
+/** The list layout for the page's density. */
 function layoutOf(root: HTMLElement): ListLayout {
   const style = getComputedStyle(root);
   const rowHeight = rowHeightOf({ dense: style.getPropertyValue('--density') === 'dense' });

@@ -21,7 +21,7 @@ const TRY_AGAIN_MS = 3000;
 const CHECKING_EVERY_MS = 3000;
 /** How soon the kiosk sees that a phone has paid. */
 const PAID_EVERY_MS = 1500;
-/** A started hour or day may change what is due while somebody looks at it. */
+/** The interval of questions about the price: a started hour or day may change it while it is shown. */
 const DUE_EVERY_MS = 15_000;
 
 interface Asking {
@@ -34,7 +34,7 @@ interface Asking {
 
 /** Asks the edge for what the screen shows: cars, what is due, the receipt. */
 export function useAnswers({ edge, screen, language, timeZone, dispatch }: Asking): void {
-  // What is too short to be the beginning of a plate may be a whole one, if the driver says so.
+  // A text too short to be the beginning of a plate may be a whole plate, if the driver confirms it.
   const shortest = screen.at === 'plate' && screen.asked ? SHORTEST_PLATE : SHORTEST_SEARCH;
   const searched = screen.at === 'plate' && screen.typed.length >= shortest ? screen.typed : null;
   const answered = screen.at === 'plate' && screen.found !== null;

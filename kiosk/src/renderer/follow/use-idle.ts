@@ -8,7 +8,7 @@ const POLL_EVERY_MS = 250;
 const COUNTDOWN_S = 15;
 const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel'] as const;
 
-/** How long nobody may touch anything before the countdown begins; null: as long as he likes. */
+/** The time without a touch before the countdown begins; null: without limit. */
 function patienceSeconds({ screen, site, language, largeText, speaks }: KioskState): number | null {
   switch (screen.at) {
     case 'start':
@@ -33,7 +33,7 @@ function patienceSeconds({ screen, site, language, largeText, speaks }: KioskSta
 function patienceOf(state: KioskState): number | null {
   if (isCallOpen(state)) return null;
   const seconds = state.helping ? 60 : patienceSeconds(state);
-  // Who listens needs longer than who reads.
+  // Listening takes longer than reading.
   return seconds !== null && state.speaks ? 2 * seconds : seconds;
 }
 
@@ -55,7 +55,8 @@ export function useIdle(state: KioskState, dispatch: (action: KioskAction) => vo
       if (left <= 0) dispatch({ type: 'idle-over' });
       else dispatch({ type: 'idle', seconds: left > COUNTDOWN_S ? null : left });
     }, POLL_EVERY_MS);
-    // Before anybody who stops them: a key or a touch that only reads aloud comes from a person too.
+    // The listener captures events before others stop them: a key or touch that only reads aloud comes from a
+    // person too.
     const options = { capture: true };
     for (const event of SIGNS_OF_LIFE) window.addEventListener(event, touch, options);
     return () => {

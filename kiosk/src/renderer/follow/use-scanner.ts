@@ -1,7 +1,7 @@
 import { isWellFormed, MAX_CODE_TEXT, plainCode } from '@hlid/protocol/records/exit-code';
 import { useEffect } from 'react';
 
-/** A scanner types faster than anybody. */
+/** The largest gap between a scanner's keys: it types faster than any person. */
 const MAX_GAP_MS = 100;
 
 /** Listens for a scanner that types the code of a payment, as the QR code on the phone has it, and Enter. */

@@ -12,7 +12,7 @@ import type { Words } from '../words/en.ts';
 const ROWS = ['1234567890', 'ABCDEFGHJKM', 'NPQRSTVWXYZ'];
 const TAKES = /[\da-z]/i;
 
-/** The driver types the code of a payment by phone, of which the site cannot hear. */
+/** The driver types the code of a payment by phone, of which the site cannot be informed. */
 export function CodeScreen({ screen }: { screen: Extract<Screen, { at: 'code' }> }) {
   const { words, dispatch } = useKiosk();
   const { due, typed, sending, trouble } = screen;

@@ -2,10 +2,12 @@ import { useEffect } from 'react';
 import { readUnfinished } from '../unfinished.ts';
 import type { Words } from '../words/en.ts';
 
-/** A fault that comes back at once shall not make the glass flicker. */
+/** The pause before a reload. A fault that recurs at once must not make the screen flicker. */
 const RELOAD_AFTER_MS = 10_000;
 
-/** In place of a page that could not be drawn: it loads itself again, since nobody can press the keys of a browser here. */
+/**
+ * The screen that replaces a page that could not be drawn. It reloads itself: there are no browser keys here.
+ */
 export function FailedScreen({ words }: { words: Words }) {
   useEffect(() => {
     const timer = setTimeout(() => location.reload(), RELOAD_AFTER_MS);

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Frame } from '../ui/frame.tsx';
 import { GateDrawing } from '../ui/gate-drawing.tsx';
 
-/** Beyond this nobody counts in minutes. */
+/** The longest time that is shown in minutes. */
 const MAX_MINUTES = 90;
 
 /** The last word: until when the gate opens for this car. */

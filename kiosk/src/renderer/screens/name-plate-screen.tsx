@@ -7,7 +7,7 @@ import { Frame } from '../ui/frame.tsx';
 import { PlateKeyboard } from '../ui/plate-keyboard.tsx';
 import { TypedField } from '../ui/typed-field.tsx';
 
-/** The driver says which plate it is that no camera could read. */
+/** The driver types the plate that no camera could read. */
 export function NamePlateScreen({ screen }: { screen: Extract<Screen, { at: 'name-plate' }> }) {
   const { words, language, site, dispatch } = useKiosk();
   const { visit, typed, sending, trouble } = screen;

@@ -24,7 +24,7 @@ export function PayScreen({ screen, hasDue }: { screen: PayScreenState; hasDue: 
   );
 }
 
-/** The terminal works: what it asks for, live. */
+/** The terminal's prompts, live, while it works. */
 function AtTerminal({ screen }: { screen: PayScreenState }) {
   const { words, language, dispatch } = useKiosk();
   const { request, payment, cancelling } = screen;
@@ -80,7 +80,7 @@ interface Verdict {
   more: string | null;
 }
 
-/** Nothing was booked, or nobody knows yet. */
+/** Nothing was booked, or it is unknown yet. */
 function CameToNothing({ screen, hasDue }: { screen: PayScreenState; hasDue: boolean }) {
   const { dispatch, words, site, language } = useKiosk();
   const { tone, sign, title, lead, more } = verdictOf();

@@ -13,10 +13,10 @@ export function PhoneScreen({ screen }: { screen: Extract<Screen, { at: 'phone' 
   const { words, language, site, dispatch } = useKiosk();
   const { due, link, trouble } = screen;
   const amount = formatMoney(due, language);
-  // The payment page of others knows no stay: there the driver types the plate.
+  // A third party's payment page has no stays: there the driver types the plate.
   const page = payPageOf(site);
   const offered = link ?? (trouble === 'not-offered' ? page : null);
-  // Nobody here would hear of the payment.
+  // Without the cloud, the site would not be informed of the payment.
   const code = site.cloudConnected ? offered : null;
   return (
     <Frame

@@ -19,7 +19,7 @@ export class ScreenSpeaker {
   readonly #ending = new AbortController();
   readonly #observer = new MutationObserver(() => this.#changed());
   #screen: SpokenScreen = { name: '', texts: [], live: [] };
-  /** The control of which the driver knows: a touch of another one is a question, and presses nothing. */
+  /** The control that was read last: a touch of another one reads it, and presses nothing. */
   #known: Element | null = null;
   #asked: Element | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +29,7 @@ export class ScreenSpeaker {
     this.#language = language;
   }
 
-  /** @param isFirst says also how it is used */
+  /** @param isFirst reads the instructions too */
   start(isFirst: boolean): void {
     const options = { capture: true, signal: this.#ending.signal };
     document.addEventListener('focusin', ({ target }) => this.#reached(target), options);
@@ -140,7 +140,7 @@ export class ScreenSpeaker {
     if (!isQuestion) control.click();
   }
 
-  /** In place of what is being said. */
+  /** Speaks in place of the present speech. */
   #say(texts: readonly string[]): void {
     const voice = voiceOf(this.#language);
     if (voice === null) return;

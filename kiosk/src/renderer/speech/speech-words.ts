@@ -1,6 +1,6 @@
 import type { Language } from '@hlid/protocol/base/language';
 
-/** What is said when the screen begins to be read aloud. Loaded with what reads it. */
+/** The text at the beginning of reading aloud. It loads with the code that reads it. */
 export const SPEECH_WORDS: Record<Language, string> = {
   is: 'Skjárinn er lesinn upphátt. Örvalyklar fara á milli hnappa og Enter ýtir á þá. Á skjánum: snertu einu sinni til að heyra, aftur til að ýta. Stjarna les aftur, skástrik slekkur.',
   en: 'The screen is read aloud. Arrow keys go from button to button, and Enter presses them. On the screen, touch once to listen, and again to press. Star reads again, slash turns it off.',

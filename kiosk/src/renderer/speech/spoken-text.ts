@@ -35,7 +35,7 @@ function textsOf(element: Element): string[] {
   return text === '' ? [] : [text];
 }
 
-/** What is said of a part of the screen, such as a button. */
+/** The spoken text of a part of the screen, such as a button. */
 export function spokenText(element: Element): string {
   return partsOf(element)
     .join(' ')
@@ -57,7 +57,7 @@ function partsOf(element: Element): string[] {
   });
 }
 
-/** Nobody wants to hear of the dots for letters that nobody has typed. */
+/** The dots for letters that are not typed yet are not read. */
 function spelled(element: Element): string {
   return [...(element.textContent ?? '')]
     .filter((letter) => letter !== '•' && letter.trim() !== '')

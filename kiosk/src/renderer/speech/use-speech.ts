@@ -10,7 +10,7 @@ import type { ScreenSpeaker } from './screen-speaker.ts';
 const READ_KEY = '*';
 const OFF_KEY = '/';
 
-/** Reads the screen aloud from when a driver wants it until he has gone. What it needs is loaded then. */
+/** Reads the screen aloud from the driver's request until the driver has gone. What it needs loads then. */
 export function useSpeech(
   speaks: boolean,
   language: Language,
@@ -28,7 +28,7 @@ export function useSpeech(
       if (speaks && event.key === READ_KEY) speaker.current?.repeat();
       else dispatch({ type: 'speech', on: event.key === READ_KEY });
     };
-    // The idle timer listens too, and notices that somebody is there.
+    // The idle timer listens too, and notices the person.
     addEventListener('keydown', press, { capture: true });
     return () => removeEventListener('keydown', press, { capture: true });
   }, [speaks, dispatch]);

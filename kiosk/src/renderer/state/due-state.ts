@@ -42,7 +42,7 @@ export function onDue(state: KioskState, screen: ScreenAt<'due'>, action: Screen
   }
 }
 
-/** What is due is followed while the phone pays: the kiosk goes on by what its site knows. */
+/** The kiosk follows the amount due while the phone pays, by what its site has recorded. */
 export function onPhone(state: KioskState, screen: ScreenAt<'phone'>, action: ScreenAction): KioskState {
   switch (action.type) {
     case 'pay-link':
@@ -105,7 +105,7 @@ export function onNamePlate(
         ? state
         : show(state, { ...screen, sending: true, trouble: null });
     case 'due':
-      // The edge has the plate, and says what is due for it.
+      // The edge has the plate, and reports what is due for it.
       return showDue(state, action.due);
     case 'refused':
       return show(state, { ...screen, sending: false, trouble: action.fault });

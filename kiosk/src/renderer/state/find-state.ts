@@ -102,10 +102,11 @@ function payOnlyCar(state: KioskState, screen: ScreenAt<'plate'>, key: string): 
 
 function showFound(state: KioskState, screen: ScreenAt<'plate'>, found: Found): KioskState {
   const [only, ...others] = found.visits;
-  // Who has typed the whole plate of the only car is asked nothing more; less would show him another's car.
+  // A driver who has typed the whole plate of the only car goes on at once; with less, another person's car
+  // would be shown.
   if (only && others.length === 0 && (only.doubtful || only.plate === found.plate)) return pick(state, only);
   if (found.visits.length > 0) return goTo(state, { at: 'choose', found });
-  // So little may be the beginning of many plates: the driver types on.
+  // So short a text may be the beginning of many plates: the driver types on.
   if (found.plate.length < SHORTEST_SEARCH)
     return show(state, { ...screen, found, asked: false, trouble: null });
   return goTo(state, { at: 'not-found', plate: found.plate });

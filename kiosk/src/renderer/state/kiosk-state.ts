@@ -9,7 +9,7 @@ import type {
   KioskVisit,
 } from '@hlid/protocol/pages/kiosk-api';
 
-/** So many characters bring up suggestions. */
+/** The number of characters from which suggestions are shown. */
 export const SHORTEST_SEARCH = 3;
 /** A private plate may be as short. */
 export const SHORTEST_PLATE = 2;
@@ -29,7 +29,7 @@ export interface EntryTime {
   hours: readonly number[];
 }
 
-/** What is to be paid. The key says that it is this one order, however often it is sent. */
+/** The payment order. The key identifies it as one order, however often it is sent. */
 export interface PayRequest {
   key: string;
   visitId: string;
@@ -41,7 +41,10 @@ export interface PayRequest {
 
 export type Screen =
   | { at: 'start' }
-  /** `asked`: the driver wants to see what was found, as soon as it is there. `due`: for the only car that was found. */
+  /**
+   * `asked`: the driver requested the results as soon as they are there. `due`: for the only car that was
+   * found.
+   */
   | {
       at: 'plate';
       typed: string;
@@ -51,12 +54,12 @@ export type Screen =
       trouble: KioskFault | null;
     }
   | { at: 'choose'; found: Found }
-  /** `typed`: the driver's own plate; the exit asks for this visit, and may be wrong. */
+  /** `typed`: the driver's own plate; the exit waits for this visit, and may be wrong. */
   | { at: 'question'; visit: KioskVisit; typed: string; sending: boolean; trouble: KioskFault | null }
   | { at: 'not-found'; plate: string }
   | { at: 'browse'; time: EntryTime | null; visits: readonly KioskVisit[] | null; trouble: KioskFault | null }
   | { at: 'name-plate'; visit: KioskVisit; typed: string; sending: boolean; trouble: KioskFault | null }
-  /** `typed`: as much of the plate as the driver knows, and is shown again. */
+  /** `typed`: the part of the plate that the driver knows, which is shown again. */
   | {
       at: 'due';
       visitId: string;
@@ -88,7 +91,7 @@ export type Screen =
     }
   | {
       at: 'leave';
-      /** Until when the exit opens; null: that has no end, or is not known. */
+      /** The time until which the exit opens; null: without end, or unknown. */
       leaveBy: string | null;
       mailed: boolean;
       exitOpens?: true;
@@ -99,10 +102,10 @@ export type Screen =
 export interface HelpCall {
   /** Made here; the same call is sent again under it. */
   wanted: string;
-  /** What the driver looked at; null: no visit. */
+  /** The visit that the driver viewed; null: none. */
   visitId: string | null;
   state: KioskHelp['state'];
-  /** Who has accepted it. */
+  /** The name of the person who has accepted it. */
   name: string | null;
 }
 
@@ -121,7 +124,7 @@ export interface KioskState {
   largeText: boolean;
   /** The screen is read aloud. */
   speaks: boolean;
-  /** Until it goes back to the start by itself; null: nobody has been gone for long. */
+  /** The seconds until the kiosk returns to the start by itself; null: there is no countdown. */
   idleSeconds: number | null;
 }
 
@@ -172,7 +175,7 @@ export type KioskAction =
   /** What the screen had asked the edge for was refused. */
   | { type: 'refused'; fault: KioskFault };
 
-/** A payment that this kiosk was following when its page was loaded anew. */
+/** A payment that this kiosk was following when its page was reloaded. */
 export interface Unfinished {
   request: PayRequest;
   language: Language;
@@ -203,7 +206,10 @@ export function isCallOpen({ call }: Pick<KioskState, 'call'>): boolean {
   return call?.state === 'calling' || call?.state === 'accepted';
 }
 
-/** The only car whose plate begins as it was typed, of which no exit is in doubt; null: there are others, or none. */
+/**
+ * The only car with a plate that begins as typed, of which no exit is in doubt; null: there are others, or
+ * none.
+ */
 export function onlyCar(screen: Screen): KioskVisit | null {
   if (screen.at !== 'plate' || screen.found === null) return null;
   const [only, ...others] = screen.found.visits;

@@ -34,7 +34,7 @@ export function onPay(state: KioskState, screen: ScreenAt<'pay'>, action: Screen
       return before === null ? state : goTo(state, { at: 'phone', ...before, link: null, trouble: null });
     }
     case 'refused':
-      // Something else is due by now, or nothing: it is shown anew.
+      // Another amount is due by now, or nothing: the screen shows it again.
       return DUE_IS_ANOTHER.has(action.fault)
         ? show(withoutDue(state), { ...dueScreen(screen.request.visitId, typedBefore(state)), changed: true })
         : show(state, { ...screen, trouble: action.fault });
@@ -55,7 +55,7 @@ export function mayTryAgain({ payment, trouble }: ScreenAt<'pay'>): boolean {
   return trouble === 'terminal-busy' || trouble === 'terminal-away' || trouble === 'no-terminal';
 }
 
-/** Whether the edge or the terminal works on this order: nobody is sent away from it. */
+/** Whether the edge or the terminal works on this order: the driver is not sent away from it. */
 export function isWorking({ payment, trouble }: ScreenAt<'pay'>): boolean {
   if (!payment) return trouble === null;
   return payment.state === 'created' || payment.state === 'sent' || payment.state === 'approved';

@@ -40,7 +40,7 @@ export function onMail(state: KioskState, screen: ScreenAt<'mail'>, action: Scre
   }
 }
 
-/** What a whole ending such as `@gmail.com` goes behind: what has been begun of one gives way. */
+/** The text before a whole ending such as `@gmail.com`; the beginning of an ending is removed. */
 function beforeEnding(typed: string, action: ScreenAction): string {
   const isEnding = action.type === 'key' && /^@./.test(action.character);
   return isEnding ? typed.replace(/@.*$/, '') : typed;

@@ -284,7 +284,7 @@ describe('the receipt by mail', () => {
 
   it.each([
     [['anna', '@gmail.com'], 'anna@gmail.com'],
-    // What has been begun gives way to a whole ending; another ending goes behind it.
+    // The beginning of an ending is replaced by a whole ending; another ending follows it.
     [['anna', '@', '@gmail.com'], 'anna@gmail.com'],
     [['anna', '@gm', '@gmail.com'], 'anna@gmail.com'],
     [['anna@daemi', '.is'], 'anna@daemi.is'],

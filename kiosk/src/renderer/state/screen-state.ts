@@ -58,7 +58,7 @@ export function nextState(state: KioskState, action: KioskAction): KioskState {
       return state.idleSeconds === action.seconds ? state : { ...state, idleSeconds: action.seconds };
     case 'idle-over':
       if (isCallOpen(state)) return state;
-      // The next person is somebody else.
+      // The next driver is another person.
       return {
         ...atStart(state),
         call: null,
@@ -79,7 +79,7 @@ function siteLanguage(site: KioskState['site']): Language {
   return site?.language ?? DEFAULT_LANGUAGE;
 }
 
-/** While nobody has begun or chosen a language, the kiosk follows its site's. */
+/** The kiosk follows its site's language at the start, until a driver chooses another. */
 function languageAt({ screen, site, language }: KioskState, now: KioskSite): Language {
   return screen.at === 'start' && language === siteLanguage(site) ? now.language : language;
 }

@@ -6,7 +6,7 @@ export function show(state: KioskState, screen: Screen): KioskState {
   return { ...state, screen };
 }
 
-/** On to another screen, from which a way leads back. */
+/** Goes to another screen, from which a way leads back. */
 export function goTo(state: KioskState, screen: Screen): KioskState {
   return { ...state, screen, trail: [...state.trail, state.screen] };
 }

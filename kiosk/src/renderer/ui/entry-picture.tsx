@@ -5,7 +5,7 @@ import { useKiosk } from '../kiosk-context.ts';
 import { pictureOf } from '../kiosk-edge.ts';
 import { Icon } from './icon.tsx';
 
-/** The car at the entrance; where there is no picture, that is said. */
+/** The picture of the car at the entrance, or a text that there is none. */
 export function EntryPicture({ visit }: { visit: KioskVisit }) {
   const { words } = useKiosk();
   const [missing, setMissing] = useState(!visit.hasPicture);

@@ -12,7 +12,7 @@ interface FrameProps {
   tone?: 'good' | 'bad' | 'doubt';
   /** The way back; `start`: only to the beginning; `none`: not now. */
   way?: 'back' | 'start' | 'none';
-  /** What is looked at. */
+  /** The content to look at. */
   children?: ReactNode;
   /** What is touched: low on the glass, within everybody's reach. */
   controls?: ReactNode;

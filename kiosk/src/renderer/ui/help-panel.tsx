@@ -52,7 +52,7 @@ export function HelpPanel({ call }: { call: HelpCall | null }) {
   );
 }
 
-/** For who has no key for it beside the glass. */
+/** The button for reading aloud, for drivers without a key for it beside the screen. */
 function ReadAloud() {
   const { words, language, speaks, dispatch } = useKiosk();
   if (!useVoice(language)) return null;
@@ -63,7 +63,7 @@ function ReadAloud() {
   );
 }
 
-/** Calls somebody in the control room, and says honestly whether anybody has the call. */
+/** The state of a call to the control room, including whether it has been accepted. */
 function HelpCallState({ call }: { call: HelpCall | null }) {
   const { words, dispatch } = useKiosk();
   return (

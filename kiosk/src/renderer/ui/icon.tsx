@@ -55,7 +55,7 @@ const ICONS = {
 
 export type IconName = keyof typeof ICONS;
 
-/** A drawing beside a word, which says the same. */
+/** A drawing beside a word with the same meaning. */
 export function Icon({ name }: { name: IconName }) {
   const Drawing = ICONS[name];
   return <Drawing className="icon" />;

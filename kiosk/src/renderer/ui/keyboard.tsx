@@ -2,7 +2,10 @@ import { type ReactNode, type PointerEvent as ReactPointerEvent, useEffect, useR
 import { useKiosk } from '../kiosk-context.ts';
 import { Icon } from './icon.tsx';
 
-/** A finger that bounces off the glass makes the same key twice within this; nobody types so fast. */
+/**
+ * The time within which a finger that bounces off the screen presses the same key twice; no person types so
+ * fast.
+ */
 const BOUNCE_MS = 60;
 const ERASE_REPEAT_AFTER_MS = 450;
 const ERASE_REPEAT_EVERY_MS = 90;

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from './icon.tsx';
 
-/** How it went, in one look; the heading says it in words. */
+/** The result as a sign; the heading has it in words. */
 export function Sign({ name }: { name: IconName }) {
   return (
     <span className="sign">

@@ -2,7 +2,7 @@ import type { KioskPayment } from '@hlid/protocol/pages/kiosk-api';
 
 export type Drawn = NonNullable<KioskPayment['prompt']>;
 
-/** The card terminal and what to do with it; the prompt beside it says the same in words. */
+/** The card terminal and what to do with it; the prompt beside it has the same in words. */
 export function TerminalDrawing({ drawn, amount }: { drawn: Drawn; amount: string }) {
   return (
     <svg className="terminal" data-prompt={drawn} viewBox="0 -16 400 456" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** What has been typed so far, with a cursor. Not an input: what the browser keeps of those is somebody's. */
+/** The typed text, with a cursor. It is not an input: a browser stores a person's inputs. */
 export function TypedField({ label, text, plate = false }: { label: string; text: string; plate?: boolean }) {
   return (
     <p className={`typed ${plate ? 'as-plate' : ''}`}>

@@ -15,7 +15,10 @@ export function takesCodes({ takesCodes: mayTake, cloudConnected }: KioskSite): 
   return mayTake === true && !cloudConnected;
 }
 
-/** Whether drivers may pay by phone: the site says where, and the cloud can pass on that they have paid. */
+/**
+ * Whether drivers may pay by phone: the site has a payment page, and the cloud can pass on that they have
+ * paid.
+ */
 export function takesPhones(site: KioskSite): boolean {
   return payPageOf(site) !== null;
 }

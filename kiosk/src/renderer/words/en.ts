@@ -1,7 +1,7 @@
 import type { Texts } from '@hlid/protocol/base/texts';
 import { DRIVER_EN } from '@hlid/protocol/words/drivers/en';
 
-/** All that the kiosk says in English. What others say too (prices, prompts) has its words in the protocol. */
+/** The kiosk's own texts in English. Shared texts (prices, prompts) have their words in the protocol. */
 export const EN = {
   languages: DRIVER_EN.languages,
   title: DRIVER_EN.title,
