@@ -7,7 +7,7 @@ import { countsWrites, measureWrittenBytes } from './written-bytes.ts';
 /** The first visits also fill pages that every database has, and are not counted. */
 const USUAL_SIZE = { first: 400, counted: 1200, cars: 60 };
 const MAX_BYTES = 4000;
-/** On 2026-11-28, with pages of 4096 bytes. */
+/** The bytes written on 2026-11-28, with pages of 4096 bytes. */
 const WRITTEN_BEFORE = 287_600;
 
 /** Bytes on disk that a visit leaves in each database, before retention deletes anything. Pictures' files are not counted. */

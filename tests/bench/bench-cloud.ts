@@ -35,7 +35,7 @@ export interface BenchCloud {
   stop(): Promise<void>;
 }
 
-/** Works with a cloud of so many visits, and stops it. */
+/** Runs work with a cloud of this many visits, and stops the cloud. */
 export async function withBenchCloud<T>(visits: number, work: (cloud: BenchCloud) => Promise<T>): Promise<T> {
   const cloud = await startBenchCloud(visits);
   try {
@@ -47,7 +47,7 @@ export async function withBenchCloud<T>(visits: number, work: (cloud: BenchCloud
 
 export async function startBenchCloud(visits: number): Promise<BenchCloud> {
   const folder = await mkdtemp(join(tmpdir(), 'hlid-bench-'));
-  // Else the retention run is at work on what is older than half a year while things are measured.
+  // Without this, the retention run would erase what is older than half a year during the measurement.
   await writeFile(join(folder, 'cloud.yaml'), 'retention:\n  visitDays: 3650\n');
   const operator = { id: 'operator@example.is', password: newSecret() };
   const apiKey = newSecret();

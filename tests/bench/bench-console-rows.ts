@@ -120,7 +120,7 @@ interface OpenStream {
   close(): void;
 }
 
-/** What a stream costs that nobody does anything with. */
+/** The memory of a stream alone. */
 async function bareStreamKb(howMany: number): Promise<number> {
   const floor = await startFloorProgram('floor-streams.ts', []);
   try {

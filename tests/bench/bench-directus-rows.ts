@@ -11,7 +11,9 @@ import { benchPlates } from './fill-cloud.ts';
 
 const ROUNDS = 1000;
 
-/** The same work on the same visits, by the token of somebody who may do just that, at the cloud and at Directus. */
+/**
+ * Runs the same work on the same visits, with a token that allows just that, at the cloud and at Directus.
+ */
 export async function benchDirectus(
   add: (row: BenchRow) => void,
   { isAsked, visits = MANY, rounds = ROUNDS }: { isAsked: boolean; visits?: number; rounds?: number },

@@ -3,7 +3,7 @@ import { benchKioskPage } from './kiosk-page.ts';
 import { benchKioskPayment } from './kiosk-payment.ts';
 import { percentile } from './percentile.ts';
 
-/** Below it nobody takes it for a wait. */
+/** The response time that a person does not notice as a wait. */
 const MAX_KEY_MS = 100;
 const USUAL_SIZE = { starts: 7, keys: 150, payments: 20 };
 const MAX_FIRST_LOAD = 500 * 1024;

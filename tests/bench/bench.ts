@@ -114,7 +114,7 @@ ${Object.entries(PARTS)
   .join('\n')}
   node-red the edge beside Node-RED, which is installed for that in tests/bench/node-red
 The table comes in a pipe too; --json prints its rows instead, when all is measured.`,
-      // In a pipe people want the table, too: it has no --text.
+      // The table is written in a pipe too: it has no --text.
       isService: true,
       options: {
         visits: option(

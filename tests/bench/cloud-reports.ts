@@ -14,7 +14,7 @@ export async function benchIncome(cloud: BenchCloud, rounds: number) {
   return await inTurns(rounds, ours, floor);
 }
 
-/** A download of about so many visits: how long it takes, and what memory the cloud has had by then. */
+/** A download of about this many visits: its duration, and the cloud's memory by then. */
 export async function benchDownload(cloud: BenchCloud, visits: number) {
   const days = Math.max(1, Math.min(BENCH_YEAR.days, Math.round((visits / cloud.visits) * BENCH_YEAR.days)));
   const last = new Date(Date.parse(BENCH_YEAR.from) + (days - 1) * 86_400_000).toISOString().slice(0, 10);

@@ -32,7 +32,9 @@ export async function openConsole(
   return page;
 }
 
-/** From the last key of each text in the palette to its results on the glass, on a slower processor. */
+/**
+ * The time from the last key of each text in the palette to its results on the screen, on a slower processor.
+ */
 export async function timeFinding(page: Page, texts: readonly string[]): Promise<number[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
@@ -123,7 +125,7 @@ export async function addCases(browser: Browser, cloud: BenchCloud, cases: numbe
   }
 }
 
-/** From the answer to a case to the picture of the next one on the glass. */
+/** The time from the answer to a case to the picture of the next one on the screen. */
 export async function timeCases(page: Page, cases: number): Promise<number[]> {
   await page.locator('.case-picture img:not([hidden])').waitFor();
   const times: number[] = [];

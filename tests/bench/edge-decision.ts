@@ -16,9 +16,9 @@ import { installNodeRed, startNodeRed } from './node-red.ts';
 export interface PeerTimes {
   /** Cars that arrive when they like, on eight lanes. */
   arriving: GateTimes;
-  /** With its list, after that, MB. */
+  /** The resident memory with the list, measured after the arriving cars, in MB. */
   residentMb: number;
-  /** Cars that come one behind the other, on so many connections. */
+  /** The result for cars that come one behind the other, on several connections. */
   oneByOne: LoadResult;
   tenAtOnce: LoadResult;
   /** Processor time of one of the ten, ms. */
@@ -27,10 +27,10 @@ export interface PeerTimes {
 
 /** Decisions at the edge, from the camera's document going in to the relay's request coming out. */
 export interface DecisionBench {
-  /** With the long list. */
+  /** Our times with the long list. */
   ours: PeerTimes;
   floor: PeerTimes;
-  /** Null where nobody asked for it. */
+  /** The times of Node-RED; null: they were not requested. */
   nodeRed: PeerTimes | null;
   /** Ours with the short list. */
   shortList: PeerTimes;

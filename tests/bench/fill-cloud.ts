@@ -7,7 +7,7 @@ const VISITS_PER_PLATE = 50;
 /** The year over which they are spread. */
 export const BENCH_YEAR = { from: '2026-01-01', to: '2026-12-31', days: 365 };
 
-/** The number of plates among so many visits. */
+/** The number of plates among this many visits. */
 export function benchPlates(visits: number): number {
   return Math.max(1, Math.floor(visits / VISITS_PER_PLATE));
 }

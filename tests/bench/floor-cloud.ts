@@ -28,7 +28,10 @@ const asked: { sql: string; params: unknown[] }[] = [];
 const client = drizzle({ client: db, logger: { logQuery: (sql, params) => asked.push({ sql, params }) } });
 const q = client as unknown as Queries;
 
-/** This SQLite reads the value of a bare `LIMIT ?` when it plans, and so would plan the statement anew at every run. */
+/**
+ * This SQLite reads the value of a bare `LIMIT ?` when it plans, and so would plan the statement at every
+ * run.
+ */
 function plannedOnce(text: string): string {
   return text.replaceAll(/\blimit \?/gi, 'limit ? + 0');
 }
@@ -49,7 +52,7 @@ const byPlate = await captured(async () => {
   await listVisits(q, { filters, plate: 'PLATE' }, firstPage);
   await countVisits(q, filters);
 });
-/** Moments that stand for others, which the statement has as milliseconds. */
+/** Placeholders for times that the statement has as milliseconds. */
 const DAY = { from: '2000-01-01T00:00:00.000Z', before: '2000-01-02T00:00:00.000Z' };
 const byDay = await captured(async () => {
   const filters = { from: DAY.from, before: DAY.before };

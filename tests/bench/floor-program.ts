@@ -13,7 +13,7 @@ export interface FloorProgram {
 
 const READY_WITHIN_MS = 30_000;
 
-/** @param script in `tests/bench`; it says on which port it listens */
+/** @param script in `tests/bench`; it writes the port on which it listens */
 export async function startFloorProgram(script: string, args: readonly string[]): Promise<FloorProgram> {
   const exitWithParent = new URL('../harness/exit-with-parent.mjs', import.meta.url).href;
   const program = [

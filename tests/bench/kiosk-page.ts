@@ -28,7 +28,7 @@ const KIOSK = fileURLToPath(new URL('../../kiosk/', import.meta.url));
 const EMPTY_PAGE = fileURLToPath(new URL('empty-page/', import.meta.url));
 const PLATE = 'ABCDEF';
 
-/** In the page: ms from its address to a button that is there and painted. */
+/** Runs in the page: measures the ms from its address to a button that is there and painted. */
 const WATCH_FOR_BUTTON = `window.hlidReady = new Promise((resolve) => {
   const look = () => {
     const button = document.querySelector('main button');
@@ -39,7 +39,7 @@ const WATCH_FOR_BUTTON = `window.hlidReady = new Promise((resolve) => {
   look();
 })`;
 
-/** In the page: ms from each key's event to the end of the frame that shows it. */
+/** Runs in the page: measures the ms from each key's event to the end of the frame that shows it. */
 const WATCH_KEYS = `window.hlidKeys = [];
 addEventListener('keydown', ({ timeStamp }) => {
   requestAnimationFrame(() => setTimeout(() => hlidKeys.push(performance.now() - timeStamp)));

@@ -16,7 +16,9 @@ import { CARDS } from '../sim/zvt-cards.ts';
 import { plateOf } from './bench-plates.ts';
 import { portOf } from './port-of.ts';
 
-/** Until a card is held to the terminal, and until the bank has answered: as quick as both can be. */
+/**
+ * The time until a card is held to the terminal, and until the bank has answered: as quick as both can be.
+ */
 const CARD_MS = 300;
 const BANK_MS = 700;
 

@@ -9,7 +9,7 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** Runs the same journey again and again on so many connections at once, for so many rounds in all. */
+/** Runs the same journey repeatedly on some connections at once, for a total number of rounds. */
 export async function runLoad(
   connections: number,
   rounds: number,

@@ -19,9 +19,9 @@ export interface MillionSite {
   gates: TimedGates;
   /** The site's own daemon in a new folder: it begins to take the snapshot at once. */
   startSite(): Promise<EdgeProgram>;
-  /** One whose cars have come for a while: the cloud is away, and comes back at the end. */
+  /** Starts a daemon that has run for a while: the cloud is away, and comes back at the end. */
   startWarmSite(): Promise<EdgeProgram>;
-  /** One that has no cloud, to compare with. */
+  /** Starts a daemon that has no cloud, for comparison. */
   startAlone(): Promise<EdgeProgram>;
   /** The folder of the newest daemon's data. */
   siteFolder(): string;
@@ -38,7 +38,7 @@ const SITE = {
 };
 const SNAPSHOT_WITHIN_MS = 300_000;
 const MAX_RECONNECT_MS = 500;
-/** The first cars find a program whose code has never run. */
+/** The warm-up time: the first cars run code that has never run. */
 const WARM_MS = 5000;
 
 export async function startMillionSite(permits: number): Promise<MillionSite> {
@@ -109,7 +109,7 @@ export async function tookSnapshot(edge: EdgeProgram): Promise<void> {
   });
 }
 
-/** Cars at the gates of a site, so many a second, for so long or as long as something lasts. */
+/** Sends cars to the gates of a site at a rate, for a time or as long as something lasts. */
 export function carsDuring(
   { gates }: Pick<MillionSite, 'gates'>,
   edge: EdgeProgram,

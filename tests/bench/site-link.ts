@@ -20,7 +20,7 @@ import { createSite, registerCameras } from '../harness/provision.ts';
 import { waitFor } from '../harness/wait.ts';
 import { plateOf } from './bench-plates.ts';
 
-/** A full outbox on its way into the cloud, until the cloud has committed and said so. */
+/** A full outbox on its way into the cloud, until the cloud has committed and acknowledged it. */
 export interface LinkBench {
   visits: number;
   events: number;

@@ -5,7 +5,10 @@ import { carsDuring, memoryMb, startMillionSite, tookSnapshot } from './million-
 
 /** A long whitelist on its way to a site. */
 export interface SnapshotBench {
-  /** From the daemon's start until the lists are swapped in, no cars about; and the bare copy of the same rows. */
+  /**
+   * The time from the daemon's start until the lists are swapped in, without cars; and of a bare copy of the
+   * same rows.
+   */
   seconds: number;
   floorSeconds: number;
   idle: GateTimes;

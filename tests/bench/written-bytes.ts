@@ -53,7 +53,7 @@ export async function countsWrites(): Promise<boolean> {
     const file = await open(join(folder, 'probe'), 'w');
     await file.write(Buffer.alloc(PROBE_BYTES, 1));
     await file.sync();
-    // Before the file is deleted: what is taken back is counted too.
+    // The bytes are counted before the file is deleted: what is taken back is counted too.
     const written = bytesWrittenBy(process.pid) - before;
     await file.close();
     return written >= PROBE_BYTES;

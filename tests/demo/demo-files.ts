@@ -11,7 +11,7 @@ import { FleetSchema, newFleet } from './demo-fleet.ts';
 const DemoStateSchema = z.object({
   apiKey: z.string(),
   operator: z.object({ id: z.string(), password: z.string() }),
-  /** By camera. */
+  /** The push tokens by camera. */
   tokens: z.record(z.string(), z.string()),
   permitPlates: z.array(z.string()),
   fleet: FleetSchema,
@@ -75,10 +75,13 @@ export interface DemoDescription {
   mqttUrl: string;
   apiKey: string;
   operator: { id: string; password: string };
-  /** `{format}` in a push URL stands for the maker's format. */
+  /** `{format}` in a push URL is replaced by the maker's format. */
   cameras: { id: string; lane: string; direction: 'entry' | 'exit'; pushUrl: string }[];
   terminal: { id: string };
-  /** The driver whose card pays at the exit: mails to `email` are files in `mailFolder`, the login link too. */
+  /**
+   * The driver with a card that pays at the exit: mails to `email` are files in `mailFolder`, the login link
+   * too.
+   */
   storedCard: { plate: string; email: string; driverUrl: string; mailFolder: string };
 }
 
@@ -163,7 +166,7 @@ function masked({ card, ...entry }: ZvtEntry) {
   return { ...entry, card: { number: shown, name, aid, type, answer } };
 }
 
-/** In one move, so that a power cut leaves the old file or the new one. */
+/** Writes the file in one move, so that a power cut leaves the old file or the new one. */
 function writeJson(path: string, content: unknown): void {
   writeFileSync(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);

@@ -42,7 +42,7 @@ export function journeysOf({
   ]);
 }
 
-/** @param taken plates that are somebody else's */
+/** @param taken plates that are already in use */
 export function newFleet(random: SeededRandom, taken: readonly string[]): Fleet {
   const used = new Set(taken);
   const plates = (count: number) => Array.from({ length: count }, () => unusedPlate(random, used));

@@ -25,7 +25,9 @@ export function demoLane(plan: LanePlan, { device, edge, relay, lastCars }: Lane
   return { ...lane, camera: remembering(lane.camera, (plate) => lastCars.set(plan.cameraId, plate)) };
 }
 
-/** What a camera shows when somebody wants a picture: its last car. The ONVIF device's own address names no camera. */
+/**
+ * The picture that a camera sends on request: its last car. The ONVIF device's own address names no camera.
+ */
 export function pictureAt(target: string, lanes: readonly LanePlan[], lastCars: LastCars): Buffer {
   const named = new URL(target, 'http://camera').searchParams.get('camera');
   const camera = named ?? lanes.find(({ isPolled }) => isPolled)?.cameraId ?? '';

@@ -50,7 +50,7 @@ export class DemoMail {
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 
-  /** The text of a mail to somebody, once it is here. */
+  /** The text of a mail to an address, once it has arrived. */
   async textTo(email: string, pattern: RegExp): Promise<string> {
     const found = () => this.#received.find(({ to, text }) => to === email && pattern.test(text))?.text;
     return await waitFor(found, { what: `a mail to ${email}` });

@@ -29,9 +29,9 @@ interface DemoTerminalOptions {
   keeper: MemoryKeeper;
   /** A word of `ENDINGS` in this file is how the next payment ends; then the file is removed. */
   nextCard: string;
-  /** Until a driver holds his card to it. */
+  /** The time until a driver holds a card to it. */
   afterMs?: number;
-  /** Until the terminal gives up. */
+  /** The time until the terminal gives up. */
   cardMs?: number;
   /** How long the bank takes to approve. */
   bankMs?: number;

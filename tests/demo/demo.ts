@@ -48,7 +48,7 @@ const SITE: SitePlan = {
     passageWindowMs: 3000,
     // What the demo's cameras read well counts as certain, so that a stored card is charged for it.
     confusableScore: 0.86,
-    // Nobody's: what a driver is shown who needs help, and what stands on a receipt.
+    // The number is fictitious; drivers who need help see it, and receipts contain it.
     helpPhone: '555 0100',
     seller: {
       name: 'Demo Parking Ltd.',
@@ -375,7 +375,7 @@ function describe({
     kioskUrl: `${edge.localUrl()}/kiosk/`,
     payUrl,
     driver: driverOf(cloud),
-    // By its name: browsers make no passkeys for an address in numbers.
+    // The URL has a name: browsers make no passkeys for a numeric address.
     consoleUrl: `http://localhost:${new URL(cloud.httpUrl()).port}/console/`,
     mqttUrl: cloud.mqttUrl(),
     apiKey: state.apiKey,

@@ -31,7 +31,7 @@ export function readPorts(
   return mistakes.length === 0 ? { ok: true, ports } : { ok: false, mistakes };
 }
 
-/** Which of the ports are taken, in words that say what to do. */
+/** The ports that are taken, in a text with what to do. */
 export async function findTakenPorts(ports: Ports): Promise<string[]> {
   const taken: string[] = [];
   for (const name of NAMES) {

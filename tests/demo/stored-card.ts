@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { waitFor } from '../harness/wait.ts';
 import type { DemoMail } from './demo-mail.ts';
 
-/** Nobody's: a driver of the demo whose card pays at the exit. */
+/** The fictitious driver of the demo with a card that pays at the exit. */
 export const CARD_DRIVER = 'driver@hlid.example';
 
 const CAPS = { currency: 'ISK', stayMinor: 5000, dayMinor: 100_000 };

@@ -1,6 +1,6 @@
 import type { Car } from '../sim/car.ts';
 
-/** Cars that stay until somebody pays for them. */
+/** The plates of cars that stay until they are paid for. */
 export function platesOfWaiting(cars: readonly Car[]): string[] {
   return cars.filter(({ kind }) => kind === 'pays-first').map(({ plate }) => plate);
 }

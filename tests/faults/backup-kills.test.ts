@@ -103,7 +103,7 @@ describe('a cloud that is killed while it makes or restores a backup', () => {
         expect(code, printed).toBe(0);
         // It takes the place of the one before: only the newest of a day is kept.
         expect(backups.some(({ name }) => !known.includes(name))).toBe(true);
-        // The first one, with cold files, says little of how long the next ones take.
+        // The first one, with cold files, does not show how long the next ones take.
         tookMs = performance.now() - from;
       }
       finished = backups.length;

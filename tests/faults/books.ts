@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { idText, momentText } from '../harness/stored-columns.ts';
 
-/** What the site's database says. */
+/** The contents of the site's database. */
 function siteBooks(folder: string) {
   const db = new Database(join(folder, 'site.sqlite'), { readonly: true });
   try {
@@ -50,7 +50,7 @@ function rowsOf(db: Db): CloudRows {
   return (text) => db.read(async (q) => await q.all<Record<string, unknown>>(sql.raw(text)));
 }
 
-/** What the cloud's database says. */
+/** The contents of the cloud's database. */
 async function cloudBooks(rows: CloudRows) {
   const column = async (sql: string) => (await rows(sql)).map(({ value }) => value);
   return {

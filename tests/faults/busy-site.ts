@@ -7,7 +7,7 @@ const PLATES = Array.from({ length: 24 }, (_, n) => `CAR${10 + n}`) as [string, 
 /** Vehicles of a customer with a quota. */
 const COMPANY = PLATES.slice(0, 4);
 
-/** A customer with prepaid units, whose vehicles are among those that drive. */
+/** Adds a customer with prepaid units and with vehicles among those that drive. */
 export async function addCompany({ operator }: LinkedSite): Promise<void> {
   const made = async (path: string, body: object) =>
     (await operator().call(z.looseObject({ id: z.string() }), 'POST', path, body)).id;

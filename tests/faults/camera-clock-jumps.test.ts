@@ -5,7 +5,7 @@ import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../sim/seeded-random.ts';
 
-/** A site whose cameras have clocks of their own, which anybody may set. */
+/** A site with cameras that have clocks of their own, which a test may set. */
 function siteWithClocks(withLoops = false) {
   const clocks = new CameraClocks();
   const site = createTestSite({ clocks, withLoops });
@@ -125,7 +125,7 @@ it('lets a car in that is on the loop, though its camera seems late', async () =
 it('opens no gate for reads that a camera sends from its buffer', async () => {
   await ordinaryTraffic();
   const before = [pulses('in-1'), pulses('out-1')];
-  // The cameras are cut off for an hour, and not heard.
+  // The cameras are cut off for an hour.
   lot.site.wait(HOUR_MS);
   for (let car = 0; car < 20; car++) {
     lot.site.wait(100);

@@ -32,7 +32,7 @@ it('no card number, security code or encrypted card is on a disk, in a log or in
     answers.push(JSON.stringify(answer.body));
     return answer.body;
   };
-  // So long that no number has it by chance.
+  // The code is so long that no number contains it by chance.
   const code = '98147025936';
   const numbers = ['4000000000000036', '4000000000000051', '5105105105105100', '4111111111111112'];
   for (const [n, number] of numbers.entries()) {

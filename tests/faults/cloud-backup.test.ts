@@ -56,7 +56,8 @@ describe('a cloud restored from a backup', () => {
     linked.wait(HOUR_MS);
     await linked.settled();
     const backup = linked.copyCloud();
-    // To its owner an invoice goes at the exit; the other's payment the cloud forgets, and the site does not.
+    // OWNER1's owner gets an invoice at the exit; the cloud forgets the other car's payment, and the site
+    // does not.
     await linked.site().read('out-1', 'OWNER1');
     await linked.settled();
     const made = invoices();

@@ -27,7 +27,7 @@ const PRICE = 500;
 const SETTLED_WITHIN_MS = 120_000;
 /** Longer than every lease and pause. */
 const LONG_MS = 10 * MINUTE_MS;
-/** So many looks at what is open go by before more time does. */
+/** The number of reads of what is open before more time passes. */
 const LOOKS = 80;
 /** A driver reloads the page until it has the car, which its site has reported a moment ago, or gives up and stays. */
 const PAGE_TRIES = 20;

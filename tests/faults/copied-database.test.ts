@@ -68,7 +68,7 @@ it(`a picture of the disk at ${COPIES} random moments of traffic: opens, and all
     const answered = answeredFor();
     const pid = network.edge.pid();
     if (pid === null) throw new Error('the edge does not run');
-    // In the middle of whatever it does, as a snapshot of the file system would find it.
+    // The program stops in the middle of its work, as a snapshot of the file system would find it.
     process.kill(pid, 'SIGSTOP');
     try {
       for (const end of ['', '-wal']) {

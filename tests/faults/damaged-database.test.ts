@@ -110,7 +110,7 @@ async function passes(lane: LaneHandle, plate: string): Promise<void> {
   await Promise.all([isDelivered(lane, plate), lane.opensAfter(opened)]);
 }
 
-/** Some cars go in, some of which the cloud has not heard of; then the power fails. */
+/** Parks some cars, some of which the cloud has not received; then the power fails. */
 async function parkAndCutPower(): Promise<void> {
   const { line } = network;
   for (const plate of ['ABX12', 'MKJ45', 'TUS77']) await network.lane('in-1').passes(plate);
@@ -137,7 +137,7 @@ describe('a site whose database', () => {
       await passes(network.lane('out-1'), 'TUS77');
       await passes(network.lane('in-1'), 'HLF28');
 
-      // A page that nobody has asked for is found by the next check, which is hours away; all else at once.
+      // A page that is not read is found by the next check, hours later; all else is found at once.
       if (name !== 'has pages of zeros') {
         const concern = await waitFor(concernOfDatabase, { what: 'the alarm' });
         expect(concern.problem).toContain('replaced: site.sqlite.damaged-');
@@ -178,7 +178,7 @@ describe('a site whose database', () => {
     const [first] = await comes(exit, 'GKD04');
     expect(first).not.toBe(200);
     await exit.opensAfter(opened);
-    // It goes on where cameras and kiosks know it, with what it had open still.
+    // It goes on at the address that cameras and kiosks use, with what was open.
     await waitFor(() => existsSync(database()), { what: 'a new database' });
     await waitFor(async () => (await comes(network.lane('in-2'), 'PRU91')).includes(200), {
       what: 'a camera to get the answer that its car is stored',

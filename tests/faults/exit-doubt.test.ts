@@ -43,7 +43,7 @@ interface Answer {
   outcome: GateOutcome | 'never';
 }
 
-/** Its device: does as it is told so often, and works after that. */
+/** A device that gives these answers, and works after that. */
 function rig(answers: readonly Answer[], reports: GateReport | null, toggles = false): void {
   const gate = site.gates['out-1'];
   const left = [...answers];
@@ -134,7 +134,7 @@ describe('after a kill', () => {
     await pass(10_000);
     expect(opened).toBe(true);
     const [before] = [site.gates['out-1'].pulses];
-    // It answered: there is no doubt any more.
+    // It answered: the outcome is certain now.
     site.wait(10 * MINUTE_MS);
     vi.advanceTimersByTime(10 * MINUTE_MS);
     await settled();

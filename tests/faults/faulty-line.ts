@@ -5,13 +5,13 @@ import type { SeededRandom } from '../sim/seeded-random.ts';
 export interface FaultyLine {
   /** Leads to this address from now on; returns the line's own. */
   to(url: string): string;
-  /** Resets the connection that is in use once so many more bytes have gone through the line. */
+  /** Resets the current connection after this number of further bytes. */
   cut(afterBytes: number): void;
-  /** From now on nothing gets through, and nothing is lost: it all comes when the line is healed. */
+  /** Stalls the line: nothing gets through and nothing is lost until it is healed. */
   stall(): void;
-  /** From now on whatever goes through takes so long, each way. */
+  /** Delays all traffic by this time, each way. */
   slow(latencyMs: number): void;
-  /** From now on this share of the connections is reset, each after up to so many bytes. */
+  /** Resets this share of the connections from now on, each after at most this number of bytes. */
   unreliable(share: number, maxAfterBytes: number, random: SeededRandom): void;
   /** Resets all that is connected. */
   drop(): void;

@@ -2,7 +2,7 @@ import { type Network, type NetworkOptions, startNetwork } from '../harness/netw
 import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
 import { QUICK_CARS } from './steady-traffic.ts';
 
-/** A network whose site reaches the broker by a line that a test can cut. */
+/** A network with a line between site and broker that a test can cut. */
 export interface FaultyNetwork extends Network {
   readonly line: FaultyLine;
 }

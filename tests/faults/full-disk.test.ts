@@ -52,7 +52,7 @@ describe.skipIf(!trial)('a disk without room', () => {
       what: 'the disk to be full',
     });
     const before = exit.openings();
-    // Not kept, so not answered with 200: a camera that keeps a queue sends it again.
+    // The read is not stored, so the answer is not 200: a camera that keeps a queue sends it again.
     expect(await comes(exit, 'INSIDE1')).not.toContain(200);
     await exit.opensAfter(before);
     expect(await comes(other, 'OUTSIDE1')).not.toContain(200);

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** A site whose driver pays through a cloud that waits for its provider, which has booked the payment and does not answer. */
+/** A site with a driver who pays through a cloud; its provider has booked the payment and does not answer. */
 async function payingNetwork(cloudEnv: Record<string, string>, mqttUrl?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-killed-'));
   stops.push(() => rmSync(folder, { recursive: true, force: true }));

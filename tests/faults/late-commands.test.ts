@@ -53,7 +53,7 @@ it('sends no second command to a gate whose response was lost, however often an 
   const { relay } = network;
   relay.fail({ kind: 'dropped', acts: true }, 1);
   const before = relay.requests.filter(({ acted }) => acted).length;
-  // The status line came: the gate said yes.
+  // The status line came: the gate confirmed.
   expect((await open()).status).toBe(200);
   relay.fail({ kind: 'silent', acts: true }, 1);
   expect((await open()).status).toBe(504);

@@ -58,14 +58,17 @@ export function cloudVisits({ cloudDb }: LinkedSite): SharedVisit[] {
   ) as (Omit<SharedVisit, 'quota' | 'flags'> & { quota: string | null; flags: string })[];
   return rows.map((row) => ({
     ...row,
-    // Only the cloud says that a try to pay has failed.
+    // Only the cloud records that a try to pay has failed.
     paymentStatus: row.paymentStatus === 'failed' ? null : row.paymentStatus,
     quota: row.quota === null ? null : JSON.parse(row.quota),
     flags: siteFlags(JSON.parse(row.flags)),
   }));
 }
 
-/** Every visit that both know is the same on both sides, and the same are open; money stands in the books once. */
+/**
+ * Checks that every visit in both databases is the same, that the same are open, and that money is in the
+ * books once.
+ */
 export function checkVisits(linked: LinkedSite): void {
   const here = new Map(siteVisits(linked.site()).map((visit) => [visit.id, visit]));
   const there = cloudVisits(linked);
@@ -105,7 +108,7 @@ function checkMoney({ cloudDb, now }: LinkedSite): void {
   });
 }
 
-/** Without those that only the cloud raises: its site does not know them. */
+/** The flags without those that only the cloud raises. */
 function siteFlags(flags: ReviewFlag[]): ReviewFlag[] {
   return flags.filter((flag) => !CLOUD_FLAGS.includes(flag)).toSorted();
 }

@@ -94,7 +94,7 @@ it(`kill -9 of the edge, ${KILLS} times among changes and snapshots: the lists a
     last = lists.n;
     if (Number(lists.leftOver) > 0) halfBuilt++;
   }
-  // Else it was never in the middle of a snapshot, and has shown nothing.
+  // Otherwise the writer was never in the middle of a snapshot, and the test has shown nothing.
   expect(halfBuilt).toBeGreaterThan(0);
   expect(advances).toBeGreaterThan(1);
 });

@@ -5,7 +5,7 @@ import { createTestSite } from '@hlid/edge/test/site';
 import { createGeneratedFeed } from './generated-feed.ts';
 
 const CHANGES_A_ROUND = 40;
-/** A snapshot jumps over so many. */
+/** The number of changes over which a snapshot jumps. */
 const JUMP = 200;
 
 const site = createTestSite({ folder: argv[2] ?? '' });

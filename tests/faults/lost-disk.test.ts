@@ -62,7 +62,7 @@ describe('a new disk in the gateway', () => {
     await linked.settled();
     const paid = openInCloud().find(({ plate }) => plate === 'PAID11');
     await linked.operator().settle(paid?.id ?? '', 'kiosk', 'paid');
-    // The old disk never heard of it.
+    // The old disk never received it.
     await linked.loseDisk();
     await linked.settled();
     await linked.site().read('out-1', 'PAID11');

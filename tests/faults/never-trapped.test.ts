@@ -28,7 +28,7 @@ describe.concurrent('at an exit, within three seconds:', RETRY_ONCE, () => {
     exit.db.exec('COMMIT');
     await exit.recorded((event) => event.type === 'gate.moved' && event.reason === 'fault');
     const left = await exit.recorded((event) => event.type === 'visit.ended');
-    // What it owed is for a person to see to; nobody says that it paid.
+    // A person settles what it owed; it does not count as paid.
     expect(left).toMatchObject({ visit: { plate: 'ABX12', paymentStatus: null, status: 'need-payment' } });
     expect(exit.relay.openings(EXIT)).toBe(1);
   });

@@ -79,7 +79,7 @@ export async function checkOnlineBooks(
     ({ state, needsPerson }) => needsPerson || ['created', 'sent', 'unknown', 'approved'].includes(state),
   );
   expect(left, 'payments without an outcome').toEqual([]);
-  // What a provider has refused gave nothing back, as the sums below say.
+  // A refund that the provider has refused gave nothing back, as the sums below show.
   expect(books.refunds.filter(({ state }) => !['refunded', 'not-possible'].includes(state))).toEqual([]);
 
   const settled = payments.filter(({ state }) => state === 'settled');
@@ -131,7 +131,7 @@ function checkFeed({ payments, visits }: Books, changes: readonly SiteChangeBody
   }
 }
 
-/** A reader of the events knows the outcome of each payment. */
+/** Checks that the events contain the outcome of each payment. */
 function checkEvents({ payments, events }: Books): void {
   for (const { id, state, online } of payments) {
     if (online === null) continue;

@@ -24,7 +24,7 @@ const RUNS_PER_CLOUD = 20;
 const AT_ONCE = PAYING_PROVIDERS.length;
 /** Longer than every lease, pause and reference. */
 const LONG_MS = 20 * MINUTE_MS;
-/** After so many, each is found out: some answers to questions are lost too. */
+/** The number of rounds after which each outcome is known: some answers to questions are lost too. */
 const MAX_ROUNDS = 20;
 
 describe('the cloud dies', () => {
@@ -136,7 +136,7 @@ async function meddle(
     case 4:
       return cloud.dieSomewhere(random);
     case 5:
-      // A request that was held arrives in time, or when nobody waits for its answer any more.
+      // A request that was held arrives in time, or when its answer is no longer awaited.
       for (let turns = random.between(0, 100); turns > 0; turns -= 1) await new Promise(setImmediate);
       return provider.release();
     case 6:

@@ -19,7 +19,7 @@ import { type Browser, browserAt, payOnPage } from './page-driver.ts';
 import { type FaultyProvider, PAYING_PROVIDERS } from './paying-providers.ts';
 
 const PRICE = 500;
-/** With each provider; in each of them the cloud is killed twice. */
+/** The rounds with each provider; in each of them the cloud is killed twice. */
 const ROUNDS = Number(process.env['HLID_PAYMENT_KILLS'] ?? 1);
 /** The scripted provider lives in the cloud, and cannot outlive it. */
 const [, ...PROVIDERS] = PAYING_PROVIDERS;
@@ -98,7 +98,7 @@ function killSomewhere(random: SeededRandom) {
   };
 }
 
-/** So different from each other that a camera does not take one for another. */
+/** Makes plates so different that a camera does not confuse them. */
 function plateOf(n: number): string {
   const letter = String.fromCharCode(65 + (n % 26));
   return letter.repeat(3) + String((n * 37) % 100).padStart(2, '0');

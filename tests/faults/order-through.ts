@@ -18,7 +18,7 @@ export async function orderThrough(
   await waitFor(() => answered || pay.dead, { what: 'an answer' });
 }
 
-/** Waits until nobody is at a payment any more, or the daemon is dead. */
+/** Waits until no payment is in progress, or the daemon is dead. */
 export async function untilOver(pay: SiteAtTerminal): Promise<void> {
   await waitFor(() => pay.dead || !pay.isPaying(), {
     what: 'an end of the payment',

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const broker of brokers ?? []) await broker.stop();
 });
 
-/** Everybody is at another broker from now on, which knows nothing: no session, no retained word. */
+/** Moves all to another broker, which has no state: no session, no retained message. */
 async function replaceBroker(): Promise<void> {
   const next = await startMosquitto();
   brokers.push(next);
@@ -41,7 +41,7 @@ async function replaceBroker(): Promise<void> {
   }
 }
 
-/** What the cloud says arrives, and what it asks for is done, while traffic goes on. */
+/** Checks that messages and commands of the cloud arrive while traffic goes on. */
 async function checkBothWays(plate: string): Promise<void> {
   const { operator, site, edge } = network;
   const presence = async () => (await operator.site(site.siteId)).presence;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { GatewayRig, PostForm } from '../sim/gateway-rigs.ts';
 import type { SeededRandom } from '../sim/seeded-random.ts';
 
-/** A driver's browser at a cloud. Both give null where nobody answers. */
+/** A driver's browser at a cloud. Both calls return null if there is no answer. */
 export interface Browser {
   post(path: string, body: object): Promise<unknown>;
   postForm: PostForm;
@@ -98,7 +98,7 @@ export async function payOnPage(
   return true;
 }
 
-/** At the bank, whose answer then comes never, once or several times. @returns the token of a script */
+/** Acts at the bank; its answer comes never, once or several times. @returns the token of a script */
 async function answerBank(
   { postForm }: Browser,
   provider: PayingProvider,

@@ -13,11 +13,11 @@ import type { Browser } from './page-driver.ts';
 import { type FaultyProvider, PAYING_PROVIDERS } from './paying-providers.ts';
 
 const STEPS = ['begin', 'authenticate', 'readReturn', 'verify', 'charge', 'findOut', 'refund'] as const;
-/** `before charge`: the process dies with its order unsent; `after charge`: before it hears the answer. */
+/** `before charge`: the process dies with its order unsent; `after charge`: before it receives the answer. */
 type Death = `${'before' | 'after'} ${(typeof STEPS)[number]}`;
 const DEATHS = STEPS.flatMap((step) => [`before ${step}`, `after ${step}`] as const);
 
-/** A cloud whose process can die at each call to its provider. */
+/** A cloud with a process that can die at each call to its provider. */
 export interface PayingCloud {
   readonly api: Awaited<ReturnType<typeof createTestApi>>;
   readonly provider: FaultyProvider;
@@ -75,7 +75,7 @@ export async function startPayingCloud(which: number): Promise<PayingCloud> {
     browser() {
       browsers += 1;
       const address = `10.0.${browsers >> 8}.${browsers & 255}`;
-      // From an address of its own: the limits of attempts are no subject here.
+      // Each browser has an address of its own: the limits of attempts are no subject here.
       const env = { incoming: { socket: { remoteAddress: address } } };
       return {
         async post(path, body) {
@@ -137,7 +137,7 @@ function makeMortal(gateway: CardGateway | null, deaths: { at: Death | null }): 
   }
 }
 
-/** Until it is over, or its process has died: then nothing more comes of it. */
+/** Waits until the work is over, or its process has died: then nothing more comes of it. */
 export async function untilOver(cloud: PayingCloud, work: Promise<unknown>): Promise<void> {
   let isOver = false;
   const end = () => {

@@ -63,7 +63,7 @@ function faultyProvider(
 ): FaultyProvider {
   let isAway = false;
   let moved = Promise.resolve();
-  /** One after the other: healing waits for what was begun before. */
+  /** Changes run one after the other: healing waits for what began before. */
   const setAway = (away: boolean) => {
     moved = moved.then(async () => {
       if (away !== isAway) await rig.setAway(away);
@@ -79,7 +79,7 @@ function faultyProvider(
     secrets: () => rig.secrets,
     takenMinor: () => rig.books().takenMinor,
     charges: () => rig.books().charges,
-    // Borgun cannot: a person has to find out whether a part went back whose answer was lost.
+    // Borgun does not report it: a person has to find out whether a part was refunded if its answer was lost.
     knowsPartRefunds: kind !== 'borgun',
     async misbehave(random, postForm) {
       const charge: readonly ChargeFault[] = CHARGE_FAULTS.map(({ fault }) => fault);

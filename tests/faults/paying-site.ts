@@ -46,14 +46,14 @@ export interface SiteAtTerminal {
   dieAt: PaymentStep | null;
   /** Whether it is dead. */
   readonly dead: boolean;
-  /** Without a word to anybody. */
+  /** Ends the site without notice. */
   crash(): void;
-  /** It begins anew with what is on the disk. */
+  /** Restarts the site with what is on the disk. */
   restart(): Promise<void>;
   ready(): Promise<unknown>;
   enter(plate: string): Promise<string>;
   order(visitId: string, quantity?: number): Promise<Payment | null>;
-  /** The driver does not want what is under way any more. */
+  /** The driver cancels the present payment. */
   changeMind(): Promise<void>;
   /** Somebody else pays for it, in the cloud; unless the daemon is dead, or it is paid already. */
   payElsewhere(visitId: string): void;
@@ -86,7 +86,7 @@ const SHORT = { replyTimeoutMs: 500, completionTimeoutMs: 1000 };
 /** No answer is late that comes at all, on a busy machine either. */
 const LONG = { replyTimeoutMs: 10_000, completionTimeoutMs: 20_000 };
 
-/** At a terminal that speaks ZVT. */
+/** Starts a site with a terminal that speaks ZVT. */
 export async function startPayingSite(
   options: ZvtTerminalOptions & Flushing & Patience = {},
 ): Promise<PayingSite> {
@@ -163,7 +163,7 @@ export async function startSiteAtTerminal(
     await new Promise(() => undefined);
   }
 
-  /** The driver, between whose steps the power may go. */
+  /** The terminal's driver with a possible power cut between its steps. */
   function mortal(driver: Terminal): Terminal {
     return {
       start: () => driver.start(),
@@ -206,7 +206,7 @@ export async function startSiteAtTerminal(
       .all()
       .map((body) => JSON.parse(body));
 
-  /** Without parsing every payment, since it is polled. */
+  /** The states are read without parsing every payment, since they are polled. */
   const states = () =>
     site.db
       .prepare<[], { id: string; state: Payment['state']; needsPerson: number }>(

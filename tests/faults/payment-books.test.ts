@@ -13,7 +13,7 @@ import { type PayingSite, startPayingSite } from './paying-site.ts';
 
 /** More by the environment, for a night. */
 const RUNS = Number(process.env['HLID_TERMINAL_PAYMENT_RUNS'] ?? 300);
-/** At once, since much of a payment is waiting for the terminal. */
+/** The number of simultaneous sites, since much of a payment is waiting for the terminal. */
 const SITES = 20;
 const PRICE = 500;
 const DAEMON_STEPS = ['created', 'sent', 'asked', 'approval', 'approved', 'ended'] as const;
@@ -54,7 +54,7 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
     await someTime(random);
     pay.sim.pressCancel();
   },
-  // Meanwhile somebody else has paid for it.
+  // Another payer has paid for it meanwhile.
   async (pay, random, visitId) => {
     await someTime(random);
     pay.payElsewhere(visitId);

@@ -13,7 +13,10 @@ import { orderThrough, untilOver } from './order-through.ts';
 import { type PluggedDriver, type SiteAtTerminal, startSiteAtTerminal } from './paying-site.ts';
 
 const RUNS = 80;
-/** At once, since much of a payment is waiting for the terminal; each call is a handshake of its own, at both ends. */
+/**
+ * The number of simultaneous sites, since much of a payment is waiting for the terminal; each call is a
+ * handshake at both ends.
+ */
 const SITES = 4;
 const PRICE = 500;
 const NUMBER = '4556737586899855';
@@ -135,7 +138,7 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
     await someTime(random);
     pay.sim.restart(random.chance(0.7));
   },
-  // Meanwhile somebody else has paid for it.
+  // Another payer has paid for it meanwhile.
   async (pay, random, visitId) => {
     await someTime(random);
     pay.payElsewhere(visitId);
@@ -182,7 +185,7 @@ async function keepBooks(seed: number, runs: number): Promise<Record<string, num
       for (const { state } of own) count(state);
       if (own.some(({ needsPerson }) => needsPerson)) {
         count('person');
-        // Nobody is kept in for it, nobody pays again, and a person settles it.
+        // No driver is kept in for it or pays again, and a person settles it.
         expect(pay.visit(visitId)?.flags, messages()).toContain('payment-unknown');
         for (const { id } of own)
           await pay.payments.recordFinding(id, taken > 0 ? 'booked' : 'not-booked', 'technician');

@@ -15,7 +15,7 @@ const STEPS: { step: PaymentStep; ends: 'settled' | 'cancelled' | 'reversed' }[]
   { step: 'sent', ends: 'cancelled' },
   { step: 'asked', ends: 'cancelled' },
   { step: 'approval', ends: 'cancelled' },
-  // The terminal never heard that the approval stands, and has taken it back.
+  // The terminal never received the confirmation of the approval, and has reversed it.
   { step: 'approved', ends: 'reversed' },
   { step: 'ended', ends: 'settled' },
 ];

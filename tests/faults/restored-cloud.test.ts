@@ -38,7 +38,7 @@ it.each([0, 3])(
     await linked.settled();
     await linked.unlink();
     const held = linked.site().core.feed.position().n;
-    // Both have to pay at the exit: the site uses the sequence numbers that it knows.
+    // Both have to pay at the exit: the site continues its sequence numbers.
     for (const plate of ['PAYS22', 'WRONG1']) {
       await linked.site().read('out-1', plate);
       linked.wait(60_000);
@@ -68,7 +68,7 @@ it.each([0, 3])(
     expect(visits.get('GONE34')).toMatchObject({ id: gone, paymentStatus: 'kiosk', unitsMet: 1 });
     expect(visits.get(right)).toMatchObject({ id: wrong, paymentStatus: null, unitsMet: 0 });
     expect([listed('NEWER0'), listed('LOST0')]).toEqual([1, 0]);
-    // Who has paid drives out, and is not billed again.
+    // A driver who has paid drives out, and is not billed again.
     const gate = linked.site().gates['out-1'];
     const before = gate.pulses;
     await linked.site().read('out-1', 'PAYS22', { eventKey: 'again' });

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 /** A file system of its own, in memory, that a test can fill. */
 export interface SmallDisk {
   folder: string;
-  /** Leaves so many bytes. */
+  /** Fills the disk except for this number of bytes. */
   fill(leave?: number): void;
   /** Takes away what filled it. */
   free(): void;
-  /** Whether anybody may write to it, as after a disk has failed. */
+  /** Makes it writable or not, as after a disk has failed. */
   setWritable(writable: boolean): void;
   stop(): void;
 }

@@ -17,13 +17,13 @@ const RETRY_MS = 40;
 const CAR_EVERY_MS = 60;
 /** Cars follow each other faster than any barrier moves: a look that is later than this is of another car. */
 export const QUICK_CARS = { passageWindowMs: 100 };
-/** So many cars stay inside for a while; the rest come and leave at once. */
+/** The share of cars that stay inside for a while; the rest come and leave at once. */
 const PARKED_SHARE = 0.2;
 
 /** How drivers of a lane pay, between the entrance and the exit. */
 export type Pay = (plate: string, random: SeededRandom) => Promise<void>;
 
-/** @param pays at the first lanes and at the second ones; absent: nobody has to pay */
+/** @param pays at the first lanes and at the second ones; absent: no car has to pay */
 export function startTraffic(
   network: Network,
   seed: number,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** A system call of a traced program, in the order in which calls began, or for a flush: in which it returned. */
 export interface SystemCall {
   name: string;
-  /** What the file descriptor stands for: a path, or the addresses of a socket. */
+  /** The target of the file descriptor: a path, or the addresses of a socket. */
   file: string;
   /** What was written, as strace shows it; null for a flush. */
   text: string | null;

@@ -125,7 +125,7 @@ async function permitsOf(db: Db): Promise<string[]> {
   return rows.map(({ plate }) => plate).toSorted();
 }
 
-/** Permits added through both, again where nobody answered. */
+/** Adds permits through both, again if there was no answer. */
 function startCalls(through: readonly Operator[]) {
   const answered: string[] = [];
   let over = false;
@@ -136,7 +136,7 @@ function startCalls(through: readonly Operator[]) {
         const answer = await operator
           .ask('POST', '/visit/whitelist', { plate, reason: 'Both at once' })
           .catch(() => null);
-        // 422: the one before had made it and died before it could say so.
+        // 422: the call before had made it, and its process died before the answer.
         if (answer !== null && [303, 422].includes(answer.status)) break;
         await pause(50);
       }

@@ -14,7 +14,7 @@ import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
 
 const DAYS = 7;
 const VISITS_A_DAY = Number(process.env['HLID_VISITS_A_DAY'] ?? 400);
-/** Most leave within their grace; what the others owe, nobody has paid. */
+/** The length of a stay. Most cars leave within their grace; what the others owe is unpaid. */
 const STAY_MS = 10 * MINUTE_MS;
 const LONG_STAY_MS = 9 * HOUR_MS;
 const LONG_STAYERS = 0.02;
@@ -97,7 +97,7 @@ async function driveThrough(folder: string) {
   return { reads, wroteMs, heapGrowthADay: ((heap.at(-1) ?? 0) - first) / (DAYS - 1) };
 }
 
-/** Full ones, as long as there is more; none above what the design says. */
+/** Checks that batches are full as long as there is more, and that none is above the documented size. */
 function checkBatches(folder: string, sent: readonly Readonly<Record<string, unknown>>[]): void {
   expect(sent.length).toBeGreaterThan(100);
   const db = new Database(join(folder, 'site.sqlite'), { readonly: true });

@@ -4,7 +4,7 @@ const PRELOAD = new URL('clock-ahead.mjs', import.meta.url).href;
 
 /** The clock of a program that a test sets ahead, also while it runs. */
 export interface AheadClock {
-  /** For the program. */
+  /** The environment of the program. */
   env: Record<string, string>;
   /** Milliseconds; less than nothing sets it back. The program has it a moment later. */
   set(aheadMs: number): void;

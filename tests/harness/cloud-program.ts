@@ -9,7 +9,7 @@ export interface CloudPlan {
   /** 0 or nothing: a free one. */
   ports?: { http?: number; mqtt?: number };
   env?: Record<string, string>;
-  /** For one with very much data. */
+  /** The start's time limit, for a cloud with very much data. */
   readyWithinMs?: number;
   logFile?: string;
 }

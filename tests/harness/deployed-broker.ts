@@ -16,7 +16,7 @@ interface Login {
 export interface DeployedBroker extends RunningMosquitto {
   ports: { sites: number; clouds: number };
   sitesUrl: string;
-  /** With the clouds' login. */
+  /** The URL with the clouds' login. */
   cloudsUrl: string;
   setPassword(file: 'sites' | 'clouds', login: Login): void;
 }

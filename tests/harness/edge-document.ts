@@ -54,13 +54,13 @@ export interface OnvifAccess {
 
 export type SnapshotPlan = (cameraId: string) => { url: string; user: string; password: string };
 
-/** The configuration of a site whose gates hang on one relay board, but for those of ONVIF cameras. */
+/** The configuration of a site with one relay board for its gates, except for those of ONVIF cameras. */
 export function edgeDocument(plan: {
   site: SitePlan;
   lanes: readonly LanePlan[];
   relayUrl: string;
   cloud?: CloudAccess;
-  /** The camera of all lanes whose camera is polled. */
+  /** The camera of all lanes with a polled camera. */
   onvif?: OnvifAccess;
   /** The address from which the current picture of a camera that posts is read. */
   snapshot?: SnapshotPlan;

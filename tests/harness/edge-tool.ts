@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { deadline } from '@hlid/protocol/test/deadline';
 import { PROJECT_ROOT, programArguments } from './programs.ts';
 
-/** What a tool of the technician said, and how it ended. */
+/** The output of a technician's tool, and how it ended. */
 export interface ToolRun {
   code: number;
   printed: string;

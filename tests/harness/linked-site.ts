@@ -26,7 +26,7 @@ const START = Date.now() - 12 * HOUR_MS;
 export async function startLinkedSite(
   given: {
     settings?: Record<string, unknown>;
-    /** What stands between the site and the broker: given the broker's address, says which one the site uses. */
+    /** A line between the site and the broker: returns the address that the site uses, given the broker's. */
     mqttLine?: (mqttUrl: string) => string;
     timing?: Partial<LinkTiming>;
   } = {},
@@ -197,7 +197,7 @@ export async function startLinkedSite(
     async stopCloud(): Promise<void> {
       await running.cloud.stop();
     },
-    /** At the same addresses, once it is stopped. */
+    /** Starts the cloud at the same addresses, once it is stopped. */
     async startCloud(): Promise<void> {
       const ports = { http: new URL(httpUrl).port, mqtt: new URL(mqttUrl).port };
       running = await startCloud(ports);

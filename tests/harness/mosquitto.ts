@@ -25,13 +25,13 @@ export interface RunningMosquitto {
 
 /** A stock broker that a test can lose. */
 export interface Mosquitto {
-  /** For sites, and for clouds (`HLID_BROKER_URL`). */
+  /** The address for sites, and for clouds (`HLID_BROKER_URL`). */
   url: string;
   /** Stops it like a power cut: it keeps nothing. */
   kill(): Promise<void>;
   /** Starts it at the same address. */
   start(): Promise<void>;
-  /** It answers nobody, and keeps its connections, until it is resumed. */
+  /** Suspends the broker: it answers no request, and keeps its connections, until it is resumed. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;

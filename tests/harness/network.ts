@@ -16,7 +16,7 @@ export interface NetworkOptions extends SiteOptions {
   mqttLine?: (mqttUrl: string) => string;
   /** More options of the edge's link to the cloud, such as `maxReconnectMs`. */
   cloudLink?: Readonly<Record<string, unknown>>;
-  /** Called before the site's edge starts: another broker has to know the site's login. */
+  /** Called before the site's edge starts: another broker needs the site's login. */
   onSite?: (site: SiteAccess) => void;
 }
 
@@ -91,7 +91,7 @@ async function settled({ operator, site, edge, cloud }: Network, withinMs: numbe
   await waitFor(isSettled, { what: 'site and cloud to hold the same', withinMs, detail });
 }
 
-/** The edge's own numbers beside the cloud's: the cloud alone does not know what it has not received. */
+/** The edge's own numbers beside the cloud's: the cloud alone cannot count what it has not received. */
 async function bothSides(operator: Operator, siteId: string, edge: EdgeProgram) {
   const response = await fetch(new URL('/health', edge.localUrl()));
   const { link } = (await response.json()) as { link: { connected: boolean; seq: number } | null };

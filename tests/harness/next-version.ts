@@ -6,7 +6,7 @@ import { PROGRAMS_BUILT } from './programs-built.ts';
 
 /** What the programs read beside their bundles. */
 const SHARED = ['node_modules', 'edge/page', 'kiosk', 'cloud/pay-page', 'cloud/console'];
-/** After every migration there is. */
+/** A time after every present migration. */
 const FIRST_TIME = Date.UTC(2100, 0, 1);
 
 /** The daemon only: commands have more words. */

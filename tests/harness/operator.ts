@@ -18,7 +18,7 @@ export interface OperatorAccess {
   password: string;
 }
 
-/** An answer as it came, for tests that look at refusals too. */
+/** An answer as it came, for tests that check refusals too. */
 interface ApiAnswer {
   status: number;
   headers: Headers;

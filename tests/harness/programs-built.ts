@@ -1,2 +1,2 @@
-/** In our environment: where in their workspace the programs have been built. */
+/** The environment variable that names where in their workspace the programs have been built. */
 export const PROGRAMS_BUILT = 'HLID_PROGRAMS_BUILT';

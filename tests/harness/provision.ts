@@ -16,7 +16,7 @@ export async function createSite(operator: Operator, site: SitePlan): Promise<Si
   return { siteId, secret };
 }
 
-/** Registers the cameras that the cloud does not know yet. */
+/** Registers the cameras that the cloud does not have yet. */
 export async function registerCameras(
   operator: Operator,
   siteId: string,
@@ -93,7 +93,7 @@ export async function addCustomer(
   return id;
 }
 
-/** An account of a customer, for somebody who logs in by electronic identity; unless there is one. */
+/** Adds a customer's account, for a person who logs in by electronic identity, unless there is one. */
 export async function addIdentity(
   operator: Operator,
   customerId: string,

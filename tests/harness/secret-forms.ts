@@ -1,4 +1,4 @@
-/** In base64, whatever stands before it: without the signs that its neighbours have a part in. */
+/** The text in base64, whatever stands before it: without the characters that depend on its neighbours. */
 function base64Forms(text: string): string[] {
   return [0, 1, 2].map((shift) => {
     const encoded = Buffer.from(' '.repeat(shift) + text).toString('base64');

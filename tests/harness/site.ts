@@ -22,7 +22,7 @@ export interface SiteOptions {
   relay?: RelayOptions;
   /** More options of every gate, such as `timeoutMs`. */
   gate?: Readonly<Record<string, unknown>>;
-  /** The camera of all lanes whose camera is polled. */
+  /** The camera of all lanes with a polled camera. */
   onvif?: OnvifAccess;
   /** The address from which the current picture of a camera that posts is read. */
   snapshot?: SnapshotPlan;
@@ -33,7 +33,7 @@ export interface SiteOptions {
   edgeUnder?: readonly string[];
 }
 
-/** A site whose edge is the real program. Its cameras and gates are simulated. */
+/** A site with the real edge program. Its cameras and gates are simulated. */
 export interface Site {
   readonly edge: EdgeProgram;
   readonly relay: Relay;

@@ -18,7 +18,7 @@ const COPIED_WITHIN_MS = 600_000;
 
 /** A libSQL server at work, with one database. */
 export interface Sqld {
-  /** For clouds: HLID_DATABASE_URL and HLID_DATABASE_TOKEN. */
+  /** The environment for clouds: HLID_DATABASE_URL and HLID_DATABASE_TOKEN. */
   env: Record<string, string>;
   client: Client;
   /** A second server that copies this one and answers reads by itself. */

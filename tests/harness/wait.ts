@@ -8,7 +8,7 @@ const PATIENCE_MS = 30_000;
 export interface Patience {
   /** What is waited for, in the words of the failure. */
   what: string;
-  /** On a quiet machine. */
+  /** The deadline on a quiet machine. */
   withinMs?: number;
   /** Adds what is known when the deadline has passed, such as the last log lines. */
   detail?: () => string;

@@ -129,7 +129,7 @@ export const HABITS: Readonly<Record<string, Habit>> = {
   },
 };
 
-/** For how many days of 24 hours each kind of stay is paid. */
+/** The number of days of 24 hours for which each kind of stay is paid. */
 export const PAID_DAYS: Readonly<Record<StayKind, readonly number[]>> = {
   permit: [1],
   company: [1, 2],
@@ -183,7 +183,7 @@ export class Country {
   readonly habits: readonly string[];
   readonly #random: Random;
   readonly #sizes: number[];
-  /** Until when each car is somewhere. */
+  /** The time until which each car is at a site. */
   readonly #busyUntil = new Map<number, number>();
 
   constructor(plan: CountryPlan) {
@@ -334,7 +334,7 @@ export function countryPlate(number: number): string {
   return isForeign ? `${plate}X${LETTERS[Math.floor(number / PLATES) % LETTERS.length]}` : plate;
 }
 const THIRD = `${LETTERS}0123456789`;
-/** So many different ones, and as many foreign ones of each series. */
+/** The number of different plates, and of foreign ones of each series. */
 const PLATES = LETTERS.length ** 2 * THIRD.length * 100;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -128,7 +128,7 @@ interface PreparedRow {
 /** The rows of a table that visits of a kind leave. */
 interface PreparedTable {
   rows: (PreparedRow & { cells: readonly Cell[]; old: PreparedRow })[];
-  /** The cell that says when a row was made, where the cloud deletes such rows or their pictures. */
+  /** The cell with the time at which a row was made, if the cloud deletes such rows or their pictures. */
   momentAt: number | undefined;
 }
 
@@ -229,7 +229,7 @@ class HistoryWriter {
   }
 
   #keepWaiting(stay: Stay, onEvents: (site: number, events: WaitingEvent[]) => void): void {
-    // Nobody in the cloud settles what it does not know.
+    // The cloud does not settle what it has not received.
     const mold = this.#moldOf(stay, SETTLED_BY_SITE[stay.kind] ?? stay.kind);
     const seq = this.#waiting.get(stay.site) ?? this.#seq[stay.site] ?? 0;
     const events = this.#eventsOf({ ...this.#visitOf(stay, mold), seq }, mold);

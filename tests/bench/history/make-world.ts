@@ -40,7 +40,7 @@ export async function makeWorld(
   const made = async (path: string, body: object) => IdSchema.parse(await api('POST', path, body)).id;
   const random = new Random(plan.seed + 2);
   const product = await made('/products', SAMPLE_PRODUCT);
-  // Before the first car comes.
+  // The companies have their cars from a day before the first car comes.
   const since = plan.until - (plan.days + 1) * DAY_MS;
   const customers = await inOrder(numbers(Math.ceil(plan.companyCars / CARS_PER_CUSTOMER)), (n) =>
     made('/customers', sampleCustomer(`Company ${n}`)),

@@ -12,7 +12,7 @@ export type Slot =
   | { slot: 'lane'; direction: string }
   | { slot: 'read'; n: number }
   | { slot: 'opaque'; length: number; digits: string }
-  /** The site's feed: so many changes after the car came; 0: as it was, or before. */
+  /** The position in the site's feed, this number of changes after the car came; 0: as it was, or before. */
   | { slot: 'feed'; after: number }
   /** The invoices of all sites are numbered in one sequence. */
   | { slot: 'invoice'; after: number };
@@ -27,7 +27,7 @@ export interface Mold {
   tables: { name: string; columns: string[]; rows: Cell[][] }[];
   /** The events of its site that made it, each as JSON without its number. */
   events: { at: Cell; body: Cell }[];
-  /** By when each id was made, and whether it carries its time. */
+  /** The anchor of each id's time, and whether the id carries its time. */
   ids: { from: Anchor; hasTime: boolean }[];
   times: { from: Anchor; offsetMs: number }[];
   /** How many changes it adds to its site's feed. */

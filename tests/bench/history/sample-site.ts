@@ -22,7 +22,7 @@ export type StayKind = 'permit' | 'company' | 'kiosk' | 'online' | 'owner' | 'vo
 /** Rows by table, as the database returns them. */
 export type Rows = Record<string, Record<string, unknown>[]>;
 
-/** What one visit left in the cloud: up to a moment, and by which events of its site. */
+/** The rows that one visit left in the cloud: up to a time, and by which events of its site. */
 interface Written {
   rows: Rows;
   events: SiteEvent[];

@@ -8,7 +8,10 @@ import { COUNTRY, ScaleCloud, type ScaleSize, ScaleWorld } from './scale-cloud.t
 export const USUAL_STEPS = [100_000, 300_000];
 /** What a visit takes before a step of this run was filled. */
 const BYTES_PER_VISIT = 5_000;
-/** With the write-ahead log. A backup, its restore and a rewriting are left out where there is no room for them. */
+/**
+ * The disk space per byte of database, which includes the write-ahead log. A backup, its restore and a rewriting
+ * are left out if there is no room for them.
+ */
 const COPIES = 1.3;
 const GB = 1e9;
 

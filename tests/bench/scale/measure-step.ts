@@ -196,7 +196,9 @@ async function measureBilling(cloud: ScaleCloud, figures: Measured): Promise<voi
   figures.set('billing run of a year', performance.now() - from);
 }
 
-/** A month of plates is due at once, as after a change of the settings; people look at lists meanwhile. */
+/**
+ * Measures erasing a month of plates at once, as after a change of the settings; people read lists meanwhile.
+ */
 async function measureErasing(cloud: ScaleCloud, figures: Measured): Promise<void> {
   const list = listOfSite(cloud);
   const idle = await cloud.pacedUntil(pause(cloud.size.idleMs), list);

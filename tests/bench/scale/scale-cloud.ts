@@ -132,7 +132,7 @@ export class ScaleCloud {
   readonly visits: number;
   readonly filled: FilledHistory;
   readonly program: CloudProgram;
-  /** From the start of the program until it answered. */
+  /** The time from the start of the program until it answered. */
   readonly startMs: number;
   readonly #base: ScaleWorld;
   #agent = newAgent();
@@ -161,7 +161,7 @@ export class ScaleCloud {
     mkdirSync(join(folder, 'waiting'), { recursive: true });
     const path = join(folder, 'cloud.db');
     copyFileSync(join(base.folder, 'world', 'cloud.db'), path);
-    // Else the retention run is at work on what is older than half a year while things are measured.
+    // Without this, the retention run would erase what is older than half a year during the measurement.
     writeConfig(folder, 3650);
     const onEvents = (site: number, events: readonly WaitingEvent[]) => {
       const lines = events.map(({ seq, at, body }) => `{"seq":${seq},"at":"${at}","body":${body}}\n`);
@@ -210,7 +210,7 @@ export class ScaleCloud {
     await this.program.stop();
   }
 
-  /** Starts anew with another retention of plates, which is at work from then on. */
+  /** Restarts with another retention of plates, which runs from then on. */
   async eraseAfter(visitDays: number): Promise<void> {
     await this.stop();
     this.#agent = newAgent();
@@ -228,7 +228,7 @@ export class ScaleCloud {
     await this.program.start();
   }
 
-  /** Visits whose plates retention has erased. */
+  /** The number of visits with a plate that retention has erased. */
   erasedVisits(): number {
     const db = new Database(this.database, { readonly: true });
     const sum = "SELECT coalesce(sum(rows), 0) FROM retention_log WHERE kind = 'visit-plate'";
