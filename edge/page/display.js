@@ -26,7 +26,7 @@ function onEvent(event) {
 /**
  * @param {string} site
  * @param {string | null} lane null: there is no such lane
- * @param {Instruction | null} instruction null: nobody stands there
+ * @param {Instruction | null} instruction null: no car is there
  */
 function draw(site, lane, instruction) {
   // What a driver is reading stays as it is.

@@ -4,7 +4,7 @@ import { element } from './element.js';
 /** @typedef {import('./lane-card.js').Setting} Setting */
 
 /**
- * In place of the lanes, where nobody may see them without the PIN.
+ * In place of the lanes, if they must not be seen without the PIN.
  *
  * @param {() => void} onEntered
  * @returns {{root: HTMLElement, show: (setting: Setting) => void, isInUse: () => boolean}}

@@ -10,7 +10,9 @@ import { TestTerminal, testTransaction } from './terminal.ts';
 
 export const HOUR = 3_600_000;
 
-/** A site at which drivers pay: its rules and its database are real, its terminal does what the test says. */
+/**
+ * A site at which drivers pay: its rules and its database are real, its terminal is controlled by the test.
+ */
 export interface TestPayments {
   site: ReturnType<typeof createTestSite>;
   terminal: TestTerminal;
@@ -18,7 +20,7 @@ export interface TestPayments {
   /** Lets a car in, and time go by. @returns its visit */
   inside(plate?: string, hours?: number): Promise<string>;
   order(visitId: string, more?: object, key?: string): ReturnType<PaymentService['order']>;
-  /** Orders, and waits until the terminal is asked. @returns the payment */
+  /** Orders, and waits until the terminal has the order. @returns the payment */
   begin(visitId: string, more?: object): Promise<string>;
   ended(id: string): Promise<void>;
   /** @returns whether it was to stand */

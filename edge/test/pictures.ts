@@ -16,7 +16,7 @@ interface Shown {
   shows?: ReadPicture[];
 }
 
-/** A site with pictures on a real disk, and a cloud that answers as the test says. */
+/** A site with pictures on a real disk, and a cloud that answers as the test defines. */
 export interface TestPictures {
   site: ReturnType<typeof createTestSite>;
   pictures: Pictures;

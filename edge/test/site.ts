@@ -104,7 +104,7 @@ function makeEmptyFile(): Buffer {
   return bytes;
 }
 
-/** Two entrances and two exits, on a real database; time moves only when the test says so. */
+/** Two entrances and two exits, on a real database; time moves only when the test moves it. */
 export function createTestSite(
   options: {
     settings?: Record<string, unknown>;
@@ -113,7 +113,7 @@ export function createTestSite(
     /** Loops at every lane. */
     withLoops?: boolean;
     readsNeedArrival?: boolean;
-    /** What is learned of the cameras' clocks; else the test says it, in `behind` and `doubted`. */
+    /** The cameras' learned clocks; else the test sets them, in `behind` and `doubted`. */
     clocks?: CameraClocks;
     /** A way to pay that works. */
     kioskWorks?: boolean;

@@ -11,7 +11,7 @@ import type {
   TerminalTransaction,
 } from '../src/terminal/terminal.ts';
 
-/** A terminal that does what the test says, for rules alone; how real ones behave is for their simulators. */
+/** A terminal controlled by the test, for rules alone; the behaviour of real ones is in their simulators. */
 export class TestTerminal implements Terminal {
   last: LastResult = { kind: 'none' };
   /** How often it was asked for `last`. */
@@ -19,7 +19,7 @@ export class TestTerminal implements Terminal {
   /** It answers that once this resolves. */
   answers: Promise<unknown> = Promise.resolve();
   reverses: ReverseOutcome = 'reversed';
-  /** What it says of a reversal later. */
+  /** The terminal's later report on a reversal. */
   knowsReversed: boolean | null = null;
   readonly reversed: TerminalTransaction[] = [];
   cancels = 0;

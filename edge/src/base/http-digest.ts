@@ -6,7 +6,7 @@ export interface Credentials {
   password: string;
 }
 
-/** What a device asks for (RFC 7616). */
+/** The parameters of a device's challenge (RFC 7616). */
 export interface DigestChallenge {
   realm: string;
   nonce: string;

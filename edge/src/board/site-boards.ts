@@ -158,7 +158,7 @@ export class SiteBoards {
     };
   }
 
-  /** What an exit would ask for now; of a visit that has ended, what it left without paying. */
+  /** The amount that an exit would demand now; for a visit that has ended, the amount that it left unpaid. */
   #dueOf(visit: NonNullable<ReturnType<SiteCore['stays']['visits']['get']>>, at: UtcTime): BoardCar['due'] {
     const { facts, prices } = this.#parts.core.stays;
     const { demand } = visitStanding(visit, (plate) => decideForVisit(plate, facts, at));

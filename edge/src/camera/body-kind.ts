@@ -14,7 +14,7 @@ const PATTERNS: Record<BodyKind, RegExp> = {
   multipart: /^multipart\/[\w.-]+$/,
 };
 
-/** What a refusal says of it. */
+/** The names of bodies in refusals. */
 export const BODY_NAMES: Record<BodyKind, string> = {
   json: 'JSON (content-type application/json)',
   xml: 'XML (content-type application/xml)',

@@ -1,12 +1,13 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 
 /**
- * Camera clocks are wrong: hours off, without a time zone, years ahead, set while cars pass. How far each is behind ours
- * is learned from the delay between capture and arrival, which is small and steady for a live camera.
+ * Camera clocks are wrong: hours off, without a time zone, years ahead, set while cars pass. How far each is
+ * behind ours is learned from the delay between capture and arrival, which is small and steady for a live
+ * camera.
  *
- * A buffer that is played back after an outage has old captures too. It must not pass for a wrong clock, since its
- * reads would then open gates for cars long gone; but its delays shrink as it is worked off, and the camera was not
- * heard when they were made.
+ * A buffer that is played back after an outage has old captures too. It must not pass for a wrong clock,
+ * since its reads would then open gates for cars long gone; but its delays shrink as it is worked off, and
+ * the camera was silent when they were made.
  */
 
 /** A camera this far off is not believed to be right: the same span after which a read opens nothing. */

@@ -24,7 +24,7 @@ import type { ReadHandler } from './read-handler.ts';
 import { standBefore } from './request-front.ts';
 import { isPacked, type Unpacked, unpackBody } from './unpack-body.ts';
 
-/** What callers may ask of the server. */
+/** The limits of the server's requests. */
 export interface PushLimits {
   /** The size of one document as it is parsed. A larger one loses its large pictures. */
   maxBodyBytes: number;
@@ -154,7 +154,7 @@ export class CameraPush {
     await Promise.all([this.#server, this.#tls?.server].map((server) => server && stopListening(server)));
   }
 
-  /** The rest of the daemon works while an address is missing: gates, and cameras that the daemon asks. */
+  /** The rest of the daemon works while an address is missing: gates, and cameras that the daemon polls. */
   #listen(server: Server, at: ListenAt, settings: { hostSetBy: string; portSetBy: string }): Promise<string> {
     return listenPatiently(server, at, {
       ...settings,
@@ -365,7 +365,7 @@ export class CameraPush {
   }
 }
 
-/** What a broken request asks for, as far as its first line is there. */
+/** The address that a broken request names, as far as its first line is there. */
 function targetOf(error: Error): string {
   const packet = 'rawPacket' in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : null;
   const start = packet === null ? '' : Buffer.from(packet.subarray(0, 2000)).toString('latin1');

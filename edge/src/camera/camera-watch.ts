@@ -14,7 +14,9 @@ export interface CameraView {
   lastReadAt: UtcTime | null;
   /** 0 where its clock is believed to be right. */
   clockBehindMs: number;
-  /** What its last reads say instead, which open nothing until that is believed; 0: they agree. */
+  /**
+   * The delay that its last reads suggest instead, which open nothing until it is confirmed; 0: they agree.
+   */
   clockSuspectedMs: number;
   /** Why its documents are refused; null: they are understood, or one went wrong by chance. */
   refused: string | null;
@@ -26,7 +28,7 @@ export interface CameraView {
 
 /** A document with the camera's own token that was refused, and may be a car that was not seen otherwise. */
 interface RefusedDocument {
-  /** The parser's word: a camera that is understood may well say other things besides. */
+  /** The parser's reason: a camera that is understood may send other documents besides. */
   reason?: string | undefined;
   detail: string;
 }
@@ -35,7 +37,10 @@ interface RefusedDocument {
 const MAX_HEARTBEATS = 1000;
 /** The number of refusals in a row after which they are reported. */
 const MIN_REPORTED_REFUSALS = 2;
-/** Groups in a row, without a live read between, before anything is said of it: of an agent that has sent live reads … */
+/**
+ * The number of groups in a row, without a live read between, after which they are reported: of an agent that
+ * has sent live reads …
+ */
 const MIN_GROUPS_AFTER_LIVE = 10;
 /** … and of one that has sent none since the start. */
 const MIN_GROUPS = 3;
@@ -116,7 +121,7 @@ export class CameraWatch implements SignsOfLife {
   documentArrived(cameraId: string, document: CameraDocument, receivedAt: Date): void {
     this.#onDocument();
     if (document.faults) this.documentMended(cameraId, document.faults, receivedAt);
-    // A heartbeat that is understood says nothing of its plates.
+    // A heartbeat that is understood proves nothing about its plates.
     if (!document.heartbeat || document.reads.length > 0) this.#refusals.delete(cameraId);
     const readAt = document.reads.length > 0 ? receivedAt : (this.#seen.get(cameraId)?.readAt ?? null);
     this.#seen.set(cameraId, { at: receivedAt, readAt });

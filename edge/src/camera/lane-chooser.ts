@@ -16,7 +16,7 @@ interface Choice {
 /** More vehicles are never before one camera at a time. */
 const MAX_CHOICES = 20;
 
-/** Finds the lane of each read, so that one vehicle moves one gate only, whatever the camera says of it. */
+/** Finds the lane of each read, so that one vehicle moves one gate only, whatever the camera reports. */
 export class LaneChooser {
   readonly #visits: Pick<VisitStore, 'openLike'>;
   readonly #directions: ReadonlyMap<string, Direction>;
@@ -48,7 +48,7 @@ export class LaneChooser {
     const laneId = before?.laneId ?? byVisit;
     const others = (this.#choices.get(camera.id) ?? []).filter((other) => other !== before);
     const keys = new Set([...(before?.keys ?? []), ...keysOf(read)]);
-    // What comes out of a buffer says nothing of where the same vehicle stands now.
+    // A read from a buffer does not show where the same vehicle stands now.
     const plate = isOld(read, at) ? null : read.plate;
     const choice = { laneId, plate: plate ?? before?.plate ?? null, keys, at };
     this.#choices.set(camera.id, [choice, ...others].slice(0, MAX_CHOICES));

@@ -2,7 +2,7 @@
 export interface MendedHead {
   /** Ends in the empty line. */
   head: string;
-  /** It says nothing of its body's length: the body lasts until the sender closes. */
+  /** The request has no length of its body: the body lasts until the sender closes. */
   untilClose: boolean;
   /** What was wrong, for the installer. */
   faults: string[];

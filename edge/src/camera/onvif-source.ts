@@ -16,8 +16,8 @@ const RETRIED_FOR_MS = 30_000;
 const RETRY = { firstMs: 100, maxMs: 5000 };
 
 /**
- * Reads plates from cameras that are asked, instead of posting by themselves. To be created before the devices begin to
- * read.
+ * Reads plates from cameras that are polled by ONVIF, instead of posting. To be created before the devices
+ * begin to read.
  */
 export class OnvifSource {
   readonly #reads: Pick<ReadHandler, 'handle'>;

@@ -4,7 +4,7 @@ import { headLength, mendHead } from './mend-request.ts';
 
 /** A longer head is given to Node.js as it is. */
 const MAX_HEAD_BYTES = 16 * 1024;
-/** A sender that says no length and keeps its connection open has sent all by then. */
+/** A sender that gives no length and keeps its connection open has sent all by then. */
 const SILENCE_ENDS_MS = 2000;
 
 /** What looks at the first request of each connection. */

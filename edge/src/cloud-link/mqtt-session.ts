@@ -11,7 +11,7 @@ export interface MqttSession {
   publish(topic: string, payload: string, options?: Pick<IClientPublishOptions, 'retain'>): void;
   /** Resolves with the reason when the connection is gone. */
   readonly closed: Promise<string>;
-  /** Says goodbye, once the broker has what was published, or after that time. */
+  /** Disconnects, once the broker has what was published, or after that time. */
   end(patienceMs: number): Promise<void>;
 }
 
@@ -28,10 +28,11 @@ export interface SessionOptions {
 }
 
 /**
- * Connects and subscribes. Throws Fault `link-refused` where the broker refuses, `link-lost` where nobody answers.
+ * Connects and subscribes. Throws Fault `link-refused` where the broker refuses, `link-lost` where there is
+ * no answer.
  *
- * MQTT 3.1.1 with a clean session: nothing rests on the memory of a broker. And a client for one connection only:
- * what it had on its way is sent anew by those who know what the cloud still needs.
+ * MQTT 3.1.1 with a clean session: nothing rests on the memory of a broker. And a client for one connection
+ * only: what it had on its way is sent again by the parts that know what the cloud still needs.
  */
 export async function openSession(options: SessionOptions, signal: AbortSignal): Promise<MqttSession> {
   signal.throwIfAborted();

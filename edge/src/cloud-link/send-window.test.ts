@@ -10,7 +10,7 @@ import {
   unanswered,
 } from './send-window.ts';
 
-/** A connection on which the cloud has just said what it holds. */
+/** A connection on which the cloud has just reported what it holds. */
 function begun(committed: number): SendWindow {
   return acknowledged(asked(FRESH_WINDOW, 0), committed).window;
 }

@@ -36,7 +36,7 @@ export interface UpgradeOrdersTiming {
 }
 
 const TIMING: UpgradeOrdersTiming = { askEveryMs: 2 * MINUTE_MS, reportEveryMs: 10_000 };
-/** Sites that started together do not ask together. */
+/** The spread of requests: sites that started together do not send them together. */
 const SPREAD = 0.2;
 const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, string>>> = {
   x64: 'amd64',

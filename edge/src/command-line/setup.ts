@@ -181,7 +181,7 @@ function summaryOf(context: SetupContext, part: SetupPart): string {
   return texts.filter((text) => text !== null).join(', ') || words.none;
 }
 
-/** Shows what is wrong still, writes with consent, and says what to do next. */
+/** Shows the remaining mistakes, writes with consent, and shows what to do next. */
 async function finish(
   { interview, words, draft }: SetupContext,
   { json, shell }: { json: boolean; shell: Shell },

@@ -8,15 +8,15 @@ export type Freshness = { fresh: true } | { fresh: false; echo: string };
 
 /** A clock that has just been set may be so far ahead of what is known. */
 const CLOCK_TOLERANCE_MS = 500;
-/** No command lives longer, whatever it says. */
+/** The longest life of a command, whatever it contains. */
 const MAX_LIFE_MS = DEVICE_COMMAND_LIFE_MS;
 const MAX_ECHOES = 100;
 
 /**
- * Clocks differ, and a command is good for a second. By the site's clock alone, a gateway that is a minute off would
- * accept none, or accept one that was on its way for a minute. So a command that seems late (or early) is answered with
- * an echo. From the time that the echo takes to come back, on a clock that nobody sets, the site knows that the command
- * is wanted now, and how far the clocks are apart.
+ * Clocks differ, and a command is good for a second. By the site's clock alone, a gateway that is a minute
+ * off would accept none, or accept one that was on its way for a minute. So a command that seems late (or
+ * early) is answered with an echo. From the time that the echo takes to come back, on a monotonic clock, the
+ * site knows that the command is wanted now, and how far the clocks are apart.
  */
 export class CommandAge {
   readonly #clock: Clock;

@@ -28,7 +28,7 @@ export class KioskCommands {
     parts: {
       /** Null: the site has no terminal. */
       payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse' | 'stateOf'> | null;
-      /** A driver says that a visit is not his. Resolves with the reason why nothing opens, or null. */
+      /** A driver denies a visit. Resolves with the reason why nothing opens, or null. */
       disown: (claim: { visitId: string; typed: string }) => Promise<KioskFault | null>;
       /** A phone is about to pay for a visit. Resolves with the reason why it must not, or null. */
       claim: (claim: ClaimVisitCommand) => Promise<KioskFault | null>;

@@ -79,7 +79,7 @@ const CameraConfigSchema = z
     lanes: z.array(CameraLaneSchema).min(1).max(20).optional(),
     /** The secret of its push URL; a camera that is read by ONVIF need not push, and may have none. */
     token: z.string().min(8, 'at least 8 characters').optional(),
-    /** It is asked for its reads. */
+    /** The camera is polled for its reads. */
     onvif: z.strictObject({ ...ONVIF_SHAPE, plates: PlateMapSchema }).optional(),
     /**
      * The address of a still picture, for cameras that are not read by ONVIF: for people, and for reads
@@ -95,7 +95,7 @@ const CameraConfigSchema = z
         selfSigned: ONVIF_SHAPE.selfSigned,
       })
       .optional(),
-    /** It reports reliably which way a vehicle moves; many cameras nearly always say `unknown`. */
+    /** The camera reports reliably which way a vehicle moves; many cameras nearly always report `unknown`. */
     directionReliable: z.boolean().default(false),
     /** OpenALPR: the agent is set to send its groups at once, so that a final group may open the gate. */
     opensOnGroup: z.boolean().default(false),

@@ -74,7 +74,7 @@ export function isAboutContent(error: unknown): boolean {
   return error instanceof Database.SqliteError || error instanceof SyntaxError || error instanceof z.ZodError;
 }
 
-/** Whether an error says that the file of a database is damaged. */
+/** Whether an error means that the file of a database is damaged. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }

@@ -11,7 +11,7 @@ let db: SiteDb;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hlid-wal-'));
   db = openSiteDb(join(folder, 'site.sqlite'));
-  // What is asked here is how much is written, not how safely.
+  // The test measures how much is written, not how safely.
   db.pragma('synchronous = OFF');
 });
 afterEach(() => {

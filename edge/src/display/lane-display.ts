@@ -36,7 +36,10 @@ export interface InstructionView extends LaneInstruction {
   payOnline: string | null;
   /** The same for the car that stands there. Null: nothing is to be paid, or the cloud is away and cannot pass on that it is paid. */
   payByPhone: PhonePayment | null;
-  /** The visit for which a driver is kept may not be his: he is shown which it is. Absent: there is no such doubt. */
+  /**
+   * The visit for which a driver is kept may not be his: he is shown which it is. Absent: the visit is
+   * certain.
+   */
   question?: VisitQuestion;
 }
 
@@ -275,7 +278,8 @@ function gateAsShown(
   if (state === 'kept-closed') return state;
   if (lastError !== null || state === 'unknown') return 'failing';
   if (state === 'closed') return state;
-  // A gate that did not answer the first time must answer before the display asks the driver to wait for it again.
+  // A gate that did not answer the first time must answer before the display shows the driver again that it
+  // opens.
   return before === 'failing' ? 'failing' : 'opening';
 }
 

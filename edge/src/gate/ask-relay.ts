@@ -13,7 +13,7 @@ export interface RelayRequest {
 }
 
 export interface RelayAnswer {
-  /** `done`: the device's status said yes. What its text says is for the driver to read. */
+  /** `done`: the device's status was a success. The driver reads its text. */
   outcome: GateOutcome;
   /** 0 where no answer came. */
   status: number;
@@ -33,10 +33,10 @@ export interface RelayLine {
   selfSigned: boolean;
 }
 
-/** Asks a device once, and never again by itself. Never throws. */
+/** Sends a request to a device once, and never again by itself. Never throws. */
 export type AskRelay = (request: RelayRequest) => Promise<RelayAnswer>;
 
-/** More than a relay has to say. */
+/** The limit is larger than any answer of a relay. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 export function openRelayLine({ timeoutMs, keepAlive, selfSigned }: RelayLine): AskRelay {

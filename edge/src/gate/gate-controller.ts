@@ -338,7 +338,7 @@ export class GateController {
     const between = new RetryPause(REPORT_RETRY);
     while (!signal.aborted) {
       const state = await this.#gate.report?.();
-      // Once it has moved, more is known than a report says.
+      // A movement since then is newer than the report.
       if (state === undefined || signal.aborted || this.#moved !== null) return;
       if (state !== 'unknown' && this.#reported?.state !== state) {
         this.#reported = { state, since: this.#now(), lastError: null };

@@ -8,7 +8,7 @@ const FAILED = { grows: 1.3, maxMs: 4000, soonForMs: 120_000 };
 const LOST = { grows: 1.5, maxMs: 30_000 };
 /** A gate that opened and has closed again before a car that still stands on the loop. */
 const STILL_STANDS_MS = 15_100;
-/** A vehicle drives from where it is read to the loop within this time: a loop that is free says nothing before. */
+/** A vehicle drives from where it is read to the loop within this time: a free loop proves nothing before. */
 const REACHES_LOOP_MS = 30_000;
 /** The time for an entrance, from which a car can turn away. */
 const ENTRY_WAITS_MS = 12_000;
@@ -34,7 +34,7 @@ interface RetryOptions {
   arrival: () => boolean | null;
   /** Whether the car of a passage is known to have gone. */
   hasGone: (passageId: string) => boolean;
-  /** How long a car counts as there at an exit where nothing says that it has gone. */
+  /** The time for which a car counts as there at an exit without any sign that it has gone. */
   waitsMs: () => number;
   /** Opens once more, for the passage or, null, for a car without a decision. */
   again: (passageId: string | null) => void;
@@ -134,7 +134,7 @@ export class GateRetries {
     this.#options.again(passageId);
   }
 
-  /** Whether the car has gone, as far as anything says so. */
+  /** Whether the car has gone, as far as there is a sign of it. */
   #isOver({ passageId, doubt, onLoop, waitedMs }: Retry, there: boolean | null): boolean {
     if (there === true) return false;
     if (doubt === 'standing') return true;

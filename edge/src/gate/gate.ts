@@ -1,6 +1,6 @@
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 
-/** What a gate says of itself. */
+/** The position that a gate reports. */
 export type GateReport = 'open' | 'closed' | 'unknown';
 
 /** How it is with the login at a gate's device. */
@@ -8,7 +8,7 @@ export interface GateLogin {
   /** `unknown`: no device that demands a login has answered yet. */
   state(): 'unknown' | 'ok' | 'refused';
   /**
-   * An operator says that a refused login is worth another try: it is made at once, and moves nothing. Absent: only a
+   * An operator orders another try of a refused login: it is made at once, and moves nothing. Absent: only a
    * movement tries it.
    */
   tryAgain?(): void;
@@ -31,7 +31,7 @@ export interface Gate {
    * that is not pulsed stays closed anyhow. Harmless to repeat.
    */
   close?(): Promise<GateOutcome>;
-  /** Asks the device where the gate stands; only where the device knows. Never throws. */
+  /** Reads the gate's position from the device, if it reports it. Never throws. */
   report?(): Promise<GateReport>;
   /**
    * Connects to the device now, whatever pause or refused login there was, and moves nothing: `done` when it answers.

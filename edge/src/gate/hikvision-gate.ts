@@ -53,8 +53,8 @@ function barrierControl(mode: CtrlMode): string {
 }
 
 /**
- * ISAPI says 200 and statusCode 1 (OK) in its text, in XML or in JSON; firmware is known that says 200 and another one,
- * meaning no.
+ * ISAPI answers 200 with statusCode 1 (OK) in its text, in XML or in JSON; some firmware answers 200 with
+ * another code, which means a refusal.
  */
 function readResponseStatus({ outcome, text }: RelayAnswer): GateOutcome {
   if (outcome !== 'done') return outcome;

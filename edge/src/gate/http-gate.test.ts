@@ -69,7 +69,7 @@ it('knows that its key or password is not taken, until it is', async () => {
   const { login, pulse } = gate(url);
   expect(login?.state()).toBe('unknown');
   expect([await pulse(), login?.state()]).toEqual(['refused', 'refused']);
-  // Busy, which says nothing of who we are.
+  // A busy device proves nothing about the login.
   status = 503;
   expect([await pulse(), login?.state()]).toEqual(['refused', 'refused']);
   status = 200;

@@ -32,7 +32,7 @@ export function createSurvisionGate(config: SurvisionGateConfig): Gate {
   };
 }
 
-/** The status line says only that the camera has understood; what it did stands in its text. */
+/** The status line means only that the camera has understood; the result is in its text. */
 function readAnswer({ outcome, text }: RelayAnswer): GateOutcome {
   if (outcome !== 'done') return outcome;
   try {

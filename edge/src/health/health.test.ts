@@ -373,7 +373,7 @@ describe('the health of a site', () => {
       expect(await health.checkDevice(gate, 1000)).toMatchObject({ state: 'ok', alarm: false });
       await wait(10 * MINUTE_MS);
       expect(device('gate', 'in-1')).toMatchObject({ state: 'ok', alarm: false });
-      // The next movement says whether it works.
+      // The next movement shows whether it works.
       await site.read('in-1', 'MKJ45');
       await wait(MINUTE_MS, 5000);
       expect(device('gate', 'in-1')).toMatchObject({ alarm: true });

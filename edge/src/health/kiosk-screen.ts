@@ -17,7 +17,7 @@ export class KioskScreen {
   /**
    * @param options.silentSeconds null: nothing is expected of it
    * @param options.isExpected the site has a card terminal, beside which a kiosk stands
-   * @param options.tick milliseconds of a clock that nobody sets
+   * @param options.tick milliseconds of a monotonic clock
    */
   constructor(options: {
     silentSeconds: number | null;
@@ -43,7 +43,7 @@ export class KioskScreen {
     return this.#silentMs !== null && (this.#isExpected || this.#polled !== null);
   }
 
-  /** Its page asks for the site. */
+  /** Records a request of the kiosk's page. */
   polled(): void {
     this.#polled = { tick: this.#tick(), at: this.#now() };
     this.check();

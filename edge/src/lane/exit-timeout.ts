@@ -36,7 +36,7 @@ export interface StandingVehicle extends VehicleSigns {
   vehicle: UnreadVehicle | null;
 }
 
-/** More say nothing new of one vehicle. */
+/** The number after which further signs of one vehicle are ignored. */
 const MAX_SIGNS = 100;
 
 /** The time that a vehicle may stand at an exit without a decision: no car must be trapped. */

@@ -30,7 +30,7 @@ import { StandingPlates } from './standing-plates.ts';
 
 /** The result of a camera's read. */
 export interface ReadOutcome extends LaneOutcome {
-  /** A vehicle that is there, as far as anybody knows, for which this read was not good enough. */
+  /** A vehicle that is there, as far as is known, for which this read was not good enough. */
   unread?: UnreadVehicle;
   /** A car that left some time ago. */
   leftEarlier?: Passage;
@@ -277,7 +277,7 @@ export class LanePassages {
     }
     if (known?.decision.open) return decisions.finish(decisions.correct(known, passage, guesses, at), at);
     if (known) {
-      // Kept here, and read again: it has not gone, whatever a loop said.
+      // The car was kept here, and is read again: it has not gone, whatever a loop reported.
       departed.remove(known.id);
       return decisions.finish(decisions.decideAgain(passage, guesses, at), at);
     }
@@ -372,7 +372,10 @@ export class LanePassages {
     return this.#decisions.leftEarlier(passage, guessesOf(read), at);
   }
 
-  /** When the car of a late read was there, by our clock; null: that is not known, or the read says nothing else. */
+  /**
+   * When the car of a late read was there, by our clock; null: that is not known, or the read reports the
+   * same time.
+   */
   #leftAtOf(read: PlateRead, camera: CameraConfig, at: UtcTime): UtcTime | null {
     const { lane, site } = this.#parts;
     if (lane.direction !== 'exit' || read.plate === null || read.capturedAt === null) return null;
@@ -383,7 +386,7 @@ export class LanePassages {
   }
 }
 
-/** What the camera says that the plate may be instead. */
+/** The other plates that the camera reports as possible. */
 function guessesOf(read: PlateRead): string[] {
   return read.candidates.map(({ plate }) => plate);
 }

@@ -203,7 +203,7 @@ export class Lane {
     return this.#passages.inDoubt(at);
   }
 
-  /** Its driver says that the visit is not his, within the running transaction. */
+  /** Its driver denies the visit, within the running transaction. */
   disown(visitId: string, typed: string, at: UtcTime): LaneOutcome | null {
     return this.#passages.disown(visitId, typed, at);
   }
@@ -311,7 +311,7 @@ export class Lane {
         reads.map((read) => this.#passages.pass(read, camera, at)),
       );
       const decided = outcomes.some(({ passage }) => passage !== null);
-      // A document that is sent again says nothing of the car that waits there now.
+      // A repeated document proves nothing about the car that waits there now.
       if (decided || (vehicle && !waitedBefore)) this.#fallback.ended();
       return outcomes;
     } catch (error) {

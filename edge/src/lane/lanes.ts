@@ -129,7 +129,7 @@ export class Lanes implements LaneStatus {
     return [...this.#lanes.values()].flatMap((lane) => lane.inDoubt(at) ?? []);
   }
 
-  /** The driver of one of them says that the visit is not his, within the running transaction. */
+  /** The driver of one of them denies the visit, within the running transaction. */
   disown(visitId: string, typed: string, at: UtcTime): LaneOutcome[] {
     return [...this.#lanes.values()].flatMap((lane) => lane.disown(visitId, typed, at) ?? []);
   }

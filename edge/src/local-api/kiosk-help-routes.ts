@@ -15,7 +15,7 @@ import type { KioskParts } from './kiosk-parts.ts';
 import type { LocalEnv } from './local-env.ts';
 import { refuseKiosk, withBody } from './refusals.ts';
 
-/** A driver waits for it, and the kiosk asks again. */
+/** A driver waits for the answer, and the kiosk sends the request again. */
 const TIMEOUT_MS = 1500;
 /** Without an answer from the cloud for this long, the call counts as not received. */
 const UNHEARD_MS = 20_000;

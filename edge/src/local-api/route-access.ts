@@ -99,7 +99,7 @@ function hasSecret(authorization: string | undefined, secret: string): boolean {
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** A kiosk's own page. Its shell asks without an origin. */
+/** A request of a kiosk's own page. Its shell sends it without an origin. */
 function isKioskPage(c: Context<LocalEnv>): boolean {
   if (!c.req.header('content-type')?.startsWith('application/json')) return false;
   const origin = c.req.header('origin');

@@ -15,7 +15,7 @@ import type { SiteCore } from '../site/site-core.ts';
 import { KioskApi } from './kiosk-api.ts';
 import { askCall } from './kiosk-help-routes.ts';
 
-/** What kiosks ask of the site, with a terminal or without one. */
+/** The parts that a site's kiosks need, with a terminal or without one. */
 export function createSiteKiosk(parts: {
   config: Pick<EdgeConfig, 'cloud'>;
   db: SiteDb;

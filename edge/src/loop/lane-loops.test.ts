@@ -72,7 +72,7 @@ describe('with loops', () => {
     expect(site.visits()).toHaveLength(1);
     drivesThrough('in-1');
     site.wait(1000);
-    // The camera says once more what it saw.
+    // The camera sends the same read again.
     await site.read('in-1', 'ABX12');
     expect(site.visits()).toHaveLength(1);
     site.wait(20_000);

@@ -8,7 +8,7 @@ export const OnvifLoopSchema = z
     kind: z.literal('onvif'),
     /** The input's token, as `camera watch` shows it. */
     input: z.string().min(1),
-    /** The id of a camera that is asked by ONVIF. */
+    /** The id of a camera that is read by ONVIF. */
     camera: z.string().min(1).optional(),
     device: ONVIF_OPTIONS.optional(),
     /** The input is off while a vehicle is there. */

@@ -6,7 +6,7 @@ import { type ReadAnswer, readDeviceAnswer } from './device-answer.ts';
 
 /** More than any camera sends; a picture in an event has some hundred kB. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** An answer that is as long as it said, and goes on, is complete after this silence. */
+/** An answer that has its announced length, and goes on, is complete after this silence. */
 const SILENCE_ENDS_MS = 1000;
 
 /** The end of a document, of a line, or of chunks. */

@@ -7,7 +7,7 @@ export interface FoundDevice {
   urn: string;
   name: string;
   hardware: string;
-  /** Empty: it does not say; many have it in their name. */
+  /** The maker; empty: unknown. Many devices have it in their name. */
   maker: string;
   /** The addresses of its device service, those with an IPv4 address first. */
   addresses: string[];

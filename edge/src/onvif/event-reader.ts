@@ -75,9 +75,9 @@ export class EventReader {
   #completeSince: number | null = null;
   /** The time at which the subscription was made, by `performance.now()`. */
   #subscribedAt = 0;
-  /** What is left of its life, as far as the device has said so. */
+  /** The rest of its life, as far as the device has reported it. */
   #leftMs: number | null = null;
-  /** Pulls are shorter where the device has forgotten a subscription sooner than it said. */
+  /** Pulls are shorter where the device has forgotten a subscription sooner than it announced. */
   #longestWaitMs = Number.POSITIVE_INFINITY;
   #isPulling = false;
   #wake: (() => void) | null = null;

@@ -14,7 +14,7 @@ const VendorPlatesSchema = z.strictObject({
   /** The topic with its usual prefix; `*` stands for any characters. */
   topic: z.string().min(1),
   plate: z.string().min(1),
-  /** Its scale: `full` is what the camera says when it is certain. */
+  /** The confidence and its scale: `full` is the value of full certainty. */
   score: z.strictObject({ item: z.string().min(1), full: z.number().positive().default(1) }).optional(),
   country: z.string().min(1).optional(),
   direction: z.string().min(1).optional(),
@@ -24,14 +24,14 @@ const VendorPlatesSchema = z.strictObject({
   picture: z.string().min(1).optional(),
   /** What one vehicle has in all its events, and no other vehicle. */
   vehicle: z.string().min(1).optional(),
-  /** An item that says that the vehicle has gone, and what it says then. */
+  /** The item that reports that the vehicle has gone, and its value then. */
   gone: z.strictObject({ item: z.string().min(1), value: z.string() }).optional(),
 });
 export type VendorPlates = z.infer<typeof VendorPlatesSchema>;
 
 /**
- * AXIS License Plate Verifier (`ALPV.*`), and the same engine where its own maker sells it (`LPR`, `LPR.*`), which
- * alone says how sure it is: the other has a threshold of its own.
+ * AXIS License Plate Verifier (`ALPV.*`), and the same engine where its own maker sells it (`LPR`, `LPR.*`),
+ * which alone reports a confidence: the other has a threshold of its own.
  */
 const AXIS: VendorPlates = {
   topic: 'tnsaxis:CameraApplicationPlatform/*LP*',
@@ -82,7 +82,7 @@ export interface EventsCame {
   receivedAt: Date;
 }
 
-/** What the events say of plates, one document for each vehicle's event. Pure. */
+/** The plates in the events, one document for each vehicle's event. Pure. */
 export function plateDocuments(events: readonly OnvifEvent[], came: EventsCame): CameraDocument[] {
   return events.flatMap((event) => {
     if (event.operation === 'Deleted') return [];
@@ -94,7 +94,7 @@ export function plateDocuments(events: readonly OnvifEvent[], came: EventsCame):
 
 /** The topics to subscribe to. */
 export function plateTopics(vendor: readonly VendorPlates[]): string[] {
-  // A filter knows whole steps of a path only: what varies within one is asked for by the step above.
+  // A filter matches whole steps of a path only: what varies within one is covered by the step above.
   return [STANDARD, ...vendor.map(({ topic }) => topic.replace(/\/[^/]*\*.*$/, '//.'))];
 }
 

@@ -59,7 +59,7 @@ export function readEnvelope(text: string): EnvelopeReading {
   const root = readXml(text);
   if (root?.name !== 'Envelope') return { ok: false, fault: null };
   const [body] = find(root, 'Body')?.children ?? [];
-  // Answers without content (to Unsubscribe, say) are an empty body on some devices.
+  // Answers without content (to Unsubscribe, for example) are an empty body on some devices.
   if (!body) return { ok: true, body: root, header: find(root, 'Header') };
   if (body.name !== 'Fault') return { ok: true, body, header: find(root, 'Header') };
   return { ok: false, fault: readFault(body) };

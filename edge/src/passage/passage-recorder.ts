@@ -73,7 +73,7 @@ export class PassageRecorder {
     this.#events.append({ type: 'passage.decided', decision, feedAt, read, alerts: all, ...where }, at);
   }
 
-  /** @param passage of the car that it is about; null: nobody knows it */
+  /** @param passage of the car that it is about; null: unknown */
   alert(alert: LaneAlert, passage: { id: string | null; plate: string | null } | null, at: UtcTime): void {
     const { id: passageId = null, plate = null } = passage ?? {};
     this.#events.append({ type: 'lane.alert', laneId: this.#lane.id, alert, plate, passageId }, at);

@@ -19,10 +19,11 @@ interface CodeParts {
 }
 
 /**
- * A driver has paid online while the site could not hear of it, and types the code of the payment. The visit is settled as
- * the cloud will settle it, once, however often the code is typed; an exit that waits for it opens.
+ * A driver has paid online while the site could not receive the payment, and types the code of the payment.
+ * The visit is settled as the cloud will settle it, once, however often the code is typed; an exit that waits
+ * for it opens.
  *
- * @param allows counts the try: nobody may try all codes
+ * @param allows counts the try: trying all codes must be impossible
  * @returns why the code is not accepted; null: it is
  */
 export async function acceptCode(

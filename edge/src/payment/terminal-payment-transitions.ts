@@ -20,7 +20,7 @@ export type TerminalPaymentInput =
   | PaymentInput<TerminalTransaction>
   /** The order goes to the terminal next. `baseline`: what the terminal has booked last until then. */
   | { kind: 'send'; baseline: LastResult }
-  /** The terminal asks whether its approval stands. */
+  /** The terminal requests a decision on its approval. */
   | { kind: 'approval'; transaction: TerminalTransaction; driverGone: boolean }
   /** The terminal of a payment that needs a person can be asked again. */
   | { kind: 'terminal-back' }

@@ -13,7 +13,9 @@ export interface VisitDue extends PayableVisit {
   paymentId: string | null;
 }
 
-/** What visits owe now, by the rules of the exit: the kiosk asks for what the gate would ask for. */
+/**
+ * The amounts that visits owe now, by the rules of the exit: the kiosk demands what the gate would demand.
+ */
 export class VisitDues {
   readonly #stays: Pick<SiteStays, 'visits' | 'facts' | 'prices' | 'onlinePayments'>;
   readonly #payments: Pick<PaymentStore, 'ofVisit'>;

@@ -10,7 +10,7 @@ import {
 } from '../cloud-access/cloud-request.ts';
 import type { Picture } from './picture-store.ts';
 
-/** What the cloud said to a picture. */
+/** The cloud's answer to a picture. */
 export type Brought =
   /** It has it, now or since before. */
   | { outcome: 'stored' }

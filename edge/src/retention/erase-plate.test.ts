@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => site.close());
 
 let asked = 0;
-/** The cloud asks the site to forget the plate, as of now. */
+/** Orders the site to erase the plate, as of now. */
 function ask(plate = PLATE): void {
   site.wait(1000);
   const id = `erase-${++asked}`;

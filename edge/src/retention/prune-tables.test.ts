@@ -147,7 +147,7 @@ describe('what the site keeps', () => {
     site.price();
     await site.read('in-1', 'ABX12');
     days(2);
-    // Seen coming in again: its exit was missed, and what it owes is for a person to say.
+    // The car is seen coming in again: its exit was missed, and a person decides what it owes.
     await site.read('in-2', 'ABX12');
     site.wait(60_000);
     site.permit('ABX12');

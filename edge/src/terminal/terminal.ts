@@ -5,7 +5,7 @@ import type { ReverseOutcome } from '@hlid/protocol/rules/payment-transitions';
 
 /**
  * How a card terminal stands, in the specification's words: no line (DISCONNECTED), a line and no login yet
- * (NOTLOGGEDIN), login refused (LOGINFAILED), ready (CONNECTED), at work (ACTIVE), or nobody knows (UNKNOWN).
+ * (NOTLOGGEDIN), login refused (LOGINFAILED), ready (CONNECTED), at work (ACTIVE), or unknown (UNKNOWN).
  */
 export type TerminalConnection =
   | 'CONNECTED'
@@ -137,14 +137,17 @@ export interface Terminal {
   check(): Promise<void>;
   /** Never throws, and never repeats by itself what may have been booked. */
   pay(order: PayOrder, events: PayEvents): Promise<PayOutcome>;
-  /** A request only: the outcome of `pay` says how the payment ended. */
+  /** Requests an abort: the outcome of `pay` reports how the payment ended. */
   cancel(): Promise<void>;
   /** Never repeats by itself what may have been carried out. */
   reverse(transaction: TerminalTransaction): Promise<ReverseOutcome>;
-  /** Whether the terminal has reversed what it had booked, by its own memory; null: it does not say, or not now. */
+  /**
+   * Whether the terminal has reversed what it had booked, by its own memory; null: it does not report it, or
+   * not now.
+   */
   isReversed(transaction: TerminalTransaction): Promise<boolean | null>;
   lastResult(): Promise<LastResult>;
-  /** Closes the terminal's day; null where the terminal did not, and `problem` says why. */
+  /** Closes the terminal's day; null where the terminal did not, with the reason in `problem`. */
   endOfDay(): Promise<{ totals: DayTotals | null; problem: string | null }>;
   /** Its own diagnosis, which moves no money; not every kind has one. */
   diagnose?(): Promise<SelfTest>;

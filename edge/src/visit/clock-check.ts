@@ -83,7 +83,7 @@ export class ClockCheck {
     else if (this.#parts.tick() - this.#rememberedAt >= REMEMBER_EVERY_MS) this.#rememberSoon();
   }
 
-  /** Something that knows the time says that the clock is right. */
+  /** A reliable source of time has confirmed the clock. */
   confirm(): void {
     const wasCertain = this.#isCertain;
     this.#isCertain = true;

@@ -51,9 +51,9 @@ export function readClockMemory(text: string | undefined): ClockMemory | null {
 }
 
 /**
- * By how much the clock was set, or may have been, while no program looked; null: it was not, as far as anybody knows.
- * Within one start of the machine this is measured. A machine that was off shows only that its clock went back, or that a
- * time which was never confirmed is followed by one that is much later.
+ * By how much the clock was set, or may have been, while no program looked; null: it was not, as far as is
+ * known. Within one start of the machine this is measured. A machine that was off shows only that its clock
+ * went back, or that a time which was never confirmed is followed by one that is much later.
  */
 export function setWhileAway(
   before: ClockMemory,
@@ -73,7 +73,7 @@ export function setWhileAway(
   return passedMs > plausibleMs ? { byMs: passedMs, isMeasured: false } : null;
 }
 
-/** Null where the system does not say. */
+/** Null where the system does not report it. */
 export function readBootClock(): BootClock | null {
   try {
     const id = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

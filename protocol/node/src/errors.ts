@@ -1,4 +1,4 @@
-/** Whether an error says that there is no such file or folder. */
+/** Whether an error means that there is no such file or folder. */
 export function isMissing(error: unknown): boolean {
   return errorCode(error) === 'ENOENT';
 }

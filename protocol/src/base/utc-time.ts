@@ -14,7 +14,7 @@ export function utcTime(at: Date | number): UtcTime {
   return last.text;
 }
 
-/** One car asks for the same millisecond many times. */
+/** One car needs the same millisecond many times. */
 let last = { ms: Number.NaN, text: '' };
 
 /** Milliseconds since 1970. */

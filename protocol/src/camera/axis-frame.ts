@@ -104,7 +104,7 @@ function notificationDocument(body: Uint8Array, context: DocumentContext): Parse
   if (notifications.length === 0) return refuse('unknown-kind', 'the XML has no notification with Data');
   const events: LpvEvent[] = [];
   for (const members of notifications) {
-    // Others say that a list matched (`active`), or follow a plate through the picture (`lpText`).
+    // Other events report that a list matched (`active`), or follow a plate through the picture (`lpText`).
     if (members === null) continue;
     const event = eventOf(members);
     if (!event.ok) return event;

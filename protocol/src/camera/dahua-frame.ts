@@ -107,7 +107,7 @@ const PlateEventSchema = z.union([
   z.object({ plate: z.object({ text: z.string() }), utc: z.union([z.string(), z.number()]) }),
 ]);
 
-/** The messages that only say that the camera is there, and those that say nothing of plates on a lane. */
+/** The messages that are only signs of life, and those about other things than plates on a lane. */
 const SIGNS_OF_LIFE = [
   ['active', 'KeepAlive'],
   ['manufacturer', 'DeviceInfo'],

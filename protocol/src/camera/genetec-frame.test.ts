@@ -75,7 +75,7 @@ describe('an event of the HTTP extension', () => {
   it('is read, by the wall clock of the camera', () => {
     expect(onlyRead(event, { timeZone: 'America/New_York' })).toMatchObject({
       plate: 'AA7D2',
-      // It does not say how sure it is.
+      // The camera reports no confidence.
       score: 0.85,
       country: 'US',
       direction: 'unknown',

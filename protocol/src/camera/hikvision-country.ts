@@ -12,7 +12,7 @@ const BY_INDEX =
 const ASIA = 'CN BH KR LB NP TH PK AE BT OM KP PH KH QA KG MV MY MN SA BN LA JP'.split(' ');
 const FIRST_OF_ASIA = 59;
 
-/** ISO 3166 alpha-2 of what a camera says: an index, in old firmware a code or an English name. */
+/** ISO 3166 alpha-2 of a camera's value: an index, in old firmware a code or an English name. */
 export function hikvisionCountry(given: string | null | undefined): string | null {
   const text = given?.trim() ?? '';
   if (!/^\d+$/.test(text)) return countryCode(text);

@@ -81,7 +81,7 @@ function documentOf(
     const found = beginsAsJson(bytes) ? jsonAlerts(bytes) : xmlAlerts(bytes);
     if (!found.ok) {
       if (found.refusal.reason !== 'unknown-kind') return found;
-      // A stream says first that it begins (`SubscribeEventResponse`).
+      // A stream begins with a `SubscribeEventResponse`.
       other ??= found;
       continue;
     }
@@ -231,7 +231,7 @@ function readOf(event: AlertEvent, block: XmlElement, context: DocumentContext):
   };
 }
 
-/** The first of its pictures that says where the plate is. */
+/** The first of its pictures that has the plate's box. */
 function boxIn(block: XmlElement): Pick<PlateRead, 'box'> {
   const [rect] = elementsNamed(block, 'plateRect');
   if (rect === undefined) return {};

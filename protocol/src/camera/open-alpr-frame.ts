@@ -60,7 +60,7 @@ const CornersSchema = z
   .nullish()
   .catch(null);
 
-/** What a group says of any vehicle, with a plate or without. */
+/** The members of a group for any vehicle, with a plate or without. */
 const SightingSchema = z.object({
   best_uuid: UuidSchema,
   agent_uid: GivenTextSchema,
@@ -225,7 +225,7 @@ function groupDocument(
   return accept({ kind, reads: [read], pictures, ...(!group.is_preview && { summary: true }) });
 }
 
-/** Its time is a help and no more: a heartbeat without one still says that the agent is alive. */
+/** Its time is optional: a heartbeat without one is still a sign of life of the agent. */
 function heartbeatDocument(value: unknown): ParsedDocument {
   const parsed = HeartbeatSchema.safeParse(value);
   return accept({
@@ -294,7 +294,7 @@ function sightingParts(
   sighting: z.output<typeof SightingSchema>,
 ): Pick<PlateRead, 'direction' | 'cameraZone' | 'capturedAt' | 'late' | 'parked'> {
   return {
-    // `travel_direction` is an angle in the picture, and says nothing of the lane.
+    // `travel_direction` is an angle in the picture, and does not show the lane.
     direction: 'unknown',
     // An agent posts for all its cameras.
     ...inZone(sighting.camera_id),

@@ -2,7 +2,7 @@ import type { ReadPicture } from '../plate/plate-read.ts';
 import type { BodyPart } from './multipart-frame.ts';
 import { pictureType } from './picture-type.ts';
 
-/** What a picture's name says that it shows; makers name them by part, file or type. */
+/** The kinds of pictures by name; makers name them by part, file or type. */
 const KINDS_BY_NAME: readonly (readonly [RegExp, ReadPicture['kind'] | null])[] = [
   // Pictures of people are never stored.
   [/pilot|driver|face|person/i, null],

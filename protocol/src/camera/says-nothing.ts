@@ -1,4 +1,4 @@
-/** What makers write where they have nothing to say. */
+/** The values that makers write for a missing one. */
 const NOTHING = new Set(['', '-', '--', 'n/a', 'none', 'null', 'unknown', 'unknow', 'undefined']);
 
 export function saysNothing(text: string): boolean {

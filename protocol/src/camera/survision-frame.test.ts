@@ -248,7 +248,7 @@ describe('other messages', () => {
     const { answers, async, sync_requests: requests } = collection;
     for (const answer of answers) expect(accepted(answer)).toMatchObject({ heartbeat: true, reads: [] });
     expect(accepted(async[0]).reads).toHaveLength(1);
-    // What we ask a camera, no camera sends.
+    // A request of ours is never sent by a camera.
     expect(refusal(requests[0])).toMatch(/^unknown-kind: /);
   });
 

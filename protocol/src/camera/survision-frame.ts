@@ -72,8 +72,8 @@ const MessageSchema = z.object({
 });
 
 /**
- * What a camera says beside its decisions: answers to what it was asked, and what else it streams. Nothing is done
- * about them; by each the camera shows that it is alive.
+ * The other messages of a camera: answers to requests, and what else it streams. Nothing is done about them;
+ * each is a sign of life.
  */
 const OTHER_KINDS = [
   'infos',

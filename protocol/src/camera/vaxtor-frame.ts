@@ -30,7 +30,7 @@ const ReportSchema = z.object({
   overviewimage: PictureTextSchema,
 });
 
-/** 3 says that the vehicle stands, as one before a gate does. */
+/** 3 means that the vehicle stands, as one before a gate does. */
 const TRAVEL_BY_NUMBER: Readonly<Record<string, Travel>> = {
   '0': 'unknown',
   '1': 'approaching',

@@ -11,7 +11,7 @@ import { PaymentKeySchema, StayKeySchema } from './pay-api.ts';
 export const DriverFaultSchema = z.enum([
   'bad-input',
   'too-many-requests',
-  /** The link is too old or was used before: ask for a new one. */
+  /** The link is too old or was used before: request a new one. */
   'expired',
   /** The stay is not proved or not paid, its plate is in doubt, or the vehicle is another driver's and not inside. */
   'wrong-proof',
@@ -129,7 +129,10 @@ export const DriverChargeSchema = z.strictObject({
   plate: z.string().nullable(),
   /** `checking`: not known yet. `refused`: the driver was asked to pay by hand. */
   state: z.enum(['paid', 'refunded', 'declined', 'refused', 'checking']),
-  /** Why it was refused: a limit of the driver, a doubt about plate or price, or the card could not be used. */
+  /**
+   * The reason of the refusal: a limit of the driver, an uncertain plate or price, or the card could not be
+   * used.
+   */
   refusal: z.enum(['limit', 'doubt', 'card']).nullable(),
   /** Null: nothing was to be charged. */
   amount: z.strictObject({ amountMinor: AmountMinorSchema, currency: CurrencySchema }).nullable(),

@@ -35,7 +35,7 @@ export const PayFaultSchema = z.enum([
   'cancelled',
   /** This step does not follow the payment's state; ask for its state. */
   'wrong-step',
-  /** The card cannot be right; `fields` says where. */
+  /** The card cannot be right; `fields` lists the wrong fields. */
   'card',
   /** The car left without anything to pay. */
   'visit-ended',
@@ -47,7 +47,7 @@ export const PayFaultSchema = z.enum([
   'disputed',
   /** The site cannot be reached. */
   'site-away',
-  /** The car park cannot hear of the payment, and the page has not said so: show what is due again. */
+  /** The car park cannot receive the payment, and the page has not shown that: show what is due again. */
   'site-offline',
   'failed',
 ]);
@@ -248,7 +248,7 @@ export const PayDueSchema = z.strictObject({
       answer: z.string().nullable(),
     })
     .optional(),
-  /** What is due is an invoice, and `stay` says nothing but its key. Absent: it is a stay. */
+  /** The amount due is an invoice's, and `stay` has nothing but its key. Absent: it is a stay's. */
   invoice: PayInvoiceSchema.optional(),
 });
 export type PayDue = z.infer<typeof PayDueSchema>;
@@ -343,8 +343,8 @@ export const PayNextSchema = z.discriminatedUnion('kind', [
     transactionId: z.string(),
   }),
   /**
-   * The step before is still open. Tokens and forms are answered once, to the call that made them: a page that has lost
-   * that answer cancels and orders anew.
+   * The step before is still open. Tokens and forms are answered once, to the call that made them: a page
+   * that has lost that answer cancels and orders again.
    */
   z.strictObject({ kind: z.literal('wait') }),
   /** Send `finish`. */
@@ -364,7 +364,7 @@ export const PayReasonSchema = z.enum([
   'stopped',
   'merchant',
   'unavailable',
-  /** The car park cannot hear of the payment, and the page had not said so. */
+  /** The car park cannot receive the payment, and the page had not shown that. */
   'site-offline',
   'other',
 ]);

@@ -23,7 +23,7 @@ export const PlateBoxSchema = z.strictObject({
 });
 export type PlateBox = z.infer<typeof PlateBoxSchema>;
 
-/** What one camera says about one vehicle. */
+/** The read of one vehicle by one camera. */
 export const PlateReadSchema = z
   .strictObject({
     /** Normalised; null where the camera saw a vehicle and could not read a plate. */
@@ -38,7 +38,7 @@ export const PlateReadSchema = z
       .regex(/^[A-Z]{2}$/)
       .nullable(),
     direction: TravelSchema,
-    /** The camera's own zone in which it saw the vehicle, as the camera names it; absent: it does not say. */
+    /** The camera's own zone in which it saw the vehicle, as the camera names it; absent: it reports none. */
     cameraZone: z.string().min(1).max(200).optional(),
     /**
      * The time by the camera's clock, which may be wrong: for people and to distinguish events, never for
@@ -56,11 +56,11 @@ export const PlateReadSchema = z
     relatedKeys: z.array(z.string().min(1)),
     /** What else the plate may be, best first, the plate itself included. */
     candidates: z.array(PlateCandidateSchema),
-    /** The document itself says that this is old news (sent again, from a buffer, after the vehicle had passed). */
+    /** The document is marked as old (sent again, from a buffer, after the vehicle had passed). */
     late: z.boolean(),
-    /** The camera says that the vehicle stands still in its view. */
+    /** The camera reports that the vehicle stands still in its view. */
     parked: z.boolean(),
-    /** Absent: the camera does not say. */
+    /** Absent: the camera does not report it. */
     box: PlateBoxSchema.optional(),
   })
   .meta({ id: 'PlateRead' });
@@ -79,9 +79,9 @@ export interface CameraDocument {
   /** What kind of document it was, in the maker's own word, for the log. */
   kind: string;
   reads: PlateRead[];
-  /** The camera says that it is alive. */
+  /** The document is a sign of life. */
   heartbeat: boolean;
-  /** When the camera sent it, by its own clock; only heartbeats say so. */
+  /** When the camera sent it, by its own clock; only heartbeats have it. */
   sentAt?: UtcTime;
   /** Pictures of the first read. */
   pictures: ReadPicture[];

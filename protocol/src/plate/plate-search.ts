@@ -17,10 +17,10 @@ const MIN_LENGTH = 3;
 export const MIN_NEAR_TYPED = 4;
 
 /**
- * The folded keys of plates that are *near* a normalised plate (`comparePlates`), as far as they are written in Latin
- * letters and digits or in characters of the plate itself. The plate's own key, which it may share with some of them, is not
- * among them. Of plates of which it is a part only those that have the letters of a country before it: what else may
- * stand there nobody can list.
+ * The folded keys of plates that are *near* a normalised plate (`comparePlates`), as far as they are written
+ * in Latin letters and digits or in characters of the plate itself. The plate's own key, which it may share
+ * with some of them, is not among them. Of plates of which it is a part only those that have the letters of a
+ * country before it: other beginnings cannot be listed.
  */
 export function nearKeys(plate: string): string[] {
   const letters = foldLetters(plate);

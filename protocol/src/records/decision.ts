@@ -225,7 +225,7 @@ export function decideNotMine(visitId: string): Decision {
   return opens('not-mine', { kind: 'review', visitId }, ['not-mine']);
 }
 
-/** The visit that a closed exit asks payment for although it may be another car's; null: no doubt. */
+/** The visit that a closed exit demands payment for although it may be another car's; null: there is none. */
 export function visitInDoubt({ open, visit }: Pick<Decision, 'open' | 'visit'>): string | null {
   return !open && visit.kind === 'ask' && visit.doubtful ? visit.visitId : null;
 }
@@ -235,9 +235,9 @@ function isSure({ score, settings }: ExitFacts): boolean {
 }
 
 /**
- * Decides for a vehicle that stands at an exit and was not read well enough: open, and flag for review. A read below
- * the camera's minimum score may still match a visit, but never with certainty: it ends a visit that owes nothing,
- * charges nobody, and requests payment if an amount is due.
+ * Decides for a vehicle that stands at an exit and was not read well enough: open, and flag for review. A
+ * read below the camera's minimum score may still match a visit, but never with certainty: it ends a visit
+ * that owes nothing, charges nothing, and requests payment if an amount is due.
  */
 export function decideUnread(facts: ExitFacts): Decision {
   const { visit, settings } = facts;
@@ -250,8 +250,9 @@ export function decideUnread(facts: ExitFacts): Decision {
 }
 
 /**
- * Decides about the visit of a vehicle that left some time ago, when the exit's camera reports it late. The facts are
- * those of the time it left. The gate was not observed, so nobody is charged: an amount due needs a review.
+ * Decides about the visit of a vehicle that left some time ago, when the exit's camera reports it late. The
+ * facts are those of the time it left. The gate was not observed, so nothing is charged: an amount due needs
+ * a review.
  */
 export function decideLateExit(facts: ExitFacts): Decision {
   const { visit } = facts;

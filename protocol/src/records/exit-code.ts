@@ -2,8 +2,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../base/durations.ts';
 import { millis, type UtcTime, utcTime } from '../base/utc-time.ts';
 
 /**
- * The code of an online payment, for a site that cannot hear of it: the driver types it at the kiosk, and the exit opens. It
- * says what was paid and when, and is signed for one visit of one site. Letters that look alike are read alike.
+ * The code of an online payment, for a site that cannot receive the payment: the driver types it at the
+ * kiosk, and the exit opens. It says what was paid and when, and is signed for one visit of one site. Letters
+ * that look alike are read alike.
  *
  *   time (3) · units (1) · amount (3 or more) · signature (7) · check (1), each a digit of base 32
  */
@@ -28,7 +29,7 @@ const MAX_AHEAD_MS = HOUR_MS;
 /** The time for which a code is good; after that the same digits would be another time. */
 const MAX_AGE_MS = 40 * DAY_MS;
 
-/** What a code says. */
+/** The content of a code. */
 export interface ExitCodeClaim {
   /** Rounded up to two minutes. */
   paidAt: UtcTime;
@@ -51,7 +52,7 @@ export function codeTime(paidAt: UtcTime): UtcTime {
   return utcTime(Math.ceil(millis(paidAt) / TIME_STEP_MS) * TIME_STEP_MS);
 }
 
-/** The code of a payment, in groups; null: no code can say it. */
+/** The code of a payment, in groups; null: no code can contain it. */
 export function exitCode(stay: ExitCodeStay, paid: ExitCodeClaim, sign: SignCode): string | null {
   const { units, amountMinor } = paid;
   if (units < 0 || units >= BASE || amountMinor < 0 || amountMinor >= BASE ** (MIN_AMOUNT_DIGITS + 4))
@@ -85,7 +86,10 @@ export function readExitCode(
   return millis(now) - millis(claim.paidAt) > MAX_AGE_MS ? 'expired' : claim;
 }
 
-/** Whether it can be a code: its length and its check digit. What was mistyped is found before anything is asked. */
+/**
+ * Whether it can be a code: its length and its check digit. A typing mistake is found before anything else is
+ * checked.
+ */
 export function isWellFormed(typed: string): boolean {
   const code = plainCode(typed);
   if (code.length < MIN_LENGTH || code.length > MAX_CODE_LENGTH) return false;

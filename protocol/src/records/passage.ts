@@ -23,7 +23,7 @@ const ONE_CAR_MS = 3500;
 /** A read older than this when it arrives opens nothing. */
 export const LATE_AFTER_MS = 15_000;
 
-/** A document that is sent again comes within this time, or says itself how old it is. */
+/** A document that is sent again comes within this time, or contains how old it is. */
 const SENT_AGAIN_WITHIN_MS = 10 * MINUTE_MS;
 
 /** A read as it was stored. */
@@ -107,7 +107,7 @@ export interface PlateVote {
   boxAt?: PictureMoment;
 }
 
-/** When a picture was received, and taken; null: the camera does not say. */
+/** When a picture was received, and taken; null: the camera does not report it. */
 export interface PictureMoment {
   receivedAt: UtcTime;
   capturedAt: UtcTime | null;

@@ -33,7 +33,10 @@ export interface LaneScene {
   pay: { kiosk: boolean; online: boolean };
 }
 
-/** The instruction for the driver. There is always one: nobody stands at a gate without knowing what to do. */
+/**
+ * The instruction for the driver. There is always one: a driver must not stand at a gate without knowing what
+ * to do.
+ */
 export function instructionFor({
   decision,
   gate,

@@ -14,7 +14,7 @@ const MAX_VOTES = 20;
 /** Limit of votes of a document that summarises many frames. */
 const MAX_FRAMES_OF_A_READ = 10;
 
-/** A car comes nearer: its plate is larger in each picture, whatever the camera says of its certainty. */
+/** A car comes nearer: its plate is larger in each picture, whatever certainty the camera reports. */
 const NEARLY = 0.9;
 
 /** Decision of a passage that is not decided yet: closed. */

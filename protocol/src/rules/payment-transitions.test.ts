@@ -118,7 +118,7 @@ const INPUTS: PaymentInput<Booking>[] = [
   { kind: 'not-booked', state: 'declined', reason: 'refused' },
 ];
 
-/** What a provider or an operator may say in a state. */
+/** The inputs that a provider or an operator may send in a state. */
 function canBeHeard(state: PaymentState, kind: PaymentInput<Booking>['kind']): boolean {
   if (state === 'declined' || state === 'cancelled' || state === 'reversed') return true;
   if (kind === 'reverse-answer') return state === 'approved' || state === 'settled';

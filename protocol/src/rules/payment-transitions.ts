@@ -26,8 +26,9 @@ export type PersonFinding = 'booked' | 'not-booked' | 'given-back';
 export type ReverseOutcome = 'reversed' | 'already-reversed' | 'not-possible' | 'not-begun' | 'unknown';
 
 /**
- * Whether money of a settled payment may have gone back, and nobody knows: the order may have arrived, and there is no answer.
- * The one rule of terminals and providers: it counts as given, waits for an answer or a person, and no second order goes out.
+ * Whether money of a settled payment may have gone back: the order may have arrived, and there is no answer.
+ * The one rule of terminals and providers: it counts as given, waits for an answer or a person, and no second
+ * order goes out.
  */
 export function mayHaveGoneBack({
   state,
@@ -305,7 +306,7 @@ function reverseAnswered(
       // The money stays here, and a person has to give it back.
       return settled(visit, { needsPerson: true, reason: REVERSE_NOT_POSSIBLE });
     case 'not-begun':
-      // What is not settled is asked about, and ordered again where it stands.
+      // A payment that is not settled is checked, and its reversal ordered again if it stands.
       return [state === 'settled' ? needsPerson(REVERSE_NOT_POSSIBLE) : unknown(payment, { reason })];
     case 'unknown':
       return [state === 'settled' ? needsPerson(REVERSE_UNKNOWN) : unknown(payment, { reason })];

@@ -61,7 +61,7 @@ describe('two cars within the time of one', () => {
     lane.loopChanges(600);
     lane.read('N656XH', 900);
     expect(lane.plates()).toEqual(['K183JF', 'N656XH']);
-    // A loop that had changed before says nothing.
+    // A loop that had changed before proves nothing.
     lane.read('N656XH', 1200);
     expect(lane.passages).toHaveLength(2);
   });

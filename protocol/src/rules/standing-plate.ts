@@ -25,7 +25,7 @@ export interface StandingPlate {
   misreadings: readonly string[];
   since: UtcTime;
   seenAt: UtcTime;
-  /** Null: the camera does not say where it is in the picture. */
+  /** Null: the camera does not report the place in the picture. */
   box: PlateBox | null;
   /** How often it was read again where an ordinary car would have driven on. */
   repeats: number;
@@ -139,7 +139,7 @@ export function judgeStanding(
   return shortestMs !== null && gapMs < shortestMs / 2 ? 'opens-again' : 'stands';
 }
 
-/** What the passages of a site say of it, since it was seen last. */
+/** The facts in a site's passages about it, since it was seen last. */
 export function passagesSince<Known extends PassageInView & { visitId: string | null }>(
   standing: StandingPlate,
   {

@@ -206,8 +206,9 @@ export function markExitMissed(visit: Visit, { at }: ChangeContext): Visit {
 const ASKED_WITHIN_MS = DAY_MS;
 
 /**
- * Whether the end of a visit that is still open was certainly missed: it began before the retention of visits, nothing is
- * paid for a time to come, and nobody was asked to pay for it lately. Where the clock was set meanwhile, a person decides.
+ * Whether the end of a visit that is still open was certainly missed: it began before the retention of
+ * visits, nothing is paid for a time to come, and no payment was requested for it lately. Where the clock was
+ * set meanwhile, a person decides.
  *
  * @param before visits that began then are past their retention
  */

@@ -76,7 +76,10 @@ export const TerminalCommandSchema = z
       language: LanguageSchema,
     }),
     z.strictObject({ ...terminalCommand, action: z.literal('terminal-status') }),
-    /** An operator has a settled payment reversed. The reply says that it has begun, the payment's events how it ends. */
+    /**
+     * Reverses a settled payment for an operator. The reply reports that it has begun, the payment's events
+     * how it ends.
+     */
     z.strictObject({ ...terminalCommand, action: z.literal('reverse-payment'), paymentId: z.uuid() }),
     /** How the site has a payment by now: after every command that it received before this one. */
     z.strictObject({ ...terminalCommand, action: z.literal('payment-state'), paymentId: z.uuid() }),
@@ -103,9 +106,9 @@ export const NotMineCommandSchema = z
 export type NotMineCommand = z.infer<typeof NotMineCommandSchema>;
 
 /**
- * `cmd` too: the cloud is about to charge a card for a visit. The site takes no payment for it from now on, for
- * `CLAIM_MS`; by then the payment is in its lists. `refused`: `payment-under-way` at the terminal, or `amount-changed`,
- * since something was paid here of which the cloud has not heard.
+ * `cmd` too: the cloud is about to charge a card for a visit. The site takes no payment for it from now on,
+ * for `CLAIM_MS`; by then the payment is in its lists. `refused`: `payment-under-way` at the terminal, or
+ * `amount-changed`, since something was paid here which the cloud has not received.
  */
 export const ClaimVisitCommandSchema = z
   .strictObject({

@@ -66,8 +66,8 @@ export type PayLink = z.infer<typeof PayLinkSchema>;
 export const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
 
 /**
- * `PUT /edge/camera-pictures/{commandId}`, the picture that a command to take one asks for. 204: it is stored; 410: nobody
- * waits for it; 413, 415: it will never be accepted.
+ * `PUT /edge/camera-pictures/{commandId}`, the picture that a command to take one asks for. 204: it is
+ * stored; 410: it is not needed any more; 413, 415: it will never be accepted.
  */
 export const EDGE_CAMERA_PICTURES_PATH = '/edge/camera-pictures';
 

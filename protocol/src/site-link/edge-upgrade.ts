@@ -34,7 +34,8 @@ export const PackageSignatureSchema = z
 /**
  * How far a site is with an upgrade.
  *
- * - `downloading`; `working`: the package is checked and tried, or waits until nobody pays; nothing has changed yet. `installing`.
+ * - `downloading`; `working`: the package is checked and tried, or waits until no payment is under way;
+ * nothing has changed yet. `installing`.
  * - `refused`: nothing was changed; `done`; `went-back`: the former version runs again.
  * - `stuck`: the former version does not work either.
  */

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 2000;
 
 /** What answers at an address, without a login. */
 export interface ProbedDevice {
-  /** Empty: it does not say. */
+  /** The maker; empty: unknown. */
   maker: string;
   /** The address of this machine that the device sees; null: not known. */
   ownAddress: string | null;

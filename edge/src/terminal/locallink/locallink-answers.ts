@@ -60,7 +60,7 @@ const ResultSchema = z
   }));
 export type SaleResult = z.infer<typeof ResultSchema>;
 
-/** What the terminal says of a transaction. */
+/** The terminal's report on a transaction. */
 export type TransactionUpdate =
   | { kind: 'progress'; text: string }
   | { kind: 'finished'; result: SaleResult }

@@ -44,7 +44,7 @@ export interface LocallinkCalls {
 type Ask = Pick<TerminalCall, 'method' | 'path'> &
   Partial<Pick<TerminalCall, 'query' | 'body' | 'timeoutMs'>>;
 
-/** The terminal asks its bank before it answers. */
+/** The timeout includes the terminal's request to its bank. */
 const CLOSE_DAY_MS = MINUTE_MS;
 
 export function createLocallinkCalls(

@@ -67,7 +67,7 @@ export class LocallinkConnection {
     return this.#login;
   }
 
-  /** Asks the terminal at once how it is. */
+  /** Checks the terminal at once. */
   check(): Promise<LoginStatus> {
     this.#checking ??= this.#checkOnce()
       // What the terminal gave us could not be written.

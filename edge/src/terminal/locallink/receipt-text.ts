@@ -39,8 +39,8 @@ function listIn(text: string): unknown {
 }
 
 /**
- * Whether a receipt names another amount than was ordered: then the terminal counts its currency otherwise than it is
- * set up here. A receipt that names no amount in the currency says nothing.
+ * Whether a receipt names another amount than was ordered: then the terminal counts its currency otherwise
+ * than it is set up here. A receipt without an amount in the currency proves nothing.
  */
 export function receiptContradicts(
   lines: readonly string[],

@@ -8,7 +8,10 @@ interface Patience {
   timing: FollowTiming;
 }
 
-/** Takes a sale back by its name. A reversal is a transaction of its own; the sale itself says at last whether it is void. */
+/**
+ * Reverses a sale by its name. A reversal is a transaction of its own; the sale itself reports at last
+ * whether it is void.
+ */
 export async function reverseSale(
   calls: LocallinkCalls,
   uti: string,
@@ -31,7 +34,9 @@ export async function reverseSale(
   return begun.kind === 'lost' ? 'unknown' : 'not-possible';
 }
 
-/** Whether a sale is void; null: the terminal is at work, which may be its reversal, or does not say. */
+/**
+ * Whether a sale is void; null: the terminal is at work, which may be its reversal, or does not report it.
+ */
 export async function wasReversed(calls: LocallinkCalls, uti: string): Promise<boolean | null> {
   const now = await calls.status();
   if (now.kind !== 'ok' || now.value.status !== 'TERMINAL_AVAILABLE') return null;

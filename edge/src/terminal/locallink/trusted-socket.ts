@@ -24,7 +24,7 @@ export function openTrustedSocket(
     {
       host,
       port,
-      // The certificate itself is compared; who has signed it says nothing.
+      // The certificate itself is compared; its issuer proves nothing.
       tls: { rejectUnauthorized: false },
       check(socket) {
         const shown = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase();

@@ -47,7 +47,7 @@ export function readApdu(bytes: Uint8Array): Reading<Apdu> {
   });
 }
 
-/** Throws RangeError where there are more bytes than a length can say. */
+/** Throws RangeError where there are more bytes than a length can hold. */
 export function writeApdu(
   control: number,
   data: ArrayLike<number> = [],

@@ -120,7 +120,7 @@ export function hasPassword(control: number): boolean {
 }
 
 export function isPositive(control: number): boolean {
-  // 84 00 says the same as 80 00.
+  // 84 00 means the same as 80 00.
   return control === 0x8000 || control === 0x8400;
 }
 

@@ -11,7 +11,7 @@ import { abort, MAX_STATUS_INFOS, negative, positive } from './zvt-commands.ts';
 
 /** How a command came to its end. */
 export type DialogueEnd =
-  /** `code`: what the completion itself says of it (field 27); null: nothing. */
+  /** `code`: the code of the completion itself (field 27); null: none. */
   | { kind: 'completed'; code: number | null; message: ZvtMessage }
   | { kind: 'aborted'; code: number; message: ZvtMessage }
   /** Answered with 84 xx: nothing was begun. */
@@ -92,7 +92,7 @@ export class Dialogues {
     });
   }
 
-  /** Sends 06 B0 to what is under way. Its end says whether the terminal aborted it. */
+  /** Sends 06 B0 to the running command. Its end shows whether the terminal aborted it. */
   abort(): void {
     if (!this.#running) return;
     this.#running.wantsAbort = true;
@@ -144,7 +144,7 @@ export class Dialogues {
       await this.#line.send(command);
       if (dialogue.phase === 'asked') arm(dialogue, this.#timing.replyMs, 'the terminal does not answer');
     } catch (error) {
-      // Its answer says that it has come through after all.
+      // The answer proves that the command has arrived after all.
       if (dialogue.phase !== 'asked') return;
       const problem = messageOf(error);
       const unsent = isFault(error, 'link-refused');

@@ -23,7 +23,7 @@ const GOOD = VECTORS.filter(({ meaning }) => meaning['malformed'] !== true);
 const BAD = VECTORS.filter(({ meaning }) => meaning['malformed'] === true);
 const WHOLE = GOOD.filter(({ meaning }) => meaning['headerOnly'] !== true);
 
-/** What each must say at least. */
+/** The least content of each meaning. */
 interface FurtherVector {
   name: string;
   hex: string;

@@ -63,7 +63,7 @@ export function explainFrame(bytes: Uint8Array): Reading<Meaning> {
   };
 }
 
-/** A status-information of a single byte says nothing but its head, whole or not: no field is so short. */
+/** A status-information of a single byte is read by its head alone, whole or not: no field is so short. */
 function headOnly(bytes: Uint8Array): Meaning | null {
   const head = readHead(bytes);
   if (head?.control !== COMMANDS.statusInformation || head.length === 0) return null;

@@ -138,7 +138,7 @@ export function readDigits(
   return { length, next: start + count };
 }
 
-/** Throws RangeError where a value is not as long as its field is, or longer than its length can say. */
+/** Throws RangeError where a value is not as long as its field is, or longer than its length can hold. */
 export function writeFields(fields: readonly Field[]): Uint8Array {
   return joinBytes(...fields.map(({ id, value }) => joinBytes([id], lengthOf(id, value), value)));
 }

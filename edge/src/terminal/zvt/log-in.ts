@@ -28,11 +28,11 @@ const READY: Omit<LoginStatus, 'terminalId'> = {
 /** Answers to a registration with a currency that the terminal does not have. */
 const REFUSES_CURRENCY: ReadonlySet<number> = new Set([0x1e, RESULT.wrongCurrency]);
 
-/** What the completion of a registration asks for. */
+/** The bit of a registration's completion that demands an initialisation. */
 const NEEDS_INITIALISATION = 0x01;
 const NEEDS_DIAGNOSIS = 0x02;
 
-/** Status codes that say what the terminal needs before it takes money again. */
+/** Status codes of what the terminal needs before it takes money again. */
 const INITIALISE_FIRST: ReadonlySet<number> = new Set([0x51, 0x63]);
 const DIAGNOSE_FIRST: ReadonlySet<number> = new Set([0xc2, 0xe4]);
 /** No printer, because we print, and a card that was put in too early. */
@@ -106,7 +106,7 @@ async function askStatus(
   if (isBusy(end)) return { ...BUSY, registered: true };
   switch (end.kind) {
     case 'completed':
-      // Some say nothing but that they are there.
+      // Some terminals send nothing but the completion.
       return end.message.lead.terminalStatus ?? end.code ?? RESULT.ok;
     case 'aborted':
     case 'refused':

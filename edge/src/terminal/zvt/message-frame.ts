@@ -6,7 +6,7 @@ import { type Field, isField, readDigits, readFields, writeDigits, writeFields }
 import { attempt, misread, type Reading } from './misread.ts';
 import { RESULT } from './result-codes.ts';
 
-/** What stands before the fields, by its place and not by an id; which of it, the command says. */
+/** The values before the fields, by their place and not by an id; the command determines which there are. */
 export interface Lead {
   /** Three bytes of BCD. */
   password?: Uint8Array;

@@ -16,8 +16,9 @@ export type PayStatus =
 const DOUBTFUL: PayOutcome = { kind: 'unknown', problem: 'the terminal has not said clearly how it ended' };
 
 /**
- * The outcome of an authorisation. The terminal stores a sale once its approval has been answered with 80 00 00
- * (PA00P015, 2.2.8), and takes it back after any other answer, or none; so only an end that says which is an outcome.
+ * The outcome of an authorisation. The terminal stores a sale once its approval has been answered with 80 00
+ * 00 (PA00P015, 2.2.8), and takes it back after any other answer, or none; so only an end that reports which
+ * is an outcome.
  */
 export function payOutcome(
   end: DialogueEnd,

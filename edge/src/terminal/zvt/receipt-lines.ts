@@ -63,7 +63,7 @@ function typeOf(tlv: readonly TlvObject[]): number | null {
   return findTlv(tlv, '1F07')?.value[0] ?? null;
 }
 
-/** Tag 14; null: nothing is said. */
+/** The character set of tag 14; null: there is none. */
 export function announcedCharset(tlv: readonly TlvObject[]): Charset | null {
   const announced = findTlv(tlv, '14');
   return announced && charsetOfTag14(announced.value);
@@ -73,7 +73,7 @@ function chosen(charset: TextCharset, texts: readonly Uint8Array[]): Charset {
   return charset === 'auto' ? guessCharset(texts) : charset;
 }
 
-/** What the terminal shows, of an intermediate status; null: it did not say. */
+/** The text that the terminal shows, of an intermediate status; null: it sent none. */
 export function shownText(message: ZvtMessage, charset: TextCharset): string | null {
   const tlv = tlvOf(message.fields) ?? [];
   const display = findTlv(tlv, '24');

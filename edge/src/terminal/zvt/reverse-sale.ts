@@ -31,7 +31,7 @@ export async function reverseSale(
   return reverseOutcome(result);
 }
 
-/** What it takes back must be what it was asked for, as far as it says. */
+/** The reversal must be of the ordered amount and currency, as far as the terminal reports them. */
 function isOf(sale: TerminalTransaction, { amountMinor, currency }: StatusFacts): boolean {
   return (
     (amountMinor ?? sale.amountMinor) === sale.amountMinor && (currency ?? sale.currency) === sale.currency
@@ -48,7 +48,7 @@ function reverseOutcome({ end, facts }: ZvtCommandResult): ReverseOutcome {
     case 'aborted':
     case 'refused':
       if (resultCode === RESULT.alreadyReversed) return 'already-reversed';
-      // It had said yes before it gave up.
+      // The terminal had reported success before it gave up.
       return resultCode === RESULT.ok ? 'unknown' : refusal(end.code);
     case 'lost':
       return 'unknown';

@@ -31,7 +31,7 @@ export async function runZvtCommand(
   return { end, facts, receipt: receipts.lines('all') };
 }
 
-/** Whether the command did what it was for: its completion, and whatever was said before it, name no code but 00. */
+/** Whether the command succeeded: its completion, and the messages before it, have no code but 00. */
 export function isDone({ end, facts }: ZvtCommandResult): boolean {
   return end.kind === 'completed' && [end.code, facts?.resultCode ?? null].every((code) => !code);
 }

@@ -141,7 +141,7 @@ export class SerialApduLine implements ApduLine {
         throw new Fault(isCertain ? 'link-refused' : 'link-lost', 'the serial port is gone');
       const answer = await this.#sendOnce(frame);
       if (answer === 'ack') return;
-      // NAK says that it was not understood; silence may be a lost ACK.
+      // NAK means that the frame was not understood; silence may be a lost ACK.
       isCertain = isCertain && answer === 'nak';
     }
     if (isCertain) throw new Fault('link-refused', 'the terminal does not understand what the line brings');

@@ -23,7 +23,7 @@ const CARD_TYPES: Readonly<Record<number, CardBrand>> = {
 export interface StatusFacts {
   resultCode: number | null;
   amountMinor: number | null;
-  /** ISO 4217; null: not said, or one that we do not know (`XXX` then). */
+  /** ISO 4217; null: missing, or one that we do not know (`XXX` then). */
   currency: string | null;
   terminalId: string | null;
   receiptNumber: string | null;

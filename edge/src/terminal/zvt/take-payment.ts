@@ -10,7 +10,7 @@ import { promptOf, SEE_TEXT } from './terminal-prompts.ts';
 import { authorisation } from './zvt-commands.ts';
 import type { ZvtOptions } from './zvt-options.ts';
 
-/** The terminal at the other end, as it has said at login. */
+/** The terminal at the other end, as it has reported at login. */
 interface Known {
   terminalId: string | null;
   currencyNumber: number;

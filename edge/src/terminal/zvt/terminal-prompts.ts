@@ -1,9 +1,9 @@
 import type { TerminalPrompt } from '../terminal.ts';
 
-/** No status fits: the text says it. */
+/** No status fits: see the text. */
 export const SEE_TEXT = 0xff;
 
-/** What an intermediate status (04 FF, table 17 of PA00P015) asks of the driver. */
+/** The prompts for the driver of an intermediate status (04 FF, table 17 of PA00P015). */
 const PROMPTS: Readonly<Record<number, TerminalPrompt>> = {
   0: 'confirm-amount',
   4: 'contacting-bank',
@@ -26,7 +26,7 @@ const DECLINED: ReadonlySet<number> = new Set([
   0x03, 0x07, 0x08, 0x09, 0x0c, 0x0d, 0x10, 0x12, 0x13, 0x14, 0x16, 0x18, 0x19, 0x1d,
 ]);
 
-/** 41 to 5D say the same as 01 to 1D, and that the card is to be removed. */
+/** 41 to 5D mean the same as 01 to 1D, and that the card is to be removed. */
 const REMOVE_TOO = 0x40;
 
 export function promptOf(status: number): TerminalPrompt {

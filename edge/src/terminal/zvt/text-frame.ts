@@ -54,7 +54,7 @@ export function guessCharset(texts: readonly Uint8Array[]): Charset {
   const upper = texts.flatMap((text) =>
     Array.from(text).filter((byte, at) => byte >= 0x80 && byte !== text[at - 1] && byte !== text[at + 1]),
   );
-  // ß of CP437, á of Latin-1: alone it says nothing.
+  // ß of CP437 is á of Latin-1: alone it decides nothing.
   const significant = upper.filter((byte) => byte !== 0xe1);
   const latin1 =
     significant.length > 0 && significant.every((byte) => byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7);

@@ -50,7 +50,7 @@ export const ZvtTerminalSchema = z
     amountDigits: z.int().min(0).max(3).optional(),
     /** T3: how long it may take to answer a command. */
     replyTimeoutMs: z.int().min(500).max(MINUTE_MS).default(5000),
-    /** T4: how long it may say nothing while it is at work. */
+    /** T4: the longest silence while it is at work. */
     completionTimeoutMs: z
       .int()
       .min(1000)

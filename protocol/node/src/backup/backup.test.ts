@@ -413,7 +413,7 @@ describe('a manifest with a proof, that no program of ours writes,', () => {
   ])('unpacks no entry of the name %s', async (name) => {
     const { name: backup } = await backUp();
     const manifest = ManifestSchema.parse(stored(manifestName(backup)));
-    // The object has a plain name: it is what the manifest says of it that leads out.
+    // The object has a plain name: the path in the manifest leads out.
     const entry = await entryOf(backup, 'files/plain', 'escaped');
     writeProved({ ...manifest, entries: [...manifest.entries, { ...entry, name }] });
     for (const checkOnly of [true, false]) {

@@ -69,8 +69,9 @@ export async function pruneBackups(
 }
 
 /**
- * Ours are chosen among ours, so that nothing that others put there takes the place of one. What another key made is chosen
- * among all. What is of the future was not made yet: it takes nobody's place, and a person looks at it.
+ * Ours are chosen among ours, so that nothing that others put there takes the place of one. What another key
+ * made is chosen among all. What is of the future was not made yet: it takes no other one's place, and a
+ * person decides about it.
  */
 async function namesToKeep(
   store: BackupStore,

@@ -237,8 +237,8 @@ async function openPicture(
 }
 
 /**
- * Never over a file, but for an example that nobody has edited yet: one that differs is written into the data folder.
- * Elsewhere, such as in `/etc`, the program's user may change its file and make no other.
+ * Never over a file, but for an example that was not edited yet: one that differs is written into the data
+ * folder. Elsewhere, such as in `/etc`, the program's user may change its file and make no other.
  */
 function placeFiles(
   { files, dataDir }: BackupSource,

@@ -106,7 +106,7 @@ describe('migrations of a database with data', () => {
     const plan = planOf(FIRST, ADDS);
     const { open } = kindOf(plan);
     const file = open(path, 'write');
-    // A database that says to be larger than any disk.
+    // A database that claims to be larger than any disk.
     const huge = {
       ...file,
       all: (sql: string, ...values: string[]) =>

@@ -47,7 +47,7 @@ export function migrateDatabase<M extends Migration>(
   refuseUnknownSchema(file, plan, { path, goBack: describeGoBack(path, plan.revertCommand) });
   const due = plan.migrations.filter(({ schema }) => schema > at);
   if (due.length === 0) return;
-  // Migrations that make a table anew cannot do so under its references; those are checked at the end instead.
+  // Migrations that rebuild a table cannot do so under its references; those are checked at the end instead.
   file.exec('PRAGMA foreign_keys = OFF');
   if (at === 0) return void applyInOneTransaction(file, plan, { at, due, brokenBefore: 0 });
   const trial = tryOnCopy(file, { ...given, at, due, isKept: true });

@@ -8,5 +8,5 @@ export interface AnyMistake {
   params: Record<string, unknown>;
 }
 
-/** Says what is within another mistake. */
+/** Writes a mistake that is within another one in words. */
 export type Say = (mistake: AnyMistake) => string;

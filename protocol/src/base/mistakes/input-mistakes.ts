@@ -45,7 +45,7 @@ function mistakesOf(issue: Issue, within: readonly PropertyKey[]): Mistake[] {
   return [mistake('none-of', shortPath(path), { forms: [...different.values()] })];
 }
 
-/** What one issue of the validator says, whatever it is within. */
+/** The mistake of one issue of the validator, whatever it is within. */
 export function issueMistake(issue: Issue, path: MistakePath = []): Mistake {
   const own = mistakeOfMessage(issue.message, path);
   if (own !== null) return own;

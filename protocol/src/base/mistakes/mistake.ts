@@ -47,12 +47,12 @@ export function wrong<Code extends RefusalCode>(
   return issueMessage({ code, params: params ?? {} });
 }
 
-/** The message of an issue that says what a mistake is. */
+/** The message of an issue that carries a mistake. */
 export function issueMessage({ code, params }: Pick<Mistake, 'code' | 'params'>): string {
   return `${MARK}${code}${JSON.stringify(params)}`;
 }
 
-/** What a message of `wrong` says, at that place of the input; null for any other message. */
+/** The mistake in a message of `wrong`, at that place of the input; null for any other message. */
 export function mistakeOfMessage(message: string, path: MistakePath): Mistake | null {
   if (!message.startsWith(MARK)) return null;
   const json = message.indexOf('{');

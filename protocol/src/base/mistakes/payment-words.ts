@@ -188,7 +188,7 @@ export const PAYMENT_REASON_WORDS: Record<Language, Record<PaymentReason, string
   },
 };
 
-/** A reason code in words; one that has none of its own says that it did not go through. */
+/** A reason code in words; one without words of its own becomes a general failure. */
 export function paymentReasonText(reason: string, language: Language): string {
   return PAYMENT_REASON_WORDS[language][isPaymentReason(reason) ? reason : 'other'];
 }

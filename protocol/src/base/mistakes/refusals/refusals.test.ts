@@ -36,7 +36,7 @@ it.each(Object.keys(REFUSALS_EN))('%s has a sentence of its own in both language
   const icelandic = said(code, REFUSALS_IS);
   expect(icelandic).toMatch(/^.+[.!?…]$/s);
   expect(icelandic).not.toContain('undefined');
-  // What others said stays as it is.
+  // The words of others stay unchanged.
   if (code !== 'in-words') expect(icelandic).not.toBe(said(code, REFUSALS_EN));
 });
 
