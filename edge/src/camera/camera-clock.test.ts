@@ -45,7 +45,7 @@ test('a camera whose clock is years ahead, or in another zone, is found out too'
   expect(clocks.clockBehindMs('cam')).toBe(-8 * 365 * 24 * HOUR);
 });
 
-test('after an NTP step the camera is right again at once', () => {
+test('a camera is right again at once after an NTP step', () => {
   for (const behindMs of [HOUR, -HOUR]) {
     const clocks = new CameraClocks();
     live(clocks, 5, behindMs);
@@ -164,7 +164,7 @@ test('a clock that jumps by anything is found out with the first document, where
   );
 });
 
-test('when our own clock is set, cameras that were set with it and those that were not are understood at once', () => {
+test('a change of our own clock is understood at once, of cameras that were set with it and of others', () => {
   fc.assert(
     fc.property(
       anyJump,

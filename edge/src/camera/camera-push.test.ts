@@ -201,7 +201,7 @@ describe('a genuine document', () => {
     expect(bomb.status).toBe(413);
   });
 
-  test('without a time of its own is distinguished from others by its time of arrival', async () => {
+  test('is distinguished from others by its time of arrival if it has no time', async () => {
     const untimed = JSON.stringify({ data_type: 'alpr_group', best_plate_number: 'AB123' });
     expect((await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, untimed)).status).toBe(200);
     expect(taken[0]?.document.reads[0]?.eventKey).toContain(NOW.toISOString().slice(0, 16));
@@ -414,7 +414,7 @@ describe('one camera', () => {
     return socket;
   }
 
-  test('whose bodies come slowly keeps no other out, and as soon as one has come it is heard again', async () => {
+  test('keeps no other out with slow bodies, and is accepted again as soon as one has come', async () => {
     await push.stop();
     await begin({ maxOpenBytes: 100_000, maxCameraBytes: 10_000, maxCameraDocuments: 3 });
     const slow: net.Socket[] = [];

@@ -92,7 +92,7 @@ describe('the event log', () => {
     await site.allCommitted(1000);
   });
 
-  test('whose acknowledgements are lost is still in the cloud once', async () => {
+  test('is in the cloud once even if acknowledgements are lost', async () => {
     let arrived = 0;
     site.cloud.onBatch = () => (++arrived % 2 === 0 ? 'hold-answer' : 'apply');
     site.events.append(2000);

@@ -101,7 +101,7 @@ test.each([
   expect(result).toMatchObject({ code: 1, printed: [], complaint: expect.stringMatching(complaint) });
 });
 
-test('without a format, what no camera sends is refused', async () => {
+test('a document that no camera sends is refused if no format is given', async () => {
   const { code, printed, complaint } = await runInShell(['camera', 'parse', '-'], {
     input: Buffer.from('{}'),
   });

@@ -44,7 +44,7 @@ test('the same from standard input, with the serial number that the camera sends
   });
 });
 
-test('in words, for people', async () => {
+test('the result is printed in words for people', async () => {
   const words = ['camera', 'parse', '--text', '--format', 'survision', PUSHED];
   const { code, printed } = await runInShell(words);
   expect(code).toBe(0);

@@ -87,7 +87,7 @@ test('the credentials are for this user alone, and the daemon reads them', async
   expect(readdirSync(folder).sort()).toEqual(['credentials.json', 'edge.yaml']);
 });
 
-test('for scripts, and without a secret', async () => {
+test('the result for scripts contains no secret', async () => {
   writeTechnicianKey(folder, { url: 'http://127.0.0.1:9', secret: 'x' });
   const { printed } = await enrol('k7qf3m2x', '--cloud', cloudUrl, '--json');
   expect(JSON.parse(printed.join(''))).toEqual({
@@ -102,7 +102,7 @@ test('for scripts, and without a secret', async () => {
   });
 });
 
-test('without a configuration it says what belongs there', async () => {
+test('a missing configuration is reported with what belongs there', async () => {
   const { printed } = await first();
   expect(printed.slice(-2)).toEqual([
     `Next: run setup, or write ${join(folder, 'edge.yaml')} (as in deploy/edge/edge.yaml), with lanes and cameras, and with`,
@@ -132,7 +132,7 @@ test('a cloud in the configuration takes precedence, with a warning', async () =
   expect((await check()).join('\n')).toContain(`site site-1 (from ${join(folder, 'credentials.json')})`);
 });
 
-test('after a lost answer the same command succeeds with the same secret', async () => {
+test('the same command succeeds with the same secret after a lost answer', async () => {
   answer = lost;
   const cut = await first();
   expect(cut).toMatchObject({ code: 1, printed: [] });
@@ -147,7 +147,7 @@ test('after a lost answer the same command succeeds with the same secret', async
   expect(readdirSync(folder)).toEqual(['credentials.json']);
 });
 
-test('after a cut behind the written credentials the same command succeeds', async () => {
+test('the same command succeeds after a cut behind the written credentials', async () => {
   answer = lost;
   await first();
   const pending = readFileSync(join(folder, 'enrolment.json'));

@@ -21,7 +21,7 @@ const PATIENCE_MS = 20_000;
 
 const pressCtrlC = () => process.emit('SIGINT');
 
-test('of a camera over several lanes, the passages of all of them are shown, each with its lane', async () => {
+test('the passages of all lanes of a camera are shown, each with its lane', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-watch-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const config = `site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK }
@@ -58,7 +58,7 @@ lanes:
   expect(await watching).toBe(0);
 });
 
-test('of a camera that posts by itself, reads and passages of its lane are shown, over a restart of the daemon', async () => {
+test('reads and passages of a camera that posts are shown, over a restart of the daemon', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-watch-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'edge.yaml'), CONFIG);

@@ -42,15 +42,15 @@ function echoOf(judged: ReturnType<typeof age.judge>): string {
   return judged.echo;
 }
 
-it('takes what was said just now', () => {
+it('accepts a command that was just sent', () => {
   expect(age.judge(command(80))).toEqual({ fresh: true });
 });
 
-it('does not take what was too long on its way', () => {
+it('refuses a command that was on its way for too long', () => {
   expect(age.judge(command(1001)).fresh).toBe(false);
 });
 
-it('with a clock that is a minute off takes it once the cloud says it again, and the next at once', () => {
+it('accepts a command with a clock that is a minute off once the cloud repeats it, and the next one at once', () => {
   for (const off of [60_000, -60_000]) {
     behindMs = off;
     const echo = echoOf(age.judge(command(40)));

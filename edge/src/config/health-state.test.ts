@@ -64,7 +64,7 @@ describe('a device', () => {
     expect(camera.states()).toEqual(['ok', 'clock-off', 'login-refused', 'clock-off', 'ok']);
   });
 
-  it('without signals keeps its state', () => {
+  it('keeps its state without signals', () => {
     const gate = device();
     gate.report(0, 'failing');
     gate.report(1000, null);

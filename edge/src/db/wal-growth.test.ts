@@ -31,7 +31,7 @@ function write(commits: number): void {
   }
 }
 
-it('of a site that runs for months the write-ahead log stays short', () => {
+it('keeps the write-ahead log of a site that runs for months short', () => {
   let most = 0;
   for (let round = 0; round < 10; round++) {
     write(1500);

@@ -227,8 +227,8 @@ it('is shown a code to pay by phone, with its plate, as long as the cloud can pa
   expect([url(), pulses()]).toEqual([null, 1]);
 });
 
-describe('it has left', () => {
-  it('when another car is read there: its payment opens for nobody', async () => {
+describe('a kept car', () => {
+  it('has left when another car is read there: its payment opens no gate', async () => {
     await keep('ABX12');
     await pass(MINUTE_MS);
     await keep('KZD82');
@@ -241,7 +241,7 @@ describe('it has left', () => {
     expect([pulses(), site.reasons().at(-1)]).toEqual([2, 'paid']);
   });
 
-  it('when it is read at another exit: only that one opens', async () => {
+  it('has left when it is read at another exit: only that one opens', async () => {
     await keep('ABX12');
     await pass(MINUTE_MS);
     await site.read('out-2', 'ABX12');
@@ -251,7 +251,7 @@ describe('it has left', () => {
     expect([pulses('out-1'), pulses('out-2')]).toEqual([0, 1]);
   });
 
-  it('when the loop before the gate is free again, and not while it stands on it', async () => {
+  it('has left when the loop before the gate is free again, and not while it stands on it', async () => {
     site.close();
     site = createTestSite({ withLoops: true, kioskWorks: true });
     const { arrival } = site.loops['out-1'];
@@ -273,7 +273,7 @@ describe('it has left', () => {
     expect(pulses('out-2')).toBe(0);
   });
 
-  it('but not when the loop loses it for a moment', async () => {
+  it('has not left when the loop loses it for a moment', async () => {
     site.close();
     site = createTestSite({ withLoops: true, kioskWorks: true });
     const { arrival } = site.loops['out-1'];

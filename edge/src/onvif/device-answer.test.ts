@@ -68,13 +68,13 @@ describe('an answer of a device that speaks badly', () => {
     expect(answer?.body.toString()).toBe(XML);
   });
 
-  test('whose chunks do not end is whole where its document ends', () => {
+  test('is whole where its document ends, if its chunks do not end', () => {
     const text = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(XML)}`;
     expect(read(text)).toMatchObject({ isWhole: 'yes' });
     expect(read(text.slice(0, -20))).toMatchObject({ isWhole: 'no' });
   });
 
-  test('whose length was counted in letters goes on for a moment', () => {
+  test('goes on for a moment if its length was counted in letters', () => {
     const text = `HTTP/1.1 200 OK\r\nContent-Length: ${LENGTH - 20}\r\n\r\n${XML}`;
     expect(read(text.slice(0, -15))).toMatchObject({ isWhole: 'perhaps' });
     expect(read(text)).toMatchObject({ isWhole: 'yes' });

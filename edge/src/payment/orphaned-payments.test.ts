@@ -121,7 +121,7 @@ describe('a terminal that is put back', () => {
     expect(await rig.order(visit)).toEqual({ ok: false, reason: 'terminal-busy' });
   });
 
-  it('after long may have served another till: a booking of the same amount is for a person', async () => {
+  it('may have served another till after a long time: a booking of the same amount needs a person', async () => {
     const id = await away();
     rig.site.wait(2 * HOUR);
     rig.terminal.last = { kind: 'transaction', transaction: testTransaction(500), reversed: false };

@@ -157,7 +157,7 @@ describe('a payment', () => {
     expect(await rig.approve(again)).toBe(true);
   });
 
-  it('whose driver has gone is not taken', async () => {
+  it('is not taken after its driver has gone', async () => {
     rig.site.price(500);
     const id = await rig.begin(await rig.inside());
     await rig.payments.cancel(id);
@@ -230,7 +230,7 @@ describe('a payment', () => {
     });
   });
 
-  it('of another amount that is booked without a word is taken back, also where that takes two tries', async () => {
+  it('is taken back if another amount is booked without a word, also where that takes two tries', async () => {
     rig.site.price(500);
     rig.terminal.reverses = 'unknown';
     const id = await rig.begin(await rig.inside());

@@ -34,7 +34,7 @@ describe('a payment of unknown outcome', () => {
     expect(rig.site.visits()).toMatchObject([{ unitsMet: 1 }]);
   });
 
-  it('is for a person where asking settles nothing, and keeps nobody in', async () => {
+  it('needs a person where asking settles nothing, and keeps no car in', async () => {
     const { id, visitId } = await unknown();
     await rig.site.read('out-1', 'ABX12');
     expect(rig.site.gates['out-1'].pulses).toBe(0);
@@ -65,7 +65,7 @@ describe('a payment of unknown outcome', () => {
 });
 
 describe('a terminal that comes to no end', () => {
-  it('keeps in nobody who does not want to pay there any more', async () => {
+  it('does not keep in a driver who has cancelled the payment', async () => {
     rig.site.price(500);
     const id = await rig.begin(await rig.inside());
     await rig.payments.cancel(id);
@@ -80,7 +80,7 @@ describe('a terminal that comes to no end', () => {
     expect(rig.stored(id)).toMatchObject({ state: 'cancelled', reason: 'driver-gone' });
   });
 
-  it('is no way out for somebody who only waits', async () => {
+  it('does not let out a driver who only waits', async () => {
     rig.site.price(500);
     const id = await rig.begin(await rig.inside());
     rig.site.wait(600_000);
@@ -90,7 +90,7 @@ describe('a terminal that comes to no end', () => {
   });
 });
 
-describe('the terminal is asked', () => {
+describe('the terminal', () => {
   const PAUSES = [1000, 2000, 4000, 5000, 5000];
   let id: string;
 
@@ -114,7 +114,7 @@ describe('the terminal is asked', () => {
     expect(rig.terminal.asked).toBe(times);
   }
 
-  it('again after pauses that grow up to the longest', async () => {
+  it('is asked again after pauses that grow up to the longest', async () => {
     for (const [pauses, ms] of PAUSES.entries()) {
       vi.advanceTimersByTime(ms - 1);
       await isAsked(1 + pauses);
@@ -125,7 +125,7 @@ describe('the terminal is asked', () => {
     expect(rig.stored(id)).toMatchObject({ state: 'unknown', needsPerson: false });
   });
 
-  it('at once when it is back, and then after the shortest pause again', async () => {
+  it('is asked at once when it is back, and then after the shortest pause again', async () => {
     vi.advanceTimersByTime(1000);
     await isAsked(2);
     vi.advanceTimersByTime(2000);
@@ -141,7 +141,7 @@ describe('the terminal is asked', () => {
     await isAsked(5);
   });
 
-  it('again at once where it came back while it was asked', async () => {
+  it('is asked again at once where it came back while it was asked', async () => {
     let answer: () => void = () => undefined;
     rig.terminal.answers = new Promise<void>((resolve) => {
       answer = resolve;
@@ -154,7 +154,7 @@ describe('the terminal is asked', () => {
     await isAsked(3);
   });
 
-  it('no more once its payment is known', async () => {
+  it('is asked no more once its payment is known', async () => {
     rig.terminal.last = { kind: 'transaction', transaction: testTransaction(500), reversed: false };
     rig.terminal.connection = 'CONNECTED';
     await isAsked(2);
@@ -163,7 +163,7 @@ describe('the terminal is asked', () => {
     await isAsked(2);
   });
 
-  it('no more, and watched no more, once the program stops', async () => {
+  it('is asked no more, and watched no more, once the program stops', async () => {
     await rig.payments.stop();
     expect(rig.terminal.isWatched).toBe(false);
     rig.terminal.connection = 'CONNECTED';

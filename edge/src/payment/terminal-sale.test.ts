@@ -43,7 +43,7 @@ describe('an order', () => {
     await rig.approve(inAdvance, 1000);
   });
 
-  it('of the same payment is that payment, by whatever key', async () => {
+  it('is the same payment again, by whatever key', async () => {
     const visitId = await rig.inside();
     const paymentId = crypto.randomUUID();
     const id = await rig.begin(visitId, { paymentId });
@@ -53,7 +53,7 @@ describe('an order', () => {
     expect(await rig.order(visitId, { paymentId })).toMatchObject({ payment: { id, state: 'settled' } });
   });
 
-  it('of another amount waits for the payment that is under way', async () => {
+  it('waits for the payment that is under way if its amount is another one', async () => {
     const visitId = await rig.inside();
     const id = await rig.begin(visitId);
     expect(await rig.order(visitId, { quantity: 2 })).toEqual({ ok: false, reason: 'payment-under-way' });
@@ -68,7 +68,7 @@ describe('an order', () => {
 });
 
 describe('an approval', () => {
-  it('of what was paid elsewhere meanwhile does not stand', async () => {
+  it('does not stand if the visit was paid elsewhere meanwhile', async () => {
     const visitId = await rig.inside();
     const id = await rig.begin(visitId);
     settleElsewhere(visitId);

@@ -223,7 +223,7 @@ describe('a customer', () => {
     expect(await stays('AB012', 3)).toBe('need-payment');
   });
 
-  it('whose plate was misread at the exit gets no invoice that nobody has looked at', async () => {
+  it('gets no invoice without a review if the plate was misread at the exit', async () => {
     site.vehicle('ABO12', { custody: custody('monthly') });
     await site.read('in-1', 'ABO12');
     site.wait(3 * HOUR_MS);

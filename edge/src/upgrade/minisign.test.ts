@@ -22,11 +22,11 @@ const keys = [parseMinisignKey(other.publicKey), parseMinisignKey(signer.publicK
 const faultOf = (signature: string, trusted = keys) => findSignatureFault(file, signature, trusted);
 
 describe('a signature', () => {
-  it('of a trusted key is accepted', async () => {
+  it('is accepted if its key is trusted', async () => {
     expect(await faultOf(signer.sign(CONTENT))).toBeNull();
   });
 
-  it('of another key is not', async () => {
+  it('is refused if its key is another one', async () => {
     const fault = await faultOf(signer.sign(CONTENT), [parseMinisignKey(other.publicKey)]);
     expect(fault).toMatch(/^it is signed with key [0-9A-F]{16}, which this site does not trust$/);
     expect(await faultOf(signer.sign(CONTENT), [])).toMatch(/does not trust$/);
@@ -65,7 +65,7 @@ describe('keys', () => {
     expect(() => readMinisignKeys(some)).toThrow(/b\.pub cannot be used/);
   });
 
-  it('that are none are refused', () => {
+  it('are refused if they are none', () => {
     for (const text of ['', 'untrusted comment: x\n', 'RWQ=', signer.sign(CONTENT)])
       expect(() => parseMinisignKey(text)).toThrow('it is not a public key of minisign');
   });

@@ -151,7 +151,7 @@ describe('new, update and lost', () => {
     expect(find(lost, '2026-11-21T13:00:00.000Z', passage(first))?.id).toBe('p');
   });
 
-  it('of a camera that counts from 1 again are not those of yesterday', () => {
+  it('are not those of yesterday if the camera counts from 1 again', () => {
     const yesterday = passage(at(NOON - 86_400_000, { carState: 'new', carID: '1' }));
     const today = at(NOON, { carState: 'new', carID: '1', plateUTF8: 'ZZ999' });
     expect(find(today, '2026-11-22T12:00:00.000Z', yesterday)).toBe(null);

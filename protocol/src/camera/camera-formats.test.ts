@@ -91,7 +91,7 @@ function untimed(format: CameraFormat): Record<string, unknown> {
 }
 
 describe.each(CameraFormatSchema.options)('a document of %s', (format) => {
-  it('without a time is distinguished from others by its time of arrival', () => {
+  it('is distinguished from others by its time of arrival if it has no time', () => {
     const keyAt = (receivedAt?: string) => {
       const context = { headers: HEADERS, ...(receivedAt !== undefined && { receivedAt }) };
       const result = CAMERA_FORMATS[format].parse(encode(untimed(format)), context);
@@ -354,7 +354,7 @@ describe('the largest documents', () => {
     expect(growth).toSatisfy(growsInProportion);
   });
 
-  it('of many elements take work in proportion to them', () => {
+  it('take work in proportion to their elements', () => {
     const alertOf = (many: number) => {
       const vehicles = '<ANPR><licensePlat/></ANPR>'.repeat(many) + '<licensePlat/>'.repeat(27 * many);
       return `<EventNotificationAlert><UUID>x</UUID>${vehicles}</EventNotificationAlert>`;

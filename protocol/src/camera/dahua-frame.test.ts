@@ -191,7 +191,7 @@ describe('events of its stream', () => {
     expect(onlyRead(message)).toEqual(onlyRead(event));
   });
 
-  it('of other kinds are no reads, alone or in a list', () => {
+  it('are no reads if their kind is another one, alone or in a list', () => {
     const motion = { Code: 'VideoMotion', Action: 'Start', Data: { Id: [1] } };
     expect(accepted(motion)).toMatchObject({ kind: 'VideoMotion', heartbeat: false, reads: [] });
     expect(
@@ -265,7 +265,7 @@ describe('events of its stream', () => {
   });
 
   // Source: a receiver of `snapManager.cgi` for a car park.
-  it('of a space are of a car that is parked', () => {
+  it('are of a parked car if they are about a space', () => {
     const flat = [
       'Events[0].ParkingSpaceStatus=1',
       'Events[0].TrafficCar.PlateNumber=SLB1234C',

@@ -65,7 +65,7 @@ describe('the captured export', () => {
     expect(at('2026-03-04T20:29:27.000Z')).toBe('2026-03-04');
   });
 
-  it('without an id is distinguished from others by its camera, time and plate', () => {
+  it('is distinguished from others by its camera, time and plate if it has no id', () => {
     const read = onlyRead({ ...exported, VehicleID: '00000000-0000-0000-0000-000000000000' });
     expect(read?.eventKey).toBe('G637821011231200521C/2024-10-24T20:29:26.000Z/9HKA742');
   });

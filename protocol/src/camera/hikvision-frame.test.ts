@@ -342,12 +342,12 @@ describe('multipart bodies', () => {
 });
 
 describe('bytes that are not the UTF-8 that is declared', () => {
-  it('in a name cost nothing', () => {
+  it('cost nothing in a name', () => {
     const xml = ZAGREB.replace('<ANPR>', '<channelName>Süd</channelName><ANPR>');
     expect(accepted(Buffer.from(xml, 'latin1')).reads[0]?.plate).toBe('ZG6140G');
   });
 
-  it('in a plate make it one that could not be read', () => {
+  it('make a plate one that could not be read', () => {
     const xml = Buffer.from(withText('licensePlate', 'ZÐ123'), 'latin1');
     expect(accepted(xml).reads[0]).toMatchObject({ plate: null, score: 0 });
   });

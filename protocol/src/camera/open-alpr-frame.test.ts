@@ -402,7 +402,7 @@ describe('documents of other hands', () => {
     expect(onlyRead({ ...group, best_confidence }).score).toBe(score);
   });
 
-  it('without a vote have the word of their best frame', () => {
+  it('have the plate of their best frame if there is no vote', () => {
     const best_plate = { plate: 'AB 123', confidence: 81.5 };
     const unvoted = { ...group, best_plate_number: undefined, best_confidence: undefined, best_plate };
     expect(onlyRead(unvoted)).toMatchObject({ plate: 'AB123', score: 0.815 });

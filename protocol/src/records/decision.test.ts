@@ -115,7 +115,7 @@ describe('at an entrance', () => {
     });
   });
 
-  it('only says so of a plate that looks like a blocked one', () => {
+  it('only flags a plate that looks like a blocked one', () => {
     const flags = ['blocklist-lookalike'];
     expect(entry({ blocked: 'lookalike' })).toMatchObject({ open: true, reason: 'welcome', flags });
     expect(entry({ blocked: 'lookalike', permit: permit() })).toMatchObject({ reason: 'permit', flags });

@@ -37,7 +37,7 @@ describe('spreading an amount', () => {
 });
 
 describe('VAT in a price', () => {
-  it('of 1240 at 24 % is 240', () => {
+  it('is 240 of 1240 at 24 %', () => {
     expect(vatParts([{ amountMinor: 1240, vatRate: 24 }])).toEqual([
       { rate: 24, netMinor: 1000, vatMinor: 240 },
     ]);

@@ -254,7 +254,7 @@ describe('findPassage', () => {
     expect(find(readOf('AB123'), seen('AB123', -5000))?.plate).toBe('AB123');
   });
 
-  it('without a shared key never joins two readable plates that are different', () => {
+  it('never joins two readable plates that are different without a shared key', () => {
     const plate = fc.string({ unit: fc.constantFrom(...'AB8123'), minLength: 3, maxLength: 6 });
     const passage = fc.record({ plate: fc.option(plate), ms: fc.integer({ min: 0, max: 200_000 }) });
     fc.assert(

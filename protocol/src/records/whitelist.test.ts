@@ -44,7 +44,7 @@ describe('permitHolds', () => {
     expect(holds({ status: 'paused' })).toBe(false);
   });
 
-  it('from the moment on that it begins, until before the moment that it expires', () => {
+  it('holds from the moment that it begins until before the moment that it expires', () => {
     expect(holds({ activeFrom: NOW })).toBe(true);
     expect(holds({ activeFrom: '2026-11-21T08:30:00.001Z' })).toBe(false);
     expect(holds({ expireAt: NOW })).toBe(false);
@@ -75,19 +75,19 @@ describe('permitHolds', () => {
     expect(holds({ rules: [FRIDAY_NIGHT] }, at)).toBe(expected);
   });
 
-  it('in the night from Sunday to Monday', () => {
+  it('holds in the night from Sunday to Monday', () => {
     const rules = [{ weekdays: [7], from: '22:00', to: '05:59' }];
     expect(holds({ rules }, '2026-11-23T03:00:00.000Z')).toBe(true);
     expect(holds({ rules }, '2026-11-22T03:00:00.000Z')).toBe(false);
   });
 
-  it('where any of its rules does', () => {
+  it('holds where any of its rules does', () => {
     const rules = [WORKDAYS, { weekdays: [6], from: '08:30', to: '08:30' }];
     expect(holds({ rules })).toBe(true);
     expect(holds({ rules }, '2026-11-21T08:31:00.000Z')).toBe(false);
   });
 
-  it('by the wall clock of the site, summer and winter', () => {
+  it('holds by the wall clock of the site, summer and winter', () => {
     expect(holds({ rules: [WORKDAYS] }, '2026-11-20T07:00:00.000Z', BERLIN)).toBe(true);
     expect(holds({ rules: [WORKDAYS] }, '2026-07-17T06:00:00.000Z', BERLIN)).toBe(true);
     expect(holds({ rules: [WORKDAYS] }, '2026-07-17T05:59:00.000Z', BERLIN)).toBe(false);

@@ -131,7 +131,7 @@ describe('the facts at an entrance', () => {
     expect(entering({ quotas, full: true }).decided.quota).toBeNull();
   });
 
-  it('of no plate have nothing of another', () => {
+  it('have nothing of another plate if there is none', () => {
     const quotas = [{ id: 'q1', free: 2 }];
     const listed = [permit(), permit({ effect: 'block' })];
     const { facts, decided } = entering({ seen: { plate: null, score: 0.95 }, listed, quotas });

@@ -79,11 +79,14 @@ describe('an exit that is reported late', () => {
     expect(decision.quotaUnits).toBe(quotaUnits);
   });
 
-  it.each(['confusable', 'near'] as const)('by a %s plate is flagged as uncertain too', (foundBy) => {
-    const decision = decideLateExit(facts({ visit: visit({ foundBy }), score: 0.99 }));
-    expect(decision).toMatchObject({ open: true, flags: ['uncertain-plate', 'late-exit'] });
-    expect(decision.visit).toEqual({ kind: 'end', visitId: 'visit-1', settled: false });
-  });
+  it.each(['confusable', 'near'] as const)(
+    'is flagged as uncertain too if it was found by a %s plate',
+    (foundBy) => {
+      const decision = decideLateExit(facts({ visit: visit({ foundBy }), score: 0.99 }));
+      expect(decision).toMatchObject({ open: true, flags: ['uncertain-plate', 'late-exit'] });
+      expect(decision.visit).toEqual({ kind: 'end', visitId: 'visit-1', settled: false });
+    },
+  );
 
   it('keeps the flags of the permit', () => {
     const lookalike = { ...permit, foundBy: 'confusable' as const };

@@ -99,7 +99,7 @@ describe('days that are paid for', () => {
     else expect(bill).toMatchObject({ ...expected, inAdvance: true });
   });
 
-  it('of a heavy vehicle are sold by its own product, and by the light one where that prices it', () => {
+  it('are sold by a heavy vehicle’s own product, and by the light one where that prices it', () => {
     const heavy = product({ id: 'h', vehicleCategory: 'heavy' });
     expect(billDays(inside(), 10, heavy, 'heavy')).toMatchObject({ units: 10 });
     expect(billDays(inside(), 10, DAY, 'heavy')).toMatchObject({ units: 10 });

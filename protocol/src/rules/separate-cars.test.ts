@@ -121,7 +121,7 @@ describe('one car', () => {
   });
 });
 
-it('of random cars one behind the other, each is one car, and no two are one', () => {
+it('counts each of random cars one behind the other as one car, and no two as one', () => {
   /** Looks at a car: what is wrong of them is of the first ones, and no two of these agree. */
   const car = fc.record({
     wrong: fc.nat(2),

@@ -82,7 +82,7 @@ describe('a visit that is settled', () => {
     expect(settled.price?.lines.reduce((sum, { amountMinor: part }) => sum + part, 0)).toBe(amountMinor);
   });
 
-  it('and given back owes as before', () => {
+  it('owes as before once the money was given back', () => {
     const visit = inside();
     for (const met of [paid(2, 1000), paid(0, 1000)]) {
       const settled = settledVisit(visit, met, { ...GRACE, price: visit.price });
@@ -99,7 +99,7 @@ describe('a visit that is settled', () => {
     }
   });
 
-  it('and left is not opened by money that goes back', () => {
+  it('is not reopened by a refund once it has left', () => {
     const left = inside({ status: 'completed', endedAt: AT, unitsMet: 2, paymentStatus: 'kiosk' });
     const back = settledVisit(left, reversalItem(paid(2, 1000)), { ...GRACE, price: null });
     expect(back).toMatchObject({ status: 'completed', paymentStatus: 'kiosk', unitsMet: 0 });
@@ -110,7 +110,7 @@ const LEFT = { status: 'completed', endedAt: AT } as const;
 const UNMET = { unitsMet: 0, paidMinor: 0 };
 const SOLD = { quota: { id: 'q1', units: 2 }, unitsMet: 3, paidMinor: 100 };
 
-describe('a settlement counts', () => {
+describe('a settlement', () => {
   it.each([
     ['kiosk', 0, { unitsMet: 3, paidMinor: 1100, quota: SOLD.quota, status: 'new' }],
     ['kiosk', 2, { unitsMet: 5, paidMinor: 100, quota: SOLD.quota, status: 'new' }],
@@ -120,7 +120,7 @@ describe('a settlement counts', () => {
     ['failed', 0, { unitsMet: 3, paidMinor: 100, quota: SOLD.quota, status: 'new' }],
     ['whitelisted', 0, { unitsMet: 3, paidMinor: 100, quota: { id: 'q1', units: 0 }, status: 'new' }],
     ['void', 0, { unitsMet: 3, paidMinor: 100, quota: { id: 'q1', units: 0 }, ...LEFT }],
-  ] as const)('%s of %d units', (paymentStatus, units, expected) => {
+  ] as const)('counts %s of %d units', (paymentStatus, units, expected) => {
     const visit = inside(SOLD);
     const met = { ...paid(units, 1000), paymentStatus };
     const settled = settledVisit(visit, met, { ...GRACE, price: visit.price });
@@ -128,7 +128,7 @@ describe('a settlement counts', () => {
     expect(settled.endedAt).toBe(paymentStatus === 'void' ? AT : null);
   });
 
-  it('and lets a visit that has left rest, with the end that it had', () => {
+  it('does not change a visit that has left, which keeps its end', () => {
     const endedAt = '2026-11-20T13:00:00.000Z';
     for (const paymentStatus of ['kiosk', 'void', 'whitelisted'] as const) {
       const met = { ...paid(2, 1000), paymentStatus };

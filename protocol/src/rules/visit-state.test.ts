@@ -36,7 +36,7 @@ const CASES = MOVES.flatMap((move) =>
 );
 
 describe('moveVisit', () => {
-  it.each(CASES)('from %s, %s leads to %s', (from, move, to) => {
+  it.each(CASES)('moves from %s by %s to %s', (from, move, to) => {
     const result = moveVisit(from, move);
     if (to === undefined) expect(result).toEqual({ ok: false, message: expect.any(String) });
     else expect(result).toEqual({ ok: true, status: to });

@@ -122,7 +122,7 @@ describe('visitAction', () => {
     });
   });
 
-  it('only flags a visit of which it may have been the car that left, once', () => {
+  it('flags a visit only once if its car may have left', () => {
     const what = decided({ kind: 'review', visitId: VISIT_ID }, {}, { open: true, flags: ['near-exit'] });
     const turn = turnOf(what);
     expect(turn).toMatchObject({ kind: 'review', visit: { id: VISIT_ID }, flags: ['near-exit'] });

@@ -256,7 +256,7 @@ describe('a tariff', () => {
       expect(at('2026-11-20T08:00:00.000Z', 24 + 9).amountMinor).toBe(3300);
     });
 
-    it('or the first that fits, where the tariff sets it', () => {
+    it('takes the first that fits, where the tariff sets it', () => {
       const dear = { flatRates: [{ ...tariff.flatRates[0], priceMinor: 2000 }] };
       expect(at('2026-11-20T08:00:00.000Z', 9, dear).amountMinor).toBe(900);
       expect(at('2026-11-20T08:00:00.000Z', 9, { ...dear, flatRateChoice: 'priority' }).amountMinor).toBe(
@@ -310,7 +310,7 @@ describe('the clocks', () => {
     expect(between(HOURLY, from, to)).toBe(2400);
   });
 
-  it('nor shorten one when they go back', () => {
+  it('do not shorten one when they go back', () => {
     // On the wall 24 October 12:00 to 25 October 11:30: 24.5 hours.
     const [from, to] = ['2026-10-24T10:00:00.000Z', '2026-10-25T10:30:00.000Z'];
     expect(between(daily('rolling'), from, to)).toBe(2000);

@@ -53,7 +53,7 @@ describe('a stay', () => {
     expect(unitsOf({ until: after(ms) })).toBe(units);
   });
 
-  it('of no units owes nothing and has no lines', () => {
+  it('owes nothing and has no lines if it has no units', () => {
     expect(priceOf({ until: START })).toMatchObject({ amountMinor: 0, units: 0, lines: [] });
   });
 

@@ -54,7 +54,7 @@ describe.each(SIGNS)('two bands that meet: %s', (_name, day, night) => {
   });
 });
 
-it('where nothing begins with it, the minute of the end is part of a window', () => {
+it('counts the minute of the end as part of a window where nothing begins with it', () => {
   const tariff = tariffOf(
     bandsOf({ startTime: '08:00', endTime: '21:59' }, { startTime: '23:00' }).slice(0, 1),
   );

@@ -63,7 +63,7 @@ describe('an amount on a receipt', () => {
     expect(receiptContradicts(lines, { amountMinor: 5000, currency: 'ISK' })).toBe(false);
   });
 
-  it('in no currency, or none, says nothing', () => {
+  it('proves nothing without a currency, or if there is none', () => {
     const lines = ['£1.00', 'Númer: 1414', '800573916121001  34550576'];
     expect(receiptContradicts(lines, { amountMinor: 1, currency: 'GBP' })).toBe(false);
   });

@@ -33,7 +33,7 @@ const prompt = (...objects: TlvDraft[]): ZvtMessage => ({
 const text = (...bytes: number[]): TlvDraft => ['24', [['07', bytes]]];
 
 describe('receipts', () => {
-  it('of genuine terminals: the customer’s in CP437, which nobody announces', () => {
+  it('are read from genuine terminals: the customer’s in CP437, which is not announced', () => {
     const receipt = new ReceiptLines('auto');
     receipt.add(captured('bez-text-block-merchant-receipt'));
     receipt.add(captured('port-text-block-customer-hobex'));
@@ -43,14 +43,14 @@ describe('receipts', () => {
     expect(lines.join('\n')).not.toContain('HÄNDLERBELEG');
   });
 
-  it('of a merchant are not the customer’s; a report is kept whole', () => {
+  it('are kept apart: a merchant’s is not the customer’s; a report is kept whole', () => {
     const receipt = new ReceiptLines('auto');
     receipt.add(captured('bez-text-block-merchant-receipt'));
     expect(receipt.lines()).toEqual([]);
     expect(receipt.lines('all')).toContain('** HÄNDLERBELEG **');
   });
 
-  it('line by line, with line feeds, and never a whole card number', () => {
+  it('are kept line by line, with line feeds, and never with a whole card number', () => {
     const receipt = new ReceiptLines('auto');
     receipt.add(line('Kvittun fyrir þig   '));
     receipt.add(line('\x02', { lead: { attribute: 0xff, text: Uint8Array.of(2) } }));
@@ -82,7 +82,7 @@ describe('prompts', () => {
     expect(shownText(message, 'auto')).toBe(shown);
   });
 
-  it('in the character set that the terminal is known to have', () => {
+  it('are read in the character set that the terminal is known to have', () => {
     expect(shownText(prompt(text(0xfe)), 'cp437')).toBe('■');
   });
 });
