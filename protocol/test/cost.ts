@@ -6,7 +6,7 @@ const TRIES = 7;
 /** Less is lost in the clock's own steps. */
 const SHORTEST_MS = 0.5;
 
-/** How many times as long work takes that has so many times as much to do. */
+/** By which factor the time of some work grows when its input does. */
 export interface Growth {
   /** What was added to the input: 8 is eight times as much. */
   input: number;

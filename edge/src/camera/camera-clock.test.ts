@@ -11,7 +11,10 @@ const ODD = 47 * MINUTE;
 let documents = 0;
 const newKey = () => `document-${++documents}`;
 
-/** Live documents, `everyMs` apart, of a camera whose clock is so far behind; `lagMs` is the network's part. */
+/**
+ * Live documents, `everyMs` apart, of a camera with a clock that is this far behind; `lagMs` is the network's
+ * part.
+ */
 function live(
   clocks: CameraClocks,
   many: number,

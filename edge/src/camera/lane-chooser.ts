@@ -65,7 +65,7 @@ export class LaneChooser {
     });
   }
 
-  /** Who is inside leaves, anybody else comes in; who cannot be read must get out. */
+  /** A car that is inside leaves, any other comes in; an unreadable one must get out. */
   #byVisit(laneIds: readonly string[], { plate }: PlateRead): string | undefined {
     const wanted = this.#leaves(plate) ? 'exit' : 'entry';
     return laneIds.find((laneId) => this.#directions.get(laneId) === wanted);

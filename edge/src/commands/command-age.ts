@@ -6,7 +6,7 @@ import { DEVICE_COMMAND_LIFE_MS, type SiteCommand } from '@hlid/protocol/site-li
 /** Whether a command is fresh. `echo`: the clocks do not show it; who still wants it sends it again with that. */
 export type Freshness = { fresh: true } | { fresh: false; echo: string };
 
-/** A clock that has just been set may be so far ahead of what is known. */
+/** The longest time by which a clock that has just been set may be ahead of what is known. */
 const CLOCK_TOLERANCE_MS = 500;
 /** The longest life of a command, whatever it contains. */
 const MAX_LIFE_MS = DEVICE_COMMAND_LIFE_MS;

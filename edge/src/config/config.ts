@@ -56,7 +56,8 @@ const LaneConfigSchema = z.strictObject({
   zone: z.string().min(1).optional(),
   gate: GateConfigSchema,
   /**
-   * How long the gate stands open after its command: who is read meanwhile may be tailgating. Default: 6 seconds.
+   * How long the gate stands open after its command: a car that is read meanwhile may be tailgating. Default:
+   * 6 seconds.
    */
   gateOpenMs: z.int().min(500).max(MINUTE_MS).optional(),
   /**

@@ -79,7 +79,9 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }
 
-/** Throws where a write would: SQLite opens a file that is read-only without a word, and begins its transactions. */
+/**
+ * Throws where a write would: SQLite opens a read-only file without an error, and begins its transactions.
+ */
 export function checkWritable(db: SiteDb): void {
   const version = db.pragma('user_version', { simple: true });
   db.exec('BEGIN IMMEDIATE');

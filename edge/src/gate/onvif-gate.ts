@@ -152,7 +152,8 @@ export class OnvifGate implements Gate {
     const state = await this.#relay.stateNow('relay', timeoutMs);
     if (state === null) return 'unknown';
     if (state) return 'open';
-    // A relay that fell back by itself stands like one that never moved: only who has seen every event knows.
+    // A relay that fell back by itself stands like one that never moved: only a reader that has seen every
+    // event can tell them apart.
     const since = this.#device.completeSince();
     if (this.#lostAt === null) return 'closed';
     if (since === null || since > this.#lostAt) return 'unknown';

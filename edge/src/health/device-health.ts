@@ -70,7 +70,7 @@ export class DeviceHealth {
     for (const device of devices) this.#entryOf(device);
   }
 
-  /** Notes the signal of a source, at any time and as often as it likes; null: it has none any more. Cheap. */
+  /** Notes the signal of a source, at any time and as often as needed; null: it has none any more. Cheap. */
   report(device: DeviceRef, source: string, signal: HealthSignal | null): void {
     const entry = this.#entryOf(device);
     // Some devices answer with what they have printed.

@@ -38,7 +38,10 @@ export interface SiteMeter {
   flushed: OnFlushed;
 }
 
-/** For Prometheus. Labels are ids of the configuration and codes of the protocol: never a plate, and only so many. */
+/**
+ * The metrics for Prometheus. Labels are ids of the configuration and codes of the protocol: never a plate,
+ * and limited in number.
+ */
 export class Metrics implements SiteMeter {
   readonly #registry = new Registry();
   readonly #registers = [this.#registry];

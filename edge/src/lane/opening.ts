@@ -8,7 +8,7 @@ const AFTER_FAILURE_MS = 2000;
 const AFTER_PULSE_MS = 15_000;
 /** The gate of an entrance that was commanded to open, and did not answer, has come to rest by then. */
 const AFTER_LOST_ANSWER_MS = 30_000;
-/** A car for which the gate has opened so often is parked there, unless a loop reports it. */
+/** The number of openings for a car after which it counts as parked there, unless a loop reports it. */
 export const MAX_PULSES = 5;
 const MAX_PAUSE_ON_LOOP_MS = 5 * MINUTE_MS;
 

@@ -20,7 +20,7 @@ function withSite(options: Parameters<typeof createTestSite>[0]): void {
   site = createTestSite(options);
 }
 
-/** Reads of what stands there, so often and with such pauses. */
+/** Reads what stands there this often and with these pauses. */
 async function stands(
   lane: LaneId,
   plates: readonly string[],

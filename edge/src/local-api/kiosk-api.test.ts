@@ -236,7 +236,7 @@ describe('a driver who searches for a car', () => {
       status: 429,
       body: { code: 'too-many-requests', messages: [expect.stringContaining('Try again in a minute')] },
     });
-    // What else shows who is here, or opens, counts too.
+    // The other searches that show who is here, or open, count too.
     const id = await inside('ABO12');
     for (let looks = 0; looks < 60; looks++) await read('visits?plate=ABC');
     const day = new URLSearchParams({ from: site.now(), to: site.now() });

@@ -187,7 +187,7 @@ async function payLink(
   if (!cloud?.connected()) return refuseKiosk(c, 'cloud-away');
   const shown = finder.view(visit, typed).plate ?? '';
   const plateCharacters = [...shown].indexOf(HIDDEN_CHARACTER);
-  // A driver who has chosen a language at the kiosk reads it; else the phone knows best.
+  // The text is in the language that a driver has chosen at the kiosk; else the phone chooses.
   const isChosen = language !== (site().settings.language ?? DEFAULT_LANGUAGE);
   const link = await cloud.payLink({
     visitId,

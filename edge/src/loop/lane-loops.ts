@@ -59,7 +59,7 @@ export class LaneLoops {
     if (anotherSinceMs !== null) this.#state = { ...this.#state, anotherSinceMs: anotherSinceMs + byMs };
   }
 
-  /** Who drives through is counted: a second plate behind the first need not be tailgating. */
+  /** Cars that drive through are counted: a second plate behind the first need not be tailgating. */
   countsPasses(): boolean {
     return this.#sources.passed.occupied() !== null;
   }

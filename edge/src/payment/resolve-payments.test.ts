@@ -108,7 +108,7 @@ describe('the terminal', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  /** So often in all, once everything that is under way has had its turn. */
+  /** Waits for this number of requests in all, once everything that is under way has had its turn. */
   async function isAsked(times: number): Promise<void> {
     for (let commits = 0; commits < 10; commits++) await rig.site.core.commit.run(() => undefined);
     expect(rig.terminal.asked).toBe(times);

@@ -83,7 +83,7 @@ export class SiteLists {
 
 export type Custody = VehicleItem['custody'][number];
 
-/** Who has the vehicle at that moment. */
+/** The customer who has the vehicle at that moment. */
 export function custodyAt(vehicle: VehicleItem | undefined, at: UtcTime): Custody | undefined {
   return vehicle?.custody.find(({ from, until }) => from <= at && (until === null || at < until));
 }

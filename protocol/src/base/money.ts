@@ -12,8 +12,8 @@ export const CurrencySchema = z
 export const AmountMinorSchema = z.int().min(0);
 
 /**
- * The most that one step of a price may be. Ten years by the minute, or a million units, still are a safe integer:
- * beyond it sums would be wrong without a word.
+ * The most that one step of a price may be. Ten years by the minute, or a million units, still are a safe
+ * integer: beyond it sums would be wrong without an error.
  */
 const MAX_PRICE_MINOR = 1_000_000_000;
 

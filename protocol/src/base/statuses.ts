@@ -43,7 +43,7 @@ export type LaneState = (typeof LANE_STATES)[number];
 export const GATE_STATES = ['closed', 'opening', 'open', 'held-open', 'kept-closed', 'unknown'] as const;
 export type GateState = (typeof GATE_STATES)[number];
 
-/** Who decides about a gate: the lane, or a person who holds it open or keeps it closed. */
+/** The actor that decides about a gate: the lane, or a person who holds it open or keeps it closed. */
 export const GATE_MODES = ['automatic', 'held-open', 'kept-closed'] as const;
 export type GateMode = (typeof GATE_MODES)[number];
 

@@ -133,7 +133,7 @@ export const KioskDueSchema = z.object({
       'ended',
       'need-plate',
       'no-price',
-      /** A word that the page does not know: nothing is paid here. */
+      /** A value that the page does not know: nothing is paid here. */
       'other',
     ])
     .catch('other'),
@@ -254,7 +254,7 @@ export const KioskHelpSchema = z.object({
   id: z.uuid(),
   /** `unreached`: the call was not received, or not accepted in time. */
   state: z.enum(['calling', 'accepted', 'closed', 'unreached']).catch('calling'),
-  /** Who has accepted it. */
+  /** The name of the operator who has accepted it. */
   name: z.string().nullable(),
 });
 export type KioskHelp = z.infer<typeof KioskHelpSchema>;

@@ -116,7 +116,7 @@ export type PaySite = z.infer<typeof PaySiteSchema>;
 
 /** Signed by the cloud, for one stay at one site, and for hours. It is random to everybody else. */
 export const StayKeySchema = z.string().min(1).max(512);
-/** Made by the page with `crypto.randomUUID`: who has it may see the payment and finish it. */
+/** The key, made by the page with `crypto.randomUUID`: whoever has it may see the payment and finish it. */
 export const PaymentKeySchema = z.uuid();
 
 /**
@@ -204,7 +204,7 @@ export const PayDueSchema = z.strictObject({
     'ended',
     'too-late',
     'no-price',
-    /** Never sent: what a page shows for a word that it does not know. */
+    /** A value that is never sent: a page shows it for one that it does not know. */
     'other',
   ]),
   amountMinor: AmountMinorSchema,

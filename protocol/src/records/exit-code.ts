@@ -24,7 +24,7 @@ export const MAX_CODE_TEXT = 40;
 /** The precision of times is two minutes. */
 const TIME_STEP_MS = 2 * MINUTE_MS;
 const TIME_STEPS = BASE ** TIME_DIGITS;
-/** The clock of the site may be so far behind that of the cloud. */
+/** The longest time by which the site's clock may be behind the cloud's. */
 const MAX_AHEAD_MS = HOUR_MS;
 /** The time for which a code is good; after that the same digits would be another time. */
 const MAX_AGE_MS = 40 * DAY_MS;
