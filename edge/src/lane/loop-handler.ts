@@ -131,10 +131,7 @@ export class LoopHandler {
     this.#fallback.wentOn(null);
   }
 
-  /**
-   * The gate was opened for the car, and it went back. Its visit needs a review, since the time of its exit
-   * is not known.
-   */
+  /** The gate was opened for the car, and it went back: a person decides what its flagged visit owes. */
   #turnedBack(passageId: string | null, at: UtcTime): null {
     const { lane, site, departed } = this.#parts;
     const passage = passageId === null ? undefined : site.passages.get(passageId);
