@@ -34,6 +34,8 @@ export interface IngestParts {
    * too.
    */
   patienceMs?: number;
+  /** Milliseconds of a clock that nobody sets, by which lines of the log are counted. */
+  tick?: () => number;
 }
 
 const GAP_RETRY_MS = 20;
@@ -57,8 +59,8 @@ export class Ingest {
 
   constructor(parts: IngestParts) {
     this.#parts = parts;
-    this.#log = new SiteLog(parts.log);
-    this.#floods = new SiteFloods(parts);
+    this.#log = new SiteLog(parts.log, parts.tick);
+    this.#floods = new SiteFloods(parts, parts.tick);
   }
 
   /** To be called before the broker starts. */
