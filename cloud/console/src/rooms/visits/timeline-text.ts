@@ -44,9 +44,15 @@ export function entryText(
       return { title: word(LANE_ALERT_WORDS[LANGUAGE], code), details: some(text('plate'), lane) };
     case 'payment': {
       const card = some(text('cardType'), text('cardLastFour') && `•••• ${text('cardLastFour')}`).join(' ');
+      const tip = typeof params['tip'] === 'number' && params['tip'] > 0 ? params['tip'] : null;
       return {
         title: TIMELINE.payment(inSentence(word(STATUS.payment, code))),
-        details: some(amountOf(params), card, text('reason')),
+        details: some(
+          amountOf(params),
+          tip === null ? null : TIMELINE.tip(amountOf({ ...params, amount: tip }) ?? ''),
+          card,
+          text('reason'),
+        ),
       };
     }
     case 'settlement': {

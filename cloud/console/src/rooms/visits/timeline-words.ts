@@ -79,6 +79,7 @@ export const TIMELINE = wordsIn(
       'on-site': 'somebody at the site',
     },
     score: (percent: string) => `certain to ${percent}`,
+    tip: (amount: string) => `tip ${amount}`,
     fields: {
       plate: 'Plate',
       status: 'Status',
@@ -168,6 +169,7 @@ export const TIMELINE = wordsIn(
       'on-site': 'starfsmaður á staðnum',
     },
     score: (percent: string) => `öryggi ${percent}`,
+    tip: (amount: string) => `þjórfé ${amount}`,
     fields: {
       plate: 'Bílnúmer',
       status: 'Staða',

@@ -1,0 +1,30 @@
+import { beforeAll, expect, it, vi } from 'vitest';
+
+const ENTRY = { id: '1', on: '2026-11-21T11:00:00.000Z', kind: 'payment', code: 'settled' } as const;
+const NAMES = { timeZone: 'Atlantic/Reykjavik', laneName: (id: string) => id };
+
+// The words are chosen when they are loaded, by what the browser prefers.
+beforeAll(() => {
+  vi.stubGlobal('localStorage', { getItem: () => 'en' });
+  vi.stubGlobal('navigator', { languages: ['en'] });
+  vi.stubGlobal('location', new URL('http://localhost/console'));
+});
+
+it('a payment at a terminal shows what was given beside the price', async () => {
+  const { entryText } = await import('./timeline-text.ts');
+  const detailsOf = (tip: number) => {
+    const params = {
+      amount: 1000,
+      tip,
+      currency: 'ISK',
+      reason: null,
+      cardType: 'visa',
+      cardLastFour: '4242',
+    };
+    return entryText({ ...ENTRY, who: null, changes: [], photoId: null, params }, NAMES).details.map((one) =>
+      one.replaceAll('\u00a0', ' '),
+    );
+  };
+  expect(detailsOf(250)).toEqual(['ISK 1,000', 'tip ISK 250', 'visa •••• 4242']);
+  expect(detailsOf(0)).toEqual(['ISK 1,000', 'visa •••• 4242']);
+});
