@@ -5,7 +5,7 @@ import { type Actor, ownRows, seesSite, sitesOf } from '../../platform/http/call
 import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
 import { conflict, errorBody, inputError, notFound, REFUSALS, refusal } from '../../platform/http/errors.ts';
 import { IdSchema } from '../../platform/http/input-fields.ts';
-import { CursorParamSchema, placeByCreation, readPage } from '../../platform/http/list-envelope.ts';
+import { readPage, TextCursorParamSchema } from '../../platform/http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -16,7 +16,7 @@ import {
 import { createRouter } from '../../platform/http/router.ts';
 import type { RefusedInput } from '../../platform/refused.ts';
 import { findPayment } from './find-payment.ts';
-import { countForPerson, listForPerson } from './payment-store.ts';
+import { countForPerson, listForPerson, PAYMENT_ORDERS, placeOfPayment } from './payment-store.ts';
 import { type BegunReversal, reversePayment } from './reverse-payment.ts';
 import { type RefundsOf, shownPayment, shownPayments, WaitingPaymentSchema } from './waiting-payment.ts';
 
@@ -28,12 +28,16 @@ const listRoute = createRoute({
   method: 'get',
   path: '/payments',
   tags: ['Payments'],
-  summary: 'List card payments that need review, newest first',
+  summary: 'List card payments that need review, newest first unless `order` says otherwise',
   description:
     'A payment that was settled twice leaves the list with a refund of its visit, or when the ' +
     "visit's flag `settled-twice` is resolved.",
   request: {
-    query: z.strictObject({ siteId: IdSchema.optional(), next: CursorParamSchema.optional() }),
+    query: z.strictObject({
+      siteId: IdSchema.optional(),
+      order: z.enum(PAYMENT_ORDERS).optional().describe('By age or amount. Default: `newest`.'),
+      next: TextCursorParamSchema.optional(),
+    }),
   },
   responses: responses.list(WaitingPaymentSchema, 'Payments'),
 });
@@ -87,14 +91,14 @@ export function paymentRoutes(
 ) {
   return createRouter()
     .openapi(listRoute, async (c) => {
-      const { siteId, next: cursor } = c.req.valid('query');
+      const { siteId, order = 'newest', next: cursor } = c.req.valid('query');
       const own = ownRows(callerOf(c, 'account'));
       const siteIds = siteId === undefined ? sitesOf(own) : seesSite(own, siteId) ? [siteId] : [];
       const page = await db.read((q) =>
         readPage(
           { cursor },
-          placeByCreation,
-          (limit) => listForPerson(q, siteIds, { cursor, limit }),
+          placeOfPayment(order),
+          (limit) => listForPerson(q, siteIds, { order, cursor, limit }),
           () => countForPerson(q, siteIds),
         ),
       );

@@ -1,6 +1,8 @@
 import { and, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { fromNewRow, preparedInsert } from '../../platform/db/prepared-insert.ts';
+import type { ListOrder } from '../../platform/http/keyset.ts';
+import type { Place } from '../../platform/http/list-envelope.ts';
 import { countRows, listRows, ofSites, type PageOfRows } from '../../platform/http/list-rows.ts';
 import { paymentTable as t } from '../../records/payments/payment-table.ts';
 import { withOpenReversal } from './open-reversal.ts';
@@ -22,15 +24,35 @@ export const writePayment = preparedInsert(t, {
 /** The condition of its index. */
 export const FOR_PERSON = sql`(needs_person = 1 OR settled_twice = 1 OR charged_back = 1 OR reversal_ordered_at IS NOT NULL)`;
 
-const ORDER = { at: t.createdAt, id: t.id };
+/** By age, and by amount. They are few. */
+export const PAYMENT_ORDERS = ['newest', 'oldest', 'amount', '-amount'] as const;
+export type PaymentOrder = (typeof PAYMENT_ORDERS)[number];
 
-/** Payments that wait for a person, newest first, after a position; of these sites (null: of all). */
+const ORDERS: Record<PaymentOrder, ListOrder> = {
+  newest: { at: t.createdAt, id: t.id },
+  oldest: { at: t.createdAt, id: t.id, upwards: true },
+  amount: { at: t.amountMinor, id: t.id, upwards: true },
+  '-amount': { at: t.amountMinor, id: t.id },
+};
+
+const isByAmount = (order: PaymentOrder) => order === 'amount' || order === '-amount';
+
+/** Where a payment stands in that order. */
+export function placeOfPayment(order: PaymentOrder): (row: PaymentRow) => Place {
+  return ({ id, createdAt, amountMinor }) => ({
+    rank: 0,
+    at: isByAmount(order) ? String(amountMinor) : createdAt,
+    id,
+  });
+}
+
+/** Payments that wait for a person, in order, beyond a place; of these sites (null: of all). */
 export async function listForPerson(
   q: Queries,
   siteIds: readonly string[] | null,
-  page: PageOfRows,
+  { order, ...page }: PageOfRows & { order: PaymentOrder },
 ): Promise<PaymentRow[]> {
-  const rows = await listRows(q, t, ORDER, and(FOR_PERSON, ofSites(t.siteId, siteIds)), page);
+  const rows = await listRows(q, t, ORDERS[order], and(FOR_PERSON, ofSites(t.siteId, siteIds)), page);
   return rows.map(withOpenReversal);
 }
 

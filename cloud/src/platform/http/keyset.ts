@@ -1,4 +1,4 @@
-import { asc, desc, type SQL, sql } from 'drizzle-orm';
+import { asc, Column, desc, is, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { asStored } from '../db/compact-columns.ts';
 
@@ -7,7 +7,9 @@ type Term = SQLiteColumn | SQL;
 /** A list's order: newest first, by a moment and then the id; `rank` (0 or 1) goes before both. */
 export interface ListOrder {
   rank?: SQL;
-  at: SQLiteColumn;
+  at: Term;
+  /** Among equal ones in `at`, before the id. Its value is read from the row of the place. */
+  second?: SQLiteColumn;
   id: SQLiteColumn;
   /**
    * Rows of one moment are in the order in which they arrived (the rowid) instead of the order of their ids. Every index
@@ -31,23 +33,36 @@ export function beyond(
 ): SQL {
   const isDown = goesDown(order, go);
   const sign = sql.raw(isDown ? '<' : '>');
-  const { rank, at, id, byRow } = order;
+  const { rank, at, second, id, byRow } = order;
+  const ofPlace = (term: Term, absent: SQL) =>
+    sql`coalesce((SELECT ${term} FROM ${id.table} WHERE ${id} = ${asStored(id, place.id)}), ${absent})`;
   // The row of the place may be deleted: the rest of its moment is skipped then.
-  const last = byRow
-    ? sql`coalesce((SELECT rowid FROM ${id.table} WHERE ${id} = ${asStored(id, place.id)}), ${sql.raw(isDown ? '0' : '9e18')})`
-    : asStored(id, place.id);
-  const moment = asStored(at, place.at);
-  return rank === undefined
-    ? sql`(${at}, ${tieOf(order)}) ${sign} (${moment}, ${last})`
-    : sql`(${rank}, ${at}, ${tieOf(order)}) ${sign} (${place.rank}, ${moment}, ${last})`;
+  const beyondAll = sql.raw(isDown ? '0' : '9e18');
+  const last = byRow ? ofPlace(sql`rowid`, beyondAll) : asStored(id, place.id);
+  const terms = [at, ...(second === undefined ? [] : [second]), tieOf(order)];
+  const values = [
+    is(at, Column) ? asStored(at, place.at) : sql`${place.at}`,
+    ...(second === undefined ? [] : [ofPlace(second, beyondAll)]),
+    last,
+  ];
+  if (rank !== undefined) {
+    terms.unshift(rank);
+    values.unshift(sql`${place.rank}`);
+  }
+  return sql`(${sql.join(terms, sql`, `)}) ${sign} (${sql.join(values, sql`, `)})`;
 }
 
 /** Nearest first, going that way. */
 export function inDirection(order: ListOrder, go: 'older' | 'newer'): SQL[] {
-  const { rank, at } = order;
+  const { rank, at, second } = order;
   const isDown = goesDown(order, go);
   const sort = (term: Term) => (isDown ? desc(term) : asc(term));
-  return [...(rank === undefined ? [] : [sort(rank)]), sort(at), sort(tieOf(order))];
+  return [
+    ...(rank === undefined ? [] : [sort(rank)]),
+    sort(at),
+    ...(second === undefined ? [] : [sort(second)]),
+    sort(tieOf(order)),
+  ];
 }
 
 function tieOf({ id, byRow }: ListOrder): Term {

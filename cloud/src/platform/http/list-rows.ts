@@ -38,6 +38,31 @@ export async function listRows<Table extends SQLiteTable>(
     .limit(limit);
 }
 
+/** A part of a list: rows beyond a place in it, or from its first or last row on, nearest first. */
+export interface PartOfList extends PageOfRows {
+  part: number;
+  go: Cursor['go'];
+}
+
+/**
+ * Rows of a list that has parts in a fixed order, such as rows with a value and after them those without. The rank of a place is
+ * its part.
+ */
+export async function readParts<Row>(
+  parts: number,
+  { cursor, limit }: PageOfRows,
+  read: (part: PartOfList) => Promise<Row[]>,
+): Promise<Row[]> {
+  const go = cursor?.go ?? 'older';
+  const rows: Row[] = [];
+  const first = cursor?.rank ?? 0;
+  for (let part = first; part >= 0 && part < parts && rows.length < limit; part += go === 'older' ? 1 : -1) {
+    const beyond = part === first ? cursor : undefined;
+    rows.push(...(await read({ part, go, cursor: beyond, limit: limit - rows.length })));
+  }
+  return rows;
+}
+
 /** How many rows meet a condition, up to so many: one more than a list counts. */
 export async function countRows(
   q: Queries,

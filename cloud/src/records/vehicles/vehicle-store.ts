@@ -1,12 +1,12 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { preparedInsert } from '../../platform/db/prepared-insert.ts';
 import { hasPlate, plateRange } from '../../platform/db/search-key.ts';
 import type { OwnRows } from '../../platform/http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../../platform/http/keyset.ts';
-import type { Cursor } from '../../platform/http/list-envelope.ts';
-import { countRows } from '../../platform/http/list-rows.ts';
+import type { Place } from '../../platform/http/list-envelope.ts';
+import { countRows, type PageOfRows, type PartOfList, readParts } from '../../platform/http/list-rows.ts';
 import { siteTable } from '../sites/site-table.ts';
 import { visitTable } from '../visits/visit-table.ts';
 import { vehicleAbsenceTable as absence, vehicleTable as t, type VehicleRow } from './vehicle-table.ts';
@@ -35,23 +35,64 @@ export async function updateVehicleRow(q: Queries, row: VehicleRow): Promise<voi
   await q.update(t).set(row).where(eq(t.id, row.id));
 }
 
+/** Newest first; by plate from A to Z, and the other way round, with those that have none now at the end. */
+export const VEHICLE_ORDERS = ['newest', 'plate', '-plate'] as const;
+export type VehicleOrder = (typeof VEHICLE_ORDERS)[number];
+
+interface Part {
+  where?: SQL;
+  order: ListOrder;
+}
+
+const byCreation = (upwards: boolean): ListOrder => ({ at: t.createdAt, id: t.id, upwards });
+
+function byPlate(upwards: boolean): Part[] {
+  return [
+    { where: isNotNull(t.plate), order: { at: t.plate, id: t.id, byRow: true, upwards } },
+    { where: isNull(t.plate), order: byCreation(upwards) },
+  ];
+}
+
+const ORDERS: Record<VehicleOrder, readonly Part[]> = {
+  newest: [{ order: byCreation(false) }],
+  plate: byPlate(true),
+  '-plate': byPlate(false),
+};
+
+/** Where a vehicle stands in that order. */
+export function placeOfVehicle(order: VehicleOrder): (listed: ListedVehicle) => Place {
+  return ({ vehicle: { id, plate, createdAt }, rank }) => {
+    if (order === 'newest') return { rank, at: createdAt, id };
+    return plate === null ? { rank: 1, at: createdAt, id } : { rank: 0, at: plate, id };
+  };
+}
+
 /** Vehicles in order, beyond a place. */
 export async function listVehicles(
   q: Queries,
   filters: VehicleFilters,
   asking: { own: OwnRows; now: UtcTime },
-  { cursor, limit }: { cursor: Cursor | undefined; limit: number },
+  { order: by = 'newest', ...page }: PageOfRows & { order?: VehicleOrder | undefined },
 ): Promise<ListedVehicle[]> {
   const { plate } = filters;
   const rank = plate === undefined ? sql<number>`0` : sql<number>`(${t.plate} = ${plate})`;
-  const order: ListOrder = { ...(plate === undefined ? {} : { rank }), at: t.createdAt, id: t.id };
-  const go = cursor?.go ?? 'older';
-  return await q
-    .select({ vehicle: t, rank: rank.mapWith(Number) })
-    .from(t)
-    .where(and(...conditions(filters, asking), cursor && beyond(order, go, cursor)))
-    .orderBy(...inDirection(order, go))
-    .limit(limit);
+  // Equal plates come first where nobody asks for another order.
+  const isRanked = plate !== undefined && by === 'newest';
+  const parts = ORDERS[by].map(({ where, order }) => ({
+    where,
+    order: isRanked ? { ...order, rank } : order,
+  }));
+  const readPart = async ({ part, go, cursor, limit }: PartOfList): Promise<ListedVehicle[]> => {
+    const { where, order } = parts[part] ?? { where: sql`0`, order: byCreation(false) };
+    return await q
+      .select({ vehicle: t, rank: rank.mapWith(Number) })
+      .from(t)
+      .where(and(...conditions(filters, asking), where, cursor && beyond(order, go, cursor)))
+      .orderBy(...inDirection(order, go))
+      .limit(limit);
+  };
+  if (parts.length === 1) return await readPart({ ...page, part: 0, go: page.cursor?.go ?? 'older' });
+  return await readParts(parts.length, page, readPart);
 }
 
 /** How many there are, up to one more than are counted. */

@@ -89,6 +89,8 @@ export const visitTable = sqliteTable(
     index('visit_settlement_unsent').on(table.siteId).where(sql`feed_at < payment_edited_at`),
     index('visit_for_review').on(table.startedAt).where(sql`flags <> '[]'`),
     index('visit_by_end').on(table.endedAt).where(sql`ended_at IS NOT NULL`),
+    // How long they stayed.
+    index('visit_by_stay').on(sql`(ended_at - started_at)`).where(sql`ended_at IS NOT NULL`),
     index('visit_by_entry_lane').on(table.entryLaneId, table.startedAt),
     index('visit_by_exit_lane').on(table.exitLaneId, table.startedAt),
     index('visit_by_customer_end')

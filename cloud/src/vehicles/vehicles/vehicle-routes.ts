@@ -4,12 +4,17 @@ import { type OwnRows, ownRows } from '../../platform/http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
 import { notFound, refuse } from '../../platform/http/errors.ts';
 import { PART_OF_PLATE, PlateSchema } from '../../platform/http/input-fields.ts';
-import { CursorParamSchema, readPage } from '../../platform/http/list-envelope.ts';
+import { readPage, TextCursorParamSchema } from '../../platform/http/list-envelope.ts';
 import { jsonBody, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { overrideFrom, VehicleSchema, vehicleFrom } from '../../records/vehicles/vehicle.ts';
 import { OverrideEditSchema, OverrideSchema } from '../../records/vehicles/vehicle-override.ts';
-import { countVehicles, type ListedVehicle, listVehicles } from '../../records/vehicles/vehicle-store.ts';
+import {
+  countVehicles,
+  listVehicles,
+  placeOfVehicle,
+  VEHICLE_ORDERS,
+} from '../../records/vehicles/vehicle-store.ts';
 import type { VehicleRow } from '../../records/vehicles/vehicle-table.ts';
 import { isInCustody } from '../../records/vehicles/vehicles-in-custody.ts';
 import type { Lookup } from './ask-registry.ts';
@@ -44,7 +49,13 @@ const listRoute = createRoute({
         .optional()
         .describe('`latest`: all; `custody`: in custody now; `heavy`: of that category.'),
       plate: PlateSchema.optional().describe(`${PART_OF_PLATE} Equal plates come first.`),
-      next: CursorParamSchema.optional(),
+      order: z
+        .enum(VEHICLE_ORDERS)
+        .optional()
+        .describe(
+          'Vehicles that have no plate now come last by `plate`, in both directions. Default: `newest`.',
+        ),
+      next: TextCursorParamSchema.optional(),
     }),
   },
   responses: responses.list(VehicleSchema, 'Vehicles'),
@@ -81,14 +92,14 @@ export function vehicleRoutes(context: CloudContext) {
   const { db, clock } = context;
   return createRouter()
     .openapi(listRoute, async (c) => {
-      const { next: cursor, ...filters } = c.req.valid('query');
+      const { next: cursor, order = 'newest', ...filters } = c.req.valid('query');
       const asking = { own: ownRows(callerOf(c, 'account')), now: nowUtc(clock) };
       const page = await db.read(async (q) => {
         const mayKnow = await knownHolders(q, asking.own);
         const found = await readPage(
           { cursor },
-          ({ vehicle, rank }: ListedVehicle) => ({ rank, at: vehicle.createdAt, id: vehicle.id }),
-          (limit) => listVehicles(q, filters, asking, { cursor, limit }),
+          placeOfVehicle(order),
+          (limit) => listVehicles(q, filters, asking, { order, cursor, limit }),
           () => countVehicles(q, filters, asking),
         );
         return { ...found, data: found.data.map(({ vehicle }) => vehicleFrom(vehicle, asking.now, mayKnow)) };

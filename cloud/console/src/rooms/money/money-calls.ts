@@ -20,7 +20,10 @@ export const visitCommandApi = apiOf<typeof visitCommandRoutes>();
 
 const { payments } = paymentApi;
 
-export async function readPayments(query: { siteId?: string; next?: string }) {
+export const PAYMENT_ORDERS = ['newest', 'oldest', 'amount', '-amount'] as const;
+type PaymentOrder = (typeof PAYMENT_ORDERS)[number];
+
+export async function readPayments(query: { siteId?: string; order?: PaymentOrder; next?: string }) {
   return await read(payments.$get({ query }));
 }
 export async function readPayment(id: string) {

@@ -1,12 +1,13 @@
 import { useAddress } from '../../shell/room-address.ts';
 import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
+import { useFilters } from '../../shell/use-filters.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
-import { moneyOf, readPayments, type WaitingPayment } from './money-calls.ts';
+import { moneyOf, PAYMENT_ORDERS, readPayments, type WaitingPayment } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
 import { isInDoubt } from './payment-answers.ts';
 import { PAYMENT } from './payment-words.ts';
@@ -24,16 +25,19 @@ export function PaymentsTab() {
   const sites = useSites();
   const timeZone = useTimeZone();
   const addressOf = useAddress();
+  const { filters, setFilters } = useFilters();
+  const order = PAYMENT_ORDERS.find((one) => one === filters['order']) ?? 'newest';
   const list = useList(
-    ['payments', site],
+    ['payments', site, order],
     ({ id }) => id,
-    (next: string | undefined) => readPayments({ ...site, ...(next !== undefined && { next }) }),
+    (next: string | undefined) => readPayments({ ...site, order, ...(next !== undefined && { next }) }),
   );
   return (
     <ListView
       list={list}
       label={PAYMENT.needPerson}
       idOf={({ id }) => id}
+      order={{ value: order, onChange: (next) => setFilters({ order: next === 'newest' ? null : next }) }}
       linkOf={({ id }) => ({ to: addressOf(`money/payments/${id}`) })}
       columns={[
         {
@@ -46,6 +50,7 @@ export function PaymentsTab() {
           id: 'amount',
           title: MONEY.amount,
           isNumber: true,
+          orders: { ascending: 'amount', descending: '-amount' },
           cell: ({ price }) => <Money {...moneyOf(price)} />,
         },
         {
@@ -64,6 +69,7 @@ export function PaymentsTab() {
         {
           id: 'created',
           title: MONEY.created,
+          orders: { ascending: 'oldest', descending: 'newest' },
           cell: ({ createdOn }) => <Moment at={createdOn} timeZone={timeZone} />,
         },
       ]}

@@ -20,8 +20,12 @@ import { CustodyDialog } from './custody-dialog.tsx';
 import { listVehicles, type Vehicle, type VehicleQuery } from './vehicle-api.ts';
 import { VEHICLE } from './vehicle-words.ts';
 
-function queryOf({ plate, show }: Filters): VehicleQuery {
+const ORDERS = ['newest', 'plate', '-plate'] as const;
+
+function queryOf({ plate, show, ...filters }: Filters): VehicleQuery {
+  const order = ORDERS.find((one) => one === filters['order']);
   return {
+    ...(order !== undefined && { order }),
     ...(plate && { plate }),
     ...((show === 'custody' || show === 'heavy') && { collection: show }),
     ...(show === 'overridden' && { overridden: 'true' as const }),
@@ -81,12 +85,14 @@ export function VehiclesPage() {
         list={list}
         label={VEHICLE.title}
         keptAs="vehicles"
+        order={{ value: filters['order'] ?? '', onChange: (order) => setFilters({ order }) }}
         idOf={({ id }) => id}
         linkOf={({ regno, id }) => ({ to: addressOf(`vehicles/${encodeURIComponent(regno ?? id)}`) })}
         columns={[
           {
             id: 'plate',
             title: VEHICLE.plate,
+            orders: { ascending: 'plate', descending: '-plate' },
             cell: ({ regno, country }) => <PlateSign plate={regno} country={country} />,
           },
           { id: 'make', title: VEHICLE.make, isWide: true, cell: makeText },

@@ -38,6 +38,7 @@ export function useVisitColumns(): TableColumn<Visit>[] {
     {
       id: 'plate',
       title: VISIT.plate,
+      orders: { ascending: 'plate', descending: '-plate' },
       cell: ({ plate, vehicle }) => (
         <PlateSign plate={plate} country={vehicle?.country} unread={VISIT.noPlate} />
       ),
@@ -57,15 +58,15 @@ export function useVisitColumns(): TableColumn<Visit>[] {
     {
       id: 'ended',
       title: VISIT.ended,
+      orders: { ascending: 'ended', descending: '-ended' },
       cell: ({ endedOn, siteId }) => endedOn !== null && <Moment at={endedOn} timeZone={zoneOf(siteId)} />,
     },
     {
       id: 'stay',
       title: VISIT.stay,
       isNumber: true,
+      orders: { ascending: 'stay', descending: '-stay' },
       cell: (visit) => <Stay {...visit} />,
-      sortBy: ({ startedOn, endedOn }) =>
-        (endedOn === null ? Date.now() : Date.parse(endedOn)) - Date.parse(startedOn),
     },
     { id: 'due', title: VISIT.due, isNumber: true, cell: ({ due }) => due && <Money {...moneyOf(due)} /> },
     {

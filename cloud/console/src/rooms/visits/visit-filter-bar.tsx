@@ -144,14 +144,15 @@ function RareFilters() {
         value={filters['order'] ?? ''}
         choices={[
           ['', VISIT.orders.newest],
-          ['oldest', VISIT.orders.oldest],
-          ['left', VISIT.orders.left],
+          ...OTHER_ORDERS.map((order) => [order, VISIT.orders[order]] as const),
         ]}
         onChange={(order) => setFilters({ order })}
       />
     </>
   );
 }
+
+const OTHER_ORDERS = ['oldest', '-ended', 'ended', '-stay', 'stay', 'plate', '-plate'] as const;
 
 function flagChoices(): [ReviewFlag, string][] {
   return Object.entries(FLAG_WORDS[LANGUAGE]) as [ReviewFlag, string][];

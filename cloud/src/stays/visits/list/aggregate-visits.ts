@@ -14,7 +14,7 @@ import {
   type VisitCount,
   type VisitGroup,
 } from './visit-aggregate.ts';
-import { newestVisits, type VisitListQuestion } from './visit-list-store.ts';
+import { newestVisits, unordered, type VisitListQuestion } from './visit-list-store.ts';
 
 /** What is counted of a visit. */
 type CountedVisit = Pick<VisitRow, 'id' | 'plate' | 'status' | 'siteId' | 'startedAt'> & Due;
@@ -83,8 +83,7 @@ async function newestDue(
     }
     return visits;
   }
-  const order = filters.order === 'left' ? filters.order : undefined;
-  const question = { filters: { ...filters, order }, plate: undefined };
+  const question = { filters: unordered(filters), plate: undefined };
   const visits: CountedVisit[] = [];
   for await (const { visit, due } of dueVisits(q, question, { least, now })) {
     const { id, plate, status, siteId, startedAt } = visit;

@@ -130,7 +130,7 @@ const FILTERS = [
 const QUERIES = WHICH.flatMap((which) =>
   FILTERS.map((filter) => [which, filter].filter((part) => part !== '').join('&')),
 );
-const ORDERS = ['', 'order=oldest', 'order=left'];
+const ORDERS = ['', 'order=oldest', 'order=-ended', 'order=stay', 'order=plate'];
 const withIds = (query: string) => query.replace('OTHER', otherSite).replace('CUSTOMER', customerId);
 
 describe('what visits owe is one number for list, count, sum, group and file', () => {

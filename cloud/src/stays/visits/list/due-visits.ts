@@ -23,7 +23,7 @@ export function leastDue({ collection, amountMin }: VisitFilters): number | null
 interface DueVisit {
   visit: VisitRow;
   rank: number;
-  at: UtcTime;
+  at: string;
   due: Due;
   /** The price of now; undefined: the stored price applies. */
   price: Price | null | undefined;
@@ -41,12 +41,12 @@ export async function* dueVisits(
     const rows = await listVisitRows(q, question, { cursor: place, limit: ROWS_AT_ONCE });
     for (const { rank, at, toPrice, visit } of rows) {
       const { due, price } = await pricer.due(visit, toPrice);
-      if ((due.amountMinor ?? 0) >= least) yield { visit, rank, at: at ?? visit.startedAt, due, price };
+      if ((due.amountMinor ?? 0) >= least) yield { visit, rank, at, due, price };
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < ROWS_AT_ONCE) return;
     const { rank, at, visit } = last;
-    place = { go: cursor?.go ?? 'older', rank, at: at ?? visit.startedAt, id: visit.id };
+    place = { go: cursor?.go ?? 'older', rank, at, id: visit.id };
   }
 }
 

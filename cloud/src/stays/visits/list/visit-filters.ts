@@ -25,6 +25,18 @@ const i = invoiceTable;
 const charge = chargeTable;
 const value = sql.placeholder;
 
+export const VISIT_ORDERS = [
+  'newest',
+  'oldest',
+  'plate',
+  '-plate',
+  'ended',
+  '-ended',
+  'stay',
+  '-stay',
+] as const;
+export type VisitOrder = (typeof VISIT_ORDERS)[number];
+
 /** The query of `GET /visits` and `GET /visits/counts`, but for `next`. */
 export const VisitQuerySchema = z.strictObject({
   status: z
@@ -75,10 +87,12 @@ export const VisitQuerySchema = z.strictObject({
     .optional()
     .describe('At least this is due now, in the currency’s minor unit.'),
   order: z
-    .enum(['newest', 'oldest', 'left'])
+    .enum(VISIT_ORDERS)
     .optional()
     .describe(
-      '`newest` and `oldest`: by its start; `left`: visits that have ended, the last one first. Default: `newest`.',
+      '`newest` and `oldest`: by its start. `plate`, `ended` (its end) and `stay` (its length): from the least, with `-` from ' +
+        'the greatest. Visits without a plate, or that have not ended, come last by `plate` or `ended`, in both directions. ' +
+        'A stay that goes on counts as longer than any that is over. Default: `newest`.',
     ),
 });
 export type VisitQuery = z.infer<typeof VisitQuerySchema>;
@@ -120,7 +134,9 @@ export interface VisitFilters {
   endedBefore?: string | undefined;
   /** `short`: so few have ended within that time that they can be sorted. */
   ended?: 'short' | 'long' | undefined;
-  order?: VisitQuery['order'];
+  order?: VisitOrder | undefined;
+  /** In an order that is not by the start: so few have begun within that time that they can be sorted. */
+  started?: 'short' | undefined;
   insideAt?: string | undefined;
   /** The first moment of the period of `insideAt` (STAY_PERIOD_MS). */
   insidePeriod?: string | undefined;
@@ -133,9 +149,9 @@ export interface VisitFilters {
  */
 export function conditionsOf(filters: VisitFilters): SQL | undefined {
   const has = (name: keyof VisitFilters) => filters[name] !== undefined;
-  const by = columnsFor(leaderOf(filters));
+  const by = columnsFor(leaderOf(filters), isByStart(filters));
   return and(
-    filters.status && statusCondition(filters.status, by, filters.order === 'left'),
+    filters.status && statusCondition(filters.status, by),
     filters.collection && collectionCondition(filters.collection, by),
     has('plateFrom')
       ? hasPlate(t, {
@@ -163,7 +179,7 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
       : undefined,
     has('flag') ? sql`${t.flags} <> '[]' AND instr(${t.flags}, ${value('flag')}) > 0` : undefined,
     filters.laneUse && laneCondition(filters.laneUse, by),
-    filters.ended !== undefined || filters.order === 'left' ? endedCondition(filters, by) : undefined,
+    filters.ended === undefined ? undefined : endedCondition(filters, by),
     has('insideAt') ? sql`${by.row} IN (${insideThen()})` : undefined,
     has('amountMin')
       ? and(sql`${t.status} <> 'completed'`, sql`(+${t.amountMinor} >= ${value('amountMin')} OR ${toPrice})`)
@@ -172,7 +188,7 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
 }
 
 /** What leads to the fewest rows: a plate, a list of visits, the visits that somebody still has to do with. */
-type Leader = 'plate' | 'keys' | 'list' | 'pending' | 'ended' | 'lane' | 'inside' | 'any';
+type Leader = 'plate' | 'keys' | 'list' | 'pending' | 'ended' | 'lane' | 'inside' | 'any' | 'order';
 
 function leaderOf({ plateFrom, status, collection, siteId, ...more }: VisitFilters): Leader {
   const { cardLastFour, ssn, customerId, invoiceStatus = 'paid' } = more;
@@ -186,8 +202,18 @@ function leaderOf({ plateFrom, status, collection, siteId, ...more }: VisitFilte
   if (collection === 'unpaid' || PENDING.has(status ?? '')) return 'pending';
   if (status === 'open' || collection !== undefined) return siteId === undefined ? 'pending' : 'inside';
   if (customerId !== undefined) return 'any';
-  if (more.ended === 'short' || more.order === 'left') return 'ended';
+  if (more.started === 'short') return 'any';
+  if (more.ended === 'short' || isByEnd(more)) return 'ended';
+  if (!isByStart(more)) return 'order';
   return more.laneUse === 'entry' || more.laneUse === 'exit' ? 'lane' : 'any';
+}
+
+function isByEnd({ order }: VisitFilters): boolean {
+  return order === 'ended' || order === '-ended';
+}
+
+export function isByStart({ order = 'newest' }: VisitFilters): boolean {
+  return order === 'newest' || order === 'oldest';
 }
 
 const FEW_INVOICES: ReadonlySet<string> = new Set(['refunded', 'incomplete', 'failed']);
@@ -197,20 +223,35 @@ const PENDING: ReadonlySet<string> = new Set(['new', 'need-payment', 'need-plate
  * The columns of the conditions. The database does not know that most visits have the same few values in some of them,
  * and would walk through all of those: `+` keeps it from the indexes that lead nowhere.
  */
-function columnsFor(leader: Leader) {
+function columnsFor(leader: Leader, byStart: boolean) {
   const off = (column: SQLiteColumn, ...leaders: Leader[]) =>
     leaders.includes(leader) ? sql`+${column}` : sql`${column}`;
   return {
     id: off(t.id, 'plate', 'keys'),
     row: leader === 'plate' || leader === 'keys' ? sql`+${rowOf(t.id)}` : rowOf(t.id),
     plateFolded: off(t.plateFolded, 'plate'),
-    startedAt: off(t.startedAt, 'plate', 'keys', 'list', 'ended'),
-    status: off(t.status, 'plate', 'keys', 'list', 'inside', 'ended', 'lane'),
-    siteId: off(t.siteId, 'plate', 'keys', 'list', 'pending', 'ended', 'lane'),
-    paymentStatus: off(t.paymentStatus, 'plate', 'keys', 'list', 'pending', 'inside', 'ended', 'lane'),
-    customerId: off(t.customerId, 'plate', 'keys', 'list', 'pending', 'inside', 'ended', 'lane'),
+    startedAt: off(t.startedAt, 'plate', 'keys', 'list', 'ended', 'order'),
+    // No index has those in other orders: they are few, and sorted.
+    status:
+      leader === 'pending' && !byStart
+        ? sql`+${t.status}`
+        : off(t.status, 'plate', 'keys', 'list', 'inside', 'ended', 'lane', 'order'),
+    siteId: off(t.siteId, 'plate', 'keys', 'list', 'pending', 'ended', 'lane', 'order'),
+    paymentStatus: off(
+      t.paymentStatus,
+      'plate',
+      'keys',
+      'list',
+      'pending',
+      'inside',
+      'ended',
+      'lane',
+      'order',
+    ),
+    customerId: off(t.customerId, 'plate', 'keys', 'list', 'pending', 'inside', 'ended', 'lane', 'order'),
     endedAt: leader === 'ended' ? sql`${t.endedAt}` : sql`+${t.endedAt}`,
     isByEnd: leader === 'ended',
+    byStart,
     laneId: (column: SQLiteColumn) => (leader === 'lane' ? sql`${column}` : sql`+${column}`),
   };
 }
@@ -220,12 +261,14 @@ type Columns = ReturnType<typeof columnsFor>;
 export function isSorted(filters: VisitFilters): boolean {
   const leader = leaderOf(filters);
   if (leader === 'plate' || leader === 'keys') return true;
-  return filters.insideAt !== undefined || (leader === 'ended' && filters.order !== 'left');
+  if (leader === 'ended') return !isByEnd(filters);
+  return filters.insideAt !== undefined || (leader !== 'order' && !isByStart(filters));
 }
 
 /** The same for filters that make the same conditions. */
 export function shapeOf(filters: VisitFilters): string {
   const { status = '', collection = '', invoiceStatus = '', laneUse = '', ended = '', order = '' } = filters;
+  const { started = '' } = filters;
   const {
     status: _s,
     collection: _c,
@@ -233,17 +276,14 @@ export function shapeOf(filters: VisitFilters): string {
     laneUse: _l,
     ended: _e,
     order: _o,
+    started: _st,
     ...values
   } = filters;
   const names = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  return [status, collection, invoiceStatus, laneUse, ended, order, ...names.sort()].join(' ');
+  return [status, collection, invoiceStatus, laneUse, ended, order, started, ...names.sort()].join(' ');
 }
 
-function statusCondition(
-  status: NonNullable<VisitQuery['status']>,
-  by: Columns,
-  byEnd: boolean,
-): SQL | undefined {
+function statusCondition(status: NonNullable<VisitQuery['status']>, by: Columns): SQL | undefined {
   switch (status) {
     case 'open':
       return isNull(t.endedAt);
@@ -254,8 +294,7 @@ function statusCondition(
     case 'new':
     case 'need-payment':
     case 'need-plate':
-      // In order of their ends no index has them: they are few, and sorted.
-      return byEnd ? sql`${t.status} <> 'completed' AND +${t.status} = ${status}` : eq(by.status, status);
+      return and(by.byStart ? undefined : sql`${t.status} <> 'completed'`, eq(by.status, status));
     case 'completed':
       return eq(by.status, status);
     default:

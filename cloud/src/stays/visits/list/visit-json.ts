@@ -1,7 +1,7 @@
 import type { VisitPrice } from '@hlid/protocol/records/visit';
 import { costOf, isMet, type PriceLine } from '@hlid/protocol/tariff/price-line';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import {
   digitsOfId,
   idOfDigits,
@@ -138,7 +138,7 @@ const PLACES = new Map(['rank', 'at', ...Object.keys(COLUMNS)].map((name, place)
  * Visits as the API shows them, and where they stand in their list, to be read by `values` and `shownVisit`. `rank` and `at`:
  * see keyset.ts.
  */
-export function selectVisits(q: Queries, rank: SQL, at: typeof t.startedAt | typeof t.endedAt) {
+export function selectVisits(q: Queries, rank: SQL, at: SQLiteColumn | SQL) {
   return q
     .select({ rank, at: sql`${at}`, ...COLUMNS })
     .from(t)
@@ -167,7 +167,7 @@ export interface ShownVisit {
 export type VisitValues = Readonly<Record<number, unknown>>;
 
 /** A visit as `selectVisits` brings it, with its price as it was found last. */
-export function shownVisit(values: VisitValues): ShownVisit {
+export function shownVisit(values: VisitValues, isTime = true): ShownVisit {
   const value = (name: Name) => values[PLACES.get(name) ?? -1];
   const photo = (part: unknown, id: unknown, hasPicture: unknown) =>
     typeof part === 'string' && typeof id === 'string'
@@ -179,7 +179,7 @@ export function shownVisit(values: VisitValues): ShownVisit {
   const parts = `"entrancePhoto":${entrance},"exitPhoto":${exitPhoto},"price":${priceText(value)}`;
   return {
     rank: Number(value('rank')),
-    at: timeText(Number(value('at'))),
+    at: isTime ? timeText(Number(value('at'))) : String(value('at')),
     id,
     toPrice: value('toPrice') === 1,
     shown:

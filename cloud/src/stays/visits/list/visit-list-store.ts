@@ -1,15 +1,17 @@
 import { foldPlate } from '@hlid/protocol/plate/plate';
-import { and, count, desc, inArray, type SQL, sql } from 'drizzle-orm';
-import { eqPlaceholder, listedId } from '../../../platform/db/compact-columns.ts';
+import { and, count, desc, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { eqPlaceholder, listedId, timeText } from '../../../platform/db/compact-columns.ts';
 import type { Queries } from '../../../platform/db/db.ts';
 import { parseJson } from '../../../platform/db/json-object.ts';
 import { prepared } from '../../../platform/db/prepared.ts';
 import type { OwnRows } from '../../../platform/http/caller.ts';
 import { beyond, inDirection, type ListOrder, rowOf } from '../../../platform/http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../../../platform/http/list-envelope.ts';
+import { type PageOfRows, type PartOfList, readParts } from '../../../platform/http/list-rows.ts';
 import { isOwn } from '../../../records/visits/find-visits.ts';
 import { visitTable as t } from '../../../records/visits/visit-table.ts';
-import { conditionsOf, isSorted, shapeOf, type VisitFilters } from './visit-filters.ts';
+import { conditionsOf, isSorted, shapeOf, type VisitFilters, type VisitOrder } from './visit-filters.ts';
 import {
   type ShownVisit,
   selectVisits,
@@ -42,17 +44,67 @@ function once<Query>(known: Map<string, Query>, shape: string, make: () => Query
   return query;
 }
 
+/** A part of a list in its order. `at`: a moment, unless `kind` says otherwise. */
+interface Part {
+  where?: SQL;
+  at: SQLiteColumn | SQL;
+  kind?: 'text' | 'number';
+  second?: SQLiteColumn;
+  upwards: boolean;
+}
+
+const HAS_ENDED = isNotNull(t.endedAt);
+const IS_INSIDE = isNull(t.endedAt);
+
+function byPlate(upwards: boolean): Part[] {
+  return [
+    { where: isNotNull(t.plate), at: t.plate, kind: 'text', second: t.startedAt, upwards },
+    { where: isNull(t.plate), at: t.startedAt, upwards },
+  ];
+}
+
+function byEnd(upwards: boolean): Part[] {
+  return [
+    { where: HAS_ENDED, at: t.endedAt, upwards },
+    { where: IS_INSIDE, at: t.startedAt, upwards },
+  ];
+}
+
+/** As its index says it. */
+const STAY = sql`(${t.endedAt} - ${t.startedAt})`;
+const OVER = { where: HAS_ENDED, at: STAY, kind: 'number' } as const;
+/** Who came last has stayed the shortest time. */
+const GOES_ON = { where: IS_INSIDE, at: t.startedAt };
+
+const ORDERS: Record<VisitOrder, readonly Part[]> = {
+  newest: [{ at: t.startedAt, upwards: false }],
+  oldest: [{ at: t.startedAt, upwards: true }],
+  plate: byPlate(true),
+  '-plate': byPlate(false),
+  ended: byEnd(true),
+  '-ended': byEnd(false),
+  stay: [
+    { ...OVER, upwards: true },
+    { ...GOES_ON, upwards: false },
+  ],
+  '-stay': [
+    { ...GOES_ON, upwards: true },
+    { ...OVER, upwards: false },
+  ],
+};
+
 /** What all queries of a list have in common: which visits, and in which order. */
 interface ListParts {
   rank: SQL;
-  at: ReturnType<typeof orderedBy>;
+  at: Part['at'];
   where: SQL | undefined;
   order: SQL[];
 }
 
-/** Which list: its filters, and which way it goes from where. */
+/** Which list: its filters, the part of it, and which way it goes from where. */
 interface ListShape {
   filters: VisitFilters;
+  part: number;
   /** Equal plates come first. */
   ranked: boolean;
   go: Cursor['go'];
@@ -60,14 +112,28 @@ interface ListShape {
   onward: boolean;
 }
 
-function listParts(q: Queries, { filters, ranked, go, onward }: ListShape): ListParts {
+function partOf({ filters: { order = 'newest' }, part }: Pick<ListShape, 'filters' | 'part'>): Part {
+  const found = ORDERS[order][part];
+  if (found === undefined) throw new RangeError(`there is no part ${part} of a list by ${order}`);
+  return found;
+}
+
+function listParts(q: Queries, shape: ListShape): ListParts {
+  const { filters, part, ranked, go, onward } = shape;
   const rank = ranked
     ? sql`((${t.plate} = ${value('plate')}) + (${t.plateFolded} = ${value('plateKey')}))`
-    : sql`0`;
-  const at = orderedBy(filters);
-  const order: ListOrder = { ...(ranked ? { rank } : {}), at, id: t.id, byRow: true };
+    : sql.raw(`${part}`);
+  const { at, second, upwards, where } = partOf(shape);
+  const order: ListOrder = {
+    ...(ranked ? { rank } : {}),
+    at,
+    ...(second === undefined ? {} : { second }),
+    id: t.id,
+    byRow: true,
+    upwards,
+  };
   const place = { rank: value('cursorRank'), at: value('cursorAt'), id: value('cursorId') };
-  const conditions = and(conditionsOf(filters), onward ? beyond(order, go, place) : undefined);
+  const conditions = and(conditionsOf(filters), where, onward ? beyond(order, go, place) : undefined);
   const inOrder = inDirection(order, go);
   if (!ranked && !isSorted(filters)) return { rank, at, where: conditions, order: inOrder };
   // No index has this order: all that is found is sorted, and should be no more than its numbers until then.
@@ -92,7 +158,7 @@ function prepareList(q: Queries, shape: ListShape) {
 function prepareRows(q: Queries, shape: ListShape) {
   const { rank, at, where, order } = listParts(q, shape);
   return q
-    .select({ rank: sql`${rank}`.mapWith(Number), at, toPrice, visit: t })
+    .select({ rank: sql`${rank}`.mapWith(Number), at: sql<string | number>`${at}`, toPrice, visit: t })
     .from(t)
     .where(where)
     .orderBy(...order)
@@ -100,58 +166,62 @@ function prepareRows(q: Queries, shape: ListShape) {
     .prepare();
 }
 
-function orderedBy({ order }: VisitFilters) {
-  return order === 'left' ? t.endedAt : t.startedAt;
-}
-
-interface ListPage {
-  cursor: Cursor | undefined;
-  limit: number;
-}
-
-function listShape({ filters, plate }: VisitListQuestion, cursor: Cursor | undefined): ListShape {
-  const onwards = (cursor?.go ?? 'older') === 'older';
-  const go = onwards === (filters.order === 'oldest') ? 'newer' : 'older';
+/** Reads the parts of a list until the page is full. */
+async function inParts<Row>(
+  { filters, plate }: VisitListQuestion,
+  page: PageOfRows,
+  read: (shape: ListShape, values: Readonly<Record<string, unknown>>) => Promise<Row[]>,
+): Promise<Row[]> {
+  const { order = 'newest' } = filters;
   // Equal plates come first where nobody asks for another order.
-  return {
-    filters,
-    ranked: plate !== undefined && filters.order === undefined,
-    go,
-    onward: cursor !== undefined,
+  const ranked = plate !== undefined && filters.order === undefined;
+  const readPart = ({ part, go, cursor, limit }: PartOfList) => {
+    const shape = { filters, part, ranked, go, onward: cursor !== undefined };
+    const isNumber = partOf(shape).kind === 'number';
+    return read(shape, {
+      ...filters,
+      plate,
+      plateKey: plate === undefined ? undefined : foldPlate(plate),
+      limit,
+      cursorRank: cursor?.rank,
+      cursorAt: isNumber ? Number(cursor?.at) : cursor?.at,
+      cursorId: cursor?.id,
+    });
   };
+  const parts = ORDERS[order].length;
+  if (parts === 1) return await readPart({ ...page, part: 0, go: page.cursor?.go ?? 'older' });
+  return await readParts(parts, page, readPart);
 }
 
-const nameOf = ({ go, onward, filters }: ListShape) => `${go} ${onward} ${shapeOf(filters)}`;
-
-function listValues({ filters, plate }: VisitListQuestion, { cursor, limit }: ListPage) {
-  return {
-    ...filters,
-    plate,
-    plateKey: plate === undefined ? undefined : foldPlate(plate),
-    limit,
-    cursorRank: cursor?.rank,
-    cursorAt: cursor?.at,
-    cursorId: cursor?.id,
-  };
-}
+const nameOf = ({ part, go, onward, filters }: ListShape) => `${part} ${go} ${onward} ${shapeOf(filters)}`;
 
 /** Visits in order, beyond a place. */
 export async function listVisits(
   q: Queries,
   question: VisitListQuestion,
-  page: ListPage,
+  page: PageOfRows,
 ): Promise<ShownVisit[]> {
-  const shape = listShape(question, page.cursor);
-  const query = once(lists, nameOf(shape), () => prepared((on) => prepareList(on, shape)));
-  const found: VisitValues[] = await query(q).values(listValues(question, page));
-  return found.map((values) => shownVisit(values));
+  return await inParts(question, page, async (shape, values) => {
+    const query = once(lists, nameOf(shape), () => prepared((on) => prepareList(on, shape)));
+    const found: VisitValues[] = await query(q).values(values);
+    const isTime = partOf(shape).kind === undefined;
+    return found.map((row) => shownVisit(row, isTime));
+  });
 }
 
 /** The same as they are stored, and which are priced now. */
-export async function listVisitRows(q: Queries, question: VisitListQuestion, page: ListPage) {
-  const shape = listShape(question, page.cursor);
-  const query = once(rows, nameOf(shape), () => prepared((on) => prepareRows(on, shape)));
-  return await query(q).all(listValues(question, page));
+export async function listVisitRows(q: Queries, question: VisitListQuestion, page: PageOfRows) {
+  return await inParts(question, page, async (shape, values) => {
+    const query = once(rows, nameOf(shape), () => prepared((on) => prepareRows(on, shape)));
+    const isTime = partOf(shape).kind === undefined;
+    const found = await query(q).all(values);
+    return found.map(({ at, ...row }) => ({ ...row, at: isTime ? timeText(Number(at)) : String(at) }));
+  });
+}
+
+/** The same visits in no order of their own: it does not matter to those who count them. */
+export function unordered({ order: _order, started: _started, ...filters }: VisitFilters): VisitFilters {
+  return filters;
 }
 
 function prepareCount(q: Queries, filters: VisitFilters) {
@@ -167,9 +237,10 @@ function prepareCount(q: Queries, filters: VisitFilters) {
 /** How many there are, up to a limit (-1: all). */
 export async function countVisits(
   q: Queries,
-  filters: VisitFilters,
+  asked: VisitFilters,
   limit: number = COUNTED_UP_TO + 1,
 ): Promise<number> {
+  const filters = unordered(asked);
   const query = once(counts, shapeOf(filters), () => prepared((on) => prepareCount(on, filters)));
   return (await query(q).get({ ...filters, limit }))?.n ?? 0;
 }
@@ -188,7 +259,8 @@ function prepareNewest(q: Queries, filters: VisitFilters) {
 }
 
 /** The newest visits, in order, with what is counted of them; `toPrice`: not with the amount that is due now. */
-export async function newestVisits(q: Queries, filters: VisitFilters, limit: number) {
+export async function newestVisits(q: Queries, asked: VisitFilters, limit: number) {
+  const filters = unordered(asked);
   const query = once(newest, shapeOf(filters), () => prepared((on) => prepareNewest(on, filters)));
   return await query(q).all({ ...filters, limit });
 }

@@ -113,9 +113,10 @@ describe('the filters of visits', () => {
     const newest = visits.map(({ id }) => id).reverse();
     expect(await listed('')).toEqual(newest);
     expect(await listed('order=oldest')).toEqual(newest.toReversed());
-    const left = visits.filter(({ endedAt }) => endedAt !== null);
-    const byEnd = left.toSorted((a, b) => ((a.endedAt ?? '') + a.id < (b.endedAt ?? '') + b.id ? 1 : -1));
-    expect(await listed('order=left')).toEqual(byEnd.map(({ id }) => id));
+    const endOf = (id: string) => visits.find((visit) => visit.id === id)?.endedAt ?? '';
+    const byEnd = await listed('order=-ended');
+    expect(byEnd.toSorted()).toEqual(newest.toSorted());
+    expect(byEnd.map(endOf)).toEqual(byEnd.map(endOf).toSorted().reverse());
     const [equal, confusable] = [await listed('near=ABX12'), foldPlate('ABX12')];
     const rank = (id: string) => {
       const plate = visits.find((visit) => visit.id === id)?.plate ?? '';
@@ -125,7 +126,14 @@ describe('the filters of visits', () => {
   });
 
   it('go backwards by the same pages', async () => {
-    for (const order of ['order=newest', 'order=oldest', 'order=left', 'near=ABX12']) {
+    for (const order of [
+      'order=newest',
+      'order=oldest',
+      'order=-ended',
+      'order=stay',
+      'order=-plate',
+      'near=ABX12',
+    ]) {
       const first = PageSchema.parse((await api.call('GET', `/visits?${order}`)).body);
       if (first.next === null) continue;
       const second = await api.call('GET', `/visits?${order}&next=${first.next}`);

@@ -12,7 +12,7 @@ import { customerTable } from '../../../records/customers/customer-table.ts';
 import { commonTimeZone, siteById } from '../../../records/sites/choose-site.ts';
 import { usesOfLane } from '../../../records/visits/find-visits.ts';
 import { STAY_PERIOD_MS } from '../../../records/visits/visit-table.ts';
-import type { VisitFilters, VisitQuery } from './visit-filters.ts';
+import { isByStart, type VisitFilters, type VisitQuery } from './visit-filters.ts';
 import type { VisitListQuestion } from './visit-list-store.ts';
 
 const EXPORT_ROWS = 1000;
@@ -37,6 +37,7 @@ export async function readVisitQuery(
   const sites = askedSites(own, query.siteId);
   if (sites === null) return null;
 
+  const period = await readPeriod(q, query);
   const filters: VisitFilters = {
     status,
     collection: collection === 'latest' || collection === 'export' ? undefined : collection,
@@ -55,7 +56,8 @@ export async function readVisitQuery(
     ...(insideAt !== undefined && { insideAt, insidePeriod: periodOf(insideAt) }),
     ...(query['amount.min'] !== undefined && { amountMin: query['amount.min'] }),
     ...(order === undefined || order === 'newest' ? {} : { order }),
-    ...(await readPeriod(q, query)),
+    ...period,
+    ...(!isByStart({ order }) && isShort(period.from, period.before, now) && { started: 'short' as const }),
     ...(await readEnd(q, query, now)),
   };
   return { filters, plate: plate ?? near };
@@ -111,8 +113,11 @@ async function readEnd(
   const { 'ended.from': first, 'ended.to': last } = query;
   if (first === undefined && last === undefined) return {};
   const { from, before } = askedPeriod({ first, last }, await timeZoneOf(q, query));
-  const isShort = from !== undefined && millis(before ?? now) - millis(from) <= SORTED_UP_TO_MS;
-  return { endedFrom: from, endedBefore: before, ended: isShort ? 'short' : 'long' };
+  return { endedFrom: from, endedBefore: before, ended: isShort(from, before, now) ? 'short' : 'long' };
+}
+
+function isShort(from: string | undefined, before: string | undefined, now: UtcTime): boolean {
+  return from !== undefined && millis(before ?? now) - millis(from) <= SORTED_UP_TO_MS;
 }
 
 async function timeZoneOf(q: Queries, { siteId }: VisitQuery): Promise<string> {

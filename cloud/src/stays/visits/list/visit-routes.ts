@@ -4,7 +4,7 @@ import { locationTokenQuery } from '../../../people/auth/query-tokens.ts';
 import { ownRows, readableRows } from '../../../platform/http/caller.ts';
 import { type CoreContext, callerOf } from '../../../platform/http/cloud-env.ts';
 import { notFound, REFUSALS } from '../../../platform/http/errors.ts';
-import { CursorParamSchema, jsonAnswer, jsonList } from '../../../platform/http/list-envelope.ts';
+import { jsonAnswer, jsonList, TextCursorParamSchema } from '../../../platform/http/list-envelope.ts';
 import {
   IdParamSchema,
   json,
@@ -32,7 +32,7 @@ const listRoute = createRoute({
   tags,
   summary: 'List visits, newest first unless `order` says otherwise',
   request: {
-    query: VisitQuerySchema.extend({ aggregate: AggregateBySchema, next: CursorParamSchema.optional() }),
+    query: VisitQuerySchema.extend({ aggregate: AggregateBySchema, next: TextCursorParamSchema.optional() }),
   },
   responses: { 200: { description: 'Visits', content: json(VisitListSchema) }, ...LIST_REFUSALS },
 });
