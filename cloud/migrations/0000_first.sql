@@ -245,6 +245,7 @@ CREATE TABLE `site_device` (
 	`site_id` int NOT NULL,
 	`kind` text NOT NULL,
 	`device_id` text NOT NULL,
+	`name` text,
 	`state` text NOT NULL,
 	`since` text NOT NULL,
 	`detail` text NOT NULL,
@@ -1296,6 +1297,7 @@ CREATE INDEX `visit_inside_by_plate` ON `visit` (`plate_folded`,`started_at`) WH
 CREATE INDEX `visit_settlement_unsent` ON `visit` (`site_id`) WHERE feed_at < payment_edited_at;--> statement-breakpoint
 CREATE INDEX `visit_for_review` ON `visit` (`started_at`) WHERE flags <> '[]';--> statement-breakpoint
 CREATE INDEX `visit_by_end` ON `visit` (`ended_at`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `visit_by_stay` ON `visit` ((ended_at - started_at)) WHERE ended_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `visit_by_entry_lane` ON `visit` (`entry_lane_id`,`started_at`);--> statement-breakpoint
 CREATE INDEX `visit_by_exit_lane` ON `visit` (`exit_lane_id`,`started_at`);--> statement-breakpoint
 CREATE INDEX `visit_by_customer_end` ON `visit` (`customer_id`,`ended_at`) WHERE customer_id IS NOT NULL AND ended_at IS NOT NULL;--> statement-breakpoint

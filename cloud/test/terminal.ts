@@ -6,7 +6,16 @@ import { samplePayment } from './payments.ts';
 /** A site reports its card terminal. */
 export async function addTerminal(api: TestApi, deviceId = 'kiosk-1', siteId = api.site.id): Promise<void> {
   const at = api.now();
-  const device = { siteId, kind: 'terminal', deviceId, state: 'ok', since: at, detail: '', at } as const;
+  const device = {
+    siteId,
+    kind: 'terminal',
+    deviceId,
+    name: null,
+    state: 'ok',
+    since: at,
+    detail: '',
+    at,
+  } as const;
   await api.db.write(({ q }) => writeDevice(q, { ...device, mailedState: null }));
 }
 

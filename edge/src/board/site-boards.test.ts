@@ -93,7 +93,17 @@ it('has who set a gate, why and until when, and the alarms', async () => {
     lapseMinutes: 30,
   });
   const since = site.now();
-  alarm = [{ kind: 'gate', id: 'in-2', state: 'unreachable', detail: 'no answer', since, alarm: true }];
+  alarm = [
+    {
+      kind: 'gate',
+      id: 'in-2',
+      name: 'Entrance 2',
+      state: 'unreachable',
+      detail: 'no answer',
+      since,
+      alarm: true,
+    },
+  ];
   const board = boards.board();
   expect(laneOf(board, 'in-1')?.gate).toMatchObject({
     state: 'held-open',
@@ -106,7 +116,9 @@ it('has who set a gate, why and until when, and the alarms', async () => {
       lapsesAt: '2026-11-21T08:30:00.000Z',
     },
   });
-  expect(board.alarms).toMatchObject([{ kind: 'gate', id: 'in-2', state: 'unreachable' }]);
+  expect(board.alarms).toMatchObject([
+    { kind: 'gate', id: 'in-2', name: 'Entrance 2', state: 'unreachable' },
+  ]);
 });
 
 it('goes to the cloud only while a lease holds, at once and after each change', async () => {

@@ -28,6 +28,7 @@ import type { SiteCore } from '../site/site-core.ts';
 interface BoardDevice {
   kind: DeviceKind;
   id: string;
+  name?: string;
   state: DeviceState;
   detail: string;
   since: UtcTime;
@@ -118,8 +119,8 @@ export class SiteBoards {
       zones: this.#zones(),
       alarms: this.#parts.health
         .devices()
-        .flatMap(({ kind, id, state, detail, since, alarm }) =>
-          alarm ? [{ kind, id, state, detail, since }] : [],
+        .flatMap(({ kind, id, name, state, detail, since, alarm }) =>
+          alarm ? [{ kind, id, ...(name !== undefined && { name }), state, detail, since }] : [],
         ),
       alerts: this.#alerts.filter((alert) => millis(at) - millis(alert.at) < ALERTS_FOR_MS),
     };

@@ -20,6 +20,8 @@ import type { HealthStore } from './health-store.ts';
 
 /** The health of a device, for people. */
 export interface DeviceView extends DeviceRef {
+  /** What people at the site call it; absent: they have given it no name. */
+  name?: string;
   state: DeviceState;
   since: UtcTime;
   /** What is wrong, for a technician; empty where nothing is. */
@@ -48,6 +50,7 @@ interface KnownDevice {
 /** The health of all devices of the site. Sources report to it; it reports changes to people and to the cloud. */
 export class DeviceHealth {
   readonly #context: HealthContext;
+  readonly #nameOf: (device: DeviceRef) => string | undefined;
   readonly #known = new Map<string, KnownDevice>();
   /** The states that are on the disk. */
   readonly #stored = new Map<string, DeviceState>();
@@ -56,9 +59,17 @@ export class DeviceHealth {
   /** A failure is logged once, however long it lasts. */
   #hasFailed = false;
 
-  /** @param devices all there are; a stored device that is not among them is reported as gone */
-  constructor(context: HealthContext, devices: readonly DeviceRef[]) {
+  /**
+   * @param devices all there are; a stored device that is not among them is reported as gone
+   * @param nameOf what people call a device
+   */
+  constructor(
+    context: HealthContext,
+    devices: readonly DeviceRef[],
+    nameOf: (device: DeviceRef) => string | undefined = () => undefined,
+  ) {
     this.#context = context;
+    this.#nameOf = nameOf;
     for (const { kind, id, state, detail, since, lastError } of context.store.load()) {
       const ref = { kind, id };
       const key = keyOf(ref);
@@ -103,7 +114,9 @@ export class DeviceHealth {
 
   devices(): DeviceView[] {
     return [...this.#known.values()].flatMap(({ ref, health: { state, since, detail, lastError } }) =>
-      state === 'gone' ? [] : [{ ...ref, state, since, detail, alarm: isAlarm(state), lastError }],
+      state === 'gone'
+        ? []
+        : [{ ...ref, ...this.#named(ref), state, since, detail, alarm: isAlarm(state), lastError }],
     );
   }
 
@@ -142,9 +155,15 @@ export class DeviceHealth {
   #store({ ref: { kind, id }, health }: KnownDevice, at: UtcTime): void {
     const { store, events } = this.#context;
     const { state, detail, since, lastError } = health;
-    events.append({ type: 'device.changed', kind, deviceId: id, state, detail, since }, at);
+    const named = this.#named({ kind, id });
+    events.append({ type: 'device.changed', kind, deviceId: id, ...named, state, detail, since }, at);
     if (state === 'gone') store.remove(kind, id);
     else store.save({ kind, id, state, detail, since, lastError });
+  }
+
+  #named(ref: DeviceRef): { name?: string } {
+    const name = this.#nameOf(ref);
+    return name === undefined ? {} : { name };
   }
 
   #forget(ref: DeviceRef): void {

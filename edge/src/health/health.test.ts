@@ -86,7 +86,8 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
         opensOnGroup: false,
         settings: CameraSettingsSchema.parse({}),
       })),
-      lanes: lanes.map((id) => ({ id, name: id, direction: 'entry', gate: GATE })),
+      terminal: null,
+      lanes: lanes.map((id) => ({ id, name: `Lane ${id}`, direction: 'entry', gate: GATE })),
       // Nothing listens at this address, so the time is not known.
       cloud: { httpUrl: 'http://127.0.0.1:9', mqttUrl: 'mqtt://127.0.0.1:9', siteId: 's', secret: 's' },
       dataDir: more.dataDir ?? site.folder,

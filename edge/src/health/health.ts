@@ -34,7 +34,7 @@ import {
 } from './site-monitor.ts';
 
 export interface HealthParts {
-  config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'cloud' | 'dataDir' | 'health' | 'backup'>;
+  config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'terminal' | 'cloud' | 'dataDir' | 'health' | 'backup'>;
   db: SiteDb;
   core: Pick<HealthContext, 'commit' | 'events'> & { lanes: Pick<LaneStatus, 'subscribe'> };
   watch: CameraWatch & SignsOfLife;
@@ -85,7 +85,7 @@ export class Health {
     this.#parts = { gates: parts.gates, payments: parts.payments ?? null };
     this.#onvif = devicesBehind(config, parts.onvif);
     this.#gateLogins = defined(parts.gates, ({ login }) => login);
-    const devices = new DeviceHealth(context, devicesOf(parts));
+    const devices = new DeviceHealth(context, devicesOf(parts), nameIn(config));
     const links = new LinkMonitor({
       devices,
       store,
@@ -262,6 +262,23 @@ function devicesOf(parts: HealthParts): DeviceRef[] {
     ...(readUpgradeState(config.dataDir) === null ? [] : [siteWide('upgrade')]),
     ...(link && config.cloud ? (['link', 'lists', 'outbox', 'pictures'] as const).map(siteWide) : []),
   ];
+}
+
+/** Gates and cameras are called by the lanes at which they stand, a terminal as it is configured. */
+function nameIn({
+  lanes,
+  cameras,
+  terminal,
+}: HealthParts['config']): (device: DeviceRef) => string | undefined {
+  const laneName = (laneId: string | undefined) => lanes.find(({ id }) => id === laneId)?.name;
+  return ({ kind, id }) => {
+    if (kind === 'gate') return laneName(id);
+    if (kind === 'terminal') return terminal?.id === id ? terminal.name : undefined;
+    if (kind !== 'camera') return undefined;
+    const camera = cameras.find((one) => one.id === id);
+    const seen = camera?.lanes?.map(({ lane }) => lane) ?? [camera?.lane];
+    return [...new Set(seen.flatMap((lane) => laneName(lane) ?? []))].join(', ') || undefined;
+  };
 }
 
 /** The gates that have this, with it. */

@@ -14,4 +14,6 @@ export const TERMINAL_SHAPE = {
   id: z
     .string('a name for it, such as kiosk-1')
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'letters, digits, dots, dashes and underscores, at most 64'),
+  /** What people call it, in the console and in mails of alarms. */
+  name: z.string().min(1).max(200).optional(),
 };

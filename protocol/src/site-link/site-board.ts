@@ -130,6 +130,8 @@ export const SiteBoardSchema = z
       z.strictObject({
         kind: DeviceKindSchema,
         id: z.string(),
+        /** What people at the site call it; absent: they have given it no name. */
+        name: z.string().max(200).optional(),
         state: DeviceStateSchema,
         detail: z.string(),
         since: UtcTimeSchema,

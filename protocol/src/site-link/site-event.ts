@@ -121,6 +121,8 @@ export const SiteEventBodySchema = z
       type: z.literal('device.changed'),
       deviceId: z.string(),
       kind: DeviceKindSchema,
+      /** What people at the site call it; absent: they have given it no name. */
+      name: z.string().max(200).optional(),
       state: DeviceStateSchema,
       /** What is wrong, for a technician; empty where nothing is. */
       detail: TypedTextSchema,

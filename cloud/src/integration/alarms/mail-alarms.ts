@@ -9,6 +9,8 @@ import { markMailed, unmailedPayments } from '../../money/payments/settled-twice
 import { queueAlarmMail } from '../../people/mail/queue-mail.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
+import type { CameraRow } from '../../records/cameras/camera-store.ts';
+import { listCameras } from '../../records/cameras/find-cameras.ts';
 import { type DeviceRow, listAllDevices, writeDevice } from '../../records/devices/device-store.ts';
 import { siteNames } from '../../records/sites/find-sites.ts';
 
@@ -36,13 +38,14 @@ export function alarmMailJob(parts: { db: Db; to: readonly string[]; language: L
       await db.write(async (tx) => {
         const names = await siteNames(tx.q);
         const alarms = await unmailed(tx.q, now);
+        const cameras = await listCameras(tx.q, {});
         const payments = await unmailedPayments(tx.q, alarmsSince(now));
         for (const siteId of new Set([...alarms, ...payments].map((row) => row.siteId))) {
           const own = alarms.filter((row) => row.siteId === siteId);
           const paid = payments.filter((row) => row.siteId === siteId);
           const subject = SUBJECTS[language](names.get(siteId) ?? siteId);
           const text = [
-            ...own.map((row) => alarmText(row, language)),
+            ...own.map((row) => alarmText(row, nameOf(row, cameras), language)),
             ...paid.map((row) => paymentText(row, language)),
           ].join('\n');
           await queueAlarmMail(tx, to, { subject, text }, now);
@@ -93,9 +96,15 @@ function paymentText(payment: PaymentRow, language: Language): string {
   return SETTLED_TWICE[language](amount, terminalId ?? 'online', visitId ?? id);
 }
 
-function alarmText({ kind, deviceId, state, since, detail }: DeviceRow, language: Language): string {
-  const name = DEVICE_KIND_WORDS[language][kind];
-  const what = deviceId === 'site' ? name : `${name} ${deviceId}`;
+/** What people call a device: a camera as it was registered here, others as their site calls them; else by its id. */
+function nameOf({ siteId, kind, deviceId, name }: DeviceRow, cameras: readonly CameraRow[]): string {
+  const camera = cameras.find((one) => one.siteId === siteId && one.remoteId === deviceId);
+  return (kind === 'camera' ? camera?.name : null) ?? name ?? deviceId;
+}
+
+function alarmText({ kind, state, since, detail }: DeviceRow, name: string, language: Language): string {
+  const kindName = DEVICE_KIND_WORDS[language][kind];
+  const what = name === 'site' ? kindName : `${kindName} ${name}`;
   const lines = [`${what}: ${DEVICE_STATE_WORDS[language][state]}, ${SINCE[language]} ${since}`];
   if (isAlarm(state)) lines.push(deviceAdvice(language, kind, state));
   if (detail !== '') lines.push(`(${detail})`);

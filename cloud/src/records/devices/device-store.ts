@@ -32,7 +32,7 @@ export async function findDevice(q: Queries, key: DeviceKey): Promise<DeviceRow 
 
 export const writeDevice = preparedInsert(siteDeviceTable, {
   target: [siteDeviceTable.siteId, siteDeviceTable.kind, siteDeviceTable.deviceId],
-  set: fromNewRow(siteDeviceTable, 'state', 'since', 'detail', 'at', 'mailedState'),
+  set: fromNewRow(siteDeviceTable, 'name', 'state', 'since', 'detail', 'at', 'mailedState'),
 });
 
 export async function removeDevice(q: Queries, { siteId, kind, deviceId }: DeviceKey): Promise<void> {

@@ -9,6 +9,8 @@ export const siteDeviceTable = sqliteTable(
     siteId: compactSiteId('site_id').notNull(),
     kind: text('kind').$type<DeviceKind>().notNull(),
     deviceId: text('device_id').notNull(),
+    /** What people at the site call it; null: its site has no name for it. */
+    name: text('name'),
     state: text('state').$type<DeviceState>().notNull(),
     /** Since when, by the site's clock. */
     since: text('since').notNull(),

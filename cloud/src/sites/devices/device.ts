@@ -20,6 +20,10 @@ export const DeviceSchema = z
   .strictObject({
     kind: DeviceKindSchema,
     id: z.string(),
+    name: z
+      .string()
+      .nullable()
+      .describe('What people at the site call it; null: the site has no name for it.'),
     state: DeviceStateSchema.describe('`unknown` as long as the site is not connected.'),
     since: UtcTimeSchema.describe('When this status began.'),
     detail: z.string().describe('The problem, for a technician; empty: none.'),
@@ -55,13 +59,14 @@ export function subjectOf({ kind, deviceId }: { kind: DeviceKind; deviceId: stri
 }
 
 export function deviceFrom(row: DeviceRow, changes: readonly DeviceChangeRow[], away: AwaySince): Device {
-  const { kind, deviceId: id, state, since, detail, at } = row;
+  const { kind, deviceId: id, name, state, since, detail, at } = row;
   const isKnown = away === null || isKnownHere(row);
   const shown = isKnown ? { state, since, detail } : { ...fromAfar(kind), since: away, detail: '' };
   const alarm = isAlarm(shown.state);
   return {
     kind,
     id,
+    name,
     ...shown,
     alarm,
     advice: isAlarm(shown.state)

@@ -219,6 +219,36 @@ describe('mail of alarms', () => {
     expect(await mails()).toHaveLength(4);
   });
 
+  it('names devices as people do, and by their ids where nobody has named them', async () => {
+    await api.made('/cameras', {
+      siteId: api.site.id,
+      location: 'entrance',
+      remoteId: 'in-2',
+      name: 'North entrance',
+    });
+    await reportChanges(
+      { state: 'silent', deviceId: 'in-2', name: 'Entrance 2' },
+      { state: 'silent', deviceId: 'in-3', name: 'Entrance 3' },
+      { state: 'silent', deviceId: 'in-4' },
+      { state: 'failing', kind: 'gate', deviceId: 'out-1', name: 'Exit 1' },
+      { state: 'unreachable', kind: 'terminal', deviceId: 'kiosk-1', name: 'Pay station' },
+      { state: 'silent', kind: 'kiosk', deviceId: 'site' },
+    );
+    expect((await devices()).map(({ id, name }) => [id, name])).toContainEqual(['kiosk-1', 'Pay station']);
+    await run(mailing());
+    const [mail] = await mails();
+    const { body } = await api.call('GET', `/mail/${mail?.id}`);
+    const named = String(body['text']).match(/^[A-Z][^:\n(]*(?=: )/gm);
+    expect(named?.sort()).toEqual([
+      'Camera Entrance 3',
+      'Camera North entrance',
+      'Camera in-4',
+      'Card terminal Pay station',
+      'Gate Exit 1',
+      'Kiosk screen',
+    ]);
+  });
+
   it('leaves out alarms that are old', async () => {
     await reportChanges({ state: 'silent' });
     api.wait(7 * HOUR_MS);

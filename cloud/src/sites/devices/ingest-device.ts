@@ -12,14 +12,14 @@ type DeviceChanged = Extract<SiteEventBody, { type: 'device.changed' }>;
 export async function ingestDevice(
   tx: Tx,
   { siteId, at }: { siteId: string; at: UtcTime },
-  { kind, deviceId, state, detail, since }: DeviceChanged,
+  { kind, deviceId, name, state, detail, since }: DeviceChanged,
 ): Promise<void> {
   const key = { siteId, kind, deviceId };
   const before = await findDevice(tx.q, key);
   if (state === 'gone') await removeDevice(tx.q, key);
   else {
     const mailedState = isAlarm(state) ? (before?.mailedState ?? null) : null;
-    await writeDevice(tx.q, { ...key, state, since, detail, at, mailedState });
+    await writeDevice(tx.q, { ...key, name: name ?? null, state, since, detail, at, mailedState });
     if (before?.state !== state) await addChange(tx.q, { ...key, state, detail, at });
   }
   const was = before !== null && isAlarm(before.state);

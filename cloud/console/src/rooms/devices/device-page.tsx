@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { PictureNow, ScreenNow } from '../../shell/picture-now.tsx';
 import { useSiteId, useTimeZone } from '../../shell/site.ts';
+import { useDeviceName } from '../../shell/use-device-name.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -14,7 +15,6 @@ import { LANGUAGE } from '../../words/words.ts';
 import { stateName, stateTone, WORDS } from './device-words.ts';
 import { useDevices } from './devices-page.tsx';
 import { TryAgain } from './try-again.tsx';
-import { useDeviceName } from './use-device-name.ts';
 
 /** One device: how it is, what to do, and how it was. */
 export function DevicePage() {

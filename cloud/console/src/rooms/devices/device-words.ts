@@ -1,5 +1,5 @@
-import type { DeviceKind, DeviceState } from '@hlid/protocol/records/device';
-import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
+import type { DeviceState } from '@hlid/protocol/records/device';
+import { DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
 import type { Tone } from '../../ui/badge.tsx';
 import { LANGUAGE, wordsIn } from '../../words/words.ts';
 
@@ -110,12 +110,6 @@ export const WORDS = wordsIn(
     revokedDone: 'Aðgangur afturkallaður',
   },
 );
-
-/** @param name what people call it, or its id */
-export function deviceName(kind: DeviceKind, name: string): string {
-  // The daemon's own devices have the name of their site's computer, which tells the operator nothing.
-  return name === 'site' ? DEVICE_KIND_WORDS[LANGUAGE][kind] : `${DEVICE_KIND_WORDS[LANGUAGE][kind]} ${name}`;
-}
 
 export function stateName(state: DeviceState): string {
   return DEVICE_STATE_WORDS[LANGUAGE][state];

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
 import { ConnectionBadge } from '../../shell/connection-badge.tsx';
 import { type Site, siteApi, useSite, useSites, useTimeZone } from '../../shell/site.ts';
+import { useDeviceName } from '../../shell/use-device-name.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,7 +14,6 @@ import { Moment } from '../../ui/time.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import { stateName, stateTone, WORDS } from './device-words.ts';
 import { SiteConnection } from './site-connection.tsx';
-import { useDeviceName } from './use-device-name.ts';
 
 /** The devices of a site; without one, which sites need a person. */
 export function DevicesPage() {

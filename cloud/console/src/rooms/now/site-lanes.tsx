@@ -1,11 +1,12 @@
 import type { SiteBoard } from '@hlid/protocol/site-link/site-board';
-import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
+import { DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
 import { LANE_ALERT_WORDS } from '@hlid/protocol/words/gate-words';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { Link } from '@tanstack/react-router';
 import { BellRing, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Site } from '../../shell/site.ts';
+import { useDeviceName } from '../../shell/use-device-name.ts';
 import { Empty, Loading } from '../../ui/states.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import { lastingText } from './lane-card.tsx';
@@ -89,20 +90,19 @@ function Attention({
   siteId: string;
   now: number;
 }) {
+  const nameOf = useDeviceName(siteId);
   if (alarms.length + alerts.length === 0) return null;
   const laneName = (id: string) => lanes.find((lane) => lane.id === id)?.name ?? id;
   return (
     <div className="attention">
       {alarms.length > 0 && (
         <ul aria-label={WORDS.alarms}>
-          {alarms.map(({ kind, id, state, since }) => (
+          {alarms.map(({ kind, id, name, state, since }) => (
             <li key={`${kind} ${id}`}>
               <TriangleAlert size={14} aria-hidden="true" />
               <span>
-                <Link to={`/${siteId}/devices`}>
-                  {DEVICE_KIND_WORDS[LANGUAGE][kind]} {kind === 'gate' ? laneName(id) : id}
-                </Link>
-                : {DEVICE_STATE_WORDS[LANGUAGE][state]} · {lastingText(now - Date.parse(since))}
+                <Link to={`/${siteId}/devices`}>{nameOf({ kind, id, name })}</Link>:{' '}
+                {DEVICE_STATE_WORDS[LANGUAGE][state]} · {lastingText(now - Date.parse(since))}
               </span>
             </li>
           ))}

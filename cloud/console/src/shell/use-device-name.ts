@@ -1,0 +1,41 @@
+import type { cameraRoutes } from '@hlid/cloud/sites/cameras/camera-routes';
+import type { DeviceKind } from '@hlid/protocol/records/device';
+import { DEVICE_KIND_WORDS } from '@hlid/protocol/words/device-words';
+import { useQuery } from '@tanstack/react-query';
+import { apiOf, read } from '../calls/api.ts';
+import { LANGUAGE } from '../words/words.ts';
+import { useLaneName } from './lanes.ts';
+
+const cameraApi = apiOf<typeof cameraRoutes>();
+
+interface NamedDevice {
+  kind: DeviceKind;
+  id: string;
+  /** What its site calls it. */
+  name?: string | null | undefined;
+}
+
+/**
+ * What people call a device of a site: a camera by the name that it was registered with, a gate by its lane, others as
+ * their site calls them. What has no name is called by its id, as the site's computer knows it.
+ */
+export function useDeviceName(siteId: string): (device: NamedDevice) => string {
+  const laneName = useLaneName(siteId);
+  const { data: cameras = [] } = useQuery({
+    queryKey: ['cameras', 'names', siteId],
+    queryFn: () => read(cameraApi.cameras.$get({ query: { siteId } })),
+    select: ({ data }) => data,
+  });
+  const nameOf = ({ kind, id, name }: NamedDevice) => {
+    if (kind === 'gate') return name ?? laneName(id);
+    const camera = kind === 'camera' ? cameras.find(({ remoteId }) => remoteId === id) : undefined;
+    return camera?.name ?? name ?? id;
+  };
+  return (device) => deviceName(device.kind, nameOf(device));
+}
+
+/** @param name what people call it, or its id */
+function deviceName(kind: DeviceKind, name: string): string {
+  // The daemon's own devices have the name of their site's computer, which tells the operator nothing.
+  return name === 'site' ? DEVICE_KIND_WORDS[LANGUAGE][kind] : `${DEVICE_KIND_WORDS[LANGUAGE][kind]} ${name}`;
+}
