@@ -8,7 +8,7 @@ import { EVENTS } from '../../platform/events.ts';
 import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { leaseOutlasting, WorkLease } from '../../platform/jobs/work-lease.ts';
-import { releaseWork } from '../../platform/jobs/work-queue.ts';
+import { dueAfter, releaseWork } from '../../platform/jobs/work-queue.ts';
 import { type EventRow, eventsAfter, newestEvent } from '../../records/integration-events/read-events.ts';
 import { INTEGRATION_EVENT } from '../../records/integration-events/record-event.ts';
 import { webhookQueue } from '../../records/webhooks/webhook-table.ts';
@@ -17,8 +17,7 @@ import { SEND_TIMEOUT_MS, type Sent, sendSigned } from './send-signed.ts';
 import type { WebhookRow } from './webhook.ts';
 import { findWebhook, forgetBefore, insertDelivery, updateWebhook } from './webhook-store.ts';
 
-/** The pause before a retry, by the number of failures. */
-const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS];
+const BACKOFF = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS];
 /** A webhook that fails for so long is paused until a person resumes it; no event is lost meanwhile. */
 const PATIENCE_MS = 3 * DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
@@ -173,11 +172,10 @@ function delivered({ n }: EventRow): Partial<WebhookRow> {
 
 function failed({ attempts, failingSince }: WebhookRow, { error }: Sent, at: UtcTime): Partial<WebhookRow> {
   const since = failingSince ?? at;
-  const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length - 1)] ?? 0;
   const fields = { attempts: attempts + 1, heldBy: null, failingSince: since, lastError: error };
   return millis(at) - millis(since) > PATIENCE_MS
     ? { ...fields, status: 'paused', dueAt: null }
-    : { ...fields, dueAt: utcTime(millis(at) + pause) };
+    : { ...fields, dueAt: dueAfter(at, attempts + 1, BACKOFF) };
 }
 
 function logFailure({ log }: WebhookJobParts, { id, attempts }: WebhookRow, { status, error }: Sent): void {

@@ -1,6 +1,5 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
-import { backoffMs } from '@hlid/protocol/base/backoff';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { Fault, messageOf } from '@hlid/protocol/base/fault';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
@@ -13,6 +12,7 @@ import { EVENTS } from '../../platform/events.ts';
 import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { WorkLease } from '../../platform/jobs/work-lease.ts';
+import { dueAfter } from '../../platform/jobs/work-queue.ts';
 import { forgottenCardQueue as queue, forgottenCardTable as t } from '../../records/drivers/driver-table.ts';
 import { DRIVER_WORK } from '../../stays/charges/note-due.ts';
 import { paymentsWithCard, takeStoredCards } from '../online-payments/stored-tokens.ts';
@@ -21,7 +21,7 @@ const NAME = 'forget-cards';
 const RUN_EVERY_MS = 2000;
 const AT_ONCE = 20;
 /** It never gives up: the card is at the provider until the provider says that it is gone. */
-const PAUSES = { firstMs: 2000, maxMs: 6 * HOUR_MS };
+const BACKOFF = { firstMs: 2000, maxMs: 6 * HOUR_MS };
 /** The payment page knows for a day which payment's card to store; see driver-storage.ts there. */
 const CLAIM_MS = DAY_MS + HOUR_MS;
 
@@ -92,7 +92,7 @@ export class ForgottenCards {
       const { gatewayId: gateway } = row;
       const attempts = row.attempts + 1;
       log.warn({ event: EVENTS.cardNotForgotten, gateway, attempts, problem: messageOf(error) });
-      const dueAt = utcTime(millis(now) + backoffMs(attempts, PAUSES));
+      const dueAt = dueAfter(now, attempts, BACKOFF);
       await db.write(({ q }) => queue.settle(q, id, lease, { attempts, dueAt }));
     }
   }

@@ -1,5 +1,4 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
-import { backoffMs } from '@hlid/protocol/base/backoff';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
@@ -19,6 +18,7 @@ import { EVENTS } from '../../platform/events.ts';
 import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { WorkLease } from '../../platform/jobs/work-lease.ts';
+import { dueAfter } from '../../platform/jobs/work-queue.ts';
 import { paymentQueue, refundQueue } from '../../records/online-payments/online-payment-table.ts';
 import { followRefund, refundNeedsPerson } from './follow-refund.ts';
 import { OnlineJournal, PART, wholeRefundId } from './online-journal.ts';
@@ -38,10 +38,10 @@ import {
   updateRefund,
 } from './online-payment-store.ts';
 
-const PAUSES = { firstMs: 2000, maxMs: 5 * MINUTE_MS };
+const BACKOFF = { firstMs: 2000, maxMs: 5 * MINUTE_MS };
 const AT_ONCE = 20;
 /** After so many refunds without an answer, an operator hears of it. It is tried on. */
-export const TRIES_BEFORE_PERSON = 10;
+export const ATTEMPTS_BEFORE_PERSON = 10;
 const RUN_EVERY_MS = 2000;
 
 interface ResolverContext {
@@ -93,7 +93,7 @@ export class PaymentResolver {
     const refund = await db.read((q) => findRefund(q, id));
     if (refund === null) return;
     if (refund.isWhole && !(await this.#finishParts(refund.paymentId))) {
-      const dueAt = utcTime(millis(now) + PAUSES.firstMs);
+      const dueAt = dueAfter(now, 1, BACKOFF);
       await db.write(({ q }) => refundQueue.settle(q, id, lease, { dueAt }));
       return;
     }
@@ -152,7 +152,7 @@ export class PaymentResolver {
     const finding = await this.#question(payment, lease);
     if (finding.kind === 'unavailable') {
       const attempts = payment.online.attempts + 1;
-      const dueAt = utcTime(millis(this.#now()) + backoffMs(attempts, PAUSES));
+      const dueAt = dueAfter(this.#now(), attempts, BACKOFF);
       await this.#context.db.write(({ q }) => paymentQueue.settle(q, id, lease, { attempts, dueAt }));
       return;
     }
@@ -221,7 +221,7 @@ export class PaymentResolver {
     const at = this.#now();
     switch (outcome.kind) {
       case 'pending': {
-        const dueAt = utcTime(millis(at) + PAUSES.maxMs);
+        const dueAt = utcTime(millis(at) + BACKOFF.maxMs);
         await this.#context.db.write(({ q }) => refundQueue.settle(q, refund.id, lease, { dueAt }));
         return;
       }
@@ -253,13 +253,14 @@ export class PaymentResolver {
     at: UtcTime,
   ): Promise<void> {
     const attempts = refund.attempts + 1;
-    const dueAt = utcTime(millis(at) + backoffMs(attempts, PAUSES));
+    const dueAt = dueAfter(at, attempts, BACKOFF);
     await this.#context.db.write(async (tx) => {
       const isOurs = await refundQueue.settle(tx.q, refund.id, lease, { attempts, dueAt });
-      if (isOurs && attempts === TRIES_BEFORE_PERSON) await refundNeedsPerson(tx, this.#journal, refund, at);
+      if (isOurs && attempts === ATTEMPTS_BEFORE_PERSON)
+        await refundNeedsPerson(tx, this.#journal, refund, at);
     });
-    if (attempts !== TRIES_BEFORE_PERSON) return;
-    this.#failed(payment.id, new Error(`refund ${refund.id} has no answer after ${attempts} tries`));
+    if (attempts !== ATTEMPTS_BEFORE_PERSON) return;
+    this.#failed(payment.id, new Error(`refund ${refund.id} has no answer after ${attempts} attempts`));
   }
 
   async #endRefund(

@@ -1,13 +1,13 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
 import type { Db } from '../../platform/db/db.ts';
 import { EVENTS } from '../../platform/events.ts';
 import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { leaseOutlasting, WorkLease } from '../../platform/jobs/work-lease.ts';
-import { releaseWork } from '../../platform/jobs/work-queue.ts';
+import { dueAfter, releaseWork } from '../../platform/jobs/work-queue.ts';
 import { makeSecret } from '../../platform/token-secret.ts';
 import { mailQueue } from '../../records/mail/mail-table.ts';
 import { insertDriverLink } from '../auth/driver-links.ts';
@@ -19,8 +19,8 @@ import type { Mailer, SendResult } from './smtp-mailer.ts';
 /** A server may be silent for a minute at each step of one mail. */
 const LEASE_MS = leaseOutlasting(4 * MINUTE_MS);
 /** How long after each attempt the next one is made; there is none after the last. */
-const PAUSES_MINUTES = [1, 3, 10, 30, 60, 120, 240, 360, 360];
-const MAX_ATTEMPTS = PAUSES_MINUTES.length + 1;
+const BACKOFF = [1, 3, 10, 30, 60, 120, 240, 360, 360].map((minutes) => minutes * MINUTE_MS);
+const MAX_ATTEMPTS = BACKOFF.length + 1;
 
 /** At a stop, a mail under way gets this time to finish: if it were aborted, it might be sent twice. */
 const STOPPING_MS = 3000;
@@ -115,13 +115,10 @@ async function withSecret(
 
 /** Another process may try it after the usual pause. */
 async function putBack({ db }: SendingParts, taken: Taken): Promise<void> {
-  const { mail, lease } = taken;
-  await db.write(({ q }) => mailQueue.settle(q, mail.id, lease, { dueAt: nextAttemptAt(taken) }));
-}
-
-function nextAttemptAt({ mail: { attempts }, at }: Taken): UtcTime {
-  const pause = PAUSES_MINUTES[Math.min(attempts, PAUSES_MINUTES.length) - 1] ?? 0;
-  return utcTime(millis(at) + pause * MINUTE_MS);
+  const { mail, lease, at } = taken;
+  await db.write(({ q }) =>
+    mailQueue.settle(q, mail.id, lease, { dueAt: dueAfter(at, mail.attempts, BACKOFF) }),
+  );
 }
 
 async function note(
@@ -129,7 +126,7 @@ async function note(
   taken: Taken,
   result: SendResult,
 ): Promise<void> {
-  const { lease } = taken;
+  const { at, lease } = taken;
   const { id, kind, attempts } = taken.mail;
   /** @param dueAt null: it is not tried again */
   const store = (change: Partial<MailRow>, dueAt: UtcTime | null) =>
@@ -145,7 +142,7 @@ async function note(
   const failed = reason === 'refused' || attempts >= MAX_ATTEMPTS;
   await store(
     { lastError: message, ...(failed && { status: 'failed' }) },
-    failed ? null : nextAttemptAt(taken),
+    failed ? null : dueAfter(at, attempts, BACKOFF),
   );
   log.warn({ event: EVENTS.mailNotSent, mail: id, kind, attempts, reason, failed });
 }

@@ -1,4 +1,5 @@
-import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { type BackoffLimits, backoffMs } from '@hlid/protocol/base/backoff';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { and, asc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { customType, index, integer, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId } from '../db/compact-columns.ts';
@@ -25,6 +26,18 @@ export function workIndexes(name: string, { dueAt, heldBy }: { dueAt: SQLiteColu
     index(`${name}_due`).on(dueAt).where(sql`due_at IS NOT NULL`),
     index(`${name}_held`).on(heldBy).where(sql`due_at IS NOT NULL AND held_by IS NOT NULL`),
   ];
+}
+
+/** The pauses after failed attempts: each twice the one before, or these in milliseconds, the last one again and again. */
+export type Backoff = BackoffLimits | readonly number[];
+
+/** When the next attempt is due. @param attempts failed ones in a row, 1 or more */
+export function dueAfter(at: UtcTime, attempts: number, backoff: Backoff): UtcTime {
+  const pauseMs =
+    'firstMs' in backoff
+      ? backoffMs(attempts, backoff)
+      : (backoff[Math.min(attempts, backoff.length) - 1] ?? 0);
+  return utcTime(millis(at) + pauseMs);
 }
 
 /** What is stored of a lease. */

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, nowUtc } from '@hlid/node/clock';
-import { backoffMs } from '@hlid/protocol/base/backoff';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { wallClock } from '@hlid/protocol/base/site-time';
@@ -19,7 +18,7 @@ import { ALL_ROWS } from '../../../platform/http/caller.ts';
 import type { Instance } from '../../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../../platform/jobs/scheduled-runs.ts';
 import { WorkLease } from '../../../platform/jobs/work-lease.ts';
-import { releaseWork } from '../../../platform/jobs/work-queue.ts';
+import { dueAfter, releaseWork } from '../../../platform/jobs/work-queue.ts';
 import {
   type DriverCardRow,
   type DriverChargeRow,
@@ -60,13 +59,13 @@ const AT_ONCE = 20;
 const WAIT_MS = 500;
 /** An unknown outcome is read again after this time. */
 const FOLLOW_MS = 2000;
-/** The most tries, if the provider cannot be reached and has certainly booked nothing. */
-const MAX_TRIES = 3;
+/** The most attempts, if the provider cannot be reached and has certainly booked nothing. */
+const MAX_ATTEMPTS = 3;
 /** The longest pause before a charge that met another payment is tried again. */
 const MAX_WAIT_MS = MINUTE_MS;
 /** Refusals by which it has met another payment. */
 const METS: ReadonlySet<string> = new Set(['under-way', 'payment-under-way']);
-const PAUSES = { firstMs: 2000, maxMs: 30 * MINUTE_MS };
+const BACKOFF = { firstMs: 2000, maxMs: 30 * MINUTE_MS };
 
 interface AutomaticContext {
   db: Db;
@@ -268,14 +267,14 @@ export class AutomaticPayments {
         });
       case 'cancelled':
         if (reason !== null && METS.has(reason)) return await this.#waitForOther(tx, charge);
-        if (reason !== 'unavailable' || charge.attempts >= MAX_TRIES) {
+        if (reason !== 'unavailable' || charge.attempts >= MAX_ATTEMPTS) {
           return await this.#end(tx, charge, 'refused', reason);
         }
         return await updateCharge(tx.q, charge.id, {
           state: 'waiting',
           amountMinor: 0,
           day: null,
-          dueAt: utcTime(millis(now) + backoffMs(charge.attempts, PAUSES)),
+          dueAt: dueAfter(now, charge.attempts, BACKOFF),
         });
       case 'reversed':
         return await this.#end(tx, charge, 'refused', state);

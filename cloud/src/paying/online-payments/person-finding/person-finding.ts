@@ -14,7 +14,7 @@ import {
   refundsOf,
   updateRefund,
 } from '../online-payment-store.ts';
-import { TRIES_BEFORE_PERSON } from '../payment-resolver.ts';
+import { ATTEMPTS_BEFORE_PERSON } from '../payment-resolver.ts';
 
 /**
  * Records what a person found out at the provider about an online payment that needs a person. The rules are those of
@@ -69,7 +69,9 @@ function mistakeIn(
 
 /** Why a finding is too early: a refund is still asked about. Null: it is not. */
 function tooEarly(open: readonly RefundRow[]): Mistake | null {
-  const isAsked = open.some(({ state, attempts }) => state === 'ordered' && attempts < TRIES_BEFORE_PERSON);
+  const isAsked = open.some(
+    ({ state, attempts }) => state === 'ordered' && attempts < ATTEMPTS_BEFORE_PERSON,
+  );
   return isAsked ? mistake('refund-under-way') : null;
 }
 
