@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ROUTE_ACCESS } from '@hlid/edge/local-api/route-access';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { PROJECT_ROOT } from '../harness/programs.ts';
@@ -20,6 +21,10 @@ const DOCUMENTS = [
 ];
 
 const PackageSchema = z.object({ scripts: z.record(z.string(), z.string()).default({}) });
+
+const OpenapiSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
+/** Parameters have other names in documents. */
+const withoutNames = (call: string) => call.replace(/:\w+|\{\w+\}/g, '*');
 
 const read = (document: string) => readFileSync(join(PROJECT_ROOT, document), 'utf8');
 const withoutExamples = (text: string) => text.replace(/```[\s\S]*?```/g, '');
@@ -109,6 +114,27 @@ it('names only scripts of npm that exist', () => {
   const named = found(TEXTS, /\bnpm run (?:-s |-w [@a-z/-]+ )*([a-z][a-z-]*)/g);
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((script) => !known.has(script))).toEqual([]);
+});
+
+it('names only calls that the cloud or the edge has', () => {
+  const { paths } = OpenapiSchema.parse(JSON.parse(read('cloud/openapi.json')));
+  const ofCloud = Object.entries(paths).flatMap(([path, calls]) =>
+    Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const known = new Set([...ofCloud, ...Object.keys(ROUTE_ACCESS)].map(withoutNames));
+  const named = found(TEXTS, /`((?:GET|POST|PUT|DELETE) \/[^`\s?…]*)/g);
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((call) => !known.has(withoutNames(call)))).toEqual([]);
+});
+
+it('names only commands that the programs have', () => {
+  const sources = FILES.filter((file) =>
+    /^(edge\/src|cloud\/src\/program|protocol\/node\/src)\/.*\.ts$/.test(file),
+  );
+  const known = new Set(sources.flatMap((file) => found(read(file), /\bname: ['`]([a-z]+)/g)));
+  const named = found(TEXTS, /\bhlid(?:-cloud)? ([a-z]+)\b/g);
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((command) => !known.has(command))).toEqual([]);
 });
 
 it('ARCHITECTURE draws the layers as the tables define them; otherwise run `npm run layers`', () => {
