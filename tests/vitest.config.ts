@@ -15,7 +15,7 @@ const patience = {
   expect: { poll: { timeout: 10_000 * slowness, interval: 15 } },
 };
 
-/** One process for many files: loading the same modules anew for each was up to half of the time. */
+/** One process runs many files: loading the same modules again for each was up to half of the time. */
 const inOneProcess = { isolate: false, setupFiles: ['tests/harness/real-response.ts'] };
 
 /** They compare the cost of work of two sizes: what ran before them in the same process would be counted too. */
@@ -27,7 +27,7 @@ const MEASURED = [
   'protocol/src/tariff/price-tariff.test.ts',
 ];
 
-/** For tests that start cloud and edge as programs, or a thread of theirs. */
+/** The setup of tests that start cloud and edge as programs, or a thread of theirs. */
 const BUNDLE_PROGRAMS = ['tests/harness/bundle-programs.ts'];
 
 export default defineConfig({

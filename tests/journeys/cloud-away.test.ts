@@ -25,7 +25,7 @@ it('after an hour of traffic without the cloud, the cloud has every visit once, 
     driven.push(visit);
     linked.wait(random.between(9000, 20_000));
     if (random.chance(0.5)) {
-      // Within the grace: it owes nothing.
+      // The visit is within the grace: it owes nothing.
       visit.endedOn = linked.now();
       await site.read(random.pick(['out-1', 'out-2']), plate);
       linked.wait(random.between(9000, 20_000));

@@ -72,7 +72,7 @@ async function drivesOut(plate: string) {
   return passage;
 }
 
-/** The newest visit of a plate as the cloud has it, once it knows all that the site does. */
+/** The newest visit of a plate in the cloud, once the cloud has received all from the site. */
 async function visitOf(plate: string): Promise<VisitView | undefined> {
   await network.settled();
   return (await network.operator.visits({ plate })).find((visit) => visit.plate === plate);

@@ -45,7 +45,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', () => {
     const startedOn = new Date(Date.now() - 26 * 3_600_000).toISOString();
     const edit = { startedOn, reason: 'came yesterday' };
     await network.operator.ask('PUT', `/visit/${visit?.id}`, edit);
-    // Before the site knows it, nothing is due at an exit.
+    // Nothing is due at an exit before the site has the edited visit.
     await network.settled();
     return visit?.id ?? '';
   }
@@ -74,7 +74,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', () => {
       await hands.press(page.locator('.call.ringing').getByRole('button', { name: /^Accept/ }));
       await page.locator('.call').getByText('You have this call').waitFor();
 
-      // What the driver says on the telephone.
+      // The plate as the driver gives it on the telephone.
       await hands.find(`${tag}BI`, page.getByRole('option', { name: new RegExp(plate) }));
       await heading(page, `Visit of ${plate}`).waitFor();
       await page.getByText('If it left now').waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', () => {
       await hands.press(page.locator('.call').getByRole('button', { name: 'Close the call' }));
       await hands.press(dialog(page).getByRole('button', { name: 'Close the call' }));
       await expect.poll(() => page.locator('.call').count()).toBe(0);
-      // The kiosk asks for it, as long as the driver waits.
+      // The kiosk reads the call's state while the driver waits.
       const atKiosk = async () => (await fetch(`${help}/${call.id}`)).text();
       await expect.poll(atKiosk).toContain('"closed"');
 
@@ -134,7 +134,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', () => {
     await hands.type(dialog(page, 'Edit').getByLabel('Reason'), 'Seen in the picture');
     await hands.press(dialog(page, 'Edit').getByRole('button', { name: 'Save' }));
     await heading(page, `Visit of ${plate}`).waitFor();
-    // What the site reports of it would be a change by somebody else to the next edit.
+    // The site's report would count as a concurrent change at the next edit.
     await network.settled();
 
     await hands.press(page.getByRole('button', { name: /^Void/ }));
@@ -166,7 +166,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', () => {
     const refund = dialog(page, /Refund/);
     await hands.type(refund.getByRole('textbox').first(), '50');
     await hands.type(refund.getByRole('textbox').last(), 'The gate did not open');
-    // Only the whole amount is refunded.
+    // Only the whole amount can be refunded.
     await page.keyboard.press('Enter');
     await refund.getByText(/^The amount is ISK/).waitFor();
     expect((await invoiceOf(plate))?.status).toBe('paid');

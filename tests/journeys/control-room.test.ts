@@ -90,7 +90,7 @@ it('watches the lanes, opens for the car that it means and for no other, and set
   });
   expect(opened).toMatchObject({ status: 200, body: { outcome: 'done', settled: 'kiosk' } });
   expect(network.lane('out-1').openings()).toBe(before + 1);
-  // The gate opens before the site hears that the visit is settled, and ends it.
+  // The gate opens before the site receives that the visit is settled, and ends it.
   await vi.waitFor(
     async () =>
       expect(await network.operator.visit(visit?.id ?? '')).toMatchObject({

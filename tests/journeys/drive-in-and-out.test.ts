@@ -9,7 +9,7 @@ const AT_ONCE_MS = 10_000;
 
 let network: Network;
 
-/** The visits of a plate as the cloud has them once it knows all that the site does, newest first. */
+/** The visits of a plate in the cloud, newest first, once the cloud has received all from the site. */
 async function visitsOf(plate: string): Promise<VisitView[]> {
   await network.settled();
   return (await network.operator.visits({ plate })).filter((visit) => visit.plate === plate);

@@ -21,7 +21,7 @@ const PHONE = { width: 390, height: 844 };
 const ANNA = { phone: '6123456', ssn: '1201603389', name: 'Anna Jónsdóttir', plate: 'ABX12' };
 const BO = { phone: '7123456', ssn: '0101307789', name: 'Bo Jónsson' };
 const RING_MS = 120_000;
-/** So long before a phone gives up, somebody answers who is slow. */
+/** The time before a phone gives up at which a slow person answers. */
 const LATE_MS = 20_000;
 
 const PollSchema = z.object({ session: z.string(), bearerToken: z.string() });
@@ -211,7 +211,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with an electronic identity', () =>
     // A poll may be under way while it is cancelled.
     const cancelled = polls.length;
     await page.reload();
-    // One refusal counts as three starts: nobody makes this phone ring any more from here.
+    // One refusal counts as three starts: no further login can make this phone ring from here.
     await startsLogin(BO.phone);
     await page.getByText(/^Of margar tilraunir\. Reyndu aftur eftir \d+ mín\.$/).waitFor();
     expect([rang().length - before, polls.length - cancelled]).toEqual([3, 0]);

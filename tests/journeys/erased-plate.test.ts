@@ -11,7 +11,7 @@ it('a plate that is erased in the cloud is erased at the site, and does not come
   const pair = await pairSite();
   const { api, site, wait } = pair;
   const { epoch } = site.core.events;
-  /** In and out, nothing due. */
+  /** Drives in and out, with nothing due. */
   const stay = async (plate: string) => {
     await site.read('in-1', plate);
     wait(300_000);
@@ -28,7 +28,7 @@ it('a plate that is erased in the cloud is erased at the site, and does not come
   await stay(PLATE);
   await stay('OTH99');
   await pair.up();
-  // Another stay, of which the cloud has not heard when somebody asks for the plate to be erased.
+  // The cloud has not received another stay when the plate's erasure is requested.
   await stay(PLATE);
   expect((await api.call('DELETE', `/privacy/plates/${PLATE}`)).status).toBe(200);
 

@@ -38,7 +38,8 @@ describe('at the usual log level', () => {
     await network.lane('out-1').passes('ZOE63');
     await network.settled();
 
-    // In addresses, in queries, in bodies that are refused, and in documents that cannot be read.
+    // Plates occur in addresses, in queries, in bodies that are refused, and in documents that cannot be
+    // read.
     const [visit] = await operator.visits({ plate: 'TUS77' });
     await operator.ask('PUT', `/visit/${visit?.id}`, { plate: 'HLF28', reason: 'It is HLF28, not TUS77' });
     for (const path of [

@@ -66,6 +66,6 @@ it('kiosk and page find the car that waits however it is spelt and with one char
   await waits('NKP52');
   expect(await found('NKX52')).toEqual(both('NK•52'));
   expect(await found('NXX52')).toEqual(both());
-  // It stands inside, and nobody waits for its driver.
+  // The car stands inside, and no exit waits for its driver.
   expect(await found('LUX31')).toEqual(both());
 });

@@ -23,7 +23,7 @@ function run(command: string, words: readonly string[]): number | null {
   return spawnSync(command, words, { stdio: 'ignore' }).status;
 }
 
-/** How a stock client reaches the broker, as nobody. */
+/** The options with which a stock client reaches the broker, without a login. */
 function connect(port: number): string[] {
   const tls = ['-h', 'localhost', '--cafile', join(folder, 'fullchain.pem')];
   return [...tls, '-p', String(port), '-V', '311', '-q', '1'];

@@ -27,7 +27,7 @@ afterEach(async () => {
   await pair.api.close();
 });
 
-/** A car that has been inside for hours, of which the cloud knows. */
+/** Parks a car that has been inside for hours and that the cloud has received. */
 async function parked(): Promise<string> {
   await kiosk.site.read('in-1', 'ABX12');
   pair.wait(3 * HOUR_MS);

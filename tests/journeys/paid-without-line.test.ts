@@ -31,7 +31,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-/** What the cloud has heard of the site: whether it is there, and how far it has the changes. */
+/** Sets the cloud's view of the site: whether it is connected, and how far it has the changes. */
 async function present(connected: boolean): Promise<void> {
   await pair.api.db.write(({ q }) =>
     writePresence(q, {
@@ -56,7 +56,7 @@ async function stayOf(plate: string): Promise<string> {
   return stays[0]?.key ?? expect.unreachable(`${plate} is not found`);
 }
 
-/** A car that has been inside for hours, of which the cloud knows; then the line is cut. */
+/** Parks a car that has been inside for hours and that the cloud has received; then the line is cut. */
 async function parked(plate = 'ABX12'): Promise<string> {
   const visitId = await kiosk.inside(plate);
   pair.api.wait(2 * HOUR_MS);

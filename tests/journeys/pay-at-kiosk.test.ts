@@ -82,7 +82,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
     expect(await network.lane('in-1').passes(plate)).toMatchObject({ open: true });
   }
 
-  /** From the start to a terminal that waits for a card. */
+  /** Goes from the start to a terminal that waits for a card. */
   async function orders(plate: string): Promise<void> {
     await button('Greiða fyrir stæði').tap();
     for (const character of plate) await page.keyboard.press(character);
@@ -112,7 +112,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
     await network.lane('out-1').opensAfter(before);
   }
 
-  /** What the cloud has for the visit of a plate, once it has heard of all. */
+  /** The cloud's rows for the visit of a plate, once it has received all. */
   async function inCloud(plate: string) {
     await network.settled(30_000);
     const visits = await network.operator.visits({ plate });

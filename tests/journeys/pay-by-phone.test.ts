@@ -146,7 +146,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     const phone = await own.newPage();
     phone.setDefaultTimeout(deadline(15_000));
     await phone.goto(url);
-    /** From the price to the bank. */
+    /** Goes from the price to the bank. */
     const onPhone = async (number: string) => {
       await phone.getByRole('button', { name: /^Greiða 500\skr\./ }).tap();
       await phone.getByLabel('Kortanúmer').fill(number);
@@ -306,7 +306,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     await onPhone(VALITOR_CARDS.frictionless);
     await phone.getByRole('heading', { name: 'Greitt. Takk fyrir!' }).waitFor();
     expect(taken() - before).toBe(500);
-    // The stranger’s page has heard of it: nothing is left there to agree to.
+    // The stranger’s page is up to date: there is nothing left to agree to.
     await page.locator('iframe').waitFor({ state: 'detached' });
     await phone.context().close();
     expect(await inCloud('STR11')).toMatchObject({

@@ -13,7 +13,7 @@ interface DatabaseServer {
   stop(): Promise<void>;
 }
 
-/** Our own server, which refuses whatever it does not know, and a real one. */
+/** Our own server, which refuses what it does not support, and a real one. */
 const SERVERS: readonly { name: string; isHere: boolean; start: () => Promise<DatabaseServer> }[] = [
   { name: 'a simulated libSQL server', isHere: true, start: startSimulated },
   { name: 'sqld, a libSQL server', isHere: SQLD_INSTALLED, start: startSqld },

@@ -18,7 +18,7 @@ import {
 const PATIENCE_MS = 240_000;
 const MAX_DRIVING_MS = 60_000;
 
-/** Nobody's, a billed customer's, a customer's with a quota, and one with neither. */
+/** A plate without a customer, a billed customer's, a customer's with a quota, and one with neither. */
 const PLATES = ['NOBDY1', 'BILLD2', 'QUOTA3', 'OTHER4'] as const;
 const RENAMED = 'XWVYT9';
 
@@ -162,7 +162,7 @@ async function live(edge: EdgeWorld, cloud: World, done: Step): Promise<void> {
       const statuses = [];
       for (const world of worlds) statuses.push(await office(world, done));
       expect(statuses[1]).toBe(statuses[0]);
-      // The cloud has changed it, and the edge has heard of it: both have the same before the edge speaks.
+      // The cloud has changed it, and the edge has received it: both have the same before the edge reports.
       await edge.down();
       expect(visitsAtEdge(edge)).toEqual(await visitsInCloud(edge.api));
     }

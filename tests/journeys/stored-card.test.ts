@@ -109,7 +109,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with a stored card', () => {
     await press(/^Greiða /);
     await heading('Greitt. Takk fyrir!');
   }
-  /** The text of the next mail whose subject begins so. */
+  /** The text of the next mail with a subject that begins like this. */
   async function mailed(subject: string): Promise<string> {
     const found = () =>
       mailServer.received.map(({ raw }) => readMail(raw)).find((one) => one.subject.startsWith(subject));

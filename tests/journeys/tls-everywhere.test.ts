@@ -23,7 +23,7 @@ import { waitFor } from '../harness/wait.ts';
 import { post } from '../sim/camera.ts';
 import { type Relay, startRelay } from '../sim/relay.ts';
 
-/** An authority that no machine knows. */
+/** An authority that is unknown to every machine. */
 const authority = new TestAuthority();
 const CodeSchema = z.looseObject({ code: z.string() });
 const lanes = fourLanes(newSecret);

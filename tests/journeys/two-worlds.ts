@@ -51,7 +51,7 @@ export async function createEdgeWorld(): Promise<EdgeWorld> {
 
 const PhotoSchema = z.looseObject({ decision: z.looseObject({ reason: z.string() }).nullable() });
 
-/** A site whose cameras post straight to the cloud. */
+/** A site with cameras that post straight to the cloud. */
 export async function createCloudWorld(): Promise<World> {
   const api = await createTestApi();
   const camera = (remoteId: string, location: string) =>
@@ -117,7 +117,7 @@ function comparable(visit: Visit) {
     unitsMet,
     paidMinor,
     paidUntil,
-    // A site does not know the flags that only the cloud raises.
+    // A site does not have the flags that only the cloud raises.
     flags: visit.flags.filter((flag) => !CLOUD_FLAGS.includes(flag)).sort(),
     due: visit.price?.amountMinor,
     lines: visit.price?.lines,

@@ -12,7 +12,10 @@ import { makeNextVersion } from '../harness/next-version.ts';
 import { PROJECT_ROOT } from '../harness/programs.ts';
 import { waitFor } from '../harness/wait.ts';
 
-/** In both databases, `visit` has other columns; what a later version adds is there in both all the same. */
+/**
+ * The later version's migrations: `visit` has other columns in both databases, and what a version adds is in
+ * both.
+ */
 const MIGRATIONS = [
   `CREATE TABLE seen_by_next (visit_id TEXT PRIMARY KEY);
    ALTER TABLE visit ADD COLUMN remark TEXT NOT NULL DEFAULT 'none'`,

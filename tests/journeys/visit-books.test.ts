@@ -30,7 +30,7 @@ const cloudVisits = ({ api }: PairedSite) =>
   api.db.read(async (q) => await q.select().from(visitTable).orderBy(visitTable.id));
 
 const reason = 'seen in the picture';
-/** A visit, by its place among those that the cloud knows. */
+/** A visit, by its index in the cloud's visits. */
 const visit = fc.nat({ max: 11 });
 const plate = fc.constantFrom(...PLATES);
 const hours = fc.integer({ min: 1, max: 40 });
@@ -135,7 +135,7 @@ function shared({ price, ...known }: Omit<Visit, 'createdAt'>) {
     endedAt,
     unitsMet,
     quota,
-    // Its site does not know the flags that only the cloud raises.
+    // Its site does not have the flags that only the cloud raises.
     flags: ReviewFlagSchema.options.filter(
       (flag) => known.flags.includes(flag) && !CLOUD_FLAGS.includes(flag),
     ),

@@ -44,7 +44,7 @@ export class BootedDebian {
     const debian = new BootedDebian(await cleanDebian('hlid-bookworm-booted', PACKAGES));
     const hosts = ['localhost', 'parking-machine', ...names].join(' ');
     await appendFile(join(debian.root, 'etc/hosts'), `127.0.0.1 ${hosts}\n`);
-    // Who sits there says yes.
+    // The person at the machine confirms.
     await appendFile(join(debian.root, 'etc/apt/apt.conf'), 'APT::Get::Assume-Yes "true";\n');
     await debian.boot();
     return debian;

@@ -18,7 +18,7 @@ export class CurlOperator {
     this.#ca = ca;
   }
 
-  /** By password; then a second factor is set up, by an app of others. */
+  /** Logs in by password and sets up a second factor, by a third party's app. */
   async logIn(id: string, password: string): Promise<void> {
     const { account } = SessionSchema.parse(await this.call('POST', '/session', { id, password }));
     const { secret } = SecretSchema.parse(await this.call('POST', `/accounts/${account.id}/totp`));

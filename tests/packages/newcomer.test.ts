@@ -103,7 +103,7 @@ describe.skipIf(!isWanted || !isPossible)('a newcomer with the packages and thei
     const has = async () => (await operator.plates().catch(() => [])).join() === wanted;
     await waits(has, `${wanted} in the cloud`, 90_000);
   }
-  /** With the journals of both programs where it does not come. */
+  /** Waits for a result, and shows the journals of both programs if it does not come. */
   async function waits(done: () => Promise<boolean>, what: string, withinMs = 60_000): Promise<void> {
     try {
       await waitFor(done, { what, withinMs });
@@ -215,7 +215,10 @@ describe.skipIf(!isWanted || !isPossible)('a newcomer with the packages and thei
     await isInCloud('AAA11', 'BBB22', 'CCC33', 'DDD44');
   });
 
-  /** With a key of the newcomer's own; nobody is there to think of a password for it. */
+  /**
+   * Rolls a version out with a key of the newcomer's own and without a password: no person is there to type
+   * one.
+   */
   async function rollsOut(version: string): Promise<void> {
     await types('UPGRADE.md', 'minisign -G -p hlid.pub -s hlid.key', { '-G': '-G -W' });
     await types('UPGRADE.md', 'sudo hlid upgrade trust hlid.pub');

@@ -58,7 +58,7 @@ function upwardImports(files, order) {
   );
 }
 
-/** The groups of files that import each other around, by what stands for a file. */
+/** The groups of files that import each other in a circle, by what stands for a file. */
 function cycles(files, nameOf) {
   const graph = new Map();
   for (const { file, imports } of files) {

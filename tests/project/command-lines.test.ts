@@ -49,7 +49,7 @@ it.each(PROGRAMS)('npm run %s -- --help and --version print and start nothing', 
   });
 });
 
-// What the test runner does not know is an option of vitest.
+// An option that the test runner does not have is an option of vitest.
 it.each(PROGRAMS.filter((name) => name !== 'test'))(
   'npm run %s refuses an unknown option, and suggests a known one',
   async (name) => {

@@ -60,12 +60,12 @@ function findBare(text: string): string[] {
       .filter(([, left = '', right = '']) => isCompact(left) && !isFine(right.trim()))
       .map(([whole]) => whole);
   return [
-    // In `sql`: the column, perhaps behind a plus, and the other side.
+    // The pattern in `sql`: the column, perhaps behind a plus, and the other side.
     ...find(
       `\\$\\{${column}\\}\\s*(?:=|<>|<=?|>=?|IN|IS|IS NOT)\\s*\\(?\\$\\{([^}]+)\\}`,
       (right) => isConverted(right) || isCompact(right),
     ),
-    // A word in the text itself.
+    // The pattern of a word in the text itself.
     ...find(`\\$\\{${column}\\}\\s*(?:=|<>|IN)\\s*\\(?'()`, isConverted),
     // A list of texts: `idsOfList`.
     ...find(`\\$\\{${column}\\}\\s*IN\\s*\\(SELECT value()`, isConverted),

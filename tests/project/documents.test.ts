@@ -14,7 +14,7 @@ const FILES = FOLDERS.flatMap((folder) =>
     .map((file) => `${folder}/${file}`)
     .filter((file) => !NOT_OURS.test(file)),
 );
-/** Not the `SOURCES.md` of samples: they name files of other repositories. */
+/** The documents, without the `SOURCES.md` of samples: they name files of other repositories. */
 const DOCUMENTS = [
   'README.md',
   ...FILES.filter((file) => /\.md$/.test(file) && !file.endsWith('/SOURCES.md')),
@@ -31,7 +31,7 @@ const withoutExamples = (text: string) => text.replace(/```[\s\S]*?```/g, '');
 /** All first groups of the matches. */
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, group = '']) => group);
 
-/** The names by which links reach the headings of a document, as GitHub makes them. */
+/** The anchors of a document's headings, as GitHub makes them. */
 function anchorsOf(text: string): string[] {
   return found(withoutExamples(text), /^#+ (.*)$/gm).map((heading) =>
     heading

@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from '../harness/programs.ts';
 const read = (path: string) => readFileSync(join(PROJECT_ROOT, path), 'utf8');
 const metricsIn = (text: string) => [...new Set(text.match(/\bhlid_[a-z_]+/g))];
 
-/** Alerts on a metric that nobody exports stay silent. */
+/** An alert on a metric that no program exports stays silent. */
 it.each(['deploy/monitoring/alerts.yaml', 'deploy/monitoring/grafana/dashboards/hlid.json'])(
   '%s names only metrics that edge or cloud export',
   (path) => {

@@ -16,12 +16,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../harness/programs.ts';
 
 const TIMEOUT_MS = 600_000;
-/** What a file contains that knows the formats of cameras. */
+/** The text in a file that uses the formats of cameras. */
 const KNOWS_FORMATS = /CameraFormat|CAMERA_FORMATS|camera-format/;
 const COPIED = ['protocol', 'edge', 'cloud', 'kiosk', 'deploy', 'tests', 'package.json', 'tsconfig.json'];
 const LEFT_OUT = new Set(['node_modules', 'dist', 'data']);
 
-/** One file: all that the product knows of the maker. */
+/** The one file that the product has about the maker. */
 const FRAME = `
 import { z } from 'zod';
 import type { DocumentParser } from '../plate/plate-read.ts';
@@ -108,7 +108,10 @@ function addMaker(): void {
   writeFileSync(join(documents, 'made/untimed.json'), '{ "quay": { "mark": "AB123", "sure": 91 } }');
 }
 
-/** Checking every file takes twenty times as long, and a maker changes nothing for these. @returns those that know formats */
+/**
+ * Checking every file takes twenty times as long, and a maker changes nothing for the others. @returns those
+ * that use formats
+ */
 function checkOnlyFilesWithFormats(): string[] {
   const known: string[] = [];
   for (const file of sourcesIn(folder)) {

@@ -25,7 +25,7 @@ const MARKER = join(ROOT, 'node_modules', '.cache', 'hlid-installed.json');
  */
 const TEST_TOOLS = [
   {
-    // Without the windows that nobody sees, it takes half of the processor time.
+    // The variant without windows takes half of the processor time.
     command: 'chromium-headless-shell',
     other: 'chromium',
     tests: 'the tests of pages in a browser (tests/screens, the journeys at the kiosk)',
@@ -116,7 +116,7 @@ function writeMarker(fingerprint) {
   writeFileSync(MARKER, JSON.stringify({ fingerprint }));
 }
 
-/** Whether somebody ran npm by hand: npm's own note of what it installed has all that the lock file asks for. */
+/** Whether npm was run by hand: npm's own note of what it installed has all that the lock file requires. */
 function asLocked() {
   try {
     const read = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')).packages;
@@ -132,7 +132,7 @@ function asLocked() {
   }
 }
 
-/** In a child: Node remembers a file that it could not load, also after npm has compiled it again. */
+/** Runs in a child: Node remembers a file that it could not load, also after npm has compiled it again. */
 function nativePackagesLoad() {
   const load = "new (require('better-sqlite3'))(':memory:').close()";
   return spawnSync(process.execPath, ['-e', load], { cwd: ROOT, stdio: 'ignore' }).status === 0;
@@ -170,7 +170,7 @@ function missingTools() {
   return TEST_TOOLS.filter(({ command, other }) => !onPath(command) && !(other && onPath(other)));
 }
 
-/** Not every release of Debian has the package that we would rather have. */
+/** The package to install: not every release of Debian has the preferred one. */
 function packageOf({ command, debian = command, other }) {
   if (other === undefined) return debian;
   const known = spawnSync('apt-cache', ['show', debian], { stdio: 'ignore' });

@@ -19,7 +19,7 @@ export function slowestFiles(report) {
   return `Slowest files, in seconds: ${named.join(', ')}`;
 }
 
-/** The files to be run once more, each anew and with nothing beside it; empty where that would change nothing. */
+/** The files to run once more, each again and with nothing beside it; empty if that would change nothing. */
 export function filesToTryAgain(report) {
   if (report === null || report.failedOutside) return [];
   const failed = report.files.filter((file) => file.failed);
@@ -28,7 +28,10 @@ export function filesToTryAgain(report) {
   return isChance ? failed.map(({ name }) => name) : [];
 }
 
-/** What both tries come to. A file that was tried again counts as it ended then; the remarks say what failed before. */
+/**
+ * The result of both tries. A file that was tried again counts as it ended then; the remarks list what failed
+ * before.
+ */
 export function withSecondTry(report, second) {
   const again = new Map((second?.files ?? []).map((file) => [file.name, file]));
   const remarks = report.files

@@ -3,7 +3,7 @@ import { filesToTryAgain, slowestFiles, summarise, type TestReport, withSecondTr
 
 type State = TestReport['files'][number]['tests'][number]['state'];
 
-/** A file whose tests ended so. */
+/** A file with tests that ended like this. */
 function file(name: string, states: State[], more: Partial<TestReport['files'][number]> = {}) {
   const tests = states.map((state, n) => ({
     name: `does ${n}`,

@@ -15,7 +15,10 @@ interface View {
   axe?: 'all' | 'colours';
 }
 
-/** Words, colours and sizes that differ most. What axe says depends on structure, which one language shows, and on colours. */
+/**
+ * The views that differ most. What axe reports depends on structure, which one language shows, and on
+ * colours.
+ */
 const VIEWS: Record<'en' | 'is', readonly View[]> = {
   en: [
     { width: 1280, colorScheme: 'light', axe: 'all' },

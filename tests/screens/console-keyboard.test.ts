@@ -5,7 +5,7 @@ import { CHROMIUM_IS_HERE } from './chromium.ts';
 import { fillConsole } from './console-data.ts';
 import { type ConsoleStage, startConsole } from './console-page.ts';
 
-/** From the beginning of a page to the first row of its list: the link to it, and Enter. */
+/** The most Tabs from the beginning of a page to the first row of its list: the link to it, and Enter. */
 const MAX_TABS_BY_LINK = 1;
 /** The same without the link: menu, actions of the page, filters and columns come before. */
 const MAX_TABS = 30;
@@ -83,7 +83,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
         await page.keyboard.press('k');
         expect.soft(await hasFocus(row), `${path}: K`).toBe(true);
       }
-      // With a modifier the keys are the browser's.
+      // A modifier makes the keys the browser's.
       await page.keyboard.press('Shift+J');
       await page.keyboard.press('Alt+j');
       expect.soft(await hasFocus(row), `${path}: modifiers`).toBe(true);

@@ -85,7 +85,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
   it('says what each answer to a payment in doubt does, and keeps what was typed when it is refused', async () => {
     const page = await stage.open(`${siteId}/money/payments/none`);
     await page.getByText('This payment needs nobody any more').waitFor();
-    // Only a provider that does not answer makes such a payment: the browser is given one that the cloud does not know.
+    // Only a silent provider makes such a payment, so the browser gets one that the cloud does not have.
     await page.route('**/payments?*', (route) => route.fulfill({ json: paymentList(siteId) }));
     await page.route('**/payments', (route) => route.fulfill({ json: paymentList(siteId) }));
     const [inDoubt] = paymentList(siteId).data;

@@ -357,7 +357,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
     await page.getByRole('row', { name: /Cellar/ }).waitFor();
     expect(await page.getByRole('button', { name: 'Nýtt svæði' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: /Tæki|Persónuvernd/ }).count()).toBe(0);
-    // Rows are cards, and still a table to who hears the page.
+    // Rows are cards, and still a table for screen readers.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     expect(await axeFaults(page)).toEqual([]);
     await page.context().close();

@@ -13,7 +13,7 @@ const START_TIMEOUT_MS = 120_000;
 export interface ConsoleStage {
   operated: OperatedCloud;
   browser: Browser;
-  /** By its name, since browsers make no passkeys for an address in numbers. */
+  /** The address has a name, since browsers make no passkeys for a numeric address. */
   address: string;
   /** A page of its own browser, at a path below `/console/`, with the operator logged in. */
   open(path: string, how?: ConsoleLook): Promise<Page>;
@@ -22,7 +22,7 @@ export interface ConsoleStage {
 
 interface ConsoleLook extends BrowserContextOptions {
   language?: 'is' | 'en';
-  /** Null: nobody is logged in. Absent: the operator. */
+  /** The login; null: none; absent: the operator's. */
   login?: { id: string; password: string } | null;
 }
 

@@ -20,7 +20,7 @@ const SKIPPED = 3;
 
 describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
   let stage: ConsoleStage;
-  /** In the order in which they wait. */
+  /** The cases in the order in which they wait. */
   const waiting: { id: string; plate: string }[] = [];
   let all: readonly { id: string; plate: string }[] = [];
   const birna = { id: 'birna@example.is', password: newSecret() };

@@ -8,7 +8,7 @@ import { CHROMIUM_IS_HERE } from './chromium.ts';
 import { type ConsoleStage, stageForGroup, startConsole } from './console-page.ts';
 import { Hands, MEANS } from './hands.ts';
 
-/** The beginning of an archive of `ar`, as every package has it: the cloud looks at no more. */
+/** The beginning of an archive of `ar`, as every package has it: the cloud reads no more. */
 const packageFile = (version: string) => ({
   name: `hlid-edge_${version}_amd64.deb`,
   mimeType: 'application/vnd.debian.binary-package',
@@ -90,7 +90,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of upgrades', () => {
     expect(await add.isDisabled()).toBe(true);
     expect(await axeFaults(page)).toEqual([]);
     await page.getByLabel('Undirskrift').setInputFiles(SIGNATURE);
-    // What only the cloud sees is said beside its field.
+    // A mistake that only the cloud can detect is shown beside its field.
     await page
       .getByLabel('Pakki')
       .setInputFiles({ ...packageFile('0.2.9'), buffer: Buffer.from('no package') });

@@ -84,7 +84,7 @@ async function drawDemo(browser: Browser, file: string): Promise<void> {
   const viewport = { width: 1680, height: 760 };
   const lanes = await browser.newPage({ viewport, locale: 'en-GB' });
   await lanes.goto(demo.edgeUrl);
-  // Somebody comes in or leaves while somebody waits at an exit, and the pictures of both are there.
+  // A car comes in or leaves while another waits at an exit, and the pictures of both are there.
   await lanes.waitForFunction(
     () => {
       const cards = [...document.querySelectorAll('article')].filter(

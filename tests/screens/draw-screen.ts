@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
-/** Not part of the repository. */
+/** The folder is not part of the repository. */
 const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/hlid-screens/', import.meta.url));
 
 /** More pictures than show what changes most, and without loss. */

@@ -37,7 +37,10 @@ export class Hands {
     await this.#page.keyboard.type(text);
   }
 
-  /** Chooses from a list of the browser's own. Letters would find it too, but a pause between two of them begins anew. */
+  /**
+   * Chooses from a list of the browser's own. Letters would find it too, but a pause between two of them
+   * starts over.
+   */
   async choose(field: Locator, label: string): Promise<void> {
     if (this.#means === 'mouse') return void (await field.selectOption({ label }));
     await this.#reach(field);
@@ -89,7 +92,8 @@ export class Hands {
 
   async #reach(target: Locator): Promise<void> {
     await target.waitFor();
-    // Found once: a notice is gone after some seconds, and to find it anew after each stop takes longer than the stop.
+    // The notice is found once: it is gone after some seconds, and finding it after each stop takes longer
+    // than the stop.
     let element = await target.elementHandle();
     for (let stop = 0; stop < MAX_STOPS; stop++) {
       const place = await element?.evaluate((one) =>

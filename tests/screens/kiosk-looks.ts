@@ -19,7 +19,7 @@ const OTHERS = LANGUAGES.filter((language) => language !== 'is' && language !== 
 /** Pictures of half the size take half the time. */
 export const DRAWN_AT = FOR_PEOPLE ? 1 : 0.5;
 
-/** A page of which each screen is looked at without driving there again. */
+/** A page on which each screen is checked without driving there again. */
 export interface Inspector {
   readonly page: Page;
   /**
@@ -77,7 +77,10 @@ export async function createInspector(browser: Browser): Promise<Inspector> {
   };
 }
 
-/** In both languages and schemes and in all sizes; with large letters, in Icelandic, and on the smallest glass in all languages. */
+/**
+ * Draws both languages and schemes in all sizes; with large letters, in Icelandic, and on the smallest screen
+ * in all languages.
+ */
 async function drawAll(page: Page, draw: (name: string) => Promise<void>, name: string): Promise<void> {
   for (const size of [TALL, WIDE, LOW]) {
     await page.setViewportSize(size);

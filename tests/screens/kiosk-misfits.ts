@@ -3,7 +3,7 @@ import type { Language } from '@hlid/protocol/base/language';
 /** How a screen is spoken and written while it is measured. */
 export interface Manner {
   language: Language;
-  /** With letters of twice the size. */
+  /** Whether the letters have twice the size. */
   large: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function findMisfits({ least, manners }: { least: number; manners: 
     const always = isDialog
       ? 'dialog .phone-number, dialog h2'
       : '.typed, .key, .total, .pay-amount, .prompt, .button.huge, .bottom > .languages .button, ' +
-        // The price before anything is typed; whose car it is; warnings.
+        // These come first too: the price before anything is typed, the car's plate, and warnings.
         '.prices li:first-child, .view > .plate, .bill-car .plate, .card.large :is(.plate, .card-when), .note, .verdict .until';
     const buttons = isDialog ? 'dialog .button' : '.controls .button:not(.card), .bottom .button';
     // A layout may do without a button, but not without the first of them.

@@ -131,7 +131,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     const list = page.getByRole('group', { name: 'Tungumál' });
     expect(await list.getByRole('button').allTextContents()).toEqual(Object.values(LANGUAGE_NAMES));
     expect(await list.locator('[aria-pressed=true]').allTextContents()).toEqual(['Íslenska']);
-    // The letters of Polish too, before anybody chooses it: the edge may be gone by then.
+    // The letters of Polish load too, before a driver chooses it: the edge may be gone by then.
     await expect.poll(() => typefaceFiles(page)).toEqual(['loaded', 'loaded']);
     await button('Polski').tap();
     await button('Zapłać za parking').tap();
@@ -139,7 +139,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await page.keyboard.press('Enter');
     await heading('Do zapłaty');
     await page.getByText('3 × 1 godzina').waitFor();
-    // With keys, too: in, along, and out without a choice.
+    // Keys work, too: in, along, and out without a choice.
     const menu = page.getByRole('button', { name: /^Polski\. / });
     await menu.press('Enter');
     await page.locator('.language-menu').waitFor();
@@ -175,7 +175,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await page.route(/\/assets\/pl-/, (route) => (isCut ? route.abort() : route.continue()));
     await page.goto(`${edge.url}/kiosk/`);
     await button('Polski').tap();
-    // Until its words are there, the kiosk works in the language before.
+    // The kiosk works in the previous language until the new words have loaded.
     await button('Greiða fyrir stæði').waitFor();
     isCut = false;
     await button('Zapłać za parking').waitFor();
@@ -274,7 +274,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await heading('Greiðslunni var hafnað');
     await page.getByText('Kortið er útrunnið.').waitFor();
     await page.getByText('Ekkert var gjaldfært.').waitFor();
-    // With a keyboard: a second tap at the same place this soon would be the end of a double tap.
+    // The keyboard presses it: a second tap at the same place this soon would be the end of a double tap.
     await button('Reyna aftur').press('Enter');
     await waitFor(() => edge.orders.length === 2, { what: 'the second order' });
     expect(new Set(edge.orders.map(({ key }) => key)).size).toBe(2);
@@ -536,7 +536,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
   });
 
   test('the page is small', () => {
-    // What reads the screen aloud is loaded when somebody wants it.
+    // The speech code loads when a driver starts it.
     const { bytes, gzipBytes } = firstLoadOf(PAGE, (name) => !name.startsWith('assets/screen-speaker-'));
     console.log(`Kiosk page, first load: ${bytes} bytes, ${gzipBytes} by gzip.`);
     expect(bytes).toBeLessThan(MAX_FIRST_LOAD);

@@ -11,7 +11,7 @@ import { type KioskStandIn, startKioskStandIn } from './kiosk-stand-in.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../kiosk/${path}`, import.meta.url));
 
-/** The shell's own protocol over HTTP, since only Electron's Chromium knows `app:`. */
+/** The shell's own protocol over HTTP, since only Electron's Chromium supports `app:`. */
 async function startShell(edgeUrl: string): Promise<{ url: string; server: Server }> {
   const handle = createAppProtocol({
     pageFolder: folder('dist-page'),

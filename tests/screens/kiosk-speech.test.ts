@@ -8,7 +8,7 @@ import { findMisfits } from './kiosk-misfits.ts';
 import { takePictures } from './kiosk-pictures.ts';
 import { type KioskStandIn, startKioskStandIn } from './kiosk-stand-in.ts';
 
-/** What was said since it was interrupted last, and in which language. */
+/** The speech since the last interruption, and its language. */
 interface Speech {
   said: { text: string; lang: string }[];
   /** All of it, with what was interrupted. */
@@ -16,7 +16,7 @@ interface Speech {
   tones: number[];
 }
 
-/** Runs in the page, before it: a machine with these voices, and what it says and plays. */
+/** Runs in the page before its own code: gives it these voices, and records what it speaks and plays. */
 function speakInto(voices: readonly string[]): void {
   const speech: Speech = { said: [], log: [], tones: [] };
   const synthesis = {
@@ -76,7 +76,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first();
   const speech = () => page.evaluate<Speech>('window.speech');
   const said = async () => (await speech()).said.map(({ text }) => text.replaceAll('\u00a0', ' '));
-  /** Waits until it is said; the page's clock goes on meanwhile. */
+  /** Waits until it is spoken; the page's clock goes on meanwhile. */
   const says = (text: string | RegExp) =>
     expect
       .poll(
@@ -92,7 +92,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
     await page.goto(`${edge.url}/kiosk/`);
     await button('Greiða fyrir stæði').waitFor();
   };
-  /** With the arrow keys, to the control that is said so. */
+  /** Goes by the arrow keys to the control that is read like this. */
   async function goTo(name: RegExp): Promise<void> {
     for (let steps = 0; steps < 80; steps++) {
       await page.keyboard.press('ArrowDown');

@@ -34,7 +34,7 @@ export interface Parked {
   due: Partial<KioskDue>;
 }
 
-/** An edge that says what a test wants it to say: the same paths and shapes over real HTTP. */
+/** An edge with answers that a test sets: the same paths and shapes over real HTTP. */
 export interface KioskStandIn {
   readonly url: string;
   site: KioskSite;
@@ -110,7 +110,7 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     refuseSearch: null as KioskFault | null,
     refuseNotMine: null as KioskFault | null,
     refusePayLink: null as KioskFault | null,
-    /** Plates that drivers typed who said that a visit was not theirs. */
+    /** Plates that drivers typed when they reported that a visit was not theirs. */
     disowned: [] as string[],
     goodCode: '',
     codes: [] as string[],

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 /** The one with a window, which keeps locks: the shell without has none. */
 const CHROMIUM = process.env['HLID_KIOSK_CHROMIUM'] ?? '/usr/bin/chromium';
 const UNIT = readFileSync(new URL('../../deploy/kiosk/hlid-kiosk-chromium.service', import.meta.url), 'utf8');
-/** Without a screen and, as the tests' user, without a sandbox. */
+/** The options for running without a screen and, as the tests' user, without a sandbox. */
 const HEADLESS = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0'];
 
 /** A kiosk's session with the lock of a Chromium that is gone in each profile that it may use. */

@@ -13,7 +13,7 @@ import { PayStandIn } from './pay-page-stand-in.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** Fields whose words may become more, by the pages that show them. */
+/** Fields that may get further words, by the pages that show them. */
 const WORDS = [
   'standing',
   'prompt',
@@ -27,7 +27,10 @@ const WORDS = [
   'reason',
 ];
 
-/** An answer as a later program sends it: with fields that this page does not know and, for `word`, a new word. */
+/**
+ * An answer as a later program sends it: with fields that this page does not have and, for `word`, a new
+ * word.
+ */
 function later(value: Json, word: string | null): Json {
   if (Array.isArray(value)) return value.map((each) => later(each, word));
   if (typeof value !== 'object' || value === null) return value;

@@ -10,7 +10,9 @@ import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 const AnswerSchema = z.object({ status: z.number(), body: z.record(z.string(), z.unknown()) });
 type Answer = z.infer<typeof AnswerSchema>;
 
-/** What a page of the console will do: ask for options, let the browser show a passkey, send what it gives. */
+/**
+ * The script of a page of the console: asks for options, lets the browser show a passkey, sends the result.
+ */
 const PAGE_SCRIPT = `
   globalThis.call = async (method, path, body) => {
     const headers = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -43,7 +45,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a passkey', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hlid-passkeys-'));
     operated = await startOperatedCloud({ folder });
-    // Browsers know no passkeys at an address without a name.
+    // Browsers make no passkeys at an address without a name.
     address = `http://localhost:${new URL(operated.cloud.httpUrl()).port}`;
     browser = await startChromium();
   });

@@ -77,7 +77,7 @@ const RETURNED = '/payments/return/r';
 /** Once for all the stand-ins of a test. */
 let built: Promise<void> | undefined;
 
-/** A cloud that answers as a test wants it to: the same paths and shapes over real HTTP, and a bank in a frame. */
+/** A cloud with answers that a test sets: the same paths and shapes over real HTTP, and a bank in a frame. */
 export class PayStandIn {
   readonly #pictures: readonly Buffer[];
   readonly #payments = new Map<string, PayPayment>();

@@ -153,7 +153,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     page.setDefaultTimeout(deadline(10_000));
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
-      // A refusal and a lost line are answers that a test wants.
+      // A refusal and a lost line are answers that a test orders.
       const isWanted = /Failed to load resource/.test(message.text());
       if (message.type() === 'error' && !isWanted) complaints.push(message.text());
     });
@@ -189,11 +189,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await press(/^Greiða 1\.450/);
   }
 
-  /** In all languages at all sizes, without misfits; drawn, and seen by axe in both schemes. */
+  /** Checks all languages at all sizes for misfits, draws them, and runs axe in both schemes. */
   async function look(name: string): Promise<void> {
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
-      // What axe says depends on structure and colours; only these are others in the dark.
+      // What axe reports depends on structure and colours; only the colours differ in the dark.
       const rules = colorScheme === 'light' ? 'all' : 'colours';
       expect.soft(await axeFaults(page, rules), `${name} ${colorScheme}`).toEqual([]);
       if (FOR_PEOPLE || colorScheme === 'light') await draw(`${name}-${colorScheme}`);
@@ -278,7 +278,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await press('Senda');
     await page.getByText('Of margar tilraunir.').waitFor();
     expect(cloud.mails).toHaveLength(2);
-    // Who comes back some time later wants to pay, as a rule.
+    // A driver who comes back some time later usually pays.
     await page.close();
     await openPage();
     await open();

@@ -8,7 +8,7 @@ import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 import { createDrawing } from './draw-screen.ts';
 import { typefaceFiles } from './typeface-files.ts';
 
-/** Not part of the repository. */
+/** The cache is not part of the repository. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
 const BUILT = join(CACHE, 'hlid-ui-gallery');
 const BUILD = fileURLToPath(new URL('../../kiosk/ui/gallery/build.mjs', import.meta.url));
@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the parts that kiosk, payment page and conso
   const options = () => page.getByRole('option');
   const chosen = () => page.getByRole('option', { selected: true }).allTextContents();
 
-  /** Without complaint of axe, in light and in dark. */
+  /** Checks with axe in light and in dark. */
   async function isClean(name: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

@@ -28,7 +28,7 @@ const PAGE_SCRIPT = `
   };
 `;
 
-/** A page of another origin than the provider's, with the content policy that the gateway asks for. */
+/** Serves a page of another origin than the provider's, with the content policy that the gateway needs. */
 async function servePage(html: string, policy: string) {
   const server = createServer((_request, response) => {
     response.setHeader('content-security-policy', policy).setHeader('content-type', 'text/html').end(html);

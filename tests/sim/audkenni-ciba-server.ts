@@ -13,7 +13,7 @@ const KEYS = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
-/** The key whose public part the server knows. */
+/** The private key; the server has its public part. */
 export const CIBA_PRIVATE_KEY = KEYS.privateKey;
 
 const GRANT = 'urn:openid:params:grant-type:ciba';

@@ -9,7 +9,7 @@ export interface AudkenniPerson {
   name: string;
   /** A code of Auðkenni's: what happens in place of an agreement. `ignore`: the phone rings until it gives up. */
   does: 'accept' | 'ignore' | `mssp_${number}`;
-  /** After how long the person answers. */
+  /** The time until the person answers. */
   afterMs: number;
 }
 
@@ -82,7 +82,7 @@ export class AudkenniRealm {
     if (this.#runsSince !== null) this.#runsSince = Date.now();
   }
 
-  /** From now on time passes by itself, as for programs that wait. */
+  /** Starts a real clock, for programs that wait. */
   startClock(): void {
     this.#runsSince = Date.now();
   }
@@ -108,7 +108,7 @@ export class AudkenniRealm {
     return { status: 400, body };
   }
 
-  /** Lets a phone ring. @returns null where nobody has it */
+  /** Lets a phone ring. @returns null if there is no such phone */
   ring(method: string, user: string, text: string, hash: string): Ringing | null {
     const person = this.people.find(({ phone, ssn }) => user === (method === 'sim' ? phone : ssn));
     if (person === undefined) return null;

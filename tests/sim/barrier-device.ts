@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { createLoginCheck, type OnvifLogin } from './onvif-login.ts';
 
-/** What a maker's device makes of a request, as its documents say. */
+/** The device's view of a request, by the maker's documents. */
 export interface BarrierRequest {
   method: string;
   url: URL;
@@ -27,9 +27,9 @@ type BarrierFault =
   | { kind: 'dropped'; acts: boolean; midAnswer: boolean };
 
 export interface BarrierOptions {
-  /** Null: it lets anybody in. */
+  /** The login; null: none is needed. */
   login?: { user: string; password: string; ways?: readonly OnvifLogin[] } | null;
-  /** After so many wrong logins nobody is let in any more. */
+  /** The number of wrong logins after which every login is refused. */
   lockAfter?: number;
   /** How often a nonce is good. */
   nonceUses?: number;
@@ -42,7 +42,7 @@ export interface BarrierSim {
   /** Requests that came, also those that were turned away. */
   requests(): number;
   failedLogins(): number;
-  /** From now on, for a number of requests that it would obey (default: all). */
+  /** Adds a fault to a number of the requests that it would obey (default: all). */
   fail(fault: BarrierFault, times?: number): void;
   heal(): void;
   stop(): Promise<void>;

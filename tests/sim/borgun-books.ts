@@ -90,7 +90,7 @@ interface SimAuthentication {
   md: string;
   termUrl: string;
   pan: string;
-  /** In whole units of the currency. */
+  /** The amount in whole units of the currency. */
   amount: number;
   currency: string;
   mdStatus: string;
@@ -103,7 +103,7 @@ export class Refusal extends Error {}
 /** What a simulated Borgun has tokenised, authenticated and booked. */
 export class BorgunBooks {
   readonly transactions: SimTransaction[] = [];
-  /** Whether it knows `PartialAmount`; else it gives the whole back. */
+  /** Whether it supports `PartialAmount`; otherwise it refunds the whole amount. */
   knowsParts = true;
   readonly singleTokens = new Map<string, SimToken>();
   readonly multiTokens = new Map<string, SimToken>();

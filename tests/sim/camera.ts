@@ -8,7 +8,7 @@ export interface Sighting {
   score: number;
   /** What else it may be, best first, without the plate itself. */
   alternatives?: readonly { plate: string; score: number }[];
-  /** By the camera's clock. */
+  /** The time of the camera's clock. */
   at: Date;
   /** The direction of movement, if the camera detects it. */
   direction?: 'approaching' | 'leaving';
@@ -35,7 +35,7 @@ export interface SimulatedCamera {
   see(sighting: Sighting): CameraPost[];
   /** What it sends after the vehicle has gone; makers without such a document send nothing. */
   afterwards(): CameraPost[];
-  /** It is alive; null for makers that do not say so. */
+  /** The message that it is alive; null for makers that send none. */
   heartbeat(at: Date): CameraPost | null;
 }
 

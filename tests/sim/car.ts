@@ -2,10 +2,10 @@ import type { Sighting } from './camera.ts';
 import { type Misreading, misread, newPlate } from './plates.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Who `pays-first` stays until somebody has paid at the kiosk, and then leaves. */
+/** A `pays-first` car stays until it is paid for at the kiosk, and then leaves. */
 export type CarKind = 'permit' | 'regular' | 'visitor' | 'turns-round' | 'pays-first';
 
-/** What a manager calls the journey of a car that is nobody's in particular. */
+/** A manager's name for the journey of a car without a customer. */
 const JOURNEYS: Record<CarKind, string> = {
   permit: 'permit holder',
   regular: 'regular',
@@ -23,7 +23,7 @@ export function journeyOf({ plate, kind }: Pick<Car, 'plate' | 'kind'>, { journe
 export interface Car {
   plate: string;
   kind: CarKind;
-  /** When its driver wants to leave, in milliseconds since 1970. */
+  /** The time at which its driver leaves, in milliseconds since 1970. */
   leavesAt: number;
   /** How often it was refused at an exit. */
   refused: number;
@@ -34,7 +34,7 @@ export interface Stays {
   permitMs: readonly [number, number];
   visitorMs: readonly [number, number];
   turnRoundMs: readonly [number, number];
-  /** Who waits for somebody to pay at the kiosk gives up after so long, and pays at an exit. */
+  /** The time after which a car that waits for a payment at the kiosk gives up, and pays at an exit. */
   kioskPatienceMs: readonly [number, number];
 }
 
@@ -52,7 +52,7 @@ export interface KnownCars {
   payingPlates: readonly string[];
   /** The regular cars that pay by a stored card at the exit. */
   cardPlates: readonly string[];
-  /** What a manager calls their journeys, by plate. */
+  /** A manager's name for each car's journeys, by plate. */
   journeys: ReadonlyMap<string, string>;
 }
 
@@ -85,7 +85,7 @@ function newPlateBeside(known: readonly string[], random: SeededRandom): string 
   return plate;
 }
 
-/** When a car that enters now wants to leave. */
+/** The time at which a car that enters now leaves. */
 export function leavingTime(kind: CarKind, stays: Stays, now: number, random: SeededRandom): number {
   const spans = {
     permit: stays.permitMs,
@@ -114,7 +114,7 @@ const MISREADINGS: readonly { how: Misreading; share: number; score: readonly [n
 ];
 const GOOD_SCORE = [87, 98] as const;
 
-/** One look at a plate, with the mistakes that cameras make. */
+/** One read of a plate, with the mistakes that cameras make. */
 export function viewAt(plate: string, random: SeededRandom): View {
   let left = random.next();
   for (const { how, share, score } of MISREADINGS) {

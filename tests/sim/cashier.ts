@@ -17,7 +17,7 @@ export interface Cashier {
   pay(plate: string, withinMs: number, signal: AbortSignal): Promise<boolean>;
   /** A driver pays before he drives to an exit; in vain where nothing is due, or his plate was read wrong. */
   payInside(plate: string): Promise<void>;
-  /** Resolves once somebody has paid for it at the kiosk, or in vain after that time. */
+  /** Resolves once it is paid for at the kiosk, or without a payment after that time. */
   paidAtKiosk(plate: string, withinMs: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function createCashier(till: Till): Cashier {
         const visit = await till.openVisit(plate);
         if (visit) await till.settle(visit.id);
       } catch {
-        // Nothing due, or the cloud is away: the exit knows what to do.
+        // Nothing is due, or the cloud is away: the exit decides.
       }
     },
     async paidAtKiosk(plate, withinMs, signal) {

@@ -24,13 +24,13 @@ export interface ContractRig {
   waitsForCard(): Promise<unknown>;
   /** The red key, while it waits for a card. */
   pressCancel(): void;
-  /** It says yes to a wish to cancel, and the bank approves all the same. */
+  /** It confirms a cancellation, and the bank approves the payment all the same. */
   approvesAfterCancel(): void;
-  /** In its next approval. */
+  /** Makes its next approval wrong. */
   falsify(lie: { currency?: string; amountMinor?: number; terminalId?: string }): void;
   /** The next holder of a card gives so much more. */
   givesTip(tipMinor: number): void;
-  /** The next payment breaks there, for the till: nothing is heard any more until `heal`. */
+  /** The next payment breaks at this place: the till receives nothing until `heal`. */
   breaksAt(place: 'before-card' | 'after-booking'): void;
   /** The next reversal has no answer: the terminal did not get it, or has carried it out. */
   losesReversal(place: 'before' | 'after'): void;

@@ -52,7 +52,7 @@ it('has a rig for every gateway that moves money', () => {
   expect(GATEWAY_RIGS.map(({ kind }) => kind).sort()).toEqual(kinds.sort());
 });
 
-/** What every gateway keeps to, so that nobody who uses one has to know which it is. */
+/** What every gateway guarantees, so that its users need not check its kind. */
 describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
   let rig: GatewayRig;
   let gateway: CardGateway;

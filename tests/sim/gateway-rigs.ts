@@ -9,7 +9,7 @@ import { startVerifoneRig } from './verifone-gateway-rig.ts';
 
 /** A card in the driver's hand. */
 export type TestCard =
-  /** Approved; its bank challenges nobody, where the provider knows that beforehand. */
+  /** Approved; its bank makes no challenge, if the provider learns that beforehand. */
   | 'good'
   /** Approved, after a challenge. */
   | 'challenged'
@@ -18,7 +18,7 @@ export type TestCard =
   | 'expired'
   /** Reported as stolen. */
   | 'stolen'
-  /** Its bank authenticates the driver, and wants to do so again when it comes to the payment. */
+  /** Its bank authenticates the driver, and demands it again at the payment. */
   | 'authenticate-again';
 
 /** What happens to the next charge, and whether the provider books it. */
@@ -97,7 +97,7 @@ export interface GatewayRig {
   failNextCharge(fault: ChargeFault | ProviderFault): void;
   /** The same merchant's adapter, which looks for the provider at another address. */
   at(origin: string): CardGateway;
-  /** The next charge is on its way until it is released, even if nobody waits for its answer any more. */
+  /** The next charge is delayed until it is released, even if its answer is no longer awaited. */
   holdNextCharge(): void;
   release(): void;
   /** The bank's form for the next challenge comes before the provider has answered us. Absent: it has no such form. */
@@ -124,7 +124,7 @@ export interface GatewayAbilities {
   refundsParts: boolean;
   /** Its approvals name amount and currency. */
   statesAmounts: boolean;
-  /** Its results distinguish a payment that wants authentication from a refused one. */
+  /** Its results distinguish a payment that needs authentication from a refused one. */
   asksToAuthenticateAgain: boolean;
 }
 

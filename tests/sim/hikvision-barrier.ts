@@ -5,7 +5,7 @@ const PATH = '/ISAPI/Parking/channels/1/barrierGate';
 /** The barrier of a Hikvision camera: ISAPI, strict about method, path, type and spelling. */
 export function startHikvisionBarrier(
   options: BarrierOptions & {
-    /** It says 200 to everything, and what it means in its text. */
+    /** It answers every request with 200, and its text has the result. */
     kindStatus?: boolean;
     /** It answers in JSON, as newer firmware does. */
     inJson?: boolean;

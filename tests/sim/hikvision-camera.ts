@@ -20,7 +20,7 @@ const NAMESPACES = {
   none: null,
 } as const;
 
-/** By the maker's own country index. */
+/** Iceland in the maker's own country index. */
 const ICELAND = 40;
 
 /** A Hikvision camera with an alarm server, and what it sends again after a line that was down. */

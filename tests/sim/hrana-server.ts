@@ -19,7 +19,7 @@ export interface HranaServer {
   close(): Promise<void>;
 }
 
-/** A stream that nobody asks for so long is ended, its transaction rolled back. */
+/** The time without a request after which a stream ends, its transaction rolled back. */
 const STREAM_MS = 10_000;
 
 const ValueSchema = z.discriminatedUnion('type', [

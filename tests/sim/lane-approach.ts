@@ -16,13 +16,13 @@ export interface SimulatedLane {
 
 /** How fast things go at a lane. */
 export interface LanePace {
-  /** Between two documents of one vehicle. */
+  /** The time between two documents of one vehicle. */
   betweenDocumentsMs: number;
-  /** So long a driver waits for the gate before anything else. */
+  /** The time that a driver waits for the gate before anything else. */
   gatePatienceMs: number;
-  /** From one car's passing to the next one's standing in view. */
+  /** The time from one car's passing to the next one's standing in view. */
   driveThroughMs: number;
-  /** A camera whose document is not taken tries again so often, after so long. */
+  /** A camera tries again this number of times if its document is not accepted, after this time. */
   sendTries: number;
   sendAgainMs: number;
 }
@@ -70,7 +70,7 @@ export async function showCar(
   }
 }
 
-/** Sends a document, again where nobody takes it, as the makers' agents do; false where it was never taken. */
+/** Sends a document, again if it is not accepted, as the makers' agents do; false if it never was. */
 export async function send(
   lane: SimulatedLane,
   document: CameraPost,

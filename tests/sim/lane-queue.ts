@@ -5,7 +5,7 @@ export interface LaneQueue {
   readonly lane: SimulatedLane;
   length(): number;
   add(car: (lane: SimulatedLane) => Promise<void>): void;
-  /** Resolves when nobody stands on the lane any more. */
+  /** Resolves when the lane is empty. */
   empty(): Promise<void>;
 }
 

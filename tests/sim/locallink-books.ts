@@ -8,7 +8,7 @@ export interface SimCard {
   number?: string;
   /** The number as it is, and no stars. */
   isUnmasked?: boolean;
-  /** A card of the shop's own: the till says whether it is good. */
+  /** A card of the shop's own: the till decides whether it is good. */
   isOwn?: boolean;
   /** The driver presses the red key. */
   pressesCancel?: boolean;
@@ -17,7 +17,7 @@ export interface SimCard {
 interface SimTransaction {
   uti: string;
   type: 'SALE' | 'REVERSAL';
-  /** With the tip. */
+  /** The amount with the tip. */
   amount: number;
   tip: number;
   statuses: string[];
@@ -31,7 +31,7 @@ interface SimTransaction {
 
 /** What a terminal does beside its document. */
 interface SimHabits {
-  /** It says yes to a cancellation, and the card is charged all the same. */
+  /** It confirms a cancellation, and the card is charged all the same. */
   approvesAfterCancel: boolean;
   /** The number of decimals of its currency on receipts, whatever the request had. */
   receiptDigits: number;
@@ -230,7 +230,7 @@ export function openLocallinkBooks(parts: {
         });
         return true;
       }
-      // The bank has been asked: nobody can call that back.
+      // The bank has been asked: the sale cannot be cancelled any more.
       if (found.statuses.includes('Contactless card read')) return false;
       finish(found, false, true);
       return true;

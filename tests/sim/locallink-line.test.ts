@@ -95,7 +95,7 @@ it('reports whether the terminal is busy, faulty, away or back', async () => {
   await stands('UNKNOWN');
   sim.heal();
   await stands('CONNECTED');
-  // For so short a time that only the listener is sure to see it.
+  // The state lasts so short a time that only the listener is sure to see it.
   const before = seen.length;
   sim.fail('status', { kind: 'says', status: 404, text: '' }, 1);
   await waitFor(() => seen.slice(before).join() === 'UNKNOWN,CONNECTED', {

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const driver = () => watchingDriver(() => true);
-/** Asked until it says something. */
+/** The result is read until there is one. */
 const settled = (of: LocallinkTill): Promise<LastResult> =>
   waitFor(
     async () => {
@@ -28,7 +28,7 @@ const settled = (of: LocallinkTill): Promise<LastResult> =>
     },
     { what: 'what the terminal has booked' },
   );
-/** It has taken something, and it cannot say by which sale. */
+/** The terminal has charged something, and cannot report by which sale. */
 const sawTakings = () =>
   waitFor(
     async () => {

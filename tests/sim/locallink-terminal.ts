@@ -29,7 +29,7 @@ export interface LocallinkSimOptions {
   terminalId?: string;
   pairingCode?: string;
   currency?: { number: string; code: string };
-  /** Between two sentences of a sale. */
+  /** The time between two messages of a sale. */
   stepMs?: number;
 }
 
@@ -41,9 +41,9 @@ export interface LocallinkSim {
   readonly calls: readonly LocallinkCall[];
   /** How many connections the till has reset, so that nothing of theirs comes later. */
   resets(): number;
-  /** What came that LocalLink does not know; a driver that keeps to it leaves this empty. */
+  /** The calls that LocalLink does not have; a driver that follows the specification leaves this empty. */
   readonly offences: readonly string[];
-  /** From now on, for a number of these calls (default: all). */
+  /** Adds a fault to a number of these calls (default: all). */
   fail(call: LocallinkCall, fault: LocallinkFault, times?: number): void;
   heal(): void;
   /** What lies in the driver's hand; null: nothing, the terminal waits. */
@@ -138,7 +138,7 @@ export async function startLocallinkTerminal(options: LocallinkSimOptions = {}):
     return { status: 400 };
   }
 
-  /** Whether it is for this terminal, from somebody it knows, and in its own words. */
+  /** Whether the call is for this terminal, from a known till, and in the specified form. */
   function turnedAway(call: LocallinkCall, tid: string | null, request: IncomingMessage): Answer | null {
     const { method, headers } = request;
     if (tid !== terminalId) return offend('another tid');

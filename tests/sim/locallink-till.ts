@@ -78,7 +78,7 @@ export function openLocallinkTill(
   };
 }
 
-/** Somebody at the kiosk: what was shown, and what is said to an approval. */
+/** A driver at the kiosk: records what was shown, and gives the verdict on an approval. */
 export function watchingDriver(verdict: (transaction: TerminalTransaction) => Promise<boolean> | boolean) {
   const prompts: string[] = [];
   const approvals: TerminalTransaction[] = [];

@@ -152,7 +152,7 @@ it.each(MAKERS)('reads %s plain, compressed and in a form as one event', async (
   expect(seen.map(({ pictures }) => pictures)).toEqual(posts.map(() => seen[0]?.pictures));
 });
 
-// Makers whose cameras are not simulated: their documents, as of now.
+// These makers have no simulated camera: their documents, as of now.
 it.each<[string, (at: string) => string]>([
   [
     'genetec',

@@ -21,7 +21,7 @@ const PLATES_OF_CUSTOMERS = 0.15;
 interface Car {
   plate: string;
   customer: boolean;
-  /** The visit that its entry began; null: nobody saw it come in. */
+  /** The visit that its entry began; null: its entry was not seen. */
   visitId: string | null;
 }
 
@@ -87,7 +87,7 @@ function createSite(seed: number, misread: number) {
       finder.byPlate(plate, stays.inDoubt(site.now()), stays.waiting(site.now())) ?? [],
     /** He looks among the pictures of all who came in. */
     pictured: () => finder.byEntry('2026-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'),
-    /** He pays what the kiosk asks for; nothing where nothing is due. */
+    /** Pays the amount on the kiosk; does nothing if nothing is due. */
     async pay(visitId: string): Promise<boolean> {
       const due = dues.of(visitId, site.now());
       if (due?.standing !== 'due' || !due.demand) return false;
@@ -168,7 +168,7 @@ async function drivesOut(one: Site, car: Car, cars: readonly Car[], counts: Coun
   if (!open) await getsOut(one, car, counts);
   counts.left++;
   const after = site.visits();
-  // Nothing that costs anybody anything lands on another car's visit unnoticed.
+  // No cost lands on another car's visit unnoticed.
   for (const visit of after) {
     if (visit.paymentStatus === (before.get(visit.id)?.paymentStatus ?? null)) continue;
     if (visit.id !== car.visitId) expect(visit.flags, `${car.plate} settles ${visit.plate}`).not.toEqual([]);
@@ -227,7 +227,7 @@ it.each([
     );
     expect(counts.left).toBe(SITES * CARS);
     expect(counts.notMine).toBeGreaterThan(0);
-    // The kiosk is enough: nobody has to be let out by hand.
+    // The kiosk is enough: no car has to be let out by hand.
     expect(counts.called).toBe(0);
     expect(percent).toBeLessThan(maxPercent);
   },

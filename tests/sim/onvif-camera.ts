@@ -1,7 +1,7 @@
 import type { CameraPost, SimulatedCamera } from './camera.ts';
 import type { OnvifDeviceSim } from './onvif-device.ts';
 
-/** An ONVIF camera as cars see it: what it sees waits in the device until somebody asks. */
+/** An ONVIF camera as cars see it: what it sees waits in the device until it is pulled. */
 export function createOnvifCamera(device: Pick<OnvifDeviceSim, 'tellPlate'>): {
   camera: SimulatedCamera;
   keep: (document: CameraPost) => void;

@@ -8,7 +8,7 @@ import type { OnvifLogin } from './onvif-login.ts';
 let device: OnvifDeviceSim;
 afterEach(() => device.stop());
 
-/** The npm package `onvif`, a peer that knows nothing of us. */
+/** The npm package `onvif`, an independent peer. */
 function connect(more: Record<string, unknown> = {}): Promise<Cam> {
   return new Promise((resolve, reject) => {
     const cam = new Cam(

@@ -43,7 +43,7 @@ export interface OnvifDeviceOptions extends Partial<SubscriptionWays> {
   /** Milliseconds that its clock is ahead. */
   clockAheadMs?: number;
   relays?: readonly SimRelay[];
-  /** The service that knows the relays. */
+  /** The service that has the relays. */
   relaysAt?: 'device' | 'deviceIo';
   /** What the device service answers about relays that it does not have: an empty list, or a fault. */
   withoutRelays?: 'empty' | `ter:${string}`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { find, readXml, textAt } from '@hlid/edge/onvif/xml-element';
 
-/** What it says of itself. */
+/** The scopes that it announces. */
 export const SCOPES = [
   'onvif://www.onvif.org/type/video_encoder',
   'onvif://www.onvif.org/Profile/M',

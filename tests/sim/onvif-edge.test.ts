@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of cleanUp.splice(0).reverse()) await end();
 });
 
-/** Starts a site whose entrance is one ONVIF device: it reads plates, and its relay moves the gate. */
+/** Starts a site with one ONVIF device at its entrance: it reads plates, and its relay moves the gate. */
 async function startEntrance(device: OnvifDeviceSim) {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-onvif-edge-'));
   cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));

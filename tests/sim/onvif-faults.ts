@@ -9,10 +9,10 @@ type OnvifFault =
 
 /** What the device does wrong, as a test has it. */
 export interface OnvifFaults {
-  /** From now on, for a number of requests (default: all) of this operation (default: any). */
+  /** Adds a fault to a number of requests (default: all) of this operation (default: any). */
   fail(fault: OnvifFault, which?: { times?: number; operation?: string }): void;
   heal(): void;
-  /** For a request of this operation, which counts; null: all is well. */
+  /** The fault for a request of this operation, which is counted; null: none. */
   next(operation: string): OnvifFault | null;
 }
 

@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { find, textAt, type XmlElement } from '@hlid/edge/onvif/xml-element';
 
-/** Ways in which a simulated device lets somebody log in. */
+/** The ways to log in at a simulated device. */
 export type OnvifLogin = 'token' | 'digest-md5' | 'digest-sha256';
 
 export interface LoginRules {
   user: string;
   password: string;
   logins: readonly OnvifLogin[];
-  /** After so many wrong logins nobody is let in any more, not even with the right password. */
+  /** The number of wrong logins after which every login is refused, even with the right password. */
   lockAfter: number;
   /** How far a token's time may be from the device's. */
   toleranceMs: number;
@@ -119,7 +119,7 @@ export function createLoginCheck(rules: LoginRules) {
       return ways.map((way) => {
         const nonce = randomBytes(16).toString('hex');
         nonces.set(nonce, { uses: 0, lastCount: 0 });
-        // The oldest devices do not name MD5, and say what they offer in any order.
+        // The oldest devices do not name MD5, and list their ways in any order.
         const algorithm = way === 'digest-sha256' ? ', algorithm=SHA-256' : '';
         return `Digest qop="auth", realm="${REALM}", nonce="${nonce}"${algorithm}, stale=${stale ? 'TRUE' : 'FALSE'}`;
       });

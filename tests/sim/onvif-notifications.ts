@@ -12,7 +12,7 @@ export interface SimPlate {
   at?: Date;
 }
 
-/** What the event of an Axis camera says beside the plate. */
+/** The fields of an Axis camera's event beside the plate. */
 export interface SimAxisPlate {
   plate: string;
   carId: number;

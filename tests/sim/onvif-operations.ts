@@ -23,7 +23,7 @@ export const PATHS = {
   snapshot: '/snapshot.jpg',
 };
 
-/** Access class PRE_AUTH: anybody may call it. */
+/** Access class PRE_AUTH: calls without a login. */
 export const OPEN_TO_ALL = ['GetSystemDateAndTime', 'GetCapabilities', 'GetServices'];
 
 const NOT_SUPPORTED: Outcome = { fault: 'ter:ActionNotSupported' };
@@ -35,7 +35,7 @@ export function createOperations(parts: {
   urn: string;
   now: () => Date;
   relays: ReturnType<typeof createRelays>;
-  /** The service that knows the relays. */
+  /** The service that has the relays. */
   relaysAt: 'device' | 'deviceIo';
   withoutRelays: 'empty' | `ter:${string}`;
   hidesDeviceIo: boolean;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 /** An event of a simulated device. */
 export interface DeviceEvent {
-  /** With prefix: `tns1:` or `tnsaxis:`. */
+  /** The topic with its prefix: `tns1:` or `tnsaxis:`. */
   topic: string;
   /** The NotificationMessage, all of it. */
   xml: string;
@@ -19,7 +19,7 @@ interface OpenPoint extends SimPullPoint {
   waiting: ((events: DeviceEvent[]) => void) | null;
 }
 
-/** The pull points of a device, as few as devices have; they end by themselves unless somebody uses them. */
+/** The pull points of a device, as few as devices have; unused ones end by themselves. */
 export function createPullPoints(limits: { most: number; now: () => number }) {
   const points = new Map<string, OpenPoint>();
 

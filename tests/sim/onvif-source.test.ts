@@ -132,7 +132,7 @@ it('reads the plates of an Axis camera by its own topic', async () => {
 });
 
 it('reads plates though the device names none of their topics', async () => {
-  // It knows none of the topics: then everything is asked for, and sorted out here.
+  // The device has none of the topics: then everything is subscribed to, and sorted out here.
   await start({ topics: ['tns1:VideoSource/MotionAlarm'] });
   const camera = watchCamera();
   await camera.subscribed();

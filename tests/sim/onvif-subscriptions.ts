@@ -7,14 +7,14 @@ export interface SubscriptionWays {
   addressing: 'query' | 'parameter';
   /** Pulling prolongs a subscription; else only Renew does. */
   pullProlongs: boolean;
-  /** It knows Renew. */
+  /** Whether it supports Renew. */
   renews: boolean;
   topics: readonly string[];
   /** The form of a subscription's duration that it accepts; it refuses others, or reads them as 1970. */
   lifetimeFormat: 'any' | 'until' | 'not' | 'until-or-1970';
-  /** Longer it lets nobody wait. */
+  /** The longest time for which a pull waits. */
   maxWaitMs: number;
-  /** More it gives to nobody at once. */
+  /** The most events in one answer. */
   maxEvents: number;
 }
 

@@ -214,7 +214,7 @@ function vehicleAppearance(missingPlate: boolean): object {
   };
 }
 
-/** Agents say 0 to 100, with more digits than they know. */
+/** Agents report 0 to 100, with more digits than are significant. */
 function percent(score: number): number {
   return Math.round(score * 100 * 1e6) / 1e6;
 }

@@ -2,7 +2,7 @@ import { bodyBytes, type CameraPost, type SimulatedCamera } from './camera.ts';
 import { carPicture } from './car-picture.ts';
 import { TINY_JPEG } from './jpeg.ts';
 
-/** The same camera, whose pictures show the car and its plate. */
+/** The same camera, with pictures that show the car and its plate. */
 export function picturedCamera(camera: SimulatedCamera): SimulatedCamera {
   return {
     ...camera,
@@ -18,7 +18,7 @@ export function picturedCamera(camera: SimulatedCamera): SimulatedCamera {
 function showing(document: CameraPost, picture: Buffer): CameraPost {
   const inText = replaced(Buffer.from(bodyBytes(document)), TINY_JPEG, picture.toString('base64'));
   const tiny = Buffer.from(TINY_JPEG, 'base64');
-  // Parts of a multipart body may say how long they are.
+  // Parts of a multipart body may contain their length.
   const measured = replaced(
     inText,
     `Content-Length: ${tiny.length}\r\n`,

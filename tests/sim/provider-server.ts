@@ -29,7 +29,7 @@ export type ProviderFault =
   | { kind: 'twice' }
   /** It acts at once, and answers later. */
   | { kind: 'slow'; answersAfterMs: number }
-  /** It acts, and answers, when it is released: perhaps when nobody waits any more. */
+  /** It acts, and answers, when it is released: perhaps when the answer is no longer awaited. */
   | { kind: 'held' }
   /** Its answer is changed. */
   | { kind: 'says'; body: object | ((body: Record<string, unknown>) => object) };
@@ -73,7 +73,7 @@ export abstract class ProviderServer<Operation extends string> {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** At the same address as before, if it was started before. */
+  /** Starts at the same address as before, if it was started before. */
   async start(): Promise<void> {
     const server = createServer((request, response) => {
       const parts: Buffer[] = [];
@@ -108,7 +108,7 @@ export abstract class ProviderServer<Operation extends string> {
     await closed;
   }
 
-  /** The next of these calls. @param after so many of them are answered first */
+  /** Makes the next of these calls fail. @param after this number of them is answered first */
   fail(operations: readonly Operation[], fault: ProviderFault, after = 0): void {
     this.#failing.push({ operations, fault, after });
   }
@@ -197,7 +197,7 @@ function misbehave(
       return;
     }
     case 'status':
-      // Only a redirect is one, and nobody may follow it with a card.
+      // A call must not follow a redirect with a card.
       sendAnswer(response, {
         status: fault.status,
         body: fault.body ?? {},

@@ -42,7 +42,7 @@ export interface Relay {
   isOn(output: number): boolean;
   /** Called at each opening, at once. */
   onOpening(listener: (output: number) => void): () => void;
-  /** From now on, for a number of requests that would switch an output (default: all). */
+  /** Adds a fault to a number of requests that would switch an output (default: all). */
   fail(fault: RelayFault, times?: number): void;
   heal(): void;
   stop(): Promise<void>;
@@ -101,7 +101,7 @@ export async function startRelay(options: RelayOptions = {}): Promise<Relay> {
     return fault;
   }
 
-  /** Answers a wish to move an output that is carried out, or not, with this fault. */
+  /** Answers a command to move an output, which is carried out or not, with this fault. */
   function answerMove(response: ServerResponse, text: string, fault: RelayFault | null): void {
     switch (fault?.kind) {
       case 'refusing':

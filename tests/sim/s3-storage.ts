@@ -29,7 +29,7 @@ export interface S3StorageOptions {
   secretAccessKey: string;
 }
 
-/** So few that a test goes from page to page. */
+/** The number of objects in a page, so small that a test goes from page to page. */
 const LIST_PAGE = 2;
 const MAX_SKEW_MS = 15 * 60_000;
 
@@ -131,7 +131,7 @@ function sendObject(
     .end(body.subarray(first, last + 1));
 }
 
-/** In the order of the keys' bytes. */
+/** Sends the list in the order of the keys' bytes. */
 function sendList(response: ServerResponse, keys: readonly string[], query: URLSearchParams): void {
   const after = query.get('continuation-token') ?? '';
   const found = keys

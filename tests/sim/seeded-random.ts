@@ -1,6 +1,6 @@
 /** Chance that can be repeated: the same seed gives the same sequence. */
 export interface SeededRandom {
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 up to, not including, 1. */
   next(): number;
   /** A whole number, both ends included. */
   between(low: number, high: number): number;

@@ -1,4 +1,4 @@
-/** Key and certificate as a camera has them out of its box: nobody vouches for them. Of no worth to anybody. */
+/** A self-signed key and certificate as a new camera has them. They are of no worth. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgeZDVU2QsKxzi29lh

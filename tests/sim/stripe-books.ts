@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The merchant's account, as the simulator knows it. */
+/** The merchant's account in the simulator. */
 export const STRIPE_ACCOUNT = {
   secretKey: 'sk_test_simAccount4eC39HqLyjWDarjtT1zdp7dc',
   publishableKey: 'pk_test_simAccountTYooMQauvdEDq54NiTphI7jx',
@@ -60,7 +60,7 @@ export interface SimMethod {
   id: string;
   number: string;
   customer: string | null;
-  /** By an intent, without a customer: not a second time. */
+  /** The intent that used it, without a customer: it cannot be used again. */
   usedBy: string | null;
   wallet: 'apple_pay' | 'google_pay' | null;
 }
@@ -136,7 +136,7 @@ export class StripeBooks {
     return this.intents.filter(({ status }) => status === 'succeeded');
   }
 
-  /** What banks hold and nobody has captured. */
+  /** The intents that banks hold and that are not captured. */
   held(): SimIntent[] {
     return this.intents.filter(({ status }) => status === 'requires_capture');
   }

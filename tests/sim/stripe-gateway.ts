@@ -40,7 +40,7 @@ export class StripeSimulator extends ProviderServer<StripeOperation> {
     return this.service.complaints;
   }
 
-  /** For the configuration of the gateway. */
+  /** The settings for the configuration of the gateway. */
   settings() {
     const hosts = { api: this.origin, script: `${this.origin}/stripe.js` };
     return { kind: 'stripe' as const, ...STRIPE_ACCOUNT, hosts };

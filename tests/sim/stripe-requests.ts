@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the simulator knows of Stripe's API. */
+/** The operations of Stripe's API that the simulator supports. */
 export type StripeOperation =
   | 'create-intent'
   | 'read-intent'
@@ -30,7 +30,7 @@ const expand = { expand: z.array(z.literal('latest_charge')).default([]) };
 const metadata = { metadata: z.record(z.string().max(40), z.string().max(500)).default({}) };
 const capture_method = z.enum(['automatic', 'automatic_async', 'manual']);
 
-/** The parameters that Stripe's reference has, as far as anybody here uses them. All others are refused. */
+/** The parameters of Stripe's reference that are used here. All others are refused. */
 export const STRIPE_FIELDS = {
   'create-intent': z.strictObject({
     amount: Amount,

@@ -202,7 +202,7 @@ export class StripeService {
         declineCode: 'authentication_required',
       });
     if (bank.challenges && !intent.isProven && !isOffSession) {
-      // Stripe.js carries it out; anybody else would have to give a `return_url`.
+      // Stripe.js carries it out; any other caller would have to give a `return_url`.
       if (fields.use_stripe_sdk !== true) return invalid({ param: 'return_url' });
       intent.status = 'requires_action';
       return ok(this.intentJson(intent, fields.expand));

@@ -32,7 +32,7 @@ function till(verdict: PayEvents['onApproval'] = async () => true) {
   return { ...seen, events };
 }
 
-/** What every driver keeps to, so that nobody who uses one has to know which it is. */
+/** What every driver guarantees, so that its users need not check its kind. */
 describe.each([
   ['zvt', startZvtContractRig],
   ['locallink', startLocallinkContractRig],
@@ -325,7 +325,7 @@ describe.each([
       const booked = rig.takenMinor() - taken;
       const what = `seed ${seed}, run ${run}: ${JSON.stringify({ outcome, before, found })}`;
       if (found?.kind === 'unavailable') {
-        // Only money that it has taken and cannot name is left to a person.
+        // Only money that it has charged and cannot name is left to a person.
         expect(booked, what).toBe(AMOUNT);
         return;
       }

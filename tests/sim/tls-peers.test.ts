@@ -62,7 +62,7 @@ const as = (name: string, port: number) => [
   at(`${name}-key.pem`),
 ];
 
-/** Not spawnSync: the broker may be in this process. */
+/** It does not use spawnSync: the broker may be in this process. */
 async function publish(name: string, port: number, topic: string, message: string): Promise<number | null> {
   const child = spawn('mosquitto_pub', [...as(name, port), '-t', topic, '-m', message], { stdio: 'ignore' });
   return await new Promise((resolve) => child.once('close', resolve));

@@ -26,18 +26,18 @@ import type { SeededRandom } from './seeded-random.ts';
 export interface TrafficPace extends LanePace, Stays {
   /** New cars a minute; 0: none, and those inside stay. */
   carsPerMinute: number;
-  /** After a vehicle has passed, before its camera sends what it sends afterwards. */
+  /** The time after a vehicle has passed, before its camera sends its last documents. */
   afterwardsMs: number;
-  /** Drivers who pay at the gate wait there so long for it to open. */
+  /** The time that drivers who pay at the gate wait for it to open. */
   payAtGateMs: number;
   /** Some leave the car before the gate and walk to the kiosk and back. */
   walkFromGateMs: readonly [number, number];
   /** Those for whom the gate has not opened come to an exit again after so long. */
   comeBackMs: readonly [number, number];
   heartbeatMs: number;
-  /** So many cars stay until somebody has paid for them at the kiosk; their plates are read well. */
+  /** The number of cars that stay until they are paid for at the kiosk; their plates are read well. */
   payFirst: number;
-  /** From the kiosk to the car, and to the exit. */
+  /** The time to walk from the kiosk to the car, and to drive to the exit. */
   walkMs: readonly [number, number];
 }
 
@@ -79,7 +79,7 @@ export interface Traffic {
   start(): void;
   /** Cars stop where they are; resolves when nothing is on its way any more. */
   stop(): Promise<void>;
-  /** What kind of journey a car makes whose plate was read on a lane, well or badly; null: nobody knows it. */
+  /** The kind of journey of a car with this plate on a lane, read well or badly; null: it is unknown. */
   journeyOf(plate: string | null, laneId: string): string | null;
 }
 
@@ -94,7 +94,7 @@ const MAX_CARS_LEFT = 50;
 /** Cars that were to leave while we were not running do so over this time. */
 const CATCH_UP_MS = 60_000;
 
-/** Lets cars come to entrances and leave through exits. They know of the world what cameras and gates show them. */
+/** Lets cars come to entrances and leave through exits. It uses only what cameras and gates show. */
 export function createTraffic(parts: TrafficParts): Traffic {
   const { lanes, known, cashier, random, pace, clock } = parts;
   const stopping = new AbortController();
@@ -102,7 +102,7 @@ export function createTraffic(parts: TrafficParts): Traffic {
   // Every car inside waits on it.
   setMaxListeners(0, signal);
   const inside = new Map(parts.inside.map((car) => [car.plate, car]));
-  /** On a lane, or inside: no second car has such a plate. */
+  /** Plates on a lane or inside: no second car has such a plate. */
   const about = new Set(inside.keys());
   /** Cars on a lane, and those that have left a lane last. */
   const onLane = new Map<string, Pick<Car, 'plate' | 'kind'>>();

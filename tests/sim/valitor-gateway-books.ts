@@ -9,7 +9,7 @@ import type {
   VirtualCardSale,
 } from './valitor-gateway-requests.ts';
 
-/** How a card behaves: the bank's answer to a sale, and whether and how it takes part in 3-D Secure. */
+/** The behaviour of a card: the bank's answer to a sale, and whether and how it supports 3-D Secure. */
 interface CardScript {
   saleCode: string;
   mdStatus: 1 | 2 | 4;
@@ -22,7 +22,7 @@ export const VALITOR_CARDS = {
   challenged: '2223000010311873',
   attempted: '4111111111111111',
   notEnrolled: '4176669999000104',
-  /** Issued where nobody asks for strong authentication, and not enrolled. */
+  /** A card issued where strong authentication is not required, and not enrolled. */
   fromAbroad: '4012888888881881',
   refused: '4000000000000002',
   noFunds: '4000000000000010',
@@ -55,7 +55,7 @@ export interface BankVerification {
   id: string;
   request: Verification;
   script: CardScript;
-  /** What the return form says; null: the driver is still at the bank. */
+  /** The contents of the return form; null: the driver is still at the bank. */
   result: { mdStatus: string; cavv: string; xid: string; dsTransId: string } | null;
   used: boolean;
 }
@@ -102,7 +102,7 @@ export class ValitorBooks {
     this.#now = now;
   }
 
-  /** In the currency's hundredths, as on the wire. */
+  /** The amount charged in the currency's hundredths, as on the wire. */
   taken(): number {
     return this.payments.reduce((sum, payment) => sum + payment.amount - refundedOf(payment), 0);
   }
@@ -234,7 +234,10 @@ export class ValitorBooks {
     return { code: '00', payment };
   }
 
-  /** After a first payment that agreed to it, or with a proof of its own. Null: the card was not authenticated. */
+  /**
+   * Makes a virtual card after a first payment that allowed it, or with a proof of its own. Null: the card
+   * was not authenticated.
+   */
   createVirtualCard(request: CreateVirtualCard): string | null {
     if (!this.#agreedCards.has(request.cardNumber) && request.cardVerificationData === undefined) return null;
     const id = randomUUID();

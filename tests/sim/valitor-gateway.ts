@@ -37,7 +37,7 @@ interface Faults {
   /** Posts the bank's form for the next verification to us before the verification is answered. */
   callsBackFirst: PostForm | null;
   storesNoCards: boolean;
-  /** Every sale is looked at only after so long, whether anybody still waits for its answer or not. */
+  /** The time before a sale is processed, whether or not its answer is still awaited. */
   saleMs: number;
   /** Every call is answered with this status. */
   status: number | null;
@@ -94,7 +94,7 @@ export class ValitorGatewaySimulator extends ProviderServer<ValitorOperation> {
   protected read(given: ProviderRequest): ProviderCall<ValitorOperation> | ProviderAnswer {
     const path = given.path.toLowerCase();
     const { status } = this.faults;
-    // Only a redirect is one, and nobody may follow it with a card.
+    // A call must not follow a redirect with a card.
     if (status !== null && path !== ELSEWHERE) return { status, body: {}, headers: { location: ELSEWHERE } };
     const refusal = this.#whyRefused(given, path);
     if (refusal !== null) {

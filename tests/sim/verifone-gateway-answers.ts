@@ -1,6 +1,6 @@
 import { bankOf, type SimTransaction } from './verifone-gateway-books.ts';
 
-/** The merchant's account, as the simulator knows it. */
+/** The merchant's account in the simulator. */
 export const VERIFONE_ACCOUNT = {
   userId: '7b3a1b0e-5a4a-4f3c-9a51-31f3fe0a8c55',
   apiKey: 'sim-api-key-2fb1c0d9',

@@ -9,7 +9,7 @@ export interface SimCard {
   brand?: 'Visa' | 'Mastercard';
 }
 
-/** Numbers of Cardinal's test cards, and others for what the bank says to the payment. */
+/** Numbers of Cardinal's test cards, and others for the bank's answers to the payment. */
 export const VERIFONE_CARDS = {
   good: '4000000000001000',
   challenged: '4000000000001091',
@@ -60,7 +60,7 @@ export interface SimAuthentication {
   reference: string;
   /** What the payment has to repeat. */
   result: Record<string, string>;
-  /** By the driver; null: not yet, or no challenge. */
+  /** The driver's act; null: not yet, or no challenge. */
   act: 'accept' | 'refuse' | null;
   responseJwt: string | null;
 }
@@ -112,7 +112,7 @@ export class VerifoneBooks {
     return jwt;
   }
 
-  /** The browser's script has been set up. Null: nobody has issued that JWT. */
+  /** Records that the browser's script has been set up. Null: the JWT is unknown. */
   openSession(jwt = this.#newestJwt): string | null {
     return this.sessions.get(jwt ?? '')?.id ?? null;
   }

@@ -25,7 +25,7 @@ const encryptCard: EncryptCard = (page['verifone'] as { encryptCard: EncryptCard
 export interface VerifoneRig extends GatewayRig {
   readonly gateway: VerifoneGateway;
   readonly sim: VerifoneSimulator;
-  /** Encrypted anew each time. */
+  /** Encrypts the card, differently each time. */
   encrypt(card: VerifoneCard): Promise<CardSource>;
 }
 

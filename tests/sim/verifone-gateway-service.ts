@@ -187,7 +187,7 @@ export class VerifoneService {
     return { status: 201, body: { ...paymentResult(payment), ...this.#tokenOf(body, payment) } };
   }
 
-  /** What the bank says, which also checks what was proved to it. */
+  /** The bank's answer, which also checks what was proved to it. */
   #verdict({ threed_authentication: given, ...body }: PaymentBody, number: string): string {
     if (given === undefined) return '1A';
     const { cavv, pares_status: status } = given;

@@ -46,7 +46,7 @@ export class VerifoneSimulator extends ProviderServer<Operation> {
     this.service.origin = this.origin;
   }
 
-  /** For the configuration of the gateway. */
+  /** The settings for the configuration of the gateway. */
   settings() {
     return {
       kind: 'verifone' as const,

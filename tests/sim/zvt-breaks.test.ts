@@ -24,7 +24,7 @@ async function payAndBreak(
     Object.assign(sim.faults, fault);
     sim.present(CARDS.visa);
     const outcome = await driver.pay(order(), witness().events);
-    // Behind a serial line it cannot know that somebody has come anew.
+    // Behind a serial line it cannot detect a new connection.
     sim.heal();
     const after = await waitFor(
       async () => {
@@ -35,7 +35,7 @@ async function payAndBreak(
     );
     const isBooked = sim.book.sales.length === 1;
     if (booked !== null) expect(isBooked).toBe(booked);
-    // What is certain may be said; anything else is unknown.
+    // A certain result may be reported; anything else is unknown.
     expect(outcome.kind === 'unknown' || (outcome.kind === 'approved') === isBooked).toBe(true);
     if (isBooked) expect(after).toMatchObject({ transaction: { amountMinor: 1500 }, reversed: false });
     else expect(after).toEqual(before);

@@ -1,13 +1,13 @@
 import type { SimCard } from './zvt-cards.ts';
 
-/** A card, the red key, or nobody at all, until the terminal gives up. */
+/** A card, the red key, or nothing until the terminal gives up. */
 export type AtSlot = SimCard | 'cancel' | 'nobody';
 
 /** The place at which cards are held to a simulated terminal. */
 export interface CardSlot {
-  /** Whether it asks for a card. */
+  /** Whether it waits for a card. */
   isOpen(): boolean;
-  /** The card that is held to it, or will be; null: nobody came, or the red key was pressed. */
+  /** The card that is held to it, or will be; null: none came, or the red key was pressed. */
   next(): Promise<SimCard | null>;
   /** Kept for the next time where none is asked for yet. */
   present(card: SimCard): void;

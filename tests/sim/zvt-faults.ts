@@ -8,7 +8,7 @@ export const ZVT_STEPS = [
   'accepted',
   /** A card was held to it; the bank is being asked. */
   'card',
-  /** The bank has approved; the till does not know it yet. */
+  /** The bank has approved; the till has not received it yet. */
   'approval',
   /** 04 0F is out. */
   'approval-sent',
@@ -26,7 +26,7 @@ export interface ZvtFaults extends LineFaults {
   powerCutAt: ZvtStep | null;
   /** The connection breaks, or the cable is pulled out for a moment; the terminal goes on by itself. */
   lineCutAt: ZvtStep | null;
-  /** It says nothing any more until there is a new connection, or `heal`. */
+  /** It is silent from this step until there is a new connection, or `heal`. */
   silentAt: ZvtStep | null;
   /** The same at its n-th message (`number`) from now on, answers and prompts counted: that one is not said any more. */
   atMessage: { number: number; fault: 'silence' | 'line-cut' | 'power-cut' } | null;
@@ -96,7 +96,7 @@ export function createStrikes(
       can.cutPower();
       throw new PowerCut();
     },
-    /** It is about to say something. */
+    /** Called before it sends a message. */
     atMessage(): void {
       const { atMessage } = faults;
       if (atMessage === null) return;

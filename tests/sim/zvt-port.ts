@@ -10,7 +10,7 @@ import { SerialApduLine, type SerialBytes } from '@hlid/edge/terminal/zvt/serial
 import { openPort } from '@hlid/edge/terminal/zvt/serial-link';
 import { waitFor } from '../harness/wait.ts';
 
-/** What goes wrong between the terminal and the till, so many times. */
+/** Faults between the terminal and the till, each with the number of times. */
 export interface LineFaults {
   /** ACKs of the terminal that are lost (serial). */
   loseAcks: number;
@@ -26,7 +26,7 @@ export interface TerminalPort {
   /** What an edge is configured with. */
   tcp?: { host: string; port: number };
   serial?: { path: string };
-  /** Resolves when it is out; `false`: there is nobody. */
+  /** Resolves when it is sent; `false`: there is no till. */
   send(apdu: Uint8Array): Promise<boolean>;
   /** Ends the connection, as a pulled cable does. */
   cut(): void;
@@ -92,7 +92,7 @@ export async function openTcpPort(
   };
 }
 
-/** Longer than this nobody waits for ACK; shorter than the till does. */
+/** The longest wait for ACK; shorter than the till's. */
 const ACK_MS = 400;
 
 /** A pair of pseudo-terminals, joined by socat; ends with what ends it. */

@@ -16,7 +16,7 @@ export interface ZvtRig {
   close(): Promise<void>;
 }
 
-/** Everything that is waited for is short, so that silence is soon heard. */
+/** Starts a rig with short timeouts, so that silence is soon detected. */
 export async function startRig(
   sim: ZvtTerminalOptions = {},
   options: Partial<ZvtOptions> & {

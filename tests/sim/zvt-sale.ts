@@ -24,7 +24,7 @@ interface Parts {
   pinMs: number;
   repeatMs: number;
   till(): RegisteredTill | null;
-  /** Null: nobody came, or the red key was pressed. */
+  /** The next card; null: none came, or the red key was pressed. */
   nextCard(): Promise<SimCard | null>;
   /** The till has asked to give up, and it is done. */
   isAborted(): boolean;

@@ -19,9 +19,9 @@ export interface ZvtTalk {
   /** The same; whatever it is answered, the till may ask again. */
   askLast(apdu: Uint8Array): Promise<void>;
   later(ms: number): Promise<void>;
-  /** So long it is busy with something. Throws PowerCut where that came meanwhile. */
+  /** Keeps the terminal busy for this time. Throws PowerCut if that came meanwhile. */
   spend(ms: number): Promise<void>;
-  /** Says and hears nothing any more. */
+  /** Ends all sending and receiving. */
   fallSilent(): void;
   speakAgain(): void;
   /** The line breaks. */
@@ -41,7 +41,7 @@ interface TalkParts {
   onCommand(message: ZvtMessage): void;
   /** The till may ask again. */
   onFree(): void;
-  /** It is about to say something; whatever is to go wrong then does now. */
+  /** Called before it sends a message; a fault that is ordered for it happens now. */
   onMessage(): void;
 }
 

@@ -23,7 +23,7 @@ export interface ZvtTerminalOptions {
   password?: string;
   /** Takes such a card by itself, so long after it has asked for one. Otherwise it waits for `present`. */
   byItself?: { afterMs: number; card: () => AtSlot } | null;
-  /** Between two messages. */
+  /** The time between two messages. */
   paceMs?: number;
   /** How long the bank takes. */
   bankMs?: number;
@@ -35,7 +35,7 @@ export interface ZvtTerminalOptions {
   cardMs?: number;
   /** T4 in its intermediate statuses, one digit; absent by default. */
   minutes?: number;
-  /** Between an approval that must wait (84 9C) and its repeat. */
+  /** The time between an approval that must wait (84 9C) and its repeat. */
   repeatMs?: number;
   /** It has never sold anything, not even at installation. */
   fresh?: boolean;
@@ -43,20 +43,20 @@ export interface ZvtTerminalOptions {
   keeper?: MemoryKeeper;
   /** Receipts come line by line, not as blocks of text. */
   printsByLines?: boolean;
-  /** Receipts are written in Latin-1, and nothing says so. */
+  /** Whether receipts are in Latin-1, without a mark of it. */
   latin1?: boolean;
   /** What is wrong with it from the beginning. */
   faults?: Partial<ZvtFaults>;
-  /** Asked for its status, it says that and no version. */
+  /** Whether its answer to a status request has only the status, without the version. */
   bareStatus?: boolean;
-  /** What its display says in place of the German. */
+  /** The texts of its display, in place of the German. */
   texts?: Readonly<Record<string, string>>;
   /** Called at each step of a payment, which goes on when it has resolved. */
   onStep?: (step: ZvtStep) => void | Promise<void>;
 }
 
 export interface ZvtTerminal {
-  /** For the edge's configuration, beside `id`. */
+  /** The terminal's settings in the edge's configuration, beside `id`. */
   config: { kind: 'zvt'; tcp?: { host: string; port: number }; serial?: { path: string } };
   /** TCP; 0 over a serial line. */
   port: number;
@@ -102,7 +102,7 @@ export async function startZvtTerminal(options: ZvtTerminalOptions = {}): Promis
   const faults: ZvtFaults = { ...NO_FAULTS, ...options.faults };
   const { fresh = false, keeper, byItself = null } = options;
   const store = createZvtStore({ fresh, ...(keeper && { keeper }) });
-  /** Null: nobody has registered. */
+  /** The registered till; null: none. */
   let till: RegisteredTill | null = null;
   /** The command that it is at; null: the till may ask. */
   let working: symbol | null = null;

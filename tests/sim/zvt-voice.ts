@@ -4,7 +4,7 @@ import { abortMessage, intermediate, type PrintStyle, printed, receiptsOf } from
 import type { ZvtEntry } from './zvt-book.ts';
 import type { ZvtTalk } from './zvt-talk.ts';
 
-/** What a simulated terminal says of its own accord, as far as the till that has registered wants to hear it. */
+/** What a simulated terminal sends on its own, as far as the registered till accepts it. */
 export interface ZvtVoice {
   /** 04 FF with a text. */
   show(status: number, text: string): Promise<void>;
@@ -24,7 +24,7 @@ const PRINTS_REPORTS = 0x04;
 const WANTS_INTERMEDIATE = 0x08;
 const AS_TEXT = 0x80;
 
-/** What a till has said of itself at registration. */
+/** The data of a till at its registration. */
 export interface RegisteredTill {
   config: number;
   /** It has sent a container, so it gets some. */
@@ -39,7 +39,7 @@ export function createZvtVoice(
     till: () => RegisteredTill | null;
     terminalId: string;
     style: PrintStyle;
-    /** T4 that its intermediate statuses ask for. */
+    /** The timeout T4 that its intermediate statuses set. */
     minutes: number | null;
     texts: Readonly<Record<string, string>>;
   },
