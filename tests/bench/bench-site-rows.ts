@@ -3,7 +3,7 @@ import { benchLink } from './site-link.ts';
 import { benchSnapshot } from './snapshot.ts';
 
 const VISITS = 5000;
-const LISTS = { permits: 1_000_000, idleMs: 10_000 };
+const LISTS = { permits: 1_000_000, idleCars: 500 };
 /** What the edge may take for a moment. */
 const MAX_MB = 150;
 

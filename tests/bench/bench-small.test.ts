@@ -35,7 +35,7 @@ const PARTS: Readonly<Record<string, { rows: number; run(add: (row: BenchRow) =>
     run: (add) => benchEdge(add, { nodeRed: false }, SMALL_EDGE),
   },
   link: { rows: 1, run: (add) => benchSiteLink(add, 300) },
-  lists: { rows: 4, run: (add) => benchLists(add, { permits: 3000, idleMs: 200 }) },
+  lists: { rows: 4, run: (add) => benchLists(add, { permits: 3000, idleCars: 10 }) },
   pauses: { rows: 1, run: (add) => benchPauses(add, { tries: 1, maxTries: 1, maxRequests: 12 }) },
   backup: { rows: 4, run: (add) => benchBackup(add, { visits: [200], rounds: 10 }) },
   console: {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { copyBare } from './copy-bare.ts';
 import type { GateTimes } from './gate-times.ts';
-import { carsDuring, memoryMb, startMillionSite, tookSnapshot } from './million-site.ts';
+import { carsDuring, carsPass, memoryMb, startMillionSite, tookSnapshot } from './million-site.ts';
 
 /** A long whitelist on its way to a site. */
 export interface SnapshotBench {
@@ -17,23 +17,23 @@ export interface SnapshotBench {
   maxMb: number;
 }
 
-/** The time in which what belonged to the old lists is deleted. */
-const SETTLES_MS = 3000;
+/** While they come, what belonged to the old lists is deleted. */
+const SETTLING_CARS = 150;
 
 export async function benchSnapshot({
   permits,
-  idleMs,
+  idleCars,
 }: {
   permits: number;
-  idleMs: number;
+  idleCars: number;
 }): Promise<SnapshotBench> {
   const bench = await startMillionSite(permits);
   try {
     const busy = await bench.startWarmSite();
     const during = await carsDuring(bench, busy, tookSnapshot(busy));
     // The same daemon, with all that it does but this.
-    await carsDuring(bench, busy, SETTLES_MS);
-    const idle = await carsDuring(bench, busy, idleMs);
+    await carsPass(bench, busy, SETTLING_CARS);
+    const idle = await carsPass(bench, busy, idleCars);
     await busy.stop();
 
     const from = performance.now();

@@ -21,7 +21,7 @@ import { payAtKiosk } from './kiosk-driver.ts';
 import { changesFor, checkInvoices, checkOnlineBooks, countOpenWork } from './online-books.ts';
 import { browserAt, payOnPage } from './page-driver.ts';
 import { type FaultyProvider, PAYING_PROVIDERS } from './paying-providers.ts';
-import { type Pay, pause, type SteadyTraffic, startTraffic } from './steady-traffic.ts';
+import { atRandom, type Pay, type SteadyTraffic, startTraffic } from './steady-traffic.ts';
 
 const PRICE = 500;
 const SETTLED_WITHIN_MS = 120_000;
@@ -31,7 +31,7 @@ const LONG_MS = 10 * MINUTE_MS;
 const LOOKS = 80;
 /** A driver reloads the page until it has the car, which its site has reported a moment ago, or gives up and stays. */
 const PAGE_TRIES = 20;
-const RELOAD_MS = 50;
+const RELOAD_MS = [20, 80] as const;
 
 const HealthSchema = z.looseObject({ status: z.string(), faults: z.array(z.string()) });
 export type CloudHealth = z.infer<typeof HealthSchema>;
@@ -191,7 +191,7 @@ function pagePayer({
     for (let tries = 0; tries < PAGE_TRIES; tries++) {
       const browser = browserAt(random.pick(clouds).httpUrl());
       if (await payOnPage(browser, provider, random, { siteCode, plate })) return;
-      await pause(RELOAD_MS);
+      await atRandom(random, ...RELOAD_MS);
     }
   };
 }

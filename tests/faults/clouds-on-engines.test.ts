@@ -8,7 +8,7 @@ import { seededRandom } from '../sim/seeded-random.ts';
 import { addBilledCustomers, billToEnd, checkBilled } from './billed-customers.ts';
 import { type CloudHealth, type CloudPair, startCloudPair } from './cloud-pair.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
-import { pause, type SteadyTraffic } from './steady-traffic.ts';
+import { atRandom, type SteadyTraffic } from './steady-traffic.ts';
 
 const KILLS = 8;
 const DISK_MB = 96;
@@ -55,11 +55,11 @@ describe.skipIf(!HAVE_ENGINES)(
       const random = seededRandom(41);
       const { clouds, broker } = pair;
       for (let kill = 0; kill < KILLS; kill++) {
-        await pause(random.between(200, 800));
+        await atRandom(random, 200, 800);
         // Each comes twice; which cloud, is chance.
         const unlucky = [database, broker, random.pick(clouds), clouds[kill % 2 === 0 ? 0 : 1]][kill % 4];
         await unlucky?.kill();
-        await pause(random.between(0, 500));
+        await atRandom(random, 0, 500);
         await unlucky?.start();
       }
       await pair.checkBooks(traffic);
@@ -116,7 +116,7 @@ describe.skipIf(!HAVE_ENGINES)(
           pair.operators.map((operator) => operator.ask('POST', '/billing/runs', {}).catch(() => null));
         for (let kill = 0; kill < 3; kill++) {
           const billing = bill();
-          await pause(random.between(20, 200));
+          await atRandom(random, 20, 200);
           await database.kill();
           await Promise.all(billing);
           await database.start();

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
-import { pause, type SteadyTraffic, startTraffic } from './steady-traffic.ts';
+import { atRandom, type SteadyTraffic, startTraffic } from './steady-traffic.ts';
 
 const COPIES = 8;
 
@@ -63,7 +63,7 @@ it(`a picture of the disk at ${COPIES} random moments of traffic: opens, and all
   const { folders } = network;
   const random = seededRandom(44);
   for (let copy = 0; copy < COPIES; copy++) {
-    await pause(random.between(0, 250));
+    await atRandom(random, 0, 250);
     const into = join(folder, `picture-${copy}.sqlite`);
     const answered = answeredFor();
     const pid = network.edge.pid();
@@ -85,7 +85,7 @@ it(`a picture of the disk at ${COPIES} random moments of traffic: opens, and all
 it("a backup made with the database's tools during traffic opens, has every accepted read, and delays nobody", async () => {
   const random = seededRandom(45);
   for (let copy = 0; copy < COPIES; copy++) {
-    await pause(random.between(0, 150));
+    await atRandom(random, 0, 150);
     const into = join(folder, `backup-${copy}.sqlite`);
     const answered = answeredFor();
     const beside = new Database(join(network.folders.edge, 'site.sqlite'), { readonly: true });

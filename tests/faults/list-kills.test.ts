@@ -14,7 +14,7 @@ import { PROJECT_ROOT, programArguments } from '../harness/programs.ts';
 import { waitFor, withDeadline } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { createGeneratedFeed } from './generated-feed.ts';
-import { pause } from './steady-traffic.ts';
+import { atRandom } from './steady-traffic.ts';
 
 const KILLS = 6;
 const SNAPSHOT_PERMITS = 150_000;
@@ -79,7 +79,7 @@ it(`kill -9 of the edge, ${KILLS} times among changes and snapshots: the lists a
   let last = 0;
   for (let killed = 0; killed < KILLS; killed++) {
     await startWriter();
-    await pause(random.between(0, 500));
+    await atRandom(random, 0, 500);
     await kill();
     const lists = opened();
     const { hash, permits } = generated.listAt(lists.n);

@@ -3,9 +3,10 @@ import { waitFor } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { checkBooks } from './books.ts';
 import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
-import { pause, type SteadyTraffic, startTraffic } from './steady-traffic.ts';
+import { type SteadyTraffic, startTraffic } from './steady-traffic.ts';
 
 const SETTLED_WITHIN_MS = 60_000;
+const CARS_BETWEEN = 5;
 
 let network: FaultyNetwork;
 let traffic: SteadyTraffic;
@@ -20,7 +21,7 @@ afterEach(async () => {
 
 it('no event is lost or repeated when the broker restarts without its memory, again and again', async () => {
   for (let restart = 0; restart < 4; restart++) {
-    await pause(400);
+    await traffic.goesOn(CARS_BETWEEN);
     await network.cloud.stop();
     await network.cloud.restart();
   }

@@ -5,7 +5,9 @@ import { waitFor } from '../harness/wait.ts';
 import { checkBooks } from './books.ts';
 import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
 import { type FaultyNetwork, startFaultyNetwork } from './faulty-network.ts';
-import { pause, startTraffic } from './steady-traffic.ts';
+import { startTraffic } from './steady-traffic.ts';
+
+const CARS_BETWEEN = 4;
 
 let brokers: Mosquitto[];
 /** The cloud's way to the broker; the site's is `network.line`. */
@@ -61,10 +63,10 @@ describe.skipIf(!MOSQUITTO_INSTALLED)('another broker at the same address', () =
     const { folders } = network;
     const traffic = startTraffic(network, 6);
     for (let replaced = 0; replaced < 2; replaced++) {
-      await pause(300);
+      await traffic.goesOn(CARS_BETWEEN);
       await replaceBroker();
     }
-    await pause(300);
+    await traffic.goesOn(CARS_BETWEEN);
     await checkBothWays('SECOND1');
 
     const http = Number(new URL(network.cloud.httpUrl()).port);

@@ -3,7 +3,7 @@ import type { Network } from '../harness/network.ts';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
 import { checkBooks } from './books.ts';
 import { startFaultyNetwork } from './faulty-network.ts';
-import { pause, startTraffic } from './steady-traffic.ts';
+import { atRandom, startTraffic } from './steady-traffic.ts';
 
 /** More by the environment, for a night. */
 const CUTS = Number(process.env['HLID_POWER_CUTS'] ?? 4);
@@ -28,7 +28,7 @@ describe.concurrent('every accepted read is in the cloud once after kill -9 duri
   it('of both at once', () =>
     underTraffic(33, 8, async ({ cloud, edge }, random) => {
       await Promise.all([cloud.kill(), edge.kill()]);
-      await pause(random.between(0, 300));
+      await atRandom(random, 0, 300);
       await Promise.all([edge.restart(), cloud.restart()]);
     }));
 });
@@ -43,7 +43,7 @@ async function underTraffic(
   const traffic = startTraffic(network, seed);
   try {
     for (let done = 0; done < cuts; done++) {
-      await pause(random.between(0, MAX_RUN_MS));
+      await atRandom(random, 0, MAX_RUN_MS);
       await cut(network, random);
     }
     await traffic.stop();

@@ -1,6 +1,7 @@
 import { CAMERA_FORMATS } from '@hlid/protocol/camera/camera-formats';
 import type { LaneHandle } from '../harness/lane-handle.ts';
 import type { Network } from '../harness/network.ts';
+import { waitFor } from '../harness/wait.ts';
 import { bodyBytes, type CameraPost, post } from '../sim/camera.ts';
 import { newPlate } from '../sim/plates.ts';
 import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
@@ -9,6 +10,8 @@ import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
 export interface SteadyTraffic {
   /** Event keys of the reads that were taken so far. */
   readonly accepted: ReadonlySet<string>;
+  /** Waits for so many more reads, whoever is away meanwhile. */
+  goesOn(reads: number): Promise<void>;
   /** Ends it once everything on its way has arrived. */
   stop(): Promise<void>;
 }
@@ -66,6 +69,10 @@ export function startTraffic(
   const driving = [drive(1, seed), drive(2, seed + 1)];
   return {
     accepted,
+    async goesOn(reads) {
+      const enough = accepted.size + reads;
+      await waitFor(() => accepted.size >= enough, { what: `${reads} more reads of cars` });
+    },
     async stop() {
       over = true;
       await Promise.all(driving);
@@ -80,6 +87,11 @@ function keysOf(lane: LaneHandle, document: CameraPost): string[] {
   return parsed.document.reads.map((read) => read.eventKey);
 }
 
-export function pause(ms: number): Promise<void> {
+/** Waits for a moment that nothing decides: what happens then meets the programs in another state each time. */
+export function atRandom(random: SeededRandom, minMs: number, maxMs: number): Promise<void> {
+  return pause(random.between(minMs, maxMs));
+}
+
+function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

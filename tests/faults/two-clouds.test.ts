@@ -8,7 +8,7 @@ import { waitFor } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { addBilledCustomers, billToEnd, checkBilled } from './billed-customers.ts';
 import { type CloudPair, startCloudPair } from './cloud-pair.ts';
-import { pause } from './steady-traffic.ts';
+import { atRandom, type SteadyTraffic } from './steady-traffic.ts';
 
 const KILLS = 3;
 const SETTLED_WITHIN_MS = 60_000;
@@ -39,13 +39,14 @@ describe.each(DATABASES)('two clouds on $name, and one broker', ({ isHere, start
 
   it(`store each event once while they serve traffic and calls and one or the other is killed, ${KILLS} times`, async () => {
     const traffic = pair.startTraffic(3);
-    const calls = startCalls(pair.operators);
+    const calls = startCalls(pair.operators, traffic);
     const random = seededRandom(77);
     for (let kill = 0; kill < KILLS; kill++) {
-      await pause(random.between(100, 600));
+      await traffic.goesOn(random.between(1, 8));
       const unlucky = random.pick(pair.clouds);
       await unlucky.kill();
-      await pause(random.between(0, 300));
+      // The other cloud serves both meanwhile.
+      await traffic.goesOn(random.between(0, 4));
       await unlucky.restart();
     }
     const permits = await calls.stop();
@@ -71,11 +72,11 @@ describe.each(DATABASES)('two clouds on $name, and one broker', ({ isHere, start
       const billing = pair.operators.map(async (operator) => {
         for (let run = 0; run < 10; run++) {
           await operator.ask('POST', '/billing/runs', {}).catch(() => null);
-          await pause(random.between(5, 60));
+          await atRandom(random, 5, 60);
         }
       });
       for (let kill = 0; kill < KILLS; kill++) {
-        await pause(random.between(20, 200));
+        await atRandom(random, 20, 200);
         const unlucky = random.pick(pair.clouds);
         await unlucky.kill();
         await unlucky.restart();
@@ -126,22 +127,20 @@ async function permitsOf(db: Db): Promise<string[]> {
 }
 
 /** Adds permits through both, again if there was no answer. */
-function startCalls(through: readonly Operator[]) {
+function startCalls(through: readonly Operator[], traffic: SteadyTraffic) {
   const answered: string[] = [];
   let over = false;
   const calling = through.map(async (operator, which) => {
     for (let n = 0; !over; n++) {
       const plate = `P${which}X${n}`;
-      for (;;) {
-        const answer = await operator
-          .ask('POST', '/visit/whitelist', { plate, reason: 'Both at once' })
-          .catch(() => null);
-        // 422: the call before had made it, and its process died before the answer.
-        if (answer !== null && [303, 422].includes(answer.status)) break;
-        await pause(50);
-      }
+      const isAdded = async () => {
+        const { status } = await operator.ask('POST', '/visit/whitelist', { plate, reason: 'Both at once' });
+        // 422: the request before created it, and its cloud ended before it answered.
+        return status === 303 || status === 422;
+      };
+      await waitFor(isAdded, { what: `the permit ${plate}`, withinMs: SETTLED_WITHIN_MS });
       answered.push(plate);
-      await pause(20);
+      await traffic.goesOn(1);
     }
   });
   return {

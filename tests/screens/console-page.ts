@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { buildConsole } from '../harness/build-pages.ts';
 import { type OperatedCloud, startOperatedCloud } from '../harness/cloud-program.ts';
 import { startChromium } from './chromium.ts';
@@ -35,6 +35,71 @@ export async function startConsole(drawn: { drawnAt?: number } = {}): Promise<Co
     rmSync(folder, { recursive: true });
   };
   return await showConsole(operated, stopCloud, drawn);
+}
+
+/** A page of the console on which one goes from room to room without loading the page again, which takes five times as long. */
+export class ConsoleWalk {
+  readonly #page: Page;
+  readonly #underWay = new Set<Request>();
+
+  constructor(page: Page) {
+    this.#page = page;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) this.#underWay.clear();
+      // Events are never through.
+      if (!/\/events\b/.test(request.url())) this.#underWay.add(request);
+    });
+    page.on('requestfinished', (request) => this.#underWay.delete(request));
+    page.on('requestfailed', (request) => this.#underWay.delete(request));
+  }
+
+  /** The paths of all rooms in the menu. */
+  async rooms(): Promise<string[]> {
+    const links = this.#page.locator('nav.rooms a');
+    await links.first().waitFor();
+    const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    expect(paths.length).toBeGreaterThan(15);
+    return paths;
+  }
+
+  /** To a path of the console, and until all of it is there. */
+  async goTo(path: string): Promise<void> {
+    await this.#page.evaluate((to) => {
+      if (location.pathname + location.search !== to) history.pushState(null, '', to);
+    }, path);
+    await this.settles(path);
+  }
+
+  /** Waits until nothing is on its way and nothing is shown as loading. */
+  async settles(where: string): Promise<void> {
+    await this.#page.locator('main h1').first().waitFor();
+    let quiet = 0;
+    await expect
+      .poll(
+        async () => {
+          const loading = await this.#page.evaluate(async () => {
+            await new Promise((resolve) => setTimeout(resolve));
+            await new Promise(requestAnimationFrame);
+            return document.querySelectorAll('.skeleton').length;
+          });
+          quiet = loading + this.#underWay.size === 0 ? quiet + 1 : 0;
+          return quiet;
+        },
+        { message: `${where} to be loaded` },
+      )
+      .toBeGreaterThan(1);
+  }
+
+  /** The next press of Tab leads to the first stop of the page. */
+  async beginAtTop(): Promise<void> {
+    await this.#page.evaluate(() => {
+      const start = document.createElement('span');
+      start.tabIndex = -1;
+      document.body.prepend(start);
+      start.focus();
+      start.remove();
+    });
+  }
 }
 
 /** Sets up a stage for the tests of a group. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
 import { fillConsole } from './console-data.ts';
-import { type ConsoleStage, startConsole } from './console-page.ts';
+import { type ConsoleStage, ConsoleWalk, startConsole } from './console-page.ts';
 
 /** What programs call things, and people do not: ids, fields, acts of the audit log, routes. */
 const MACHINE_WORDS: readonly (readonly [name: string, pattern: RegExp])[] = [
@@ -30,16 +30,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the words of the console', () => {
   });
   afterAll(() => stage?.stop());
 
-  const settled = async (page: Page) => {
-    await page.locator('main h1').first().waitFor();
-    await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
-  };
-
   it.each(['en', 'is'] as const)('are those of people in every room and dialog: %s', async (language) => {
     const page = await stage.open(`${siteId}/`, { language });
-    const links = page.locator('nav.rooms a');
-    await links.first().waitFor();
-    const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    const walk = new ConsoleWalk(page);
     const check = async (where: string, room: string) => {
       const text = (await page.locator('main, [role=dialog]').allInnerTexts()).join('\n');
       for (const [name, pattern] of MACHINE_WORDS) {
@@ -49,23 +42,31 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the words of the console', () => {
         expect.soft(around, `${where}: ${name}`).toBeNull();
       }
     };
-    for (const path of paths) {
+    for (const path of await walk.rooms()) {
       const room = path.split('/').at(-1) ?? '';
-      await page.goto(`${stage.address}${path}`);
-      await settled(page);
+      await walk.goTo(path);
       await check(path, room);
       const rows = await page.locator('main tr[data-opens]').count();
       for (let place = 0; place < Math.min(rows, room === 'audit' ? 12 : 2); place++) {
-        await page.goto(`${stage.address}${path}`);
-        await settled(page);
         const row = page.locator('main tr[data-opens]').nth(place);
         await row.waitFor();
         await row.press('Enter');
-        await page.locator('main h1:visible, [role=dialog]').last().waitFor();
-        await settled(page);
+        await walk.settles(path);
         await check(`${path}, row ${place + 1}`, room);
+        await closeRow(page);
+        await walk.goTo(path);
       }
     }
     await page.context().close();
   });
 });
+
+/** A row is shown in a dialog, or on a page of its own. */
+async function closeRow(page: Page): Promise<void> {
+  const dialogs = page.getByRole('dialog');
+  while ((await dialogs.count()) > 0) {
+    const last = await dialogs.last().elementHandle();
+    await page.keyboard.press('Escape');
+    await last?.waitForElementState('hidden');
+  }
+}

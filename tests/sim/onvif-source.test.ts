@@ -18,7 +18,9 @@ afterEach(async () => {
 });
 
 const QUICK = { waitMs: 500, lifeMs: 3000, firstPauseMs: 20, maxPauseMs: 100 };
-const MONTH_MS = 31 * 24 * 3_600_000;
+/** Far less than the clock is off, and more than any machine takes for a test. */
+const HOUR_MS = 3_600_000;
+const MONTH_MS = 31 * 24 * HOUR_MS;
 
 async function start(options: OnvifDeviceOptions = {}): Promise<void> {
   device = await startOnvifDevice(options);
@@ -151,7 +153,7 @@ it.each(['token', 'digest-md5', 'digest-sha256'] as const)(
     await camera.subscribed();
     device.tellPlate({ plate: 'KZD82' });
     const read = await camera.read('KZD82');
-    expect(Math.abs(Date.parse(read.capturedAt ?? '') - Date.now())).toBeLessThan(5000);
+    expect(Math.abs(Date.parse(read.capturedAt ?? '') - Date.now())).toBeLessThan(HOUR_MS);
     expect(read.late).toBe(false);
     expect(device.failedLogins()).toBe(0);
   },
@@ -166,7 +168,7 @@ it('follows a clock that is set while it is connected', async () => {
   await camera.read('KZD82');
   device.tellPlate({ plate: 'ABX12' });
   const read = await camera.read('ABX12');
-  expect(Math.abs(Date.parse(read.capturedAt ?? '') - Date.now())).toBeLessThan(5000);
+  expect(Math.abs(Date.parse(read.capturedAt ?? '') - Date.now())).toBeLessThan(HOUR_MS);
 });
 
 it('marks the read of an old event as late', async () => {

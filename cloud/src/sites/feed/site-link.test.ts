@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import { EMPTY_HASH } from '@hlid/protocol/site-link/content-hash';
 import { siteTopics } from '@hlid/protocol/site-link/topics';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { batchText, eventAt, readEvent, sampleStay } from '../../../test/sample-events.ts';
 import { Ingest } from '../../integration/ingest/ingest.ts';
 import { SiteBroker } from '../../platform/broker/site-broker.ts';
@@ -162,13 +163,14 @@ async function shown() {
   return siteView(site).presence;
 }
 
-/** Asks again and again, until it is so. */
-async function eventually<T>(ask: () => Promise<T>, check: (answer: T) => boolean): Promise<T> {
-  for (;;) {
+/** Asks until the answer is as expected. */
+function eventually<T>(ask: () => Promise<T>, check: (answer: T) => boolean): Promise<T> {
+  const asExpected = async () => {
     const answer = await ask();
-    if (check(answer)) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+    if (!check(answer)) throw new Error(`Not yet as expected: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  return vi.waitFor(asExpected, { timeout: deadline(10_000), interval: 5 });
 }
 
 describe('the event log', () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bytesOf, hexOf } from './bcd-frame.ts';
 import { COMMANDS } from './command-names.ts';
 import { type DialogueEnd, type DialogueEvents, Dialogues } from './dialogue.ts';
@@ -116,10 +117,15 @@ describe('a dialogue', () => {
   });
 
   it('waits as long as the terminal asks for', async () => {
-    const { dialogues, end } = conversation([ACK, '04ff020a01']);
-    const first = await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 120, 'waiting'))]);
-    expect(first).toBe('waiting');
-    dialogues.lose('enough');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { sent, end } = conversation([ACK, '04ff020a01']);
+    const ended = vi.fn();
+    void end.then(ended);
+    await vi.advanceTimersByTimeAsync(MINUTE_MS - 1);
+    expect(sent.slice(1)).toEqual([ACK]);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
     expect(await end).toMatchObject({ kind: 'lost' });
   });
 
