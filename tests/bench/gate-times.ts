@@ -24,11 +24,11 @@ export interface TimedGates {
   /** The relays; a lane's is below it, by the lane's name. */
   relayUrl: string;
   document(site: SitePlan, cloud?: CloudAccess): EdgeDocument;
-  /** Cars arrive, so many a second, until `until` resolves; without `plates`, such as are on no list. */
+  /** Cars arrive, so many a second, until `until` resolves, or that number has come; without `plates`, such as are on no list. */
   run(
     cameraUrl: string,
     carsPerSecond: number,
-    until: Promise<unknown>,
+    until: Promise<unknown> | number,
     plates?: () => string,
   ): Promise<GateTimes>;
   /** One car: how long it took. */
@@ -107,11 +107,16 @@ export async function startTimedGates(): Promise<TimedGates> {
     async run(cameraUrl, carsPerSecond, until, plates = () => plateOf(nextCar++)) {
       const times: number[] = [];
       const cars: Promise<void>[] = [];
+      let allCame = () => {};
+      const enough = new Promise<void>((resolve) => {
+        allCame = resolve;
+      });
       const leave = arrivals(carsPerSecond, (due) => {
         cars.push(one(cameraUrl, plates(), due).then((tookMs) => void times.push(tookMs)));
+        if (cars.length === until) allCame();
       });
       try {
-        await until;
+        await (typeof until === 'number' ? enough : until);
       } finally {
         leave();
       }

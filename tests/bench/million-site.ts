@@ -7,7 +7,6 @@ import { newSecret } from '../harness/new-secret.ts';
 import { logIn, type Operator } from '../harness/operator.ts';
 import { createSite } from '../harness/provision.ts';
 import { waitFor } from '../harness/wait.ts';
-import { plateOf } from './bench-plates.ts';
 import { fillPermits } from './fill-permits.ts';
 import { type GateTimes, startTimedGates, type TimedGates } from './gate-times.ts';
 import { memoryOf } from './memory-of.ts';
@@ -77,7 +76,7 @@ export async function startMillionSite(permits: number): Promise<MillionSite> {
     const startWarmSite = async () => {
       await cloud.stop();
       const edge = await start(true);
-      await carsPass({ gates }, edge, WARM_CARS);
+      await carsDuring({ gates }, edge, WARM_CARS);
       await cloud.start();
       await waitFor(() => edge.logged('link.connected').length > 0, { what: 'the link' });
       return edge;
@@ -110,37 +109,15 @@ export async function tookSnapshot(edge: EdgeProgram): Promise<void> {
   });
 }
 
-/** Cars at the gates of a site, so many a second, for as long as something lasts. */
+/** Cars at the gates of a site, so many a second, for as long as something lasts, or such a number of them. */
 export function carsDuring(
   { gates }: Pick<MillionSite, 'gates'>,
   edge: EdgeProgram,
-  during: Promise<unknown>,
+  during: Promise<unknown> | number,
 ): Promise<GateTimes> {
   return gates.run(edge.cameraUrl(), CARS_PER_SECOND, during);
 }
 const CARS_PER_SECOND = 50;
-
-/** Such a number of cars at the gates of a site. */
-export function carsPass(
-  { gates }: Pick<MillionSite, 'gates'>,
-  edge: EdgeProgram,
-  cars: number,
-): Promise<GateTimes> {
-  let allCame = () => {};
-  const until = new Promise<void>((resolve) => {
-    allCame = resolve;
-  });
-  let come = 0;
-  const plates = () => {
-    come += 1;
-    if (come === cars) allCame();
-    return plateOf(FIRST_PASSING_CAR + passed++);
-  };
-  return gates.run(edge.cameraUrl(), CARS_PER_SECOND, until, plates);
-}
-/** Cars that no other part of the bench sends. */
-const FIRST_PASSING_CAR = 70_000_000;
-let passed = 0;
 
 /** What a program has resident, and has had at most since it started or was last asked, MB (Linux). */
 export function memoryMb(program: EdgeProgram | CloudProgram): { now: number; most: number } {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { copyBare } from './copy-bare.ts';
 import type { GateTimes } from './gate-times.ts';
-import { carsDuring, carsPass, memoryMb, startMillionSite, tookSnapshot } from './million-site.ts';
+import { carsDuring, memoryMb, startMillionSite, tookSnapshot } from './million-site.ts';
 
 /** A long whitelist on its way to a site. */
 export interface SnapshotBench {
@@ -32,8 +32,8 @@ export async function benchSnapshot({
     const busy = await bench.startWarmSite();
     const during = await carsDuring(bench, busy, tookSnapshot(busy));
     // The same daemon, with all that it does but this.
-    await carsPass(bench, busy, SETTLING_CARS);
-    const idle = await carsPass(bench, busy, idleCars);
+    await carsDuring(bench, busy, SETTLING_CARS);
+    const idle = await carsDuring(bench, busy, idleCars);
     await busy.stop();
 
     const from = performance.now();

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { makeBackupKey } from '@hlid/node/backup/backup-key';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -56,7 +55,7 @@ describe('a cloud that is killed while it makes or restores a backup', () => {
     child.stdout.on('data', (piece) => (printed += String(piece)));
     child.stderr.on('data', (piece) => (printed += String(piece)));
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    if (killAfterMs !== null) void pause(killAfterMs).then(() => child.kill('SIGKILL'));
+    if (killAfterMs !== null) setTimeout(() => child.kill('SIGKILL'), killAfterMs);
     return { code: await ended, printed };
   }
   async function does(dataDir: string, ...words: string[]): Promise<string> {

@@ -3,7 +3,7 @@ import { openSiteDb } from '@hlid/edge/db/site-db';
 import { PermitStore } from '@hlid/edge/site-lists/permit-store';
 import { expect, it } from 'vitest';
 import { benchPermit, plateOf } from '../bench/bench-plates.ts';
-import { carsDuring, carsPass, memoryMb, startMillionSite, tookSnapshot } from '../bench/million-site.ts';
+import { carsDuring, memoryMb, startMillionSite, tookSnapshot } from '../bench/million-site.ts';
 import { waitFor } from '../harness/wait.ts';
 
 /** A million take ten times as long: `HLID_LIST_ENTRIES=1000000`, and `npm run bench -- lists`. */
@@ -21,8 +21,8 @@ it(`${PERMITS} permits come to a site whose gates go on; then changes, one by on
   const million = await startMillionSite(PERMITS);
   try {
     const alone = await million.startAlone();
-    await carsPass(million, alone, IDLE_CARS / 2);
-    const idle = await carsPass(million, alone, IDLE_CARS);
+    await carsDuring(million, alone, IDLE_CARS / 2);
+    const idle = await carsDuring(million, alone, IDLE_CARS);
     await alone.stop();
 
     const edge = await million.startSite();

@@ -17,6 +17,7 @@ import { payAtKiosk } from './kiosk-driver.ts';
 import { changesFor, checkInvoiceNumbers, checkOnlineBooks, countOpenWork } from './online-books.ts';
 import { type Browser, browserAt, payOnPage } from './page-driver.ts';
 import { type FaultyProvider, PAYING_PROVIDERS } from './paying-providers.ts';
+import { atRandom } from './steady-traffic.ts';
 
 const PRICE = 500;
 /** The rounds with each provider; in each of them the cloud is killed twice. */
@@ -78,7 +79,6 @@ const browser = (onCall?: (path: string) => void): Browser => browserAt(network.
 function killSomewhere(random: SeededRandom) {
   const counted = random.chance(0.6) ? PAY_PATHS.finish : '';
   let left = random.between(1, counted === '' ? 6 * CARS_AT_ONCE : CARS_AT_ONCE);
-  const laterMs = random.between(0, 40);
   let restarted: Promise<unknown> | null = null;
   const strike = async () => {
     await network.cloud.kill();
@@ -88,7 +88,7 @@ function killSomewhere(random: SeededRandom) {
   return {
     onCall(path: string) {
       if (!path.includes(counted) || --left !== 0) return;
-      restarted = new Promise((resolve) => setTimeout(resolve, laterMs)).then(strike);
+      restarted = atRandom(random, 0, 40).then(strike);
     },
     /** Kills now, if there were fewer calls. */
     async end() {
