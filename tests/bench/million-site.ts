@@ -109,7 +109,7 @@ export async function tookSnapshot(edge: EdgeProgram): Promise<void> {
   });
 }
 
-/** Cars at the gates of a site, so many a second, for as long as something lasts, or such a number of them. */
+/** Sends cars to the gates of a site at a rate, for as long as something lasts, or a number of them. */
 export function carsDuring(
   { gates }: Pick<MillionSite, 'gates'>,
   edge: EdgeProgram,
