@@ -7,8 +7,8 @@ import { fill } from './words.js';
 /** @typedef {import('./board-state.js').BoardState} BoardState */
 
 /**
- * Takes the code of a payment by phone that the site could not receive, as its driver reads it to somebody on
- * site. Folded until it is needed; only at a site with a cloud.
+ * Takes the code of a payment by phone that the site could not receive, as its driver reads it to an operator
+ * on site. Folded until it is needed; only at a site with a cloud.
  *
  * @param {HTMLElement} root
  * @param {{mayAct: () => boolean, onDone: (text: string) => void, onPin: () => void}} listener

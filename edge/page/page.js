@@ -138,7 +138,7 @@ function lostWords(setting) {
 }
 
 /**
- * Says what is new at the lanes.
+ * Announces what is new at the lanes.
  *
  * @param {import('./board-state.js').BoardState | null} before
  * @param {import('./board-state.js').BoardState | null} after

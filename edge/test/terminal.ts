@@ -42,7 +42,7 @@ export class TestTerminal implements Terminal {
     for (const listener of this.#listeners) listener(this.status());
   }
 
-  /** Whether anybody listens to its status. */
+  /** Whether its status has a listener. */
   get isWatched(): boolean {
     return this.#listeners.size > 0;
   }

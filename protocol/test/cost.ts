@@ -14,9 +14,9 @@ export interface Growth {
 }
 
 /**
- * How the CPU time of some work grows with its input: tests hold the ratio, not the time, which says as much about
- * the machine. Work in proportion gives about `input`; work that grows with the square gives its square. The large work is
- * repeated only while it takes longer than work in proportion may.
+ * How the CPU time of some work grows with its input: tests hold the ratio, not the time, which depends on
+ * the machine. Work in proportion gives about `input`; work that grows with the square gives its square. The
+ * large work is repeated only while it takes longer than work in proportion may.
  *
  * @param workOf makes the input of that size; what it returns is measured
  */

@@ -66,8 +66,8 @@ export class CameraClocks {
   }
 
   /**
-   * Takes in one live document: when the camera says it made it, and when it came. Documents sent again change
-   * nothing.
+   * Takes in one live document: its time by the camera's clock, and its time of arrival. Documents sent again
+   * change nothing.
    *
    * @param key the same for a document that is sent again, and for no other
    * @returns whether the beliefs have changed
@@ -95,8 +95,8 @@ export class CameraClocks {
   }
 
   /**
-   * Whether what counts as late may stand before the camera now: nothing says that it comes out of a buffer that is
-   * played back.
+   * Whether what counts as late may stand before the camera now: there is no sign that it comes out of a
+   * buffer that is played back.
    */
   inDoubt(cameraId: string): boolean {
     return this.#clocks.get(cameraId)?.inDoubt() === true;
@@ -238,7 +238,7 @@ class CameraClock {
     return Math.abs(delay - (this.#belief ?? 0)) > MAX_BUFFER_MS;
   }
 
-  /** Whether a clock was set rather than a buffer is played back, as long as the next document says nothing else. */
+  /** Whether a clock was set rather than a buffer is played back, unless the next document contradicts it. */
   #isClockLikely(delay: number, received: number): boolean {
     const offMs = delay - (this.#belief ?? 0);
     const evidence = this.#evidence;

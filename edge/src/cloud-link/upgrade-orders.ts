@@ -168,7 +168,7 @@ export class UpgradeOrders {
   #report(): EdgeUpgradeReport {
     const { dataDir } = this.#parts;
     const state = readUpgradeState(dataDir);
-    // Root's unit knows more of it now.
+    // Root's unit has a newer state of it.
     if (this.#own?.orderId === state?.orderId) this.#own = null;
     const done: Report | null =
       state === null || state.orderId === null

@@ -3,7 +3,10 @@ import type { Clock } from '@hlid/node/clock';
 import { millis } from '@hlid/protocol/base/utc-time';
 import { DEVICE_COMMAND_LIFE_MS, type SiteCommand } from '@hlid/protocol/site-link/commands';
 
-/** Whether a command is fresh. `echo`: the clocks do not show it; who still wants it sends it again with that. */
+/**
+ * Whether a command is fresh. `echo`: the clocks do not show it; a caller that still needs it repeats it with
+ * the echo.
+ */
 export type Freshness = { fresh: true } | { fresh: false; echo: string };
 
 /** The longest time by which a clock that has just been set may be ahead of what is known. */
@@ -16,7 +19,7 @@ const MAX_ECHOES = 100;
  * Clocks differ, and a command is good for a second. By the site's clock alone, a gateway that is a minute
  * off would accept none, or accept one that was on its way for a minute. So a command that seems late (or
  * early) is answered with an echo. From the time that the echo takes to come back, on a monotonic clock, the
- * site knows that the command is wanted now, and how far the clocks are apart.
+ * site learns that the command is still wanted, and how far the clocks are apart.
  */
 export class CommandAge {
   readonly #clock: Clock;

@@ -31,9 +31,9 @@ export function splitWords({ lane, zone, direction }: CameraLane): string {
 type SplitRead = Pick<PlateRead, 'cameraZone' | 'direction'>;
 
 /**
- * The lanes to which a read may belong. One, where the camera says enough: a split that names zone and direction goes
- * before one that names the zone, and that before one that names the direction. Several, where the camera does not say
- * the zone or the direction; none, where it names a zone or direction of no lane.
+ * The lanes to which a read may belong. One, where the camera reports enough: a split that names zone and
+ * direction goes before one that names the zone, and that before one that names the direction. Several, where
+ * the camera does not report the zone or the direction; none, where it names a zone or direction of no lane.
  */
 export function possibleLanes(read: SplitRead, splits: readonly CameraLane[]): string[] {
   const fitting = splits.filter((split) => fits(split, read, 'no-match'));

@@ -98,7 +98,7 @@ export class GateController {
     this.#gate = gate;
     this.#listener = listener;
     this.#openForMs = lane.gateOpenMs ?? OPEN_FOR_MS;
-    // From an entrance a car can turn away; at an exit a lost answer must not trap anybody.
+    // From an entrance a car can turn away; at an exit a lost answer must not trap a car.
     this.#repeats = lane.direction === 'entry' ? 'if-closed' : lane.gateToggles ? 'at-rest' : 'blindly';
     this.#startedAt = this.#now();
     this.#holds = new GateHolds(context, {

@@ -2,8 +2,9 @@ import type { AskRelay } from './ask-relay.ts';
 import type { RelayLogin } from './relay-login.ts';
 
 /**
- * The same line, of a device that gets our login with each request, by a key or a password in it: what it answers
- * says how it is with that. Each request is another try, and nothing can be asked that moves nothing.
+ * The same line, of a device that gets our login with each request, by a key or a password in it: its answer
+ * shows whether the login is accepted. Each request is another try, and nothing can be asked that moves
+ * nothing.
  */
 export function withSeenLogin(ask: AskRelay): RelayLogin {
   let state: ReturnType<RelayLogin['login']['state']> = 'unknown';

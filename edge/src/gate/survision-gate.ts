@@ -6,8 +6,8 @@ import { addressAt, GATE_DEVICE_SHAPE, openDevice } from './gate-device.ts';
 import { reachHost } from './reach-host.ts';
 
 /**
- * A barrier at the output of a Survision camera, over its web service (SSWS). How long the output stays on is set in
- * the camera (`io.defaultImpulse`); it knows no holding.
+ * A barrier at the output of a Survision camera, over its web service (SSWS). How long the output stays on is
+ * set in the camera (`io.defaultImpulse`); it cannot hold the gate open.
  */
 export const SurvisionGateSchema = z.strictObject({
   kind: z.literal('survision'),

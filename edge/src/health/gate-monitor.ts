@@ -36,8 +36,9 @@ export class GateMonitor {
   }
 
   /**
-   * Notes that a gate's device was reached, or was not; it has not moved. One that takes us in now loses the alarm of a
-   * failed movement, also of a refused one: somebody has corrected it, and the next movement says whether he has.
+   * Notes that a gate's device was reached, or was not; it has not moved. A device that accepts our login now
+   * loses the alarm of a failed movement, also of a refused one: it may have been corrected, and the next
+   * movement shows whether it was.
    */
   noteCheck(laneId: string, outcome: GateOutcome): void {
     if (outcome === 'refused') return;

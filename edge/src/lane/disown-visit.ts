@@ -7,7 +7,7 @@ import type { VisitStore } from '../visit/visit-store.ts';
 import type { LaneOutcome } from './lane-outcome.ts';
 
 /**
- * A driver whom an exit keeps in doubt says, at whatever kiosk, that the visit is not his: the exit opens.
+ * A driver whom an exit keeps in doubt denies the visit, at any kiosk: the exit opens.
  *
  * @param typed what he types as his own plate
  * @param mayAsk whether he may ask, within the running transaction

@@ -101,7 +101,7 @@ export class LaneDecisions {
   }
 
   /**
-   * The driver of a car that was kept in doubt says that the visit is not his: the gate opens, and a person checks the
+   * The driver of a car that was kept in doubt denies the visit: the gate opens, and a person checks the
    * visit. Null: it was not kept in doubt.
    *
    * @param typed what he types as his own plate

@@ -60,7 +60,7 @@ export class LanePassages {
     this.#needsArrival = parts.lane.loops?.readsNeedArrival === true;
   }
 
-  /** Whether a read takes part in decisions. Needs no transaction. */
+  /** Whether a read counts in decisions. Needs no transaction. */
   judge(read: PlateRead, camera: CameraConfig, at: UtcTime): ReadStanding {
     const { site, loops } = this.#parts;
     const conditions: ReadingConditions = {
@@ -113,10 +113,10 @@ export class LanePassages {
   }
 
   /**
-   * The car that waits at the closed gate; null: nobody does. A car that an exit has kept cannot leave without a trace:
-   * it waits until a loop, another car's read on the lane, a read of the same car on another lane, or a person who
-   * opens the gate says that it is gone. Many cameras never read a standing car again, so time alone ends it only
-   * after long.
+   * The car that waits at the closed gate; null: none does. A car that an exit has kept cannot leave without
+   * a trace: it waits until a loop, another car's read on the lane, a read of the same car on another lane,
+   * or a person who opens the gate shows that it is gone. Many cameras never read a standing car again, so
+   * time alone ends it only after long.
    */
   carAtGate(at: UtcTime): Passage | null {
     const { lane, site, loops, departed } = this.#parts;
@@ -258,7 +258,7 @@ export class LanePassages {
     const guesses = guessesOf(read);
     const store = (passageId: string | null) => recorder.countedRead(read, camera.id, at, passageId);
 
-    // No plate yet: an exit waits for a better read, as long as it waits for anybody.
+    // No plate yet: an exit waits for a better read, as long as it waits at all.
     if (lane.direction === 'exit' && known === null && read.plate === null) {
       return { ...NOTHING, unread: { read, readId: store(null) } };
     }

@@ -37,9 +37,9 @@ type LocalApiParts = Omit<BoardSources, 'health'> & {
 };
 
 /**
- * The daemon's own small server, for people and programs on this machine: on the loopback interface, since plates are
- * personal data. The lanes page alone is also served to the site's network, behind a PIN, where the configuration says so.
- * `route-access.ts` lists its routes, and who may call them.
+ * The daemon's own small server, for people and programs on this machine: on the loopback interface, since
+ * plates are personal data. The lanes page alone is also served to the site's network, behind a PIN, if the
+ * configuration sets it. `route-access.ts` lists its routes, and who may call them.
  */
 export class LocalApi {
   readonly #port: number;

@@ -70,8 +70,8 @@ function isNamed(host: string | undefined, names: readonly string[]): boolean {
 }
 
 /**
- * Whether a page that this server delivered sends this. A page from another site can send a form here, though it cannot
- * read the answer. For JSON a browser needs this server's consent; it also says where the page is from.
+ * Whether a page that this server delivered sends this. A page from another site can send a form here, though
+ * it cannot read the answer. For JSON a browser needs this server's consent; it also sends the page's origin.
  */
 export function isOwnPage(c: Context<LocalEnv>): boolean {
   if (!c.req.header('content-type')?.startsWith('application/json')) return false;

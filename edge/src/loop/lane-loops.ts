@@ -24,7 +24,7 @@ export class LaneLoops {
   #state = NO_LOOPS;
   #turning: NodeJS.Timeout | undefined;
 
-  /** @param options.heldOpen whether the gate stands open, and anybody may drive through */
+  /** @param options.heldOpen whether the gate stands open, and any car may drive through */
   constructor(options: {
     clock: Clock;
     sources: LoopSources;

@@ -7,7 +7,8 @@ export interface ReadAnswer {
   challenges: string[];
   body: Buffer;
   /**
-   * `no`: more has to come; `perhaps`: it is as long as it says, and its document goes on; `yes`: nothing more comes.
+   * `no`: more has to come; `perhaps`: it has its announced length, and its document goes on; `yes`: nothing
+   * more comes.
    */
   isWhole: 'no' | 'perhaps' | 'yes';
   /** The number of bytes after which it ends, as it reports; null: it does not report that. */

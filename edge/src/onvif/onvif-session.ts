@@ -29,7 +29,7 @@ export type Login = 'none' | 'token' | 'digest';
 
 /** The pause after a refused login: cameras lock an account after a few failures. */
 export const HELD_BACK_MS = 30 * MINUTE_MS;
-/** What devices answer to anybody, whatever the password. */
+/** The operations that devices answer without a login. */
 const OPEN_TO_ALL = /\/Get(?:SystemDateAndTime|Capabilities|Services|ServiceCapabilities)(?:Request)?$/;
 /** Devices report whole seconds, and the answer takes its time. */
 const CLOCK_MOVED_MS = 3000;

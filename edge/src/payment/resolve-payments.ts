@@ -153,7 +153,7 @@ export class PaymentResolver {
 
   #isOpen({ id, terminalId, needsPerson, reason }: Payment): boolean {
     if (terminalId !== this.#terminalId) return false;
-    // The terminal is in the configuration again: its memory is read before anybody else pays there.
+    // The terminal is in the configuration again: its memory is read before another payment begins there.
     if (needsPerson) return reason === NO_SUCH_TERMINAL && !this.#store.atTerminal(terminalId);
     const sale = this.#sales.get(id);
     return sale === undefined || sale.isGivenUp;

@@ -45,7 +45,7 @@ const WANTED = 'wanted.deb';
 const ARRIVED = 'arrived.deb';
 const PREVIOUS = 'previous.deb';
 const PROGRAM = 'usr/lib/hlid-edge';
-/** Tells the package that it is not to restart the service: the upgrade does. */
+/** Keeps the package from restarting the service: the upgrade does. */
 const NO_RESTART = { HLID_NO_RESTART: '1' };
 
 /** The machine that is upgraded. */

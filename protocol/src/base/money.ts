@@ -45,8 +45,8 @@ export function minorUnitDigits(currency: string): number {
 }
 
 /**
- * The amount as people write it in that language, such as `1.500 kr.` Icelandic is put together here: browsers come
- * without it and write English instead, and the kiosk's page is to say what the receipt says.
+ * The amount as people write it in that language, such as `1.500 kr.` Icelandic is put together here:
+ * browsers come without it and write English instead, and the kiosk's page must show what the receipt shows.
  */
 export function formatMoney(money: Money, language: Language): string {
   const digits = minorUnitDigits(money.currency);

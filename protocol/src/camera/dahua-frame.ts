@@ -124,12 +124,12 @@ const OTHER_KINDS = [
 ] as const;
 
 /**
- * What a Dahua (or Intelbras) camera posts by ITSAPI: `TollgateInfo` with a plate, `KeepAlive` and `DeviceInfo`, one
- * or an array; also what its own event stream says (`TrafficCar`), whole or a part of it.
+ * What a Dahua (or Intelbras) camera posts by ITSAPI: `TollgateInfo` with a plate, `KeepAlive` and
+ * `DeviceInfo`, one or an array; also what its own event stream sends (`TrafficCar`), whole or a part of it.
  *
- * Confidence is 0 to 100, in some firmware to 255. `AccurateTime` is of the camera's wall clock; its `TimeZone` counts
- * lines of a table and is not taken. There is no event id: camera, time and plate distinguish events. Sources: public
- * integrations; no byte-exact capture was found.
+ * Confidence is 0 to 100, in some firmware to 255. `AccurateTime` is of the camera's wall clock; its
+ * `TimeZone` counts lines of a table and is not taken. There is no event id: camera, time and plate
+ * distinguish events. Sources: public integrations; no byte-exact capture was found.
  */
 const parseDahua: DocumentParser = (body, context) => {
   const split = splitMultipart(body, context.headers['content-type']);

@@ -73,12 +73,12 @@ const EnvelopeSchema = z.object({
 });
 
 /**
- * What Plate Recognizer Stream (and Snapshot) posts to a webhook: JSON, or multipart with the JSON in the field `json`
- * and a picture in `upload`.
+ * What Plate Recognizer Stream (and Snapshot) posts to a webhook: JSON, or multipart with the JSON in the
+ * field `json` and a picture in `upload`.
  *
- * Scores are 0 to 1, plates in small letters; `timestamp` is UTC. `direction` is an angle in the picture and says
- * nothing of the lane. One Stream posts for all its cameras, which `camera_id` distinguishes. Sources: a captured
- * webhook (gist.github.com/danleyb2), and the guides of platerecognizer.com.
+ * Scores are 0 to 1, plates in small letters; `timestamp` is UTC. `direction` is an angle in the picture and
+ * does not show the lane. One Stream posts for all its cameras, which `camera_id` distinguishes. Sources: a
+ * captured webhook (gist.github.com/danleyb2), and the guides of platerecognizer.com.
  */
 const parsePlateRecognizer: DocumentParser = (body, context) => {
   const split = splitMultipart(body, context.headers['content-type']);

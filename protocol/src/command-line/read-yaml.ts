@@ -62,7 +62,7 @@ function yamlWords(code: ErrorCode, message: string): string {
   return 'this is not YAML: a colon, a quotation mark or a bracket may be missing here or above';
 }
 
-/** Placeholder for a secret in the examples. Left in place, it would be a password that everybody knows. */
+/** Placeholder for a secret in the examples. Left in place, it would be a public password. */
 const PLACEHOLDER = 'change-me';
 
 export function isPlaceholder(text: string): boolean {

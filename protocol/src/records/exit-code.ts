@@ -3,8 +3,8 @@ import { millis, type UtcTime, utcTime } from '../base/utc-time.ts';
 
 /**
  * The code of an online payment, for a site that cannot receive the payment: the driver types it at the
- * kiosk, and the exit opens. It says what was paid and when, and is signed for one visit of one site. Letters
- * that look alike are read alike.
+ * kiosk, and the exit opens. It contains what was paid and when, and is signed for one visit of one site.
+ * Letters that look alike are read alike.
  *
  *   time (3) · units (1) · amount (3 or more) · signature (7) · check (1), each a digit of base 32
  */

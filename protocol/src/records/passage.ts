@@ -255,8 +255,9 @@ function isAnother({ lastSeenAt }: PassageInView, since: UtcTime | null): boolea
 }
 
 /**
- * Whether a read is about the vehicle of a passage by its key: another reading of its plate as well. A key alone says so
- * only while the vehicle may still be there, since some cameras give the same to every vehicle.
+ * Whether a read is about the vehicle of a passage by its key: another reading of its plate as well. A key
+ * alone proves that only while the vehicle may still be there, since some cameras give the same to every
+ * vehicle.
  */
 export function sharesEvent(
   passage: Pick<PassageInView, 'keys' | 'votes' | 'lastSeenAt'>,

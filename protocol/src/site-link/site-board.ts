@@ -16,7 +16,10 @@ import { GateOutcomeSchema, LaneAlertSchema } from './site-event.ts';
 /** A site publishes its board for this long after a lease, and then stops. */
 export const BOARD_LEASE_MS = MINUTE_MS;
 
-/** `board/lease`, not retained: somebody looks at the board of the site. The site publishes it at once, and after each change. */
+/**
+ * `board/lease`, not retained: an operator has the board of the site open. The site publishes it at once, and
+ * after each change.
+ */
 export const BoardLeaseSchema = z.strictObject({ v: MessageVersionSchema }).meta({ id: 'BoardLease' });
 export type BoardLease = z.infer<typeof BoardLeaseSchema>;
 

@@ -61,7 +61,7 @@ export const VehicleItemSchema = z
     custody: z.array(
       z.strictObject({
         customerId: z.string().min(1),
-        /** Null: the customer pays like anybody else. */
+        /** Null: the customer pays like other drivers. */
         billing: BillingMethodSchema.nullable(),
         from: UtcTimeSchema,
         /** Not included; null: until further notice. */

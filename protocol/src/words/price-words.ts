@@ -8,7 +8,7 @@ export interface PriceLineText {
   what: string;
   /** Null: there is nothing more to say. */
   detail: string | null;
-  /** What one of several costs, and always what a day does; null: the amount says it. */
+  /** What one of several costs, and always what a day does; null: the amount is enough. */
   rate: string | null;
 }
 
@@ -259,7 +259,7 @@ function detailOf({ rule, units, minutes, capOf }: PriceLine, language: Language
   switch (rule) {
     case 'unit':
     case 'units-met':
-      // A unit is not a calendar day: it is said in hours.
+      // A unit is not a calendar day: it is written in hours.
       return often === 0 ? null : times(often, counted(language, 24, words.hours));
     case 'free':
       return durationText(often, language);

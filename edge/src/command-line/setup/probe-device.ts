@@ -33,7 +33,10 @@ export async function probeDevice(url: string): Promise<ProbedDevice | null> {
   return { maker: MAKERS.find(({ sign }) => sign.test(text))?.maker ?? '', ownAddress };
 }
 
-/** How devices of a maker show themselves to anybody: in their server's name, their login, or their first page. */
+/**
+ * How devices of a maker can be recognised without a login: by their server's name, their login, or their
+ * first page.
+ */
 const MAKERS: readonly { maker: string; sign: RegExp; format: CameraFormat }[] = [
   { maker: 'Axis', sign: /\bAXIS_|\baxis communications\b|\/axis-cgi\//i, format: 'axis' },
   {

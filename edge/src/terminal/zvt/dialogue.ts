@@ -26,7 +26,7 @@ export type ApprovalReply = 'accept' | 'refuse';
 
 export interface DialogueEvents {
   onStatus?(message: ZvtMessage): ApprovalReply | Promise<ApprovalReply>;
-  /** Whether the reply has reached the terminal, as far as anybody can know. */
+  /** Whether the reply has reached the terminal, as far as that can be known. */
   onAnswered?(reply: ApprovalReply, delivered: boolean): void;
   onIntermediate?(message: ZvtMessage): void;
   onPrint?(message: ZvtMessage): void;

@@ -27,8 +27,8 @@ export class ReceiptLines {
   }
 
   /**
-   * The customer's receipt, or all that was printed if nothing says whose it is; or `all` of it, such as a report. No
-   * card number is in it.
+   * The customer's receipt, or all that was printed if the parts are not marked; or `all` of it, such as a
+   * report. No card number is in it.
    */
   lines(whose: 'customer' | 'all' = 'customer'): string[] {
     const own = this.#printed.filter(({ type }) => type === CUSTOMER);

@@ -17,7 +17,7 @@ const DECLINED = [{ id: 0x27, value: bytesOf('05') }];
 /** An electronic purse reports a part of the card and no result. */
 const NO_RESULT = [{ id: 0x8a, value: bytesOf('0a') }];
 
-/** A payment in which the terminal says this, is answered each time, and then completes. */
+/** A payment in which the terminal sends these, is answered each time, and then completes. */
 async function pay(messages: readonly ZvtMessage['fields'][], stands = true) {
   const answers: ApprovalReply[] = [];
   const dialogues: CommandRunner = {

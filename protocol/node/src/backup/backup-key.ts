@@ -17,7 +17,7 @@ export function encrypterFor(publicKeys: readonly string[]): Encrypter {
   return encrypter;
 }
 
-/** What reads backups, and knows whether one of its keys proves them. */
+/** The keys that decrypt backups and verify their proofs. */
 export interface RestoreKeys {
   decrypter: Decrypter;
   proofKeys: readonly ProofKey[];

@@ -39,8 +39,8 @@ export type BackupEntry = z.infer<typeof BackupEntrySchema>;
 export const BACKUP_KINDS = ['cloud', 'edge'] as const;
 
 /**
- * Describes a backup, not encrypted: it names no plates, no people and no key. It is written last: without it there is no
- * backup. What it says counts only with its proof (backup-proof.ts).
+ * Describes a backup, not encrypted: it names no plates, no people and no key. It is written last: without it
+ * there is no backup. Its content counts only with its proof (backup-proof.ts).
  */
 export const ManifestSchema = z.object({
   format: z.literal(1),

@@ -37,7 +37,7 @@ export interface Migration {
   statements: readonly string[];
 }
 
-/** What a program knows of the schema of its database. */
+/** The part of a database's schema that its program defines. */
 export interface SchemaPlan<M extends Migration = Migration> {
   /** The newest is last. */
   migrations: readonly M[];
