@@ -23,7 +23,7 @@ const MIN_API_KEY = 16;
 const HostSchema = z.string().min(1);
 const PasswordSchema = z.string().min(MIN_PASSWORD, `at least ${MIN_PASSWORD} characters`);
 const ApiKeySchema = z.string().min(MIN_API_KEY, `at least ${MIN_API_KEY} characters`);
-/** Without a slash at its end. */
+/** An address without a slash at its end. */
 const UrlSchema = z.url().transform((url) => url.replace(/\/+$/, ''));
 const SmtpUrlSchema = z.url({
   protocol: /^smtps?$/,
@@ -70,7 +70,9 @@ const RetentionSchema = z.strictObject({
   pictureDays: z.int().min(1).max(90).default(30),
   /** Reads that belong to no visit. */
   looseReadDays: z.int().min(1).max(90).default(7),
-  /** From the end of a settled visit until its plate is taken off; of who paid online, from the payment. */
+  /**
+   * Days from the end of a settled visit until its plate is removed; if it was paid online, from the payment.
+   */
   visitDays: z.int().min(1).max(3650).default(180),
   /** How long invoices are kept, as bookkeeping law requires. */
   invoiceYears: z.int().min(7).max(100).default(7),
@@ -244,7 +246,7 @@ export interface CloudConfig {
   mqtt: { host: string; port: number; tls: BrokerTlsConfig | null };
   /** The address of `/health` and `/metrics`, without a login; null: there is none. */
   monitor: { host: string; port: number } | null;
-  /** The first operator; null: one is made up. */
+  /** The first operator; null: one is generated. */
   operator: { id: string; password: string } | null;
   apiKey: string | null;
   /** The address at which people reach the cloud, for links in mails; null: the address it listens at. */
@@ -271,7 +273,10 @@ export interface CloudConfig {
   database: DatabaseServer | null;
   /** Null: the broker inside. */
   brokerUrl: string | null;
-  /** For an external broker; null: the authorities of this machine, and no certificate of our own. */
+  /**
+   * The TLS files for an external broker; null: the authorities of this machine, and no certificate of our
+   * own.
+   */
   brokerTls: TlsPaths | null;
   /** The authority of the broker's certificate, which sites get when they enrol; null: they know it. */
   siteMqttCa: string | null;

@@ -9,7 +9,7 @@ const LAST: UtcTime = '9999-12-31T23:59:59.999Z';
 
 interface DaySpan {
   from: UtcTime;
-  /** Not included. */
+  /** The end, which is not included. */
   before: UtcTime;
 }
 
@@ -17,7 +17,7 @@ interface DaySpan {
 const known = new Map<string, DaySpan>();
 const KEPT_DAYS = 1000;
 
-/** From when to when a calendar day (`YYYY-MM-DD`) lasts in a time zone. */
+/** The beginning and the end of a calendar day (`YYYY-MM-DD`) in a time zone. */
 export function daySpan(day: string, timeZone: string): DaySpan {
   const key = `${day} ${timeZone}`;
   const span = known.get(key) ?? spanOf(day, timeZone);
@@ -44,7 +44,7 @@ function atMostLast(at: UtcTime): UtcTime {
   return at.startsWith('+') ? LAST : at;
 }
 
-/** From when to when a query asks, by days or moments; both are included, `before` is not. */
+/** The period of a query, by days or moments; both are included, `before` is not. */
 export function askedPeriod(
   { first, last }: { first: string | undefined; last: string | undefined },
   timeZone: string,

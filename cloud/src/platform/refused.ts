@@ -5,12 +5,12 @@ import { refusalLine } from '@hlid/protocol/base/mistakes/say-refusal';
 /** Why a use case did not do what was asked: an expected outcome, and nothing was changed. */
 export type Refused =
   | { ok: false; reason: 'input'; mistakes: Mistake[] }
-  /** Not there, or somebody else's. */
+  /** The row does not exist, or belongs to another. */
   | { ok: false; reason: 'not-found' }
   /** It was made before, as `id`. */
   | { ok: false; reason: 'already-there'; id: string; mistake: Mistake };
 
-/** The caller may do it, and has to prove anew who they are before. */
+/** The caller may do it, and has to prove again who they are before. */
 export interface RefusedProof {
   ok: false;
   reason: 'step-up';

@@ -56,15 +56,15 @@ type RunParts = Pick<
 > & {
   /** Null: a server has the database, and checks it. */
   databaseFile: string | null;
-  /** Whose certificates are watched. */
+  /** The TLS files with the certificates that are watched. */
   tlsFiles: readonly TlsFiles[];
   /** Null: none is made. */
   backup: BackupOrder | null;
 };
 
 /**
- * Everything that the cloud does by the clock. `mailer` null: there is no mail server; `alarms` null: nobody wants mail
- * of them.
+ * Everything that the cloud does by the clock. `mailer` null: there is no mail server; `alarms` null: alarms
+ * are not mailed.
  */
 export function cloudRuns(
   parts: RunParts,
@@ -106,7 +106,7 @@ export function cloudRuns(
     ...(backup === null
       ? []
       : backupRuns({ db, log, alarms, order: backup, hasDatabaseFile: databaseFile !== null })),
-    // Without a register there is nothing to ask.
+    // There is nothing to ask without a register.
     ...(vehicleRegistry === null
       ? []
       : [

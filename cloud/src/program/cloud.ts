@@ -54,7 +54,7 @@ import { scanJob } from './scans/scan-jobs.ts';
 export interface CloudOptions {
   log: Logger;
   clock: Clock;
-  /** Shows secrets that were made up at the first start to a person, once. */
+  /** Shows secrets that were generated at the first start to a person, once. */
   showOnce(text: string): void;
 }
 
@@ -83,7 +83,7 @@ export class Cloud {
     this.#options = options;
   }
 
-  /** Resolves when everything answers. Throws Fault where something cannot be had, such as a port. */
+  /** Resolves when everything answers. Throws Fault if something is not available, such as a port. */
   async start(): Promise<CloudUrls> {
     const { dataDir, database } = this.#config;
     protectFolder(dataDir);
@@ -297,7 +297,10 @@ class CloudParts {
 
 type Fetch = Parameters<typeof getRequestListener>[0];
 
-/** Longer than proxies keep a connection that is idle (Caddy: 2 minutes): the end that sends requests has to close it. */
+/**
+ * The time is longer than proxies keep an idle connection (Caddy: 2 minutes): the end that sends requests has
+ * to close it.
+ */
 const KEEP_ALIVE_MS = 130_000;
 
 function createHttpServer(fetch: Fetch, tls: TlsFiles | null): Server | HttpsServer {

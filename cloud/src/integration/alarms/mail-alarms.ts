@@ -14,7 +14,7 @@ import { listCameras } from '../../records/cameras/find-cameras.ts';
 import { type DeviceRow, listAllDevices, writeDevice } from '../../records/devices/device-store.ts';
 import { siteNames } from '../../records/sites/find-sites.ts';
 
-/** A cloud that was restored from a backup hears of old alarms again: nobody wants mail of those. */
+/** Older alarms are not mailed: a cloud that was restored from a backup receives them again. */
 const NEWS_FOR_MS = 6 * HOUR_MS;
 
 const SUBJECTS: Record<Language, (site: string) => string> = {

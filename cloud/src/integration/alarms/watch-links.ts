@@ -7,11 +7,11 @@ import { hasVisitsSince } from '../../records/visits/find-visits.ts';
 import { ingestDevice } from '../../sites/devices/ingest-device.ts';
 import { type SiteLink, sitesByLink } from '../../sites/sites/site-list.ts';
 
-/** A site that starts anew, or whose line was cut for a moment, is not away. */
+/** A site that restarts, or that lost its link for a moment, is not away. */
 const AWAY_AFTER_MS = 5 * MINUTE_MS;
 /** A site is made before its computer is in its place. */
 const NEW_FOR_MS = 24 * HOUR_MS;
-/** By then the site has said itself how its link is. */
+/** After this time the site has reported the state of its link itself. */
 const BACK_AFTER_MS = 2 * MINUTE_MS;
 
 /** Raises the alarm that a site cannot: that it is away. It ends when the site has been back for a while. */

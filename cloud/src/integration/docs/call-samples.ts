@@ -1,7 +1,7 @@
 /** What a sample needs to know of one call. */
 export interface SampleCall {
   method: string;
-  /** With its parameters in braces: `/visit/{id}`. */
+  /** The path, with its parameters in braces: `/visit/{id}`. */
   path: string;
   /** Query parameters that the call cannot do without. */
   query: readonly { name: string; example: string }[];

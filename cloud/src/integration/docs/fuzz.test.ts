@@ -25,7 +25,7 @@ import { openApiDocument } from './openapi-document.ts';
 /** Calls of each operation. More of them, and others: `HLID_FUZZ_SEED=7 HLID_FUZZ_RUNS=500`. */
 const RUNS = Number(process.env['HLID_FUZZ_RUNS'] ?? 20);
 const SEED = Number(process.env['HLID_FUZZ_SEED'] ?? 20261121);
-/** Those that hash passwords are slow on purpose. */
+/** Operations that hash passwords are slow on purpose. */
 const SLOW =
   /^(POST \/auth\/login|POST \/session(\/step-up)?|POST \/recover|POST \/accounts|POST \/customers|POST .*\/logins|.*change-password|POST .*\/enrol(?:ment)?)$/;
 const runsOf = (name: string) => (SLOW.test(name) ? Math.ceil(RUNS / 3) : RUNS);
@@ -82,7 +82,7 @@ beforeAll(async () => {
     electronicId: new TestingElectronicId({ kind: 'testing', people: [] }),
   });
   await seedForFuzz(api);
-  // Else nobody would obey a command.
+  // Without these, no terminal or device would answer a command.
   const [ofTerminal, ofDevices] = [terminalAnswers(), deviceAnswers(api)];
   api.bus.play(api.site.id, (command) =>
     isAboutDevices(command) ? ofDevices(command) : ofTerminal(command),
@@ -134,7 +134,7 @@ describe('every operation, with right and with broken input', () => {
         { numRuns: runsOf(name), seed: SEED, endOnFailure: true },
       );
       const successes = statuses.filter((status) => status < 400).length;
-      // Else nothing but refusals would be looked at.
+      // Without a success, only refusals would be tested.
       if (!NEVER_SUCCEEDS.test(name)) expect(successes, `${statuses}`).toBeGreaterThan(0);
     },
     180_000,

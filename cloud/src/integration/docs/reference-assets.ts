@@ -126,7 +126,7 @@ document.addEventListener('click', async (event) => {
   setTimeout(() => (button.textContent = 'Copy'), 2000);
 });
 
-// In the list only: on a narrow screen scrollIntoView would move the page itself.
+// Only the list scrolls: on a narrow screen scrollIntoView would move the page itself.
 const list = document.querySelector('nav');
 function keepInView(link) {
   const { top, bottom } = list.getBoundingClientRect();

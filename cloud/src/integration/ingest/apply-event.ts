@@ -14,7 +14,7 @@ import { type EventPlace, ingestVisit } from '../../stays/visits/intake/ingest-v
 
 /** The place of an event in its site's log, and the time at which it arrived. */
 type ArrivedAt = EventPlace & {
-  /** By our clock; `at` is by the site's. */
+  /** The time by our clock; `at` is by the site's. */
   arrivedAt: UtcTime;
 };
 

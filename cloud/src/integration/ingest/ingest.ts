@@ -63,7 +63,7 @@ export class Ingest {
     this.#floods = new SiteFloods(parts, parts.tick);
   }
 
-  /** To be called before the broker starts. */
+  /** Call this before the broker starts. */
   start(): void {
     const { bus } = this.#parts;
     bus.on('up', (siteId, payload) => this.#enqueueBatch(siteId, payload));

@@ -10,7 +10,7 @@ export const SiteBoardViewSchema = z
   .strictObject({
     siteId: z.string(),
     connected: z.boolean(),
-    /** Since when it is connected, or not; null: it was never seen. */
+    /** The time since which it is connected, or not; null: it was never seen. */
     since: UtcTimeSchema.nullable(),
     /** When the board came; null: it has not come yet. */
     receivedOn: UtcTimeSchema.nullable(),

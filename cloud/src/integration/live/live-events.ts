@@ -23,7 +23,7 @@ export interface LivePace {
 const PACE: LivePace = { checkEveryMs: 2000, heartbeatEveryMs: 10_000 };
 
 const EVENTS_AT_ONCE = 200;
-/** A reader that missed more reads everything anew, which is less. */
+/** A reader that missed more reads everything again, which is less. */
 const MAX_MISSED = EVENTS_AT_ONCE;
 /** Streams at once: of this cloud, and of one account, whose people have pages open on some machines. */
 export interface LiveLimits {
@@ -53,7 +53,7 @@ export class LiveEvents {
   readonly #boards: LiveBoards;
   readonly #limits: LiveLimits;
   readonly #readers = new Map<LiveReader, LiveCaller>();
-  /** Those that are being opened too. */
+  /** Open streams, and those that are being opened. */
   #streams = 0;
   readonly #streamsOf = new Map<string, number>();
   readonly #queue = new SerialQueue();

@@ -69,7 +69,7 @@ const streamRoute = createRoute({
   },
 });
 
-/** What pages that are open hear of. */
+/** The routes of events for open pages. */
 export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
   return createRouter().openapi(streamRoute, async (c) => {
     const caller = callerOf(c, 'account');
@@ -114,7 +114,7 @@ export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
   });
 }
 
-/** Which of these sites there are. */
+/** Those of these sites that exist. */
 async function knownSites(q: Queries, ids: readonly string[]): Promise<Set<string>> {
   const found = await Promise.all(ids.map((id) => findSite(q, id)));
   return new Set(found.flatMap((one) => one?.site.id ?? []));

@@ -7,7 +7,7 @@ import type { CloudState } from './cloud-state.ts';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 3, 10];
 
-/** For Prometheus. Labels are routes, jobs and codes: no plate, no person, and only so many. */
+/** Metrics for Prometheus. Labels are routes, jobs and codes, which are few: no plate, no person. */
 export class CloudMetrics {
   readonly #registry = new Registry();
   readonly #registers = [this.#registry];
@@ -64,7 +64,9 @@ export class CloudMetrics {
       this.#certificates.set({ certificate }, (endsAt.getTime() - nowMs) / 1000);
   }
 
-  /** For `GET /metrics`, in the text format of Prometheus. @param state null: the database does not answer */
+  /**
+   * The text of `GET /metrics`, in the format of Prometheus. @param state null: the database does not answer
+   */
   async text(state: CloudState | null): Promise<string> {
     for (const gauge of Object.values(this.#gauges)) gauge.reset();
     if (state !== null) this.#set(state);

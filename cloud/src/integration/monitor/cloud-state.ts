@@ -10,7 +10,7 @@ import { webhookTable } from '../../records/webhooks/webhook-table.ts';
 
 /** What monitoring reads: counts and names of jobs, no plates and no people. */
 export interface CloudState {
-  /** Those in use: archived ones count nowhere here. */
+  /** Sites in use: archived ones do not count here. */
   sites: { connected: number; away: number };
   /** Devices of which somebody has to take care, at all of these sites. */
   deviceAlarms: number;

@@ -38,7 +38,7 @@ interface MonitorParts {
   db: Pick<WriteWatch, 'read' | 'writeFault'>;
   clock: Clock;
   metrics: CloudMetrics;
-  /** Whose certificates are watched. */
+  /** The TLS files with the certificates that are watched. */
   tlsFiles: readonly TlsFiles[];
   log: Logger;
 }

@@ -21,12 +21,12 @@ export async function* csvFile(
       stringify(
         rows.map((cells) => cells.map((cell) => csvCell(cell, separator))),
         {
-          // By which spreadsheets know UTF-8.
+          // Spreadsheets recognise UTF-8 by it.
           bom,
           delimiter: separator,
           record_delimiter: '\r\n',
           escape_formulas: true,
-          // Also what another separator would split, or a reader would trim.
+          // Texts that another separator would split, or a reader would trim, are quoted too.
           quoted_match: /[;,\t]|^\s|\s$/,
           // What is no text of a stranger stays as it is, also where it begins with a minus.
           cast: { object: ({ text }) => ({ value: String(text), escape_formulas: false }) },

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 
-/** By what a report on income can be split. */
+/** The ways in which a report on income can be split. */
 export const INCOME_BY = ['day', 'week', 'month', 'site'] as const;
 export type IncomeBy = (typeof INCOME_BY)[number];
 

@@ -261,7 +261,7 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
     });
 }
 
-/** Such as `visits-2026-11-01-2026-11-30.xlsx`. */
+/** The name of the file, such as `visits-2026-11-01-2026-11-30.xlsx`. */
 function fileName(report: 'visits' | 'traffic', times: readonly string[], kind: string): string {
   const days = times.map((text) => text.slice(0, 'YYYY-MM-DD'.length));
   return `${report}-${days.join('-')}.${kind}`;

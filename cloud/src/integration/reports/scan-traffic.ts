@@ -27,7 +27,7 @@ export interface TrafficHour {
 export const WEEK_HOURS = 7 * 24;
 /** About half a year: one read is short. */
 const QUARTERS_AT_ONCE = 17_520;
-/** From Monday, 5 January 1970. */
+/** Monday, 5 January 1970. */
 const MONDAY_MS = 4 * DAY_MS;
 
 /** Sums the hours of the week of each site, one site after the other. Nothing is counted before its first car. */

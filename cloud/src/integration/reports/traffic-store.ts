@@ -50,7 +50,7 @@ const totalsOf = prepared((q) =>
     .prepare(),
 );
 
-/** In their order; a quarter without a car has no total. */
+/** The totals of quarters in order; a quarter without a car has none. */
 export async function trafficTotals(q: Queries, quarters: Quarters): Promise<TrafficTotal[]> {
   return await totalsOf(q).all({ ...quarters });
 }
@@ -63,7 +63,7 @@ const growthOf = prepared((q) =>
     .prepare(),
 );
 
-/** By how many cars a site got fuller. */
+/** The number of cars by which a site got fuller. */
 export async function trafficGrowth(q: Queries, quarters: Quarters): Promise<number> {
   return (await growthOf(q).get({ ...quarters }))?.cars ?? 0;
 }

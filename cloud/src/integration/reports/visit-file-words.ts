@@ -10,7 +10,7 @@ interface VisitFileWords {
   category: Record<VehicleCategory, string>;
 }
 
-/** In the order in which they stand where nobody chooses. */
+/** The columns, in the usual order. */
 export const FILE_COLUMNS = [
   'site',
   'plate',

@@ -27,7 +27,7 @@ type Format = (typeof FORMATS)[number]['name'];
 
 const HEADER = FORMATS.findIndex(({ name }) => name === 'header');
 
-/** Which of the formats a cell has. */
+/** The format of a cell. */
 export function formatOf(cell: Exclude<SheetCell, null | string>): number {
   const name: Format | `money${number}` =
     cell.kind === 'money' ? `money${minorUnitDigits(cell.currency)}` : cell.kind;

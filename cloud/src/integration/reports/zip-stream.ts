@@ -31,7 +31,7 @@ export class ZipStream {
     this.#zip.end();
   }
 
-  /** In a memory of its own, to be given away. */
+  /** Takes the bytes in a memory of their own, so that they can be transferred. */
   take(): Uint8Array {
     const bytes = new Uint8Array(this.#ready.reduce((sum, { byteLength }) => sum + byteLength, 0));
     let at = 0;
@@ -51,7 +51,7 @@ export class ZippedFile implements ZipInputFile {
   readonly compression = 8;
   crc = 0;
   size = 0;
-  /** Set by the archive. */
+  /** The archive sets this. */
   ondata: NonNullable<ZipInputFile['ondata']> = () => undefined;
 
   constructor(path: string) {

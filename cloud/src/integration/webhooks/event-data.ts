@@ -44,7 +44,7 @@ export async function eventData(
     case 'photo.review':
     case 'photo.reviewed':
     case 'quota.exhausted':
-      // By its address: a picture is fetched with the reader's own rights.
+      // A picture is fetched by its address, with the reader's own rights.
       return null;
     case 'device.alarm':
     case 'device.recovered':

@@ -47,7 +47,7 @@ export async function countDeliveries(q: Queries, webhookId: string): Promise<nu
 
 /** Forgets events and deliveries from before a moment, up to so many rows. @returns whether there may be more */
 export async function forgetBefore(q: Queries, before: string, rows: number): Promise<boolean> {
-  // By their numbers: an index by age would be one more write at every event.
+  // The oldest are found by number: an index by age would be one more write at every event.
   const oldest = await q.select({ n: e.n, at: e.at }).from(e).orderBy(asc(e.n)).limit(rows);
   const events = oldest.filter(({ at }) => at < before);
   const last = events.at(-1)?.n;

@@ -117,7 +117,7 @@ describe('a webhook', () => {
   });
 
   it('signs as the standard’s own example says', () => {
-    // From the specification of Standard Webhooks and its reference libraries.
+    // The sample is from the specification of Standard Webhooks and its reference libraries.
     const body = '{"test": 2432232314}';
     const signature = signatureOf(
       'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -266,7 +266,7 @@ describe('events', () => {
     for (const path of [...paths, `/sites/${api.site.id}/devices`]) {
       expect([path, (await api.call('GET', path, { token })).status]).toEqual([path, 200]);
     }
-    // To read, and no more.
+    // The token is for reading only.
     expect((await api.call('PUT', `/visit/${id}`, { token, body: {} })).status).toBe(403);
     expect((await api.call('GET', '/visits', { token })).status).toBe(403);
   });

@@ -20,7 +20,7 @@ export interface InvoiceContent {
   fees: ContentLine[];
   /** All discounts together, or nothing. */
   discount: ContentLine[];
-  /** By rate; rates without VAT are left out. */
+  /** The VAT by rate; rates without VAT are left out. */
   vat: VatPart[];
 }
 

@@ -54,7 +54,7 @@ export function invoiceMail(
   return { to, subject, text, kind: 'invoice' };
 }
 
-/** Until when, by transfer to which account under which reference, and where by card. */
+/** How to pay: until when, to which account under which reference, and where by card. */
 function howToPay(
   { number, language, dueOn }: IssuedInvoice,
   sellers: readonly Seller[],

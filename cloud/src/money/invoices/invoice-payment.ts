@@ -128,7 +128,7 @@ function shareOf(
   };
 }
 
-/** So much of the money may have gone back, and nobody knows yet. */
+/** Notes the amount that may have gone back, while that is uncertain. */
 export async function invoiceRefundOpen(
   tx: Tx,
   payment: PaidFor,

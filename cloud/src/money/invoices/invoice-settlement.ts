@@ -40,7 +40,7 @@ export interface MadeSettlement {
 export interface CardPayment {
   id: string;
   card: ReceiptCard | null;
-  /** Given beside the amount; absent: nothing. */
+  /** The tip that was paid in addition; absent: none. */
   tipMinor?: number;
   language: Language;
   /** Absent: at a terminal or a kiosk. */

@@ -47,7 +47,7 @@ export type ListedInvoice = Omit<InvoiceWithCustomer, 'lines' | 'incomeParts' | 
 
 /** What a list asks for. */
 export interface InvoiceFilters {
-  /** For a person to say who pays. */
+  /** Only invoices that wait for an operator to name the payer. */
   waiting?: boolean | undefined;
   lastFour?: string | undefined;
   payerSsn?: string | undefined;
@@ -166,7 +166,7 @@ export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
   );
 }
 
-/** Those of its visits, and those that collect what its visits were charged. */
+/** The invoices of visits of a plate, and those that collect what its visits were charged. */
 function ofPlate(plateFolded: string): SQL {
   const visits = sql`SELECT ${visitTable.id} FROM ${visitTable} WHERE ${visitTable.plateFolded} = ${plateFolded}`;
   return sql`${t.id} IN (SELECT own.id FROM ${t} own WHERE own.visit_id IN (${visits})
@@ -190,7 +190,7 @@ const waitingForOwner = prepared((q) =>
     .from(t)
     .where(
       and(
-        // Those that wait are few.
+        // Few invoices wait.
         isNull(t.issuedAt),
         sql`+${t.status} = 'draft'`,
         sql`+${t.paymentType} = 'owner-invoice'`,

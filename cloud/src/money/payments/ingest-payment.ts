@@ -123,7 +123,7 @@ async function flagSettledTwice(
   const others = await settledAfter(tx.q, visitId, visit.feedAt);
   if (others.length === 0) return;
   await markSettledTwice(tx.q, id, true);
-  // Those that were paid online go back by themselves.
+  // Payments that were made online are refunded automatically.
   await markOnlineSettledTwice(tx, others);
   await flagVisit(tx, visit, 'settled-twice', at);
   await recordEvent(tx, { type: 'payment.review', subjectId: id, siteId, at });
@@ -145,7 +145,7 @@ async function visitOf(
   const known = await findVisitRow(q, visitId, ALL_ROWS);
   const nothing = { id: visitId, siteId, plate: null, customerId: null, vehicleCategory: null, price: null };
   const visit = known?.siteId === siteId ? known : nothing;
-  // The visit may have been priced anew since it was paid.
+  // The visit may have been priced again since it was paid.
   return product === null ? visit : { ...visit, price: { product } };
 }
 

@@ -107,7 +107,7 @@ async function takeAnswer(
   if (outcome === 'refused' && reason !== IN_DOUBT) await closeReversal(tx, id, orderedAt, at);
 }
 
-/** By then an order has been carried out or has expired, and its answer has been taken. */
+/** After this time an order has been carried out or has expired, and its answer has been processed. */
 const ASK_AFTER_MS = 3 * COMMAND_LIFE_MS;
 const ASK_EVERY_MS = 10_000;
 const ASKED_AT_ONCE = 20;

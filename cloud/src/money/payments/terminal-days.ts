@@ -70,7 +70,7 @@ export function terminalDayRoutes({ db }: Pick<CloudContext, 'db'>) {
 type DayRow = InferSelectModel<typeof t>;
 
 async function newestDays(q: Queries, siteIds: readonly string[] | null): Promise<DayRow[]> {
-  // By their sites, which are few, and not through those of all others.
+  // The search is by the few sites, and not through those of all others.
   const theirs = siteIds === null ? undefined : inArray(t.siteId, [...siteIds]);
   return await q.select().from(t).where(theirs).orderBy(desc(t.at)).limit(MAX_DAYS);
 }

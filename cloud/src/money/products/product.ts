@@ -35,7 +35,7 @@ const fields = {
   vatRate: VatRateSchema.describe('Value added tax in percent, contained in the price.'),
   vehicleCategory: VehicleCategorySchema,
   category: TypedTextSchema.max(100).nullable(),
-  /** By language of two letters. */
+  /** The name by language of two letters. */
   name: ProductNameSchema,
   productCode: TypedTextSchema.min(1).max(100),
   config: ProductConfigSchema,

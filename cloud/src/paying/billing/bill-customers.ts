@@ -14,7 +14,7 @@ import { periodOf } from './billing-period.ts';
 import { type BillingRunRow, findRun, insertRun, updateRun } from './billing-run-store.ts';
 import { collectCharges } from './collect-charges.ts';
 
-/** Whose charges may be billed, and the sites where they were made. */
+/** The accounts with charges that may be billed, and the sites where they were made. */
 interface DueAccounts {
   sites: BilledSites;
   accounts: Account[];
@@ -42,7 +42,7 @@ export async function billNow(context: BillingContext, actor: Actor, until: UtcT
   return await billCustomers(context, actor, { until, due: await dueBy(context.db, until) });
 }
 
-/** Whose charges may be billed: those of a period that has ended by then. */
+/** The accounts with charges of a period that has ended by then. */
 async function dueBy(db: Db, until: UtcTime): Promise<DueAccounts> {
   return await db.read(async (q) => {
     const sites = await BilledSites.read(q);

@@ -14,7 +14,7 @@ interface BilledSite {
 /** The sites and who sells at them: an invoice is of one seller, and a month is each site's own. */
 export class BilledSites {
   readonly #sites: ReadonlyMap<string, BilledSite>;
-  /** By the seller. */
+  /** The time zones of each seller's sites. */
   readonly #zones = new Map<string, Set<string>>();
 
   private constructor(sites: ReadonlyMap<string, BilledSite>) {
@@ -38,7 +38,10 @@ export class BilledSites {
     return this.#sites.get(siteId) ?? { timeZone: 'UTC', seller: '' };
   }
 
-  /** From its beginning at the first of a seller's sites to its end at the last: before that none of them adds to it. */
+  /**
+   * The period from its beginning at the first of a seller's sites to its end at the last: until then one may
+   * add to it.
+   */
   periodOf(seller: string, key: string): BillingPeriod {
     const zones = [...(this.#zones.get(seller) ?? ['UTC'])];
     const periods = zones.map((timeZone) => periodOfKey(key, timeZone));

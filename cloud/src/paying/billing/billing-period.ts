@@ -9,7 +9,7 @@ export interface BillingPeriod {
   /** `YYYY-MM-DD` or `YYYY-MM`. */
   key: string;
   from: UtcTime;
-  /** Not included. */
+  /** The end of the period, which is not included. */
   before: UtcTime;
 }
 
@@ -28,7 +28,7 @@ export function periodOfKey(key: string, timeZone: string): BillingPeriod {
 
 /** The name of the day or month after this one. */
 export function keyAfter(key: string): string {
-  // From the first of any month 31 days on is in the next one.
+  // The day 31 days after the first of any month is in the next month.
   const [first, days] = key.length > MONTH ? [key, 1] : [`${key}-01`, 31];
   return utcTime(millis(`${first}T00:00:00.000Z`) + days * DAY_MS).slice(0, key.length);
 }

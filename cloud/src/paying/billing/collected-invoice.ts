@@ -87,7 +87,7 @@ function discountLines(charges: readonly ChargeRow[]): InvoiceLine[] {
     }));
 }
 
-/** By site and vehicle category; the invoice itself counts in the first. */
+/** The parts of the income by site and vehicle category; the invoice itself counts in the first. */
 function incomeParts(charges: readonly ChargeRow[]): IncomePart[] {
   const parts = new Map<string, IncomePart>();
   for (const { siteId, vehicleCategory, amountMinor, discountMinor } of charges) {

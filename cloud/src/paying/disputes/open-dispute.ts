@@ -80,7 +80,7 @@ interface ContestedVisit {
   text: string;
   email: string | null;
   language: Language;
-  /** Whose attempts are counted, where it is no account. */
+  /** The address by which attempts are counted, if the caller has no account. */
   address?: string;
 }
 

@@ -47,7 +47,7 @@ export async function disconnectIdentity(db: Db, actor: DriverActor): Promise<Dr
   });
 }
 
-/** With the identity goes what the register has proved by it. */
+/** Forgets an identity, and what the register has proved by it. */
 export async function forgetIdentity({ q }: Tx, driverId: string): Promise<void> {
   const { driverId: holder, proof } = driverVehicleTable;
   await q.update(driverTable).set({ ssn: null }).where(eq(driverTable.id, driverId));

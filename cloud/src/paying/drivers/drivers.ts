@@ -70,7 +70,7 @@ interface ProvedVehicle {
   visit: VisitRow;
   plate: string;
   by: VehicleProof;
-  /** By a link that was sent to its driver or holder. */
+  /** The stay was reached by a link that was sent to its driver or holder. */
   bySent: boolean;
 }
 
@@ -300,7 +300,7 @@ export async function eraseDriver(tx: Tx, driverId: string, at: UtcTime): Promis
   await tx.q.delete(driverTable).where(eq(driverTable.id, driverId));
 }
 
-/** From this transaction on nothing is charged to it. The provider hears of it next. */
+/** Removes the card: from this transaction on nothing is charged to it. The provider is informed next. */
 async function dropCard(tx: Tx, driverId: string, at: UtcTime): Promise<void> {
   const card = await findCard(tx.q, driverId);
   if (card === null) return;

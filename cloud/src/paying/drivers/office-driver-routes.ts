@@ -112,7 +112,7 @@ export function officeDriverRoutes({ db, clock }: CloudContext) {
     });
 }
 
-/** Without the national id: nobody needs to read it. */
+/** The driver without the national id, which no operator needs to read. */
 function shown({ row, view }: OfficeDriver): z.infer<typeof OfficeDriverSchema> {
   return { id: row.id, ...view, createdOn: row.createdAt, usedOn: row.usedAt };
 }

@@ -83,7 +83,7 @@ export async function deleteDriver(db: Db, actor: Actor, id: string): Promise<{ 
   });
 }
 
-/** Without mail addresses and plates, like what drivers do themselves. */
+/** Audits what the office did, without mail addresses and plates, like what drivers do themselves. */
 async function auditOffice(
   tx: Tx,
   actor: Actor,

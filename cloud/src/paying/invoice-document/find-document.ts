@@ -12,9 +12,9 @@ import { daysOf } from '../billing/billing-period.ts';
 export interface InvoiceDocument {
   invoice: InvoiceWithCustomer;
   seller: Seller | undefined;
-  /** By the number of their row. */
+  /** The places by the number of their row. */
   places: ReadonlyMap<number, Place>;
-  /** For the times of the invoice itself. */
+  /** The time zone for the times of the invoice itself. */
   timeZone: string;
   /** The first and the last day of a collected invoice. */
   days: readonly [string, string] | null;

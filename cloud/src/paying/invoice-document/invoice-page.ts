@@ -63,7 +63,10 @@ export function invoicePage(document: InvoiceDocument, language: OfficeLanguage,
   );
 }
 
-/** Until when, by transfer to which account under which reference, and where by card: by a press, or from paper. */
+/**
+ * How to pay: until when, to which account under which reference, and where by card: by a link, or from
+ * paper.
+ */
 function howToPay({ invoice, seller, payAt }: InvoiceDocument, language: OfficeLanguage): Html {
   const words = INVOICE_WORDS[language];
   const { number, dueOn } = invoice;

@@ -7,7 +7,7 @@ import { type VisitRow, visitTable as v } from '../../records/visits/visit-table
 
 /** Max results: a driver who does not see the car types more characters. */
 const MAX_FOUND = 10;
-/** Not every plate of a key begins as it was typed. */
+/** The most visits that are read of a key: some of its plates do not begin as the driver typed. */
 const MAX_WITH_KEY = 100;
 
 const insideLike = prepared((q) =>

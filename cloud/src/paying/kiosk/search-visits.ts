@@ -60,7 +60,7 @@ export async function searchVisits(db: Db, tokenId: string, plate: string, now: 
   return { ok: true, visits };
 }
 
-/** Those of them that are not among the others. */
+/** The visits with these ids that are not among the others. */
 async function visitsById(
   q: Queries,
   ids: readonly string[],

@@ -30,7 +30,7 @@ import { isExpired } from './payment-reference.ts';
 import type { PaymentResolver } from './payment-resolver.ts';
 import type { OnlineContext } from './payment-steps.ts';
 
-/** Nothing was charged: the site cannot hear of it, and the driver was not told so. */
+/** Nothing was charged: the site cannot be informed of it, and the driver did not know that. */
 const SITE_OFFLINE = 'site-offline';
 
 type ChargeContext = Pick<OnlineContext, 'db' | 'clock' | 'log' | 'cardGateways' | 'leaseMs' | 'instance'>;
@@ -60,7 +60,8 @@ export class CardCharge {
   /**
    * The charge is stored as sent, then made, then its result is stored.
    *
-   * @param needsSite nothing is charged while the site cannot hear of it: its driver does not know that yet
+   * @param needsSite nothing is charged while the site cannot be informed of it: its driver does not know
+   * that yet
    * @returns the payment after it
    */
   async charge(

@@ -27,14 +27,17 @@ const UNANSWERED_MS = MINUTE_MS;
 /** Asks sites to take no payment for a visit while a phone pays, and knows which of them are away. */
 export class SiteClaims {
   readonly #context: Pick<OnlineContext, 'db' | 'clock' | 'commands'>;
-  /** Until when a site counts as away, because it did not answer. */
+  /** The time until which a site counts as away, because it did not answer. */
   readonly #unanswered = new Map<string, number>();
 
   constructor(context: Pick<OnlineContext, 'db' | 'clock' | 'commands'>) {
     this.#context = context;
   }
 
-  /** Whether a site cannot hear of a payment now. One that never was connected has nothing to hear it. */
+  /**
+   * Whether a site cannot be informed of a payment now. A site that was never
+   * connected is not away: it has no daemon to inform.
+   */
   async isAway(siteId: string): Promise<boolean> {
     const presence = await this.#context.db.read((q) => readPresence(q, siteId));
     if (presence === null) return false;

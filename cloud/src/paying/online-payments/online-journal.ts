@@ -60,7 +60,7 @@ const QUOTA_USED = 'quota-used';
 type Input = PaymentInput<GatewayTransaction>;
 type Effect = PaymentEffect<GatewayTransaction>;
 
-/** In which states what is heard of a payment can be new; anywhere else it was heard before. */
+/** The states in which an input of each kind can be new; in any other state it is a repetition. */
 const HEARD_IN: Record<Input['kind'], readonly PaymentState[]> = {
   booked: ['sent', 'unknown', 'declined', 'cancelled'],
   'not-booked': ['created', 'sent', 'unknown'],
@@ -90,7 +90,7 @@ export class OnlineJournal {
   }
 
   /**
-   * What is heard once more changes nothing.
+   * Applies an input; a repeated one changes nothing.
    *
    * @returns the payment as it is then
    */
@@ -301,7 +301,7 @@ async function visitOf(q: Queries, { payment: { visitId } }: OnlinePayment): Pro
   return visitId === null ? null : await findVisitRow(q, visitId, ALL_ROWS);
 }
 
-/** The visit is settled as a kiosk settles it, and its site hears of it at once. */
+/** Settles the visit as a kiosk settles it, and informs its site at once. */
 async function settle(tx: Tx, { payment, online }: OnlinePayment, at: UtcTime): Promise<void> {
   const { id, amountMinor, feesMinor, currency, units } = payment;
   const before = await visitOf(tx.q, { payment, online });

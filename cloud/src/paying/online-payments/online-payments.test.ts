@@ -205,7 +205,7 @@ describe('3-D Secure', () => {
         const form = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
         const returned = { ok: true, id: payment.id, state: 'created' };
         expect(await rig.payments.readReturn(reference, form)).toMatchObject(returned);
-        // Once more, and with another result: it changes nothing.
+        // The form again, with another result, changes nothing.
         const forged = { ...form, result: 'refused' };
         expect(await rig.payments.readReturn(reference, forged)).toMatchObject(returned);
       }

@@ -87,7 +87,9 @@ export class OnlinePayments {
     return await db.read((q) => offerInvoice(q, wish, cardGateways, nowUtc(clock)));
   }
 
-  /** Begins a payment: its intent and its invoice are stored before the provider hears of it. No money moves. */
+  /**
+   * Begins a payment: its intent and its invoice are stored before the provider is called. No money moves.
+   */
   async begin(payer: Payer, order: PaymentOrder): Promise<Stepped> {
     const intended = await storeIntent(this.#context, this.#journal, payer, order);
     if (!intended.ok) return intended;
@@ -149,7 +151,7 @@ export class OnlinePayments {
    *
    * @param pays.source the card once more, since it is stored nowhere
    * @param pays.threedsToken of the provider's script, after a challenge
-   * @param pays.needsSite nothing is charged while the site cannot hear of it
+   * @param pays.needsSite nothing is charged while the site cannot be informed of it
    */
   async finalize(
     payer: Payer,
@@ -171,7 +173,10 @@ export class OnlinePayments {
     return await this.#ended(await charge);
   }
 
-  /** In one step, as far as the bank allows: a challenge is answered as by `begin`, and `finalize` ends it. */
+  /**
+   * Pays in one step, as far as the bank allows: a challenge is answered as by `begin`, and `finalize` ends
+   * it.
+   */
   async purchase(payer: Payer, order: PaymentOrder): Promise<Stepped> {
     const begun = await this.begin(payer, order);
     if (!begun.ok || begun.next.kind !== 'finalize') return begun;
@@ -218,7 +223,7 @@ export class OnlinePayments {
     return await this.#view(await this.#cancel(payment, 'by-driver'));
   }
 
-  /** Whether a site cannot hear of a payment now. */
+  /** Whether a site cannot be informed of a payment now. */
   async isSiteAway(siteId: string): Promise<boolean> {
     return await this.#claims.isAway(siteId);
   }

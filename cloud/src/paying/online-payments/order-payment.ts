@@ -30,7 +30,7 @@ import { payableVisit } from '../../stays/visits/price/decide-now.ts';
 import { lateFeeOf } from '../../stays/visits/price/late-fee.ts';
 import type { OnlinePayment } from './online-payment-store.ts';
 
-/** What somebody wants to pay: a visit by its id, or the car that is or was inside with that plate; or an invoice. */
+/** What is to be paid: a visit by its id, or the car that is or was inside with that plate; or an invoice. */
 export type PaymentWish = VisitWish | InvoiceWish;
 
 export interface InvoiceWish {
@@ -62,7 +62,7 @@ export type OfferRefusal =
 export interface InvoiceOffer {
   ok: true;
   invoice: InvoiceRow;
-  /** Whose gateway takes the money. */
+  /** The site with the gateway that takes the money. */
   site: ChosenSite;
   totalMinor: number;
 }
@@ -73,9 +73,9 @@ export interface PaymentOffer {
   visit: VisitRow;
   site: ChosenSite;
   bill: OrderBill;
-  /** Charged beside the price of the stay, such as a late fee. */
+  /** Fees in addition to the price of the stay, such as a late fee. */
   fees: Fee[];
-  /** With the fees. */
+  /** The amount with the fees. */
   totalMinor: number;
 }
 
@@ -99,7 +99,7 @@ export function payableSince(site: Pick<ChosenSite, 'settings'>, now: UtcTime): 
 }
 
 /**
- * What a wish comes to now, priced by our own rules; or why there is nothing to pay.
+ * The offer for an order now, priced by our own rules; or why there is nothing to pay.
  *
  * @param by `office`: an unpaid stay is taken however old it is
  */

@@ -11,7 +11,7 @@ import { OnlinePayments } from './online-payments.ts';
 import { PaymentResolver } from './payment-resolver.ts';
 import { OnlineRefunds } from './refund-online.ts';
 
-/** Longer than a lease. */
+/** The time is longer than a lease. */
 const LEASE_IS_OVER_MS = 3 * MINUTE_MS;
 const UNKNOWN = { kind: 'unknown', problem: 'no-answer' } as const;
 

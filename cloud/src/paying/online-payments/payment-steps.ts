@@ -17,7 +17,7 @@ export interface OnlineContext {
   clock: Clock;
   log: Logger;
   cardGateways: CardGateways;
-  /** To the sites. */
+  /** The sender of commands to the sites. */
   commands: Pick<CommandSender, 'send'>;
   /** How long one process may charge, refund or ask about a payment; absent: two minutes. */
   leaseMs?: number | undefined;
@@ -27,7 +27,7 @@ export interface OnlineContext {
   publicUrl: () => string;
 }
 
-/** What somebody wants to pay, and how. */
+/** What is to be paid, and how. */
 export type PaymentOrder = PaymentWish & PaymentTerms;
 
 export interface PaymentTerms {
@@ -40,7 +40,7 @@ export interface PaymentTerms {
   customerId?: string | null;
   payerName?: string | null;
   email?: string | null;
-  /** The driver wants the provider to store the card. */
+  /** The driver asks the provider to store the card. */
   storeCard?: boolean;
   /** If it comes to more by now, it is refused; absent: it may. */
   maxMinor?: number;
@@ -66,7 +66,7 @@ export interface PaymentView {
   id: string;
   /** The id of the invoice that it pays, or that it has made; the latter has the payment's own id. */
   invoiceId: string;
-  /** For `authenticate`, `finalize` and `state`. */
+  /** The reference for `authenticate`, `finalize` and `state`. */
   reference: string;
   /** Null: it pays an invoice. */
   visitId: string | null;
@@ -95,7 +95,7 @@ export type Stepped =
   | { ok: false; reason: 'under-way'; id: string }
   /** The provider cannot be reached; nothing was charged, and another payment may be tried. */
   | { ok: false; reason: 'unavailable'; id: string }
-  /** Not at this step: such as a challenge that is not passed yet. */
+  /** The call does not fit this step: such as while a challenge is not passed yet. */
   | { ok: false; reason: 'wrong-step'; step: AuthenticationStep };
 
 /** The bank's form: what the page that answers it shows. */

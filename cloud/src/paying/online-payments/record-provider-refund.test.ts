@@ -77,7 +77,7 @@ const order = (id: string, amount?: number) =>
   rig.api
     .call('POST', `/invoice/${id}/refund`, { body: { reason: 'The gate did not open', amount } })
     .then(({ status }) => status);
-/** By the app whose provider answers as the test wants it. */
+/** Orders a refund by the app, and its provider answers as the test has set it. */
 async function orderAtApp(id: string, amount?: number): Promise<number> {
   const token = await rig.api.account('operator');
   const answer = await app.request(`/invoice/${id}/refund`, {

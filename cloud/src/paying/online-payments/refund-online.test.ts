@@ -101,7 +101,7 @@ it('what the provider cannot refund is for a person', async () => {
 
 it('what its site has taken the money for too goes back by itself', async () => {
   const { visit, id } = await paid();
-  // Its site had not heard of it when it took the money.
+  // The site did not know of the online payment when it took the money.
   const terminal = samplePayment({ visitId: visit.id, amountMinor: 1000, units: 2 });
   await reportPayment(rig.api, terminal);
   expect(await rig.visitRow(visit.id)).toMatchObject({ flags: ['settled-twice'] });

@@ -7,7 +7,9 @@ import { RECEIPT_STYLE } from '../../platform/http/page-style.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The page around the frame hears that the bank has answered, if it is ours; it asks for the state itself. */
+/**
+ * Informs the page around the frame, if it is ours, that the bank has answered; it asks for the state itself.
+ */
 const REPORT_SCRIPT = `
 const message={kind:'${CHALLENGE_RETURNED}',id:document.body.dataset.payment};
 for(const page of [parent,opener]){if(page&&page!==self)page.postMessage(message,location.origin)}

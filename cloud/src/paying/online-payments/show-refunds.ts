@@ -2,7 +2,7 @@ import { asc, inArray } from 'drizzle-orm';
 import type { RefundsOf, ShownRefund } from '../../money/payments/waiting-payment.ts';
 import { onlineRefundTable as r } from '../../records/online-payments/online-payment-table.ts';
 
-/** For lists of payments. */
+/** Finds the refunds for lists of payments. */
 export const refundsOfPayments: RefundsOf = async (q, ids) => {
   const found = new Map<string, ShownRefund[]>();
   if (ids.length === 0) return found;

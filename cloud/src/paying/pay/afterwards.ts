@@ -67,7 +67,10 @@ const WORDS: Record<Language, Words> = {
   },
 };
 
-/** Until when a visit that left unpaid is paid for here, and what happens then; null: it has not left, or is contested. */
+/**
+ * How long a visit that left unpaid can be paid here, and what follows; null: it has not left, or is
+ * contested.
+ */
 export async function afterwardsOf(
   q: Queries,
   visit: VisitRow,

@@ -7,18 +7,18 @@ import { readPresence } from '../../records/sites/find-sites.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
 import { settlementTable as t, type VisitRow } from '../../records/visits/visit-table.ts';
 
-/** What a site that is there needs to hear of a payment. */
+/** A connected site is informed of a payment within this time. */
 const HEARS_WITHIN_MS = 4000;
 
 /** What a site knows of the payments for a car that is inside. */
 export interface SiteKnowledge {
   /** It has all of them. */
   siteKnows: boolean;
-  /** For those that it cannot hear of now: each is typed at the kiosk. */
+  /** The codes of those that the site cannot be informed of now: each is typed at the kiosk. */
   codes: string[];
 }
 
-/** What the site of a visit has heard of its payments. @param isAway it cannot hear of anything now */
+/** The payments of a visit that its site knows of. @param isAway it cannot be informed of anything now */
 export async function siteKnowledge(
   q: Queries,
   { id: visitId, siteId, endedAt }: VisitRow,

@@ -13,13 +13,13 @@ import { payableSince } from '../online-payments/order-payment.ts';
 
 /** More stays of one plate are not shown. */
 const MAX_STAYS = 5;
-/** Not every plate of a key is like the one that was typed. */
+/** The most stays that are read of a key: some of its plates are not like the one that was typed. */
 const MAX_WITH_KEY = 50;
 
 /** A stay of the typed plate, or one that the exit keeps in doubt. */
 export interface FoundStay {
   visit: VisitRow;
-  /** With `•` where it differs from what was typed. */
+  /** The plate, with `•` where it differs from what was typed. */
   plate: string;
   match: 'equal' | 'similar';
   doubtful: boolean;

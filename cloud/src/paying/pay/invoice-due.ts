@@ -38,7 +38,7 @@ function standingOf(quote: Quote): PayDue['standing'] {
   return quote.refusal === 'invoice-paid' ? 'paid' : 'nothing-due';
 }
 
-/** In the place of a stay: nobody parks, and whoever has the link may see the invoice. */
+/** An invoice in the form of a stay: there is no car, and whoever has the link may see the invoice. */
 export function invoiceStay(key: string): PayStay {
   return {
     key,

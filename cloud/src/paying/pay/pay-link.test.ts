@@ -56,7 +56,7 @@ it('of a kiosk shows as much of the plate as the kiosk, pays, and proves nothing
   expect(due.body).toMatchObject({ standing: 'due', amountMinor: 500 });
   const stays = new PayStays(rig.api.context, rig.payments);
   expect(await stays.provedVisit(key)).toBeNull();
-  // Not even where the driver has typed the whole plate.
+  // The link shows no more, even if the driver has typed the whole plate.
   const whole = await new PayLinks(rig.api.context).shown(visit.id, 5);
   const opened5 = (await open(linkOf(whole.url))).body['stay'] as { key: string; plate: string };
   expect(opened5.plate).toBe('ABX12');

@@ -88,7 +88,7 @@ export class PayPayments {
     return await this.#begun(row, begun.payment, begun.next);
   }
 
-  /** The same steps for an invoice. Whoever has its link may pay it, and no site has to hear of it. */
+  /** The same steps for an invoice. Whoever has its link may pay it, and no site is informed. */
   async #orderInvoice(order: PayOrder, invoiceId: string, headers: BrowserHeaders): Promise<PayPaid> {
     const source = readSource(order.card, undefined);
     if (source !== null && 'fields' in source) return { ok: false, fault: 'card', fields: source.fields };
@@ -257,7 +257,7 @@ export class PayPayments {
     return await this.#context.db.read((q) => invoiceById(q, invoiceId));
   }
 
-  /** What the driver of a visit that is paid may do now, and what the site has heard of it. */
+  /** What the driver of a paid visit may do now, and what the site knows of the payment. */
   async #afterPaying(visitId: string) {
     const { db } = this.#context;
     const now = this.#now();

@@ -39,7 +39,7 @@ const PART = 'pay-page';
 const PROOFS = 6;
 /** Times of entry that may be tried for one stay within a day: 69 of them cover a day. */
 const PROOFS_A_DAY = 18;
-/** Long enough to find the card; a driver who is slower types the plate again. */
+/** The time is long enough to find the card; a driver who is slower types the plate again. */
 const KEY_MS = 4 * HOUR_MS;
 
 /** What a call answers, or why not. */
@@ -233,7 +233,7 @@ export class PayStays {
     return visit === null ? refused('expired') : { ok: true, value: { visit, claim } };
   }
 
-  /** For the orders of the page. `proved`: who orders has shown more than a plate. */
+  /** The subject of an order on the page. `proved`: the caller has shown more than a plate. */
   async subjectOf(
     key: string,
   ): Promise<PayResult<{ visit: VisitRow; proved: boolean } | { invoiceId: string }>> {

@@ -20,7 +20,7 @@ export interface Receipt {
   /** Null: nothing was booked. */
   number: number | null;
   refundedAt: UtcTime | null;
-  /** So much may have gone back, and nobody knows yet. */
+  /** The amount that may have gone back, while that is uncertain. */
   openRefundMinor: number;
   vat: VatPart[];
   site: { name: string; timeZone: string; seller: SiteSettings['seller'] };

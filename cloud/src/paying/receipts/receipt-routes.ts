@@ -12,7 +12,7 @@ import { findReceipt } from './find-receipt.ts';
 import { mailReceipt, ReceiptRequestSchema } from './mail-receipt.ts';
 import { missingReceiptPage, receiptPage } from './receipt-page.ts';
 
-/** Wrong addresses within 15 minutes: a key of 128 bits is not guessed, and nobody shall try. */
+/** The most wrong addresses within 15 minutes: a key of 128 bits cannot be guessed. */
 const MISSES = 300;
 
 const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });

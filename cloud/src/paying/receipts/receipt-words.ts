@@ -29,7 +29,7 @@ interface ReceiptWords {
   left: string;
   stillIn: string;
   paidAt: string;
-  /** Until then the exit opens without another payment. */
+  /** The label of the time until which the exit opens without another payment. */
   paidUntil: string;
   refundedAt: string;
   number: string;
@@ -38,7 +38,7 @@ interface ReceiptWords {
   authorisation: string;
   /** What was given beside the amount. */
   tip: string;
-  /** So much may have gone back to the card. */
+  /** The label of the amount that may have gone back to the card. */
   openRefund: string;
   terminal: string;
   /** The version of the tariff, and its digest. */

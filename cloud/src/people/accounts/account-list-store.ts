@@ -20,7 +20,7 @@ export const ACCOUNT_ORDERS = ['created', 'name', 'status'] as const;
 export type AccountOrder = (typeof ACCOUNT_ORDERS)[number];
 
 export interface AccountFilters {
-  /** Part of it. */
+  /** A part of the name. */
   name?: string | undefined;
   /** A part of the comment. */
   comment?: string | undefined;

@@ -7,7 +7,7 @@ import { ACCOUNT_ROLES, PERMISSIONS } from '../../platform/http/caller.ts';
 import { settingsEdit } from '../../platform/http/merge-settings.ts';
 import type { AccountRow } from '../../records/accounts/account-store.ts';
 
-/** In place of a customer's id: the account belongs to none from then on. */
+/** The value in place of a customer's id after which the account belongs to none. */
 export const REMOVE_CUSTOMER = 'remove';
 
 const OptionsSchema = z

@@ -60,7 +60,7 @@ export async function hashOf({ password }: NewLogin): Promise<string | null> {
   return password === undefined ? null : await hashPassword(password);
 }
 
-/** By which somebody is invited. @property language of the mail; undefined: there is none */
+/** The mail that invites a person. @property language of the mail; undefined: there is none */
 export interface Invitation {
   language: OfficeLanguage | undefined;
   publicUrl: string;

@@ -23,7 +23,7 @@ export interface PasswordChange {
   loginId: string;
   password: string;
   currentPassword: string | undefined;
-  /** From where it comes. */
+  /** The address from which the request came. */
   address: string;
 }
 

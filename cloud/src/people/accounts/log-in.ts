@@ -26,7 +26,7 @@ export type LoginProvider = (typeof LOGIN_PROVIDERS)[number];
 const TOKEN_LIFE_MS = 30 * DAY_MS;
 const PASSWORD_SCOPE_LIFE_MS = 15 * MINUTE_MS;
 
-/** With what somebody logs in, and from where. */
+/** The device that logs in, and its address. */
 export interface Device {
   /** Null: not known, so that no other session ends. */
   deviceUuid: string | null;

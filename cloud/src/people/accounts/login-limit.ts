@@ -75,7 +75,7 @@ async function knownDevices(q: Queries, { name, deviceUuid, browser }: Attemptin
   return [...(isOwn ? [deviceUuid] : []), ...(isTrusted && browser ? [browser.id] : [])];
 }
 
-/** Counts a wish for mail to set a new password. @returns as `countLoginAttempt` */
+/** Counts a request for mail to set a new password. @returns as `countLoginAttempt` */
 export async function countRecovery(q: Queries, who: Attempting, now: UtcTime): Promise<number | null> {
   const limits = [
     { key: `recover ${hashSecret(loginName(who.name))}`, limit: RECOVERY_LIMITS.login },
@@ -84,7 +84,9 @@ export async function countRecovery(q: Queries, who: Attempting, now: UtcTime): 
   return await countAttempt(q, limits, now);
 }
 
-/** The password was right: the count of this address starts anew, and the address has its attempt back, where it counted. */
+/**
+ * The password was right: the count of this address restarts, and it has its attempt back, if that counted.
+ */
 export async function forgiveLoginAttempt(
   q: Queries,
   who: Attempting,

@@ -137,7 +137,7 @@ export async function queueInvitation(
   await queueMail(tx, mail, at);
 }
 
-/** The mail with the link by which a forgotten password is set anew. */
+/** The mail with the link for setting a new password. */
 export function recoveryMail(about: {
   to: string;
   name: string;

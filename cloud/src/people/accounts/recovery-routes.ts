@@ -21,7 +21,7 @@ import { changePassword } from './change-password.ts';
 import { mayLogIn } from './recover-password.ts';
 import { linkExpiredPage, passwordPage, passwordSetPage } from './recovery-page.ts';
 
-/** Wrong links within 15 minutes: a secret of 256 bits is not guessed, and nobody shall try. */
+/** The most wrong links within 15 minutes: a secret of 256 bits cannot be guessed. */
 const MISSES = 300;
 
 const tags = ['Accounts'];

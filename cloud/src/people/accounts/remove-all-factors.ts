@@ -36,7 +36,7 @@ export async function removeAllFactors(
     if (found === null) return null;
     const { login, account } = found;
     const { totpSince, passkeys, recoveryCodes } = await factorsOf(tx.q, login.id);
-    // Also codes by time that were begun and never confirmed.
+    // Codes by time that were begun and never confirmed go too.
     const hadTotp = await deleteTotp(tx.q, login.id);
     for (const { id } of passkeys) await deletePasskey(tx.q, id);
     await deleteRecoveryCodes(tx.q, login.id);

@@ -8,13 +8,13 @@ import { hashPassword } from '../auth/password-hash.ts';
 
 const FIRST_OPERATOR = 'operator';
 
-/** What seeding did; `password` is there only where it was made up and has to be shown this once. */
+/** The result of seeding; `password` is there only if it was generated and has to be shown this once. */
 export type SeededOperator = { made: false } | { made: true; id: string; password: string | null };
 
 /**
  * Makes the first operator as long as there is no account at all.
  *
- * @param login null: one is made up
+ * @param login null: one is generated
  */
 export async function seedOperator(
   db: Db,

@@ -12,7 +12,9 @@ import { routeOf } from '../../platform/http/router.ts';
 import { audit } from './audit.ts';
 import { hasLookedUp } from './audit-store.ts';
 
-/** What a person wants to know a plate for; percent-encoded where it has other letters than English ones. */
+/**
+ * The purpose for which a person looks up a plate; percent-encoded if it has other letters than English ones.
+ */
 const HEADER = 'X-Purpose';
 const PurposeSchema = TypedTextSchema.trim().min(1).max(200);
 
@@ -21,7 +23,7 @@ const PARAMETERS = ['plate', 'near', 'prefix', 'q'];
 const MIN_LENGTH = 2;
 /** Longer texts are no plates. */
 const MAX_LENGTH = 12;
-/** The same once more is no second look-up: pages of a list, a list that is read anew. */
+/** A repeated look-up within this time is not a second one: pages of a list, a list that is read again. */
 const ONCE_IN_MS = 10 * MINUTE_MS;
 
 /** Notes in the audit log which plates operators look up, and what for. */

@@ -62,7 +62,7 @@ export async function giveBackAttempts(q: Queries, keys: readonly string[]): Pro
     .where(inArray(t.key, [...keys]));
 }
 
-/** Starts these counts anew. */
+/** Restarts these counts. */
 export async function forgetAttempts(q: Queries, keys: readonly string[]): Promise<void> {
   await q.delete(t).where(inArray(t.key, [...keys]));
 }

@@ -266,7 +266,7 @@ function excess(changes: readonly RowChange[], giver: Giver): string[] {
 
 describe('whoever gives, what comes to be is within what they have', () => {
   it('every call by which people change something is walked', () => {
-    // Not in the OpenAPI document, a call could not be made: then the walk would not see what it gives.
+    // A call that is not in the OpenAPI document cannot be made: then the walk would not see what it gives.
     expect(calls.map(({ route }) => route).sort()).toEqual(changing.toSorted());
   });
 
@@ -311,7 +311,7 @@ describe('whoever gives, what comes to be is within what they have', () => {
         }),
         { numRuns: RUNS, seed: SEED, endOnFailure: true },
       );
-      // Else nothing but refusals would be looked at.
+      // Without a success, only refusals would be tested.
       const successes = statuses.filter((status) => status < 400).length;
       if (!isOfOne && !RARELY.test(call.path) && !NEVER_SUCCEEDS.test(call.name) && !ENDING.test(call.name)) {
         expect(successes, `${call.name}: ${statuses}`).toBeGreaterThan(0);

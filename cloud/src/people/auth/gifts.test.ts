@@ -193,7 +193,7 @@ const PEOPLE: Reach = { permissions: ['people'], sites: [] };
 describe('nobody gives what they do not have', () => {
   it.each(Object.keys(gifts))('%s: given exactly by those who have what it is worth', async (kind) => {
     const limited = fc.record({
-      // With `people` more often: without it most routes are closed anyway.
+      // The permission `people` is drawn more often: without it most routes are closed anyway.
       permissions: fc.oneof(
         permissionsArbitrary,
         permissionsArbitrary.map((all) => all && [...new Set([...all, 'people' as const])]),

@@ -74,7 +74,7 @@ export function mayManage(rights: OperatorRights, account: Worthy): boolean {
 /** What a new account gives, or a change of one. @param before null: it is new */
 export function accountGiftMistakes(caller: Caller, before: Worthy | null, after: Worthy): Mistake[] {
   if (after.role === 'operator') {
-    // By each part, so that a form can show which one.
+    // Each part is checked by itself, so that a form can show which one.
     const { permissions, siteIds } = after;
     return [
       ...giftMistakes(caller, 'permissions', { permissions, siteIds: [] }),

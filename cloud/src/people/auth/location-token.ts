@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { ROUTE_ACCESS, type Who, whoIs } from './route-access.ts';
 import { issueToken } from './tokens.ts';
 
-/** Long enough to follow a redirect, on a slow line too. */
+/** The time is long enough to follow a redirect, on a slow line too. */
 const LIFE_MS = 15 * MINUTE_MS;
 
 /**

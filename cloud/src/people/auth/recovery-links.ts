@@ -5,7 +5,7 @@ import type { Queries } from '../../platform/db/db.ts';
 import { hashSecret } from '../../platform/token-secret.ts';
 import { recoveryTable as t } from '../../records/auth/token-table.ts';
 
-/** In the text of a mail that waits, in place of the secret of its link. */
+/** The text of a mail that waits has this in place of the secret of its link. */
 export const LINK_SECRET = '{secret}';
 
 /** How long a link is good, from when its mail is sent. */

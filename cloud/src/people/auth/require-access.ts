@@ -90,7 +90,7 @@ function refuseAccount(c: Context<CloudEnv>, caller: RequestCaller, access: Rout
   }
   if (access.stepUp === null || access.stepUp === 'in-part') return null;
   if (access.stepUp === 'operators' && role !== 'operator') return null;
-  // Machines cannot prove anew who they are, and nobody gets a bearer token by a password beside a second factor.
+  // Machines cannot prove again who they are, and a password with a second factor never gives a bearer token.
   if (session === undefined) {
     return access.stepUp === 'sessions' ? accessDenied(c, mistake('session-needed')) : null;
   }

@@ -4,13 +4,13 @@ import { and, eq, ne } from 'drizzle-orm';
 import type { Db } from '../../platform/db/db.ts';
 import { hashSecret, makeSecret } from '../../platform/token-secret.ts';
 import { apiKeyTable } from '../../records/auth/token-table.ts';
-/** What seeding did; `key` is there only where it was made up and has to be shown this once. */
+/** The result of seeding; `key` is there only if it was generated and has to be shown this once. */
 export type SeededApiKey = { made: false } | { made: true; key: string | null };
 
 /**
  * Makes the configured API key the one that is taken, in place of the one configured before.
  *
- * @param configured null: one is made up, unless there is a key already
+ * @param configured null: one is generated, unless there is a key already
  */
 export async function seedApiKey(db: Db, configured: string | null, clock: Clock): Promise<SeededApiKey> {
   return await db.write(async ({ q }) => {

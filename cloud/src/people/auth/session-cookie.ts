@@ -2,7 +2,10 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CloudEnv } from '../../platform/http/cloud-env.ts';
 
-/** With the prefix, browsers take it only from the host itself, by TLS or from localhost, and for every path. */
+/**
+ * Browsers accept a cookie with the prefix only from the host itself, by TLS or from localhost, and for every
+ * path.
+ */
 const NAME = 'hlid';
 const OPTIONS = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict', prefix: 'host' } as const;
 

@@ -34,7 +34,7 @@ export function lacksProof({ caller, at }: Pick<Actor, 'caller' | 'at'>): boolea
   return steppedUpUntil(caller.session.steppedUpAt, at) === null;
 }
 
-/** Until when the proof counts; null: it does no longer, or there is none. */
+/** The time until which the proof counts; null: it no longer does, or there is none. */
 export function steppedUpUntil(steppedUpAt: UtcTime | null, now: UtcTime): number | null {
   const until = steppedUpAt === null ? 0 : millis(steppedUpAt) + STEP_UP_MS;
   return until > millis(now) ? until : null;

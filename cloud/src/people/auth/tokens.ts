@@ -27,7 +27,7 @@ export type TokenHolder =
       /** See token-table.ts. */
       scope?: TokenScope | null;
       method?: LoginMethod;
-      /** From where, and with what. */
+      /** The address and the program of the caller. */
       address?: string;
       agent?: string | null;
     }
@@ -133,7 +133,7 @@ export async function wasUsedOn(
   return row.length > 0;
 }
 
-/** Whose token this is; null where it is none, has run out, was revoked, or its account is not active. */
+/** The holder of a token; null: it is none, has run out, was revoked, or its account is not active. */
 export async function findToken(q: Queries, token: string, now: UtcTime): Promise<KnownToken | null> {
   const row = await tokenByHash(q).get({ hash: hashSecret(token), now });
   return row ? knownToken(row, now) : null;
@@ -152,7 +152,7 @@ export async function endOfSession(
   return row.expiresAt !== null && row.expiresAt <= now ? 'session-expired' : 'session-idle';
 }
 
-/** Whether a token is still good, without its secret: what streams to its holder asks this and hears `TOKEN_ENDED`. */
+/** Whether a token is still good, without its secret. Open streams check this, and listen to `TOKEN_ENDED`. */
 export async function isTokenLive(q: Queries, tokenId: string, now: UtcTime): Promise<boolean> {
   const row = await tokenById(q).get({ id: tokenId, now });
   return row !== undefined && knownToken(row, now) !== null;
@@ -176,7 +176,7 @@ function accountCaller(row: KnownRow): Extract<RequestCaller, { kind: 'account' 
   const rights = { permissions, siteIds };
   const caller = { kind: 'account', accountId, role, customerId, tokenId, rights } as const;
   if (scope === 'password') {
-    // Without its login there is no password to set.
+    // A token without its login cannot set a password.
     return loginId === null ? null : { ...caller, recovering: { loginId } };
   }
   const { isSession, steppedUpAt } = row;

@@ -51,7 +51,7 @@ export interface CheckQuestion {
   agent: string | null;
 }
 
-/** Whom a session has logged in; `connected`: the identity belongs to the driver's account now. */
+/** The person whom a session has logged in; `connected`: the identity belongs to the driver's account now. */
 export type LoggedIn =
   | { kind: 'account'; session: AccountSession }
   | { kind: 'driver'; session: DriverSession }
@@ -67,7 +67,7 @@ export interface DriverSession {
 export interface DriverLogins {
   /** Null: no driver has connected that identity. */
   logIn(tx: Tx, ssn: string, by: IdentifiedBy): Promise<DriverSession | null>;
-  /** From then on it is connected with no other driver. */
+  /** Connects the identity with the driver, and from then on with no other. */
   connect(tx: Tx, driver: { id: string; ssn: string }, by: IdentifiedBy): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ type OfSession = Pick<SessionRow, 'language' | 'purpose'>;
 export type CheckAnswer =
   | ({ ok: true; status: 'success'; loggedIn: LoggedIn } & OfSession)
   | ({ ok: true; status: 'pending'; waitSeconds: number } & OfSession)
-  /** With the provider's code, for the log. */
+  /** The session has ended; `code` is the provider's, for the log. */
   | ({ ok: true; status: Ended; code: string | null } & OfSession)
   | { ok: false; reason: 'too-fast'; retryAfterSeconds: number }
   /** There is no such session, it has ended, or the poll token is another one's. */

@@ -143,7 +143,7 @@ describe('a login by electronic identity', () => {
     const ended = await client.status(poll);
     expect(ended.body).toEqual({ status, message: expect.any(String), wait: 0 });
     expect((await client.status(poll)).status).toBe(404);
-    // The person may begin anew at once.
+    // The person may start again at once.
     expect((await client.start()).status).toBe(200);
   });
 

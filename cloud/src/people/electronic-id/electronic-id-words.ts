@@ -11,7 +11,7 @@ export const VERIFICATION_WORDS: Record<Language, string> = {
   da: 'Kode',
 };
 
-/** On the phone, where the client gives no message. */
+/** The message on the phone if the client gives none. */
 export const LOGIN_WORDS: Record<Language, string> = {
   is: 'Innskráning hjá bílastæði',
   en: 'Login for parking',
@@ -22,7 +22,10 @@ export const LOGIN_WORDS: Record<Language, string> = {
   da: 'Log ind til parkering',
 };
 
-/** On the phone of a driver who connects an electronic identity with an account; a client cannot choose another message. */
+/**
+ * The message on the phone of a driver who connects an electronic identity with an account; a client cannot
+ * change it.
+ */
 export const CONNECT_WORDS: Record<Language, string> = {
   is: 'Tengja við aðgang hjá bílastæði',
   en: 'Connect to a parking account',

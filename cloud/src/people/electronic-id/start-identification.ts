@@ -61,10 +61,10 @@ export type SealedSession = z.infer<typeof SealedSchema>;
 
 export type TooMany = { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
-/** Whom a session logs in. */
+/** The person whom a session logs in. */
 export interface SessionQuestion {
   purpose: ElectronicIdPurpose;
-  /** With `connect`: whose account it is. */
+  /** The driver's account, with `connect`. */
   driverId?: string | null;
 }
 
@@ -103,7 +103,7 @@ export interface IdentificationQuestion {
   /** The phone number, as typed. */
   phone?: string | undefined;
   kennitala?: string | undefined;
-  /** For the phone; without one it shows what the session is for. */
+  /** The message for the phone; without one it shows what the session is for. */
   message?: string | undefined;
   language: Language;
   deviceUuid?: string | undefined;
@@ -178,7 +178,7 @@ export function deviceHash({ method, user }: { method: string; user: string }, d
   return hashSecret(`${method} ${user} ${deviceUuid}`);
 }
 
-/** Under which key the starts of strangers are counted. */
+/** The key under which the starts of strangers are counted. */
 export function strangersKey(personHash: string): string {
   return `eid-person ${personHash}`;
 }

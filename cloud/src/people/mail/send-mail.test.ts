@@ -111,7 +111,7 @@ it('what is refused for now is tried again, with growing pauses, ten times', asy
     await send();
     const row = await mail(id);
     expect(row.attempts).toBe(attempt);
-    // Not a moment before its time.
+    // The mail is not sent before its time.
     await send();
     expect((await mail(id)).attempts).toBe(attempt);
     if (row.dueAt === null) continue;
@@ -159,7 +159,7 @@ it('without a server to reach, mail waits, and one run tries no more than one', 
 it('a server that falls silent is given up in time; the repeat can be recognised', async () => {
   const id = await queue();
   server.manners.mail = 'silent';
-  // Long enough for a busy machine to get the whole mail to the server before.
+  // The time is long enough for a busy machine to send the whole mail to the server.
   await send({ silentMs: 2000 });
   expect(await mail(id)).toMatchObject({ status: 'waiting', attempts: 1 });
   delete server.manners.mail;

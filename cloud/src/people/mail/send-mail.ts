@@ -22,7 +22,7 @@ const LEASE_MS = leaseOutlasting(4 * MINUTE_MS);
 const BACKOFF = [1, 3, 10, 30, 60, 120, 240, 360, 360].map((minutes) => minutes * MINUTE_MS);
 const MAX_ATTEMPTS = BACKOFF.length + 1;
 
-/** At a stop, a mail under way gets this time to finish: if it were aborted, it might be sent twice. */
+/** A mail under way gets this time to finish at a stop: if it were aborted, it might be sent twice. */
 const STOPPING_MS = 3000;
 
 interface SendingParts {

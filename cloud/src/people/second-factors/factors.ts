@@ -15,7 +15,7 @@ export type PasskeyRow = typeof passkeyTable.$inferSelect;
 
 /** What a login can show beside its password. */
 export interface Factors {
-  /** Since when; null: no codes by time. */
+  /** The time since which there are codes by time; null: there are none. */
   totpSince: UtcTime | null;
   passkeys: PasskeyRow[];
   /** How many are left. */

@@ -25,7 +25,7 @@ import { type PasskeyRow, passkeysOf } from './factors.ts';
 const CHALLENGE_LIFE_MS = 5 * MINUTE_MS;
 const NAME = 'Hlið';
 
-/** For whom passkeys are good: browsers hold them to a host name, and to pages of that host. */
+/** The party for which passkeys are good: browsers bind them to a host name, and to pages of that host. */
 export interface RelyingParty {
   id: string;
   origins: string[];

@@ -7,7 +7,7 @@ import { recoveryCodeTable as t } from '../../records/second-factors/second-fact
 const CODES = 10;
 const GROUPS = 4;
 const GROUP_LETTERS = 4;
-/** Without those that are read for one another. Four groups are 80 bits: one round of SHA-256 is enough. */
+/** Letters that are not mistaken for one another. Four groups are 80 bits: one round of SHA-256 is enough. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** Makes ten codes in place of those that are left. They are shown once, and stored nowhere. */

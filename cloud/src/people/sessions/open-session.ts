@@ -135,7 +135,7 @@ async function endSessionOf(tx: Tx, cookie: string | undefined, now: UtcTime): P
   if (known?.isSession) await revokeToken(tx, known.caller.tokenId, now);
 }
 
-/** Whose session it is that goes on. */
+/** The actor of a session that continues. */
 export interface SessionActor extends Actor {
   caller: Extract<Actor['caller'], { kind: 'account' }>;
 }

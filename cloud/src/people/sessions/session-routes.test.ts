@@ -192,7 +192,7 @@ describe('a session', () => {
       (await api.call('GET', '/visits', { token: null, headers: { cookie: `__Host-hlid=${api.operator}` } }))
         .status,
     ).toBe(401);
-    // Beside a bearer token the cookie does not count.
+    // The cookie does not count if there is a bearer token.
     const both = { token: 'wrong', headers: { cookie: browser.cookie ?? '' } };
     expect((await api.call('GET', '/visits', both)).status).toBe(401);
     expect((await new Browser().call('POST', '/session', { token: secret })).status).toBe(401);

@@ -29,7 +29,9 @@ export type StepUpAnswer =
 
 const WRONG = { ok: false, reason: 'wrong' } as const;
 
-/** Proves anew who somebody is. The session has a new secret from then on, and lasts no longer than before. */
+/**
+ * Proves again who the actor is. The session has a new secret from then on, and lasts no longer than before.
+ */
 export async function stepUp(
   context: SessionContext,
   party: RelyingParty,

@@ -7,7 +7,7 @@ import type { Cursor } from '../../platform/http/list-envelope.ts';
 import { countRows } from '../../platform/http/list-rows.ts';
 import { tokenTable as t } from '../../records/auth/token-table.ts';
 
-/** Which tokens: an account's, or those of machines, which are the ones with a name. */
+/** The tokens that are listed: an account's, or those of machines, which are the ones with a name. */
 export type WhichTokens = { accountId: string } | { machines: { role?: TokenRole | undefined } };
 
 /** A token without its secret. */

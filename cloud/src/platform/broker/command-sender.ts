@@ -19,7 +19,7 @@ import { EVENTS } from '../events.ts';
 import { readMessage } from './read-message.ts';
 import type { SiteBus } from './site-bus.ts';
 
-/** What somebody wants of a site's gates, of one of its card terminals, or of its devices. */
+/** A command to a site's gates, to one of its card terminals, or to its devices. */
 export type CommandRequest =
   | RequestOf<Command>
   | RequestOf<TerminalCommand>
@@ -66,7 +66,7 @@ export class CommandSender {
     this.#deviceLifeMs = parts.deviceLifeMs ?? null;
   }
 
-  /** To be called before the broker starts. */
+  /** Call this before the broker starts. */
   start(): void {
     this.#bus.on('cmd/reply', (siteId, payload) => this.#take(siteId, payload));
   }
@@ -127,7 +127,7 @@ export class CommandSender {
     const waiting = this.#waiting.get(id);
     // Another cloud's, one that came too late, or another site's made-up answer.
     if (waiting?.request.siteId !== siteId) return;
-    // By its own clock it is too late; by ours it is wanted still.
+    // The command is too late by the site's clock, and still waited for by ours.
     if (outcome === 'expired' && echo !== null) this.#publish(waiting.request, echo);
     else waiting.settle(answer);
   }

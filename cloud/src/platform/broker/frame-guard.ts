@@ -1,10 +1,12 @@
 import { Duplex } from 'node:stream';
 
-/** At most so many bytes follow the fixed header of an MQTT packet. */
+/** The most bytes after the fixed header of an MQTT packet. */
 export const MAX_PACKET_BYTES = 1024 * 1024;
 /** The first packet of a connection, CONNECT: two ids, a secret and a will. */
 export const MAX_CONNECT_BYTES = 8 * 1024;
-/** Taken in before the login: what a client sends beyond that waits until it is admitted. */
+/**
+ * The most bytes that are read before the login: what a client sends beyond that waits until it is admitted.
+ */
 const MAX_BEFORE_LOGIN_BYTES = 16 * 1024;
 /**
  * Taken in before the sender is held up: all that a site sends before it waits, so that it need not come in by pieces.

@@ -26,7 +26,7 @@ export class MqttWebsockets {
     handleProtocols: (offered) => (offered.has('mqtt') ? 'mqtt' : false),
   });
 
-  /** @param accept hears of each connection, and the address of its client */
+  /** @param accept receives each connection, and the address of its client */
   constructor(
     server: Server | HttpsServer,
     trustedProxies: TrustedProxies,
@@ -48,7 +48,7 @@ export class MqttWebsockets {
   }
 
   readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Until it is a WebSocket nobody else hears of its errors.
+    // No other listener receives its errors until it is a WebSocket.
     socket.on('error', () => socket.destroy());
     if (request.url?.split('?')[0] !== MQTT_PATH) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

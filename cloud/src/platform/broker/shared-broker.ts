@@ -65,7 +65,7 @@ export class SharedBroker implements SiteBus {
     });
     client.on('close', () => this.#online.clear());
     client.on('message', (topic, payload, { retain }) => this.#take(topic, payload, retain));
-    // Subscribed anew at each connection: a site without an answer sends its message again.
+    // The client subscribes again at each connection: a site without an answer sends its message again.
     const share = shareOf(this.#url);
     client.on('connect', () => {
       const topics = [
@@ -98,7 +98,7 @@ export class SharedBroker implements SiteBus {
       client.once('error', fail);
       client.once('connect', () => {
         clearTimeout(late);
-        // From here on an error means a connection that is lost, and the next one.
+        // An error after this means a connection that is lost, and the next one follows.
         client.off('error', fail);
         resolve();
       });
@@ -150,7 +150,7 @@ export class SharedBroker implements SiteBus {
     });
   }
 
-  /** Hears what the other clouds have committed. */
+  /** Calls the listener with what the other clouds have committed. */
   onAnnounced(listener: (names: ReadonlySet<string>) => void): void {
     this.#announcedListeners.push(listener);
   }

@@ -11,7 +11,7 @@ import type { SiteBus } from './site-bus.ts';
 /** A board as it came. */
 export interface ReceivedBoard {
   board: SiteBoard;
-  /** By our clock. */
+  /** The time of receipt by our clock. */
   receivedAt: UtcTime;
 }
 
@@ -36,7 +36,7 @@ export class SiteBoards {
     this.#parts = { renewMs: RENEW_MS, patienceMs: PATIENCE_MS, ...parts };
   }
 
-  /** To be called before the broker starts. */
+  /** Call this before the broker starts. */
   start(): void {
     const { bus } = this.#parts;
     bus.on('board', (siteId, payload) => this.#take(siteId, payload));

@@ -161,7 +161,7 @@ describe('the broker by TLS', () => {
     ];
     for (const next of bad) {
       deploy(next);
-      // Once more changes nothing, and is not logged again.
+      // A repeated check changes nothing, and is not logged again.
       files.check();
       files.check();
       expect(files.problem()).not.toBeNull();

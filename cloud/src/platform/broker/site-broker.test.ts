@@ -137,7 +137,7 @@ describe('who may connect', () => {
 describe('before the login', () => {
   const port = () => Number(new URL(mqttUrl).port);
 
-  /** A connection that has sent so much and goes on no further. */
+  /** A connection that has sent these bytes and then stops. */
   async function halfSent(bytes: Buffer): Promise<Socket> {
     const socket = connectSocket(port(), '127.0.0.1');
     socket.on('error', () => undefined);

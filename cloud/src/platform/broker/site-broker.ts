@@ -286,7 +286,7 @@ export class SiteBroker implements SiteBus {
   }
 }
 
-/** Until it is closed. */
+/** Keeps a connection in the set until it is closed. */
 function keep(connections: Set<Duplex>, connection: Duplex): void {
   connections.add(connection);
   connection.on('close', () => connections.delete(connection));

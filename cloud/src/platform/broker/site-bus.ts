@@ -7,11 +7,14 @@ export type SiteListener = (siteId: string, payload: Uint8Array, retained: boole
 
 /** Messages between the cloud and its sites, whatever broker carries them. */
 export interface SiteBus {
-  /** Hears what sites publish on a leaf. Listeners return at once and never throw. */
+  /** Calls the listener with what sites publish on a leaf. Listeners return at once and never throw. */
   on(leaf: LeafFromSite, listener: SiteListener): void;
-  /** Hears when the last connection of a site is gone. */
+  /** Calls the listener when the last connection of a site is gone. */
   onGone(listener: (siteId: string) => void): void;
-  /** Hears that a broker outside is there again; it may be another one, which has retained nothing. */
+  /**
+   * Calls the listener when an external broker is there again; it may be another one, which has retained
+   * nothing.
+   */
   onReturned?(listener: () => void): void;
   /** Resolves when the message is on its way to the connected sites; a retained one is also sent to later ones. */
   publish(siteId: string, leaf: LeafToSite, payload: string, options?: { retain?: boolean }): Promise<void>;

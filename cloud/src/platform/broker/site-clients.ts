@@ -1,6 +1,6 @@
 import type { Client } from 'aedes';
 
-/** Which connection is which site's. */
+/** The connections of each site. */
 export class SiteClients {
   readonly #siteOf = new WeakMap<Client, string>();
   readonly #clients = new Map<string, Set<Client>>();

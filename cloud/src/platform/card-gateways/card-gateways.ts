@@ -24,7 +24,7 @@ export class CardGateways {
     return this.#gateways.get(id) ?? null;
   }
 
-  /** With which notifications about a gateway's payments are signed; null: none are taken. */
+  /** The secret that signs notifications about a gateway's payments; null: none are accepted. */
   eventSecret(id: string): string | null {
     return this.#eventSecrets.get(id) ?? null;
   }

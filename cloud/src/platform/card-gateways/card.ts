@@ -85,7 +85,7 @@ export class Card {
     return new Card(digits, typed.ccv ?? null, Number(expiry.month), year < 100 ? 2000 + year : year, brand);
   }
 
-  /** For the body of a request to a provider, and nothing else. */
+  /** The number, for the body of a request to a provider and nothing else. */
   get number(): string {
     return this.#number;
   }

@@ -9,7 +9,7 @@ const UNCERTAIN: readonly number[] = [408, 409, 425];
 export interface Refusal {
   kind: 'refused';
   status: number;
-  /** For operators. It repeats nothing that was sent or answered. */
+  /** The problem, for operators. It repeats nothing that was sent or answered. */
   problem: string;
 }
 
@@ -28,7 +28,7 @@ export type Reply<Answer, Refused extends Refusal = Refusal> =
 
 export interface GatewayCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** From the dialect's address. */
+  /** The path after the dialect's address. */
   path: string;
   query?: string;
   headers?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface GatewayCall {
   form?: URLSearchParams;
   /** Absent: the gateway's. */
   timeoutMs?: number;
-  /** Once it aborts, nothing is sent, and no answer is awaited. */
+  /** After it aborts, nothing is sent, and no answer is awaited. */
   signal?: AbortSignal | undefined;
 }
 

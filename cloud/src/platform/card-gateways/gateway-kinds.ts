@@ -95,7 +95,7 @@ export function createGateway<Kind extends GatewayKindName>(
 export interface NamedGateway {
   id: string;
   config: GatewayConfig;
-  /** With which notifications about its payments are signed; absent: none are taken. */
+  /** The secret that signs notifications about its payments; absent: none are accepted. */
   eventSecret?: string | undefined;
 }
 

@@ -10,12 +10,12 @@ export interface GatewayOrder {
    * provider.
    */
   id: string;
-  /** In the currency's minor unit. Each adapter converts it to what its provider expects. */
+  /** The amount in the currency's minor unit. Each adapter converts it to what its provider expects. */
   amountMinor: number;
   /** ISO 4217. */
   currency: string;
   language: Language;
-  /** For the receipt and for 3-D Secure; null: not known. */
+  /** The address for the receipt and for 3-D Secure; null: not known. */
   email: string | null;
   createdAt: UtcTime;
 }
@@ -44,7 +44,7 @@ export type CardSource =
   /** A card that the provider stores for us. */
   | { kind: 'token'; token: string };
 
-/** The driver's browser, as 3-D Secure wants to know it. */
+/** The driver's browser, as 3-D Secure describes it. */
 export interface Browser {
   ip: string;
   userAgent: string;
@@ -128,7 +128,7 @@ export interface GatewayTransaction {
 export type ChargeOutcome =
   | { kind: 'approved'; transaction: GatewayTransaction; token?: StoredToken }
   | Declined
-  /** The bank wants 3-D Secure, or wants it again: nothing was booked. */
+  /** The bank requires 3-D Secure, or requires it again: nothing was booked. */
   | { kind: 'authenticate-again'; code: string }
   | Unavailable
   /** Nobody knows whether it was booked: call `findOut`, and do not charge again. */
@@ -257,7 +257,7 @@ export interface CardGateway {
    *
    * @param start.source null: the provider needs no card yet (`cardInput` is `encrypted`)
    * @param start.returnUrl where the bank posts its answer to a challenge
-   * @param start.storeCard the driver wants the provider to store the card, for payments without the driver
+   * @param start.storeCard the driver asks the provider to store the card, for payments without the driver
    */
   begin(
     order: GatewayOrder,

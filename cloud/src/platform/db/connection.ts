@@ -15,7 +15,7 @@ export interface Connection {
   close(): void;
 }
 
-/** Hears the text of each statement when it is prepared. */
+/** Receives the text of each statement when it is prepared. */
 export type OnPrepared = (text: string) => void;
 
 /** Opens a connection to a database file, made where there is none. Settings hold for this connection only. */

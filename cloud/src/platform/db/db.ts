@@ -6,7 +6,7 @@ import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
  */
 export type Queries = BaseSQLiteDatabase<'sync' | 'async', unknown>;
 
-/** Hears names of what has changed, by a transaction of this process or of another one. */
+/** Receives names of what has changed, by a transaction of this process or of another one. */
 export type Announced = (names: ReadonlySet<string>, from: 'here' | 'elsewhere') => void;
 
 export interface ReadOptions {

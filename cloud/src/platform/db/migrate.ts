@@ -9,7 +9,7 @@ import { EVENTS } from '../events.ts';
 import { SOFTWARE } from '../software.ts';
 import { WORKSPACE } from '../workspace.ts';
 
-/** Beside `src` and `dist`, so that both find it. */
+/** The folder is beside `src` and `dist`, so that both find it. */
 export const MIGRATIONS = fileURLToPath(new URL('migrations', WORKSPACE));
 
 /**

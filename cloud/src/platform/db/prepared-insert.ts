@@ -40,7 +40,7 @@ interface Insert {
   fields: { name: string; map: Mapping }[];
 }
 
-/** From a row's value to the stored one; null: it is stored as it is. */
+/** Maps a row's value to the stored one; null: it is stored as it is. */
 type Mapping = ((value: unknown) => unknown) | null;
 
 function stored(value: unknown, map: Mapping): StoredValue {

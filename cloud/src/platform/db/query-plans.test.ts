@@ -141,7 +141,7 @@ const ALLOWED: readonly { line: RegExp; of?: RegExp; reason: string }[] = [
 ];
 
 let api: TestApi;
-/** By text: what was being done when it was first prepared. */
+/** Statements by text: what was being done when each was first prepared. */
 const statements = new Map<string, string>();
 
 beforeAll(async () => {

@@ -30,7 +30,7 @@ export class ReaderPool {
     else this.#idle.push(reader);
   }
 
-  /** Once all are given back. */
+  /** Closes the readers once all are given back. */
   close(): void {
     for (const reader of this.#idle) reader.close();
   }

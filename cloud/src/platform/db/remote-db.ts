@@ -10,7 +10,10 @@ import { ReadsInHand } from './reads-in-hand.ts';
 import { withRunText } from './run-text.ts';
 import { withoutValues } from './sqlite-fault.ts';
 
-/** Longer than any statement of ours takes; a server that answers nothing may be back long before a connection ends by itself. */
+/**
+ * No statement of ours takes longer; a server that does not answer may be back long before the connection
+ * ends by itself.
+ */
 const ANSWER_MS = 30_000;
 
 /**

@@ -14,7 +14,7 @@ export function withRunText(q: Queries, run: RunText): Queries {
   return q;
 }
 
-/** For statements whose text is known; embedded, they are prepared once and kept. */
+/** Runs a statement with a known text; embedded, it is prepared once and kept. */
 export async function runText(q: Queries, text: string, values: StoredValue[]): Promise<void> {
   const run = runners.get(q);
   if (run === undefined) throw new TypeError('these queries were not opened by Db');

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type ScanJob, scanKey } from './scan-job.ts';
 
-/** So many findings say enough. */
+/** This number of findings is enough. */
 const MAX_FINDINGS = 5;
 
 export const QUICK_CHECK = scanKey<null, string>('quick-check');

@@ -6,7 +6,7 @@ import { type FromScanThread, PIECES_AHEAD, type ToScanThread } from './scan-mes
 const MAX_HEAP_MB = 192;
 /** Rows are garbage as soon as they are written: collected often, they take little room. */
 const MAX_YOUNG_MB = 8;
-/** Longer than a statement of a scan takes. */
+/** No statement of a scan takes longer. */
 const STOP_MS = 5000;
 
 /** One scan as its asker sees it. */

@@ -68,7 +68,7 @@ export class AudkenniCiba implements ElectronicId {
         reached = { ...again, state: { accessToken, waitSeconds } };
         return await this.#http.person(accessToken, {}, signal);
       }
-      // A server that is busy or starts anew: the phone still rings.
+      // The server is busy or restarts: the phone still rings.
       if (answer.status >= 500) return again;
       const error = ErrorSchema.safeParse(answer.body).data?.error;
       if (error === 'authorization_pending') return again;

@@ -87,7 +87,7 @@ export class AudkenniHttp {
     return status === 200 && tokens.success ? tokens.data.access_token : null;
   }
 
-  /** Whom a token is about. */
+  /** The person whom a token is about. */
   async person(token: string, headers: Sent['headers'], signal: AbortSignal): Promise<Progress> {
     const answer = await this.send(
       'POST',

@@ -27,7 +27,7 @@ const QUESTIONS = {
   api_v202: ['client', 'related', 'title', 'user', 'text', 'vchoice', 'confirm', 'hash', 'authenticator'],
 } as const;
 
-/** Between polls where the provider gives no time, and after a poll that was lost. */
+/** The time between polls if the provider gives none, and after a poll that was lost. */
 const POLL_SECONDS = 2;
 
 const HEADERS = { 'accept-api-version': 'resource=2.0,protocol=1.0' };
@@ -80,7 +80,7 @@ export class AudkenniRest implements ElectronicId {
       const json = { authId, callbacks: JSON.parse(String(callbacks)) };
       const headers = { ...HEADERS, ...cookieHeader(cookies) };
       const answer = await this.#http.send('POST', this.#http.authenticate, { json, headers }, signal);
-      // A server that is busy or starts anew: the phone still rings.
+      // The server is busy or restarts: the phone still rings.
       if (answer.status >= 500) return { kind: 'pending', state, waitSeconds: POLL_SECONDS };
       return await this.#read(answer, cookies, signal);
     } catch {

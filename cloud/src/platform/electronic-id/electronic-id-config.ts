@@ -10,7 +10,7 @@ const audkenni = {
   url: z.url().transform((url) => url.replace(/\/+$/, '')),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1).optional(),
-  /** In whose name we identify somebody, where that is somebody else. */
+  /** The party in whose name we identify people, if it is another. */
   relatedParty: z.string().max(100).default(''),
 };
 

@@ -12,7 +12,10 @@ export interface Identification {
   user: string;
   /** What the phone shows: at most `MAX_PHONE_TEXT` characters, no line breaks. */
   text: string;
-  /** From which the app derives the code that it shows (base64); null for a SIM card, whose text has the code in it. */
+  /**
+   * The hash (base64) from which the app derives the code that it shows; null for a SIM card: its text
+   * contains the code.
+   */
   hash: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { ElectronicIdConfig } from './electronic-id-config.ts';
 
 type Settings = Extract<ElectronicIdConfig, { kind: 'testing' }>;
 
-/** At which check a simulated phone has been answered. */
+/** The number of checks after which a simulated phone answers. */
 const CHECKS = 2;
 const WAIT_SECONDS = 2;
 

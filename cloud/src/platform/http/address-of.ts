@@ -2,14 +2,14 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { addressList, clientOf, limitedAddress, type TrustedProxies } from '../ip-address.ts';
 import type { CloudEnv } from './cloud-env.ts';
 
-/** From where a request comes, as far as limits of attempts are concerned. */
+/** The address of a request's client, as far as limits of attempts are concerned. */
 export function addressOf(c: Context<CloudEnv>): string {
   return c.get('address');
 }
 
 const MAX_AGENT = 300;
 
-/** With what a request was made, as that calls itself. */
+/** The program that made a request, by its own name. */
 export function agentOf(c: Context<CloudEnv>): string | null {
   return c.req.header('user-agent')?.slice(0, MAX_AGENT) ?? null;
 }

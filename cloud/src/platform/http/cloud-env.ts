@@ -19,7 +19,7 @@ import type { Actor, Caller } from './caller.ts';
 /** What the routes work with. */
 export interface CloudContext {
   db: Db;
-  /** Long reads of the database, elsewhere than where requests are answered. */
+  /** Long reads of the database, which run apart from requests. */
   scans: Scans;
   log: Logger;
   clock: Clock;
@@ -68,7 +68,7 @@ export interface CloudEnv {
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
-    /** From where the request comes; see address-of.ts. */
+    /** The address of the request's client; see address-of.ts. */
     address: string;
     /** Null on routes that anyone may call. */
     caller: Caller | null;

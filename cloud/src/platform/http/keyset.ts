@@ -16,7 +16,7 @@ export interface ListOrder {
    * has the rowid anyway, and so needs no id. For tables that grow with every car and whose rows are seldom deleted.
    */
   byRow?: true;
-  /** From the first to the last: what is on the next page is greater. Absent: newest first. */
+  /** The order is from the first to the last: what is on the next page is greater. Absent: newest first. */
   upwards?: boolean;
 }
 

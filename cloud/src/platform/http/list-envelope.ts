@@ -51,7 +51,7 @@ export const TextCursorParamSchema = cursorParam(TextCursorSchema);
 /** The envelope of every list. */
 export function listOf<Row extends z.ZodType>(row: Row) {
   return z.strictObject({
-    /** To be given as query parameter `next`; null: this is the last page. */
+    /** The query parameter `next` of the next page; null: this is the last page. */
     next: z.string().nullable(),
     previous: z.string().nullable(),
     /** Rows of all pages; see `extra.totalIs`. */

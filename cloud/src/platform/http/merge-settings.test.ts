@@ -124,7 +124,7 @@ describe.each(Object.entries(SAMPLES))('%s', (_route, { field, make, first, edit
   });
 });
 
-/** With an object in the body that is one value: who pays. */
+/** An object in these bodies is one value: who pays. */
 const OTHER_OBJECTS = ['PUT /invoice/{id}'];
 
 it('every PUT that changes settings is among them', async () => {

@@ -16,7 +16,7 @@ export function openStreams(): MiddlewareHandler<CloudEnv> {
     const { outgoing } = c.env ?? {};
     const { status, headers } = c.res;
     if (outgoing === undefined) {
-      // Without a server, as where tests call the app.
+      // There is no server if tests call the app.
       const through = new PassThrough();
       c.res = new Response(bodyOf(through), { status, headers });
       open(through);

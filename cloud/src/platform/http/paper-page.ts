@@ -61,7 +61,7 @@ export function paperPage(language: Language, head: PaperHead, body: Html): Html
 /** The mark of our pages, where the seller has no logo. */
 const OUR_MARK = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><rect class="post" x="6" y="13" width="5" height="14" rx="1"/><path d="M10 16L25 7"/></svg>`;
 
-/** For who has the paper in hand; on a screen the page is there already. */
+/** The code for a reader with the paper in hand; on a screen the page is there already. */
 function codeOf(address: string): Html {
   const { size, path } = qrSquares(address);
   return html`<p class="code"><svg viewBox="0 0 ${size} ${size}" role="img" aria-label="QR"><path d="${path}"/></svg><span>${address}</span></p>`;

@@ -9,7 +9,7 @@ import { EVENTS } from '../events.ts';
 import { instanceTable, jobTable } from './job-table.ts';
 
 const BEAT_MS = 4000;
-/** Longer than the clocks of two clouds may differ. */
+/** The clocks of two clouds may differ by less than this. */
 const LIFE_MS = 20_000;
 /** A process that could not beat for so long sends nothing any more: soon the others count it as dead. */
 const SURE_MS = LIFE_MS - 2 * BEAT_MS;
@@ -32,7 +32,7 @@ export class CloudInstance {
   readonly #release: readonly ReleaseHeld[];
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | null = null;
-  /** By a clock that nobody sets. */
+  /** The time of the last beat, by a monotonic clock. */
   #beatAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
 

@@ -36,7 +36,9 @@ export class WorkLease {
     return this.#instance?.id ?? null;
   }
 
-  /** For the requests; null: the time is over, or the process was given up, and nothing may be sent. */
+  /**
+   * The signal for requests; null: the time is over, or the process was given up, and nothing may be sent.
+   */
   signal(): AbortSignal | null {
     if (this.#instance?.isAlive() === false) return null;
     const leftMs = this.#endsMs - this.#clock.now().getTime();

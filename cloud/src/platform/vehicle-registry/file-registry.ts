@@ -87,7 +87,9 @@ export class FileRegistry implements VehicleRegistry {
   }
 }
 
-/** Without what stands in the file: that has plates and people in it, and this goes into the log. */
+/**
+ * The fault without the content of the file: that has plates and people in it, and this goes into the log.
+ */
 function whatIsWrong(cause: unknown): string {
   if (cause instanceof SyntaxError) return 'it is not JSON';
   if (!(cause instanceof z.ZodError)) return messageOf(cause);

@@ -22,7 +22,7 @@ import { backupSource } from './backup-source.ts';
 import { type BackupOrder, backupInThread } from './backup-thread.ts';
 
 const built = process.env['HLID_PROGRAMS_BUILT'];
-/** Built before the tests: from source, a thread compiles anew what it runs. */
+/** The entry is built before the tests: a thread compiles again what it runs from source. */
 const ENTRY =
   built === undefined ? undefined : new URL(`../../../${built}/backup-worker.js`, import.meta.url);
 const KEY = 's1/2026-11-20/photo-1.jpg';

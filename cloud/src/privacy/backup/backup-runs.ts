@@ -16,7 +16,7 @@ const ALARM = 'backup-alarm';
 const EVERY_MS = 5 * MINUTE_MS;
 /** After one that failed. */
 const RETRY_MS = 30 * MINUTE_MS;
-/** So many intervals without a backup are an alarm. */
+/** The number of intervals without a backup that raises an alarm. */
 const OLD_INTERVALS = 2;
 
 const WORDS = {

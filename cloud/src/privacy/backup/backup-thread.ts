@@ -7,7 +7,7 @@ import type { BackedUpConfig } from './backup-source.ts';
 
 /** A backup that leaks must not take the whole program with it. */
 const MAX_HEAP_MB = 192;
-/** From source, or built: the thread runs what this runs. */
+/** The thread runs from source, or built, as this does. */
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const ENTRY = new URL(FROM_SOURCE ? 'backup-worker-from-source.mjs' : 'backup-worker.js', import.meta.url);
 

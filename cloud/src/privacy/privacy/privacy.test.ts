@@ -152,7 +152,7 @@ describe('one plate', () => {
     expect(tablesWith(api.file, 'qxz-77')).toEqual(expect.arrayContaining(['audit', 'visit_step']));
     expect((await api.call('DELETE', `/privacy/plates/${PLATE}`)).status).toBe(200);
     expect(tablesWith(api.file, PLATE)).toEqual([]);
-    // The feed is compacted when the site has heard that it is to forget the plate.
+    // The feed is compacted when the site has received the command to forget the plate.
     expect(tablesWith(api.file, 'qxz-77')).toEqual(['feed_change']);
     expect((await api.call('GET', `/visit/whitelist/${entry.id}`)).body).toMatchObject({
       reason: 'Cousin of –',

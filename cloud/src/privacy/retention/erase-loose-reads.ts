@@ -14,7 +14,7 @@ import { logErased, retentionActor } from './retention-log.ts';
 const CURSOR = 'loose-reads';
 /** Reads looked at for each that may be erased: most are of a visit, and are looked at only. */
 const LOOKED_AT = 10;
-/** By id: the row of the last place is deleted. */
+/** Reads of one time are ordered by id: the row of the last place is deleted. */
 const ORDER: ListOrder = { at: t.receivedAt, id: t.id };
 
 /**

@@ -15,7 +15,7 @@ interface Comparison {
   dearer: number;
   cheaper: number;
   same: number;
-  /** Without a price, or with one in another currency: priced, and not compared. */
+  /** Stays without a price, or with one in another currency: priced, and not compared. */
   notCompared: number;
   visits: { id: string; from: string; to: string; was: number | null; amount: number }[];
 }

@@ -48,7 +48,7 @@ as CSV; --from and --to then select by the start. "complete" is false if the API
   });
 }
 
-/** For scripts and for people, or why there is none. */
+/** The answer for scripts and for people, or why there is none. */
 type PriceAnswer = { ok: true; answer: object; words: () => string[] } | { ok: false; mistakes: string[] };
 
 async function answerPrice(

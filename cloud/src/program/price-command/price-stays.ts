@@ -104,7 +104,7 @@ export function readStays(
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, stays, open, free, complete };
 }
 
-/** In whole seconds, as the file has them, so that one stay has one price whichever way it is read. */
+/** The time in whole seconds, as the file has it, so that one stay has one price whichever way it is read. */
 function secondOf(text: string, timeZone: string): UtcTime | null {
   const at = momentOf(text, timeZone);
   return at === null ? null : utcTime(Math.floor(millis(at) / SECOND_MS) * SECOND_MS);
@@ -171,7 +171,7 @@ function readJsonRows(file: string): Rows {
   }
   // All but the one are objects, so that it is lines.
   if (unread > 0) return { ok: false, mistakes: [`line ${lines[unread]?.line}: this is no JSON`] };
-  // In words that name the place.
+  // The mistakes are in words that name the place.
   const stated = readYaml(file, z.never());
   return { ok: false, mistakes: stated.ok ? [] : stated.mistakes };
 }

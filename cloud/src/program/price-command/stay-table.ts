@@ -47,7 +47,7 @@ const COLUMNS = new Map<string, string>([
   ...NAMES.map((name) => [fold(name), name] as const),
 ]);
 
-/** By the words that the file has for them. */
+/** The settlements by the words that the file has for them. */
 const SETTLED_BY = wordsFor((language) => STATUS_WORDS[language].settlement);
 const CATEGORIES = wordsFor((language) => VISIT_FILE_WORDS[language].category);
 

@@ -1,6 +1,6 @@
 import { ScanThread } from '../../platform/db/scan-thread.ts';
 
-/** From source, or built: a scan's thread runs what this runs. */
+/** A scan's thread runs from source, or built, as this does. */
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const ENTRY = new URL(FROM_SOURCE ? 'scan-worker-from-source.mjs' : 'scan-worker.js', import.meta.url);
 

@@ -71,7 +71,7 @@ export const loginTable = sqliteTable(
     ssn: text('ssn').unique(),
     /** Argon2id, in PHC form. Null: no password logs in. */
     passwordHash: text('password_hash'),
-    /** From then on it is not taken; null: for ever. */
+    /** The time from which it is not accepted; null: never. */
     expiresAt: text('expires_at'),
     createdAt: text('created_at').notNull(),
   },

@@ -38,7 +38,7 @@ export const tokenTable = sqliteTable(
     isSession: integer('is_session', { mode: 'boolean' }).notNull().default(false),
     /** How its holder logged in. */
     method: text('method').$type<LoginMethod>(),
-    /** From where, and with what. */
+    /** The address and the program of the caller. */
     address: text('address'),
     agent: text('agent'),
     /** When the holder of a session last proved who they are. */
@@ -76,7 +76,7 @@ export const apiKeyTable = sqliteTable('api_key', {
   createdAt: text('created_at').notNull(),
 });
 
-/** Links by which a forgotten password is set anew: each is good once, and only its SHA-256 is kept. */
+/** Links for setting a new password: each is good once, and only its SHA-256 is kept. */
 export const recoveryTable = sqliteTable(
   'recovery',
   {
@@ -109,7 +109,7 @@ export const loginAttemptTable = sqliteTable(
   {
     key: text('key').primaryKey(),
     attempts: integer('attempts').notNull(),
-    /** When the count starts anew. */
+    /** When the count restarts. */
     endsAt: text('ends_at').notNull(),
   },
   (table) => [index('login_attempt_by_end').on(table.endsAt)],

@@ -9,7 +9,7 @@ import { customerTable as t } from './customer-table.ts';
 export interface CustomerBilling {
   customerId: string;
   name: string | null;
-  /** Whose national id stands on its invoices. */
+  /** The national id on its invoices. */
   payerSsn: string | null;
   language: OfficeLanguage;
   /** Null: it pays like anybody else. */

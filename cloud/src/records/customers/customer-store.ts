@@ -11,9 +11,9 @@ export type CustomerRow = typeof t.$inferSelect;
 
 export interface CustomerFilters {
   collection?: 'latest' | 'want-monthly-billing' | undefined;
-  /** Part of it. */
+  /** A part of the name. */
   name?: string | undefined;
-  /** Part of it. */
+  /** A part of the address. */
   email?: string | undefined;
   /** Ten digits. */
   ssn?: string | undefined;

@@ -2,7 +2,7 @@ import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import type { BillingMethod } from '@hlid/protocol/site-link/site-change';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** How a customer wants its invoices; how often stands in a column of its own. */
+/** Options of a customer's invoices; their interval is in a column of its own. */
 export interface CustomerOptions {
   sendInvoicesToEmail: boolean;
   sendInvoicesToPublishingSystem: boolean;

@@ -12,7 +12,7 @@ export const siteDeviceTable = sqliteTable(
     /** What people at the site call it; null: its site has no name for it. */
     name: text('name'),
     state: text('state').$type<DeviceState>().notNull(),
-    /** Since when, by the site's clock. */
+    /** The time since which it is so, by the site's clock. */
     since: text('since').notNull(),
     /** What is wrong, for a technician; empty where nothing is. */
     detail: text('detail').notNull(),

@@ -20,7 +20,7 @@ export const disputeTable = sqliteTable(
     invoiceId: compactId('invoice_id'),
     /** Null: an invoice of several sites. */
     siteId: compactSiteId('site_id'),
-    /** Whose visit or invoice it was then. */
+    /** The customer who had the visit or invoice then. */
     customerId: text('customer_id'),
     source: text('source').$type<DisputeSource>().notNull(),
     /** The caller who opened it, as the audit log names them. */

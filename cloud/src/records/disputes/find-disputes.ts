@@ -33,7 +33,10 @@ export function isNotDisputed(visitId: SQLiteColumn): SQL {
     AND open_dispute.state = 'open' AND open_dispute.visit_id IS NOT NULL)`;
 }
 
-/** From when a time that runs against the driver counts again: a dispute stops it. Null: it is stopped now. */
+/**
+ * The time from which a term that runs against the driver counts again: a dispute stops it. Null: it is
+ * stopped now.
+ */
 export async function resumedAfterDispute(
   q: Queries,
   visitId: string,

@@ -38,7 +38,7 @@ interface DriverCaps {
   /** ISO 4217. Nothing is charged in another currency. */
   currency: string;
   stayMinor: number;
-  /** By the calendar of the site. */
+  /** The most that is charged in a day, by the calendar of the site. */
   dayMinor: number;
 }
 

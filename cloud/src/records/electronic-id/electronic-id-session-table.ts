@@ -14,7 +14,7 @@ export const electronicIdSessionTable = sqliteTable(
     /** SHA-256 of the session's secret. */
     hash: text('hash').primaryKey(),
     purpose: text('purpose').$type<ElectronicIdPurpose>().notNull(),
-    /** With `connect`: the driver who has begun it. */
+    /** The driver who has begun it, with `connect`. */
     driverId: text('driver_id').references(() => driverTable.id, { onDelete: 'cascade' }),
     /** SHA-256 of the poll token; null: nobody has been named yet. */
     pollHash: text('poll_hash'),
@@ -34,14 +34,14 @@ export const electronicIdSessionTable = sqliteTable(
     polls: integer('polls').notNull(),
     /** Polls before that are too fast. */
     nextPollAt: text('next_poll_at').notNull(),
-    /** From then on nobody polls any more, and the person may begin anew. */
+    /** After this time the session is no longer polled, and the person may start again. */
     abandonedAt: text('abandoned_at').notNull(),
     expiresAt: text('expires_at').notNull(),
   },
   (table) => [
     index('electronic_id_session_by_person').on(table.personHash),
     index('electronic_id_session_by_expiry').on(table.expiresAt),
-    // For the deletion of a driver.
+    // The deletion of a driver uses this index.
     index('electronic_id_session_by_driver').on(table.driverId).where(sql`driver_id is not null`),
   ],
 );

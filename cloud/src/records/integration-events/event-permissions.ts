@@ -1,7 +1,10 @@
 import type { Permission } from '../../platform/http/caller.ts';
 import type { IntegrationEventType } from '../webhooks/integration-event-table.ts';
 
-/** What an operator needs to read the subject of an event, to hear of it, and to have it sent elsewhere. */
+/**
+ * The permission by which an operator reads the subject of an event, receives it, and may have it sent
+ * elsewhere.
+ */
 export const EVENT_PERMISSIONS: Readonly<Record<IntegrationEventType, Permission>> = {
   'visit.opened': 'visits',
   'visit.updated': 'visits',

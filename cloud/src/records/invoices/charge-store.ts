@@ -17,7 +17,7 @@ export interface WaitingCharges {
   since: string;
 }
 
-/** Whose charges wait to be collected. */
+/** The customers whose charges wait to be collected. */
 export async function listWaiting(q: Queries): Promise<WaitingCharges[]> {
   const rows = await q
     .select({
@@ -47,7 +47,7 @@ export interface Account {
 const waitingOf = ({ customerId, currency }: Account) =>
   and(eq(t.customerId, customerId), eq(t.currency, currency), isNull(t.invoiceId), isNotDisputed(t.visitId));
 
-/** Since when charges wait, by the site of their visits. */
+/** The time since which charges wait, by the site of their visits. */
 export async function waitingSince(
   q: Queries,
   account: Account,
@@ -69,7 +69,7 @@ export interface WaitingAt {
 const waitingAt = (account: Account, { siteId, before }: WaitingAt) =>
   and(waitingOf(account), eq(t.siteId, siteId), lt(t.at, before));
 
-/** Those that wait, the earliest first. */
+/** The charges that wait, the earliest first. */
 export async function waitingBefore(
   q: Queries,
   account: Account,

@@ -27,7 +27,7 @@ export const incomeTable = sqliteTable(
     /** Issued less refunded. */
     invoices: integer('invoices').notNull(),
     amountMinor: integer('amount_minor').notNull(),
-    /** Given beside it; no part of it. */
+    /** Tips in addition to it; no part of it. */
     tipsMinor: integer('tips_minor').notNull().default(0),
   },
   (table) => [

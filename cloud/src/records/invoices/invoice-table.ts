@@ -82,13 +82,13 @@ export const invoiceTable = sqliteTable(
     currency: text('currency').notNull(),
     /** What was given beside the amount, at a card terminal: no price, and no part of the amount. */
     tipMinor: integer('tip_minor').notNull().default(0),
-    /** A mark: so much of its money may have gone back, and nobody knows yet. It counts as given. */
+    /** The amount that may have gone back, while that is uncertain. It counts as given. */
     openRefundMinor: integer('open_refund_minor').notNull().default(0),
     /** The lines; a collected invoice may have thousands, so lists leave them out. */
     lines: shortJson<InvoiceLine[]>('lines').notNull(),
     vat: shortJson<VatPart[]>('vat').notNull(),
     incomeParts: shortJson<IncomePart[]>('income_parts').notNull(),
-    /** To whom it is made out, where it is known. */
+    /** The national id to which it is made out, if it is known. */
     payerSsn: text('payer_ssn'),
     payerName: text('payer_name'),
     email: text('email'),
@@ -133,7 +133,7 @@ export const invoiceTable = sqliteTable(
     index('invoice_by_accounting').on(table.status, table.remoteStatus, table.createdAt),
     // Few: reports add them up.
     index('invoice_open_refund').on(table.siteId, table.currency).where(sql`open_refund_minor > 0`),
-    // Those that a person has to do with.
+    // The index of invoices that need an operator.
     index('invoice_waiting').on(table.createdAt).where(sql`issued_at IS NULL`),
     index('invoice_by_publish_status')
       .on(table.publishStatus, table.createdAt)

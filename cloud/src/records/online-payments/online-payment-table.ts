@@ -81,7 +81,7 @@ export const onlinePaymentTable = sqliteTable(
  */
 export type RefundState = 'ordered' | 'refunded' | 'not-possible' | 'unclear' | 'failed';
 
-/** Money that goes back, whole or in part: an order that is stored before the provider hears of it. */
+/** Money that goes back, whole or in part: an order that is stored before the provider is called. */
 export const onlineRefundTable = sqliteTable(
   'online_refund',
   {

@@ -53,7 +53,7 @@ export const passageDecisionTable = sqliteTable(
   ],
 );
 
-/** What a lane wants a person to know. */
+/** Alerts of a lane for operators. */
 export const laneAlertTable = sqliteTable(
   'lane_alert',
   {

@@ -5,7 +5,7 @@ import { compactId } from '../../platform/db/compact-columns.ts';
 export const payOrderTable = sqliteTable(
   'pay_order',
   {
-    /** Made by the page. */
+    /** The page makes the key. */
     key: text('key').primaryKey(),
     /** Null: it pays an invoice, or was cancelled before an order arrived. */
     visitId: compactId('visit_id'),

@@ -28,7 +28,7 @@ export const paymentTable = sqliteTable(
     feesMinor: integer('fees_minor').notNull().default(0),
     currency: text('currency').notNull(),
     units: integer('units').notNull(),
-    /** Without a card number: its brand and last four. */
+    /** The transaction without a card number: its brand and last four digits. */
     transaction: shortJson<NonNullable<Payment['transaction']>>('transaction_said'),
     reason: text('reason'),
     needsPerson: integer('needs_person', { mode: 'boolean' }).notNull(),
@@ -63,7 +63,7 @@ export const paymentTable = sqliteTable(
       .on(table.invoiceId)
       .where(sql`invoice_id IS NOT NULL AND state IN ('created', 'sent', 'approved', 'unknown')`),
     index('payment_by_invoice').on(table.invoiceId, table.createdAt).where(sql`invoice_id IS NOT NULL`),
-    // Those that wait for a person.
+    // The index of payments that wait for an operator.
     index('payment_for_person')
       .on(table.createdAt, table.id)
       .where(

@@ -4,14 +4,14 @@ import { millis } from '@hlid/protocol/base/utc-time';
 const BELIEVED_MS = 15_000;
 /** How far the delays of a live camera may be apart. */
 const STEADY_MS = 2000;
-/** So many reads in a row have to agree … */
+/** The number of reads in a row that have to agree. */
 const EVIDENCE_NEEDED = 5;
-/** … and so many when they say that the clock is right, which old news hardly looks like by chance. */
+/** The same if they show a correct clock, which old news hardly looks like by chance. */
 const EVIDENCE_NEEDED_FOR_RIGHT = 2;
 /** What arrives closer together may be one burst out of a buffer. */
 const INDEPENDENT_MS = 1000;
 
-/** So many of a camera's last reads are enough to know. */
+/** The number of a camera's last reads that is enough to judge its clock. */
 export const READS_TO_JUDGE_CLOCK = 20;
 
 /**

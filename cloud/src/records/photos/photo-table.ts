@@ -54,7 +54,7 @@ export const photoTable = sqliteTable(
     standing: compactWord('standing', STANDINGS).notNull(),
     candidates: shortJson<PlateCandidate[]>('candidates').notNull(),
     eventKey: text('event_key').notNull(),
-    /** By the camera's clock. */
+    /** The time by the camera's clock. */
     capturedAt: compactTime('captured_at'),
     receivedAt: compactTime('received_at').notNull(),
     /** What `pictureKey` finds the picture by; null as long as there is none. */

@@ -22,7 +22,7 @@ export const productTable = sqliteTable(
     version: integer('version').notNull(),
     createdAt: text('created_at').notNull(),
     modifiedAt: text('modified_at').notNull(),
-    /** Kept for the prices that were made with it. */
+    /** A deleted product is kept for the prices that were made with it. */
     deletedAt: text('deleted_at'),
   },
   (table) => [
@@ -37,7 +37,7 @@ export const productVersionTable = sqliteTable(
   {
     id: compactId('id').notNull(),
     version: integer('version').notNull(),
-    /** From then on. */
+    /** The time from which the version holds. */
     since: text('since').notNull(),
     product: text('product', { mode: 'json' }).$type<Product>().notNull(),
     /** What pricing asks for, as the product was then. */
@@ -48,7 +48,7 @@ export const productVersionTable = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.id, table.version] }),
-    // By site: what one site sells is found as fast beside 500 others.
+    // The index is by site: what one site sells is found as fast beside 500 others.
     index('product_version_by_site').on(table.siteId, table.since),
   ],
 );

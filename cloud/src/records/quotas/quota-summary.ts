@@ -16,7 +16,7 @@ export async function quotaSummary(q: Queries, customerId: string): Promise<Quot
   return { total, free: total - used, used, currentVisits: await openVisitIds(q, customerId) };
 }
 
-/** Whose quota it is; null: there is none of that id. */
+/** The customer who has a quota; null: there is none of that id. */
 export async function customerOfQuota(q: Queries, id: string): Promise<string | null> {
   return (await findAnyQuota(q, id))?.quota.customerId ?? null;
 }

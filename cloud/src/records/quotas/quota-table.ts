@@ -17,7 +17,7 @@ export const quotaTable = sqliteTable(
     config: text('config', { mode: 'json' }).$type<Product['config']>().notNull(),
     createdAt: text('created_at').notNull(),
     modifiedAt: text('modified_at').notNull(),
-    /** Kept for the visits that took units of it. */
+    /** A deleted quota is kept for the visits that took units of it. */
     deletedAt: text('deleted_at'),
   },
   (table) => [

@@ -35,7 +35,7 @@ export const retentionLogTable = sqliteTable(
   (table) => [index('retention_log_by_time').on(table.at, table.id)],
 );
 
-/** Up to where reads were looked at, and found to belong to a visit or erased. */
+/** The place up to which reads were checked, and found to belong to a visit or erased. */
 export const retentionCursorTable = sqliteTable('retention_cursor', {
   name: text('name').primaryKey(),
   at: text('at').notNull(),

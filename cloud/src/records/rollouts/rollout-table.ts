@@ -67,9 +67,12 @@ export const rolloutSiteTable = sqliteTable(
     /** The site's when the rollout began. */
     ring: integer('ring').notNull(),
     outcome: text('outcome').$type<RolloutOutcome>().notNull(),
-    /** Made with the row; the site gets it when it is `ordered`, and another one when a person tries again. */
+    /**
+     * The id is made with the row; the site gets it when it is `ordered`, and another one when a person tries
+     * again.
+     */
     orderId: text('order_id').notNull(),
-    /** Since when the site has the order; null: it does not have it, or it was withheld again. */
+    /** The time since which the site has the order; null: it does not have it, or it was withheld again. */
     handedAt: text('handed_at'),
     /** The version that ran when the site first asked for its order; null: it has not asked. */
     fromVersion: text('from_version'),

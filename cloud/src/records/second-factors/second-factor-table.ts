@@ -54,7 +54,7 @@ export const passkeyChallengeTable = sqliteTable(
   {
     challenge: text('challenge').primaryKey(),
     purpose: text('purpose').$type<'login' | 'register' | 'step-up'>().notNull(),
-    /** Whose answer it is for; null: anybody with a passkey. */
+    /** The login that the answer is for; null: any with a passkey. */
     loginId: text('login_id'),
     expiresAt: text('expires_at').notNull(),
   },

@@ -14,13 +14,13 @@ export const siteTable = sqliteTable('site', {
   timeZone: text('time_zone').notNull(),
   currency: text('currency').notNull(),
   settings: text('settings', { mode: 'json' }).$type<SiteSettings>().notNull(),
-  /** In which ring of a rollout it is upgraded: 1 is first, 9 last. */
+  /** The ring of a rollout in which it is upgraded: 1 is first, 9 last. */
   upgradeRing: integer('upgrade_ring').notNull().default(DEFAULT_UPGRADE_RING),
   /** SHA-256 of the secret, hexadecimal; null: revoked. */
   secretHash: text('secret_hash'),
   /** The hash of the same secret for an external broker (broker-logins.ts); null: revoked. */
   brokerHash: text('broker_hash'),
-  /** Since when it is only kept: its secret is revoked, and lists and alarms leave it out. */
+  /** The time since which it is only kept: its secret is revoked, and lists and alarms leave it out. */
   archivedAt: text('archived_at'),
   createdAt: text('created_at').notNull(),
   modifiedAt: text('modified_at').notNull(),
@@ -30,7 +30,7 @@ export const siteTable = sqliteTable('site', {
 export const sitePresenceTable = sqliteTable('site_presence', {
   siteId: compactSiteId('site_id').primaryKey(),
   connected: integer('connected', { mode: 'boolean' }).notNull(),
-  /** Since when it has been connected, or not. */
+  /** The time since which it has been connected, or not. */
   since: text('since').notNull(),
   epoch: text('epoch'),
   /** Newest event that the site had written. */

@@ -14,7 +14,7 @@ export const custodianTable = sqliteTable(
     /** The employee or person. */
     accountId: text('account_id'),
     dateFrom: text('date_from').notNull(),
-    /** Not included; null: until further notice. */
+    /** The end, which is not included; null: until further notice. */
     dateTo: text('date_to'),
     /** Archived: released before its time. */
     status: text('status').$type<'active' | 'archived'>().notNull(),

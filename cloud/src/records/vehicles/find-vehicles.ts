@@ -19,7 +19,7 @@ export async function vehicleById(q: Queries, id: string): Promise<VehicleRow | 
   return (await q.select().from(t).where(eq(t.id, id)).get()) ?? null;
 }
 
-/** By the id that stays with it, whatever its plate. */
+/** The vehicle by the id that stays with it, whatever its plate. */
 export async function vehicleByPermno(q: Queries, permno: string): Promise<VehicleRow | null> {
   return (await q.select().from(t).where(eq(t.permno, permno)).get()) ?? null;
 }

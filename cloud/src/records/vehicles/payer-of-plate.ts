@@ -4,7 +4,7 @@ import { prepared } from '../../platform/db/prepared.ts';
 import { holdersOf } from './vehicle.ts';
 import { vehicleTable as t } from './vehicle-table.ts';
 
-/** To whom an invoice is made out. */
+/** The payer to whom an invoice is made out. */
 export interface Payer {
   ssn: string | null;
   name: string | null;

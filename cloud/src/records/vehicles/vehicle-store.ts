@@ -138,7 +138,7 @@ export async function platesToLookUp(
     .leftJoin(absence, and(eq(absence.key, visitTable.plate), gt(absence.until, now)))
     .where(
       and(
-        // By site, so that the small index of open visits serves, and not the one of all plates.
+        // The condition by site makes the small index of open visits serve, and not the one of all plates.
         sql`${visitTable.siteId} IN (SELECT ${siteTable.id} FROM ${siteTable})`,
         isNull(visitTable.endedAt),
         gt(visitTable.startedAt, since),

@@ -33,11 +33,11 @@ export const vehicleTable = sqliteTable(
     owner: text('owner', { mode: 'json' }).$type<RegisteredHolder>(),
     /** What counts, overrides included; null: not known, and so light. */
     category: text('category').$type<VehicleCategory>(),
-    /** Which register; null: none yet. */
+    /** The register that described it; null: none yet. */
     source: text('source'),
     /** When the register last answered; null: it never has. */
     syncedAt: text('synced_at'),
-    /** By field; null: nothing. */
+    /** Values by field; null: none. */
     overrides: text('overrides', { mode: 'json' }).$type<VehicleOverrides>(),
     overridesCreatedAt: text('overrides_created_at'),
     overridesModifiedAt: text('overrides_modified_at'),
@@ -70,8 +70,8 @@ export const vehicleAbsenceTable = sqliteTable(
 /** How the register has been answering, for all processes. */
 export const registryStateTable = sqliteTable('registry_state', {
   source: text('source').primaryKey(),
-  /** In a row. */
+  /** The number of failures in a row. */
   failures: integer('failures').notNull(),
-  /** Not asked before then; null: it is asked. */
+  /** The register is not asked before this time; null: it is asked. */
   restsUntil: text('rests_until'),
 });

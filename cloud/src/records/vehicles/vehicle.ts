@@ -9,7 +9,7 @@ import type { VehicleRow } from './vehicle-table.ts';
 /** Vans and trucks above this laden mass are no longer light (EU categories M1 and N1 end here). */
 const HEAVIEST_LIGHT_KG = 3500;
 
-/** For so long what a register said is as good as asking again. */
+/** A register's answer of this age is as good as a new one. */
 export const FRESH_MS = DAY_MS;
 
 /** A vehicle as the API shows it, overrides included; null: not known. */

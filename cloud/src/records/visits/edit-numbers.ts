@@ -5,7 +5,7 @@ import { asStored } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { visitTable } from './visit-table.ts';
 
-/** Notes the number in the feed under which a site hears of an edit: its older events do not undo it. */
+/** Notes the number in the feed under which a site receives an edit: its older events do not undo it. */
 export async function noteEdited(q: Queries, edit: VisitEditItem, n: number): Promise<void> {
   await q
     .update(visitTable)
@@ -14,7 +14,7 @@ export async function noteEdited(q: Queries, edit: VisitEditItem, n: number): Pr
       ...(edit.status === undefined ? {} : { statusEditedAt: n }),
       ...(edit.startedAt === undefined ? {} : { startedEditedAt: n }),
       ...(edit.endedAt === undefined ? {} : { endedEditedAt: n }),
-      // With the start, the end or the status the price changes at the site.
+      // The price changes at the site with the start, the end or the status.
       ...([edit.startedAt, edit.endedAt, edit.status].every((field) => field === undefined)
         ? {}
         : { paymentEditedAt: n }),
@@ -48,12 +48,12 @@ export async function moveEdited(q: Queries, visitId: string, n: number, to: num
     .where(eq(t.id, visitId));
 }
 
-/** Settlements up to a number that a site has not heard of get another number. */
+/** Gives settlements up to a number that a site does not know of another number. */
 export async function moveSettled(q: Queries, siteId: string, upTo: number, to: number): Promise<void> {
   await q.update(visitTable).set({ paymentEditedAt: to }).where(settlementUnsent(siteId, upTo));
 }
 
-/** Whether there is a settlement up to a number that a site has not heard of. */
+/** Whether there is a settlement up to a number that a site does not know of. */
 export async function hasSettlementUnsent(q: Queries, siteId: string, upTo: number): Promise<boolean> {
   return (await q.$count(visitTable, settlementUnsent(siteId, upTo))) > 0;
 }

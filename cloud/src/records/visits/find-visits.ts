@@ -106,7 +106,7 @@ export async function visitDuring(
   return found ?? null;
 }
 
-/** By which ways visits have used a lane: most lanes have one. */
+/** The ways in which visits have used a lane: most lanes have one. */
 export async function usesOfLane(q: Queries, laneId: string): Promise<'entry' | 'exit' | 'both'> {
   const isUsed = async (column: SQLiteColumn) =>
     (await q.select({ id: t.id }).from(t).where(eq(column, laneId)).limit(1).get()) !== undefined;

@@ -14,7 +14,7 @@ export async function moveSettlement(q: Queries, id: string, feedN: number): Pro
   await q.update(settlementTable).set({ feedN }).where(eq(settlementTable.id, id));
 }
 
-/** What of a visit was settled here that its site had not heard of by that number: the ids of the settlements. */
+/** The ids of the settlements of a visit that were made here and were unknown to its site at that number. */
 export async function settledAfter(q: Queries, visitId: string, feedAt: number): Promise<string[]> {
   const found = await q
     .select({ id: settlementTable.id })

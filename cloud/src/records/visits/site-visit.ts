@@ -9,7 +9,7 @@ const SiteVisitSchema = z.object(VisitSchema.shape);
 /** A visit as its site has it; the cloud's own columns fall away. */
 export function siteVisit(row: VisitRow): Visit {
   const { price, amountMinor } = row;
-  // That a payment has failed is only known here (failed-payment.ts).
+  // Only the cloud knows that a payment has failed (failed-payment.ts).
   const paymentStatus = row.paymentStatus === 'failed' ? null : row.paymentStatus;
   const shown = price && { ...price, amountMinor: amountMinor ?? 0 };
   return SiteVisitSchema.parse({ ...row, paymentStatus, price: shown });

@@ -9,7 +9,7 @@ export const trafficTable = sqliteTable(
   'traffic',
   {
     siteId: compactSiteId('site_id').notNull(),
-    /** Since 1970, UTC. */
+    /** The quarter since 1970, UTC. */
     quarter: integer('quarter').notNull(),
     arrivals: integer('arrivals').notNull(),
     departures: integer('departures').notNull(),

@@ -58,9 +58,9 @@ export const visitTable = sqliteTable(
     permitId: text('permit_id'),
     /** What its customer's quota meets of it, by the site's word. */
     quota: text('quota', { mode: 'json' }).$type<NonNullable<Visit['quota']>>(),
-    /** To whom it belongs; filled by the cloud. */
+    /** The customer to whom it belongs; filled by the cloud. */
     customerId: text('customer_id'),
-    /** By the register of vehicles; filled by the cloud. Null: not known, and so light. */
+    /** The category by the register of vehicles; filled by the cloud. Null: not known, and so light. */
     vehicleCategory: text('vehicle_category').$type<VehicleCategory>(),
     /** How much of the change feed the site had applied when it last spoke of this visit. */
     feedAt: integer('feed_at').notNull().default(0),
@@ -83,9 +83,9 @@ export const visitTable = sqliteTable(
     index('visit_open').on(table.siteId, table.startedAt).where(sql`ended_at IS NULL`),
     index('visit_inside').on(table.startedAt).where(sql`ended_at IS NULL`),
     index('visit_unsettled').on(table.startedAt).where(sql`status <> 'completed'`),
-    // For kiosks, which ask as somebody types.
+    // Kiosks use this index, which search while the driver types.
     index('visit_inside_by_plate').on(table.plateFolded, table.startedAt).where(sql`ended_at IS NULL`),
-    // Whose settlement its site has not heard of.
+    // The index of visits with a settlement that their site does not know of.
     index('visit_settlement_unsent').on(table.siteId).where(sql`feed_at < payment_edited_at`),
     index('visit_for_review').on(table.startedAt).where(sql`flags <> '[]'`),
     index('visit_by_end').on(table.endedAt).where(sql`ended_at IS NOT NULL`),
@@ -103,7 +103,7 @@ export const visitTable = sqliteTable(
     index('visit_over_period')
       .on(table.endedAt, table.startedAt, table.paymentStatus)
       .where(sql.raw(`started_at / ${STAY_PERIOD_MS} <> ended_at / ${STAY_PERIOD_MS}`)),
-    // Whose plates are to come off one day.
+    // The index of visits with plates that will be removed.
     index('visit_with_plate')
       .on(table.status, table.endedAt)
       .where(sql`plate IS NOT NULL AND status = 'completed'`),

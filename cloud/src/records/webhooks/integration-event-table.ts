@@ -33,7 +33,10 @@ export const INTEGRATION_EVENT_TYPES = [
 ] as const;
 export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
 
-/** So many types have a number. A new one gets it one release later: until then the release before reads it as text. */
+/**
+ * The number of types that have a number. A new one gets it one release later: until then the release before
+ * reads text.
+ */
 const NUMBERED = 24;
 
 /** Events for integrators, in the order in which they were committed. */

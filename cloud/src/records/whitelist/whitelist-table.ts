@@ -28,7 +28,7 @@ export const whitelistTable = sqliteTable(
     parkedMinutes: integer('parked_minutes').notNull().default(0),
     /** A label that groups entries. */
     collection: text('collection'),
-    /** Whose entry it is: `account:<id>` or `token:<id>`. */
+    /** The author of the entry: `account:<id>` or `token:<id>`. */
     author: text('author').notNull(),
     /** The account, where the author is one. */
     authorId: text('author_id'),

@@ -11,7 +11,7 @@ import { READ_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { findSite } from '../../records/sites/find-sites.ts';
 import { expectSnapshot } from './snapshots.ts';
 
-/** What an operator wants of a site's devices. */
+/** A command of an operator to a site's devices. */
 export type NewDeviceCommand = WithoutSender<DeviceCommand>;
 type WithoutSender<Command> = Command extends DeviceCommand
   ? Omit<Command, 'v' | 'id' | 'by' | 'sentAt' | 'expiresAt' | 'echo'>

@@ -24,7 +24,7 @@ export function snapshotEnd(at: UtcTime): UtcTime {
   return utcTime(millis(at) + SNAPSHOT_LIFE_MS);
 }
 
-/** In the transaction before the command is sent: only what was asked for is stored. */
+/** Runs in the transaction before the command is sent: only pictures that were requested are stored. */
 export async function expectSnapshot(tx: Tx, snapshot: { id: string; siteId: string; at: UtcTime }) {
   await tx.q.insert(t).values(snapshot);
 }

@@ -50,7 +50,7 @@ export const DeviceSummarySchema = z
   .meta({ id: 'DeviceSummary' });
 export type DeviceSummary = z.infer<typeof DeviceSummarySchema>;
 
-/** Since when a site is away; null: it is connected. */
+/** The time since which a site is away; null: it is connected. */
 export type AwaySince = UtcTime | null;
 
 /** One name for a device within its site, such as `camera:in-1`. */

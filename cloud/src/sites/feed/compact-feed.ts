@@ -39,7 +39,7 @@ export async function compactFeed(
   });
 }
 
-/** Once a day. */
+/** Compacts the feeds once a day. */
 export function feedCompactionJob(db: Db): ScheduledRun {
   return {
     name: 'feed-compaction',

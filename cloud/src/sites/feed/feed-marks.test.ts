@@ -70,7 +70,7 @@ describe('marks of changes', () => {
     const mark = await markAt(siteId, 6);
     for (const held of [mark, null])
       expect(await skipAhead(feeds.db, siteId, { n: 6, mark: held })).toBe(false);
-    // Every process on this database hears what the site says.
+    // Every process on this database receives the site's messages.
     const elsewhere = await feeds.openAnew();
     const received = [feeds.db, elsewhere].map((either) => skipAhead(either, siteId, { n: 6, mark: OTHER }));
     expect((await Promise.all(received)).toSorted()).toEqual([false, true]);

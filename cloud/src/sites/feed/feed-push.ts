@@ -13,7 +13,7 @@ import { headText, readFeed } from './read-feed.ts';
 
 /** Changes in one message. */
 const PUSHED_CHANGES = 50;
-/** With more at once the site fetches them itself, when it sees the head. */
+/** If there are more at once, the site fetches them itself when it sees the head. */
 const PUSHED_AT_ONCE = 500;
 
 export interface FeedPushParts {

@@ -12,7 +12,7 @@ import { compactFeed } from './compact-feed.ts';
 /** A site that has been away for so long takes the snapshot, in place of changes that name an erased vehicle. */
 const FEED_KEPT_MS = DAY_MS;
 const ERASED = 'erased';
-/** In place of a change that a site has applied: it removes what no list has. */
+/** This replaces a change that a site has applied: it removes what no list has. */
 const NO_CHANGE = JSON.stringify({ kind: 'vehicle', op: 'remove', id: ERASED });
 
 /**

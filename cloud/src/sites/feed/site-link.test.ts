@@ -95,7 +95,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A site's end of the link that keeps what it hears. */
+/** A site's end of the link that keeps what it receives. */
 class Site {
   readonly topics = siteTopics(siteId);
   readonly client: MqttClient;
@@ -118,7 +118,7 @@ class Site {
   private constructor(client: MqttClient) {
     this.client = client;
     client.on('message', (topic, payload) => {
-      // It hears itself too.
+      // The client receives its own messages too.
       if (topic === this.topics.up || topic === this.topics.presence) return;
       this.#received.push({ topic, message: JSON.parse(payload.toString()) });
       for (const wake of this.#waiting.splice(0)) wake();

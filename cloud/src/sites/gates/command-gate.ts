@@ -13,7 +13,7 @@ import { findSite } from '../../records/sites/find-sites.ts';
 import type { SettledAs } from './gate-call.ts';
 import { checkOpening, dropOpening, noteOpening, settleOpening } from './settle-opening.ts';
 
-/** What an operator wants of a site's gates, and why. */
+/** A command of an operator to a site's gates, and its reason. */
 export interface GateRequest {
   siteId: string;
   /** Null: every lane. */

@@ -12,7 +12,7 @@ import { doubtfulCarTable as t } from '../../records/lanes/doubtful-car-table.ts
 import { siteById } from '../../records/sites/choose-site.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 
-/** Longer than any site has a car wait. */
+/** The time is longer than any site lets a car wait. */
 const MAX_WAIT_MS = DAY_MS;
 
 export interface WaitingInDoubt extends DoubtfulCar {

@@ -56,7 +56,7 @@ export async function undoExit(
   if (!endedAnother(before, after, visit)) return false;
   const isReadTwice = after.votes.some(({ plate, reads }) => plate === after.plate && reads > 1);
   const inside = await openVisitOf(tx.q, lane.site.id, after.plate, at);
-  // Else it may be another misreading.
+  // Otherwise it may be another misreading.
   const isKnown =
     isReadTwice || inside !== null || (await permitsLike(tx.q, after.plate, lane.site.id)).length > 0;
   if (!isKnown) return false;

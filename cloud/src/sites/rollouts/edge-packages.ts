@@ -39,8 +39,8 @@ export interface BroughtPackage {
 }
 
 /**
- * Adds a package of the edge. Its signature is only checked by the sites, which know the key. The same package again
- * stores its file anew: no backup has it.
+ * Adds a package of the edge. Its signature is only checked by the sites, which know the key. The same
+ * package again replaces its file: no backup has it.
  */
 export async function addPackage(
   { db, packages }: PackageParts,

@@ -27,7 +27,7 @@ export interface RolloutSiteFacts {
   handedAt: UtcTime | null;
   isExcused: boolean;
   connected: boolean;
-  /** Since when it is connected, or not; null: it was never connected. */
+  /** The time since which it is connected, or not; null: it was never connected. */
   connectedSince: UtcTime | null;
 }
 

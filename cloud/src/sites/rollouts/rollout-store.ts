@@ -71,7 +71,7 @@ export async function putRollout(q: Queries, { id, ...row }: RolloutRow): Promis
     .onConflictDoUpdate({ target: rollouts.id, set: row });
 }
 
-/** By ring and name. */
+/** The sites by ring and name. */
 export async function sitesOfRollout(q: Queries, rolloutId: string): Promise<RolloutSite[]> {
   return await selectSites(q, eq(sites.rolloutId, rolloutId));
 }
@@ -88,7 +88,7 @@ export async function countSites(
     .groupBy(sites.ring, sites.outcome);
 }
 
-/** Those with an order that have not ended. */
+/** The sites with an order that have not ended. */
 export async function sitesUnderWay(q: Queries, rolloutId: string): Promise<RolloutSite[]> {
   const underWay = ROLLOUT_OUTCOMES.filter(isUnderWay);
   return await selectSites(q, and(eq(sites.rolloutId, rolloutId), inArray(sites.outcome, underWay)));

@@ -4,7 +4,7 @@ import { siteEnrolmentTable as t } from '../../records/sites/site-table.ts';
 
 export type EnrolmentRow = typeof t.$inferSelect;
 
-/** In place of the code that the site had. */
+/** Replaces the code that the site had. */
 export async function putEnrolment(q: Queries, row: EnrolmentRow): Promise<void> {
   await q.insert(t).values(row).onConflictDoUpdate({ target: t.siteId, set: row });
 }

@@ -26,7 +26,7 @@ export async function checkSiteSecret(q: Queries, siteId: string, secret: string
   return equal && known !== null;
 }
 
-/** Whether a site has a secret that is good, and so may be heard. */
+/** Whether a site has a valid secret, so that its messages are accepted. */
 export async function isAdmitted(q: Queries, siteId: string): Promise<boolean> {
   return ((await secretHashOf(q).get({ siteId }))?.secretHash ?? null) !== null;
 }

@@ -19,7 +19,7 @@ export async function siteWithDevices(q: Queries, site: SiteWithLink): Promise<S
   return siteView(site, await deviceSummary(q, site.site.id, awaySince(site)));
 }
 
-/** Since when a site is away, or null where it is connected; undefined where there is no such site. */
+/** The time since which a site is away; null: it is connected; undefined: there is no such site. */
 export async function siteAwaySince(q: Queries, id: string): Promise<AwaySince | undefined> {
   const site = await findSite(q, id);
   return site === null ? undefined : awaySince(site);

@@ -38,7 +38,7 @@ export class SitePresence {
     this.#parts = parts;
   }
 
-  /** To be called before the broker starts. */
+  /** Call this before the broker starts. */
   async start(): Promise<void> {
     const { db, bus, clock, isOnlyOne } = this.#parts;
     if (isOnlyOne) await db.write(({ q }) => disconnectAll(q, nowUtc(clock)));

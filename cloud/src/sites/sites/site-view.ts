@@ -47,7 +47,7 @@ export const SiteEditSchema = z
 const PresenceViewSchema = z
   .strictObject({
     connected: z.boolean(),
-    /** Since when it has been connected, or not; null: never seen. */
+    /** The time since which it has been connected, or not; null: never seen. */
     since: UtcTimeSchema.nullable(),
     /** Newest event of its log that is known of, and newest that is applied here. */
     seq: z.int(),

@@ -15,9 +15,9 @@ export const DRIVER_WORK = 'automatic-payments';
 /** When and where it happened. */
 interface Report {
   siteId: string;
-  /** By the clock of the site. */
+  /** The time by the clock of the site. */
   at: UtcTime;
-  /** By ours. */
+  /** The time by ours. */
   arrivedAt: UtcTime;
 }
 

@@ -24,7 +24,7 @@ const PHOTO_ONLY: Followed = { ok: true, outcome: 'photo-only', visitId: null };
 const NO_VISIT: Followed = { ok: true, outcome: 'no-visit', visitId: null };
 const AMBIGUOUS: Followed = { ok: true, outcome: 'ambiguous-visit', visitId: null };
 
-/** What follows for visits when a person says which plate a photo shows; the visit's site hears of it. */
+/** Changes visits when a person names the plate that a photo shows, and informs the visit's site. */
 export async function followPhoto(
   tx: Tx,
   actor: Actor,

@@ -55,7 +55,7 @@ export const PICTURE_HEADERS = {
   'Accept-Ranges': 'bytes',
   // A picture is requested again each time, for it may have been erased; only the caller keeps it.
   'Cache-Control': 'private, no-cache',
-  // To be looked at as an image, and whatever it may hold, never to be run.
+  // The picture may be shown as an image, and whatever it contains, never run.
   'Content-Security-Policy':
     "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
   'Content-Disposition': 'inline',

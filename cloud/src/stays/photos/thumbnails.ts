@@ -65,7 +65,7 @@ export class Thumbnails {
     return stored && new Uint8Array(await new Response(stored.body).arrayBuffer());
   }
 
-  /** So that it is not unpacked in vain each time. */
+  /** Notes that a picture is unreadable, so that it is not unpacked in vain each time. */
   async #noteUnreadable(id: string): Promise<void> {
     const t = photoTable;
     await this.#context.db.write(async ({ q }) => {
@@ -90,7 +90,7 @@ async function shrink(sharp: Sharp, picture: Bytes): Promise<Bytes> {
 type Sharp = Awaited<ReturnType<typeof importSharp>>;
 let loading: Promise<Sharp> | undefined;
 
-/** Not at the start: most starts of the program need it late, or never. */
+/** Loads sharp late: most starts of the program need it late, or never. */
 function loadSharp(): Promise<Sharp> {
   loading ??= importSharp();
   return loading;

@@ -247,7 +247,7 @@ function misreadOf(plate: string | null, read: string | null): boolean | null {
   return plate === null ? null : plate !== read;
 }
 
-/** Marked for review once more, a picture begins anew. */
+/** Forgets the answers about a picture that is marked for review again. */
 async function forgetAnswers(q: Queries, photoId: string): Promise<void> {
   await q.delete(a).where(and(eq(a.photoId, photoId), sql`${a.kind} <> 'skip'`));
 }

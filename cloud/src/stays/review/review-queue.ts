@@ -108,7 +108,7 @@ async function waiting(
   return found;
 }
 
-/** By the picture of the exit where its read is in doubt, else by that of the entrance. */
+/** The photo of the exit if its read is uncertain, else that of the entrance. */
 const decidingPhoto = sql`CASE WHEN instr(${v.flags}, '"uncertain-') > 0
   THEN coalesce(${v.exitReadId}, ${v.entryReadId}) ELSE ${v.entryReadId} END`;
 

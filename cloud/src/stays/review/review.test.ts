@@ -241,7 +241,7 @@ describe('an answer', () => {
     expect(await photo(left.id)).toMatchObject({ plate: 'QQQ77', status: 'need-review', visitId: null });
     const last = (await edits()).at(-1);
     expect(last).toMatchObject({ item: { visitId: came.visitId, endedAt: null } });
-    // Once more: the same answer does the same.
+    // The same answer again does the same.
     expect((await plate(anna, left.id, 'ABX12')).body['outcome']).toBe('visit-ended');
   });
 

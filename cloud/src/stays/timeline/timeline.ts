@@ -2,7 +2,7 @@ import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { PriceTraceSchema } from '../visits/list/visit-price.ts';
 
-/** In this order where they are of one moment. */
+/** The kinds, in the order of entries of one moment. */
 export const TIMELINE_KINDS = [
   'read',
   'decision',

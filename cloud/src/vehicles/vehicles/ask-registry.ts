@@ -47,7 +47,7 @@ export async function askRegistry(
   return await asking;
 }
 
-/** Under which key it is kept that the register does not have something. */
+/** The key under which an absence in the register is kept. */
 export function absenceKey(by: LookupKey): string {
   return 'plate' in by ? by.plate : `id ${by.id}`;
 }
@@ -87,7 +87,7 @@ function later(now: UtcTime): UtcTime {
 /** Often enough that a truck is known as one before it leaves. */
 const EVERY_MS = 10_000;
 
-/** So many at a time; the rest have their turn next. */
+/** The most at a time; the rest have their turn next. */
 const A_TIME = 50;
 
 /** Cars that came longer ago have gone unseen, as a rule. */

@@ -89,7 +89,7 @@ export async function saveRegistered(
   return await saveVehicle(tx, before, after, at);
 }
 
-/** Writes a vehicle; visits in hand and sites hear of what has changed for them. */
+/** Writes a vehicle, and updates visits in hand and sites with what has changed for them. */
 export async function saveVehicle(
   tx: Tx,
   before: VehicleRow | null,

@@ -25,8 +25,9 @@ export async function findVehicle(q: Queries, text: string): Promise<VehicleRow 
 }
 
 /**
- * A vehicle by its plate in any spelling, its id, or its fixed id. What the register said in the last day is good;
- * what is older is given at once and asked for anew behind it; of what it never said, it is asked first.
+ * A vehicle by its plate in any spelling, its id, or its fixed id. An answer of the register from the last
+ * day is good; an older one is returned at once and renewed behind it; without one, the register is asked
+ * first.
  */
 export async function lookUpVehicle(context: LookupContext, text: string): Promise<Lookup> {
   const { db, clock, vehicleRegistry: registry } = context;

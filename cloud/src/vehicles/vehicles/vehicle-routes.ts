@@ -141,7 +141,7 @@ export function vehicleRoutes(context: CloudContext) {
   }
 }
 
-/** By what it is called in an address. */
+/** The name of a vehicle in an address. */
 function nameOf({ plate, id }: VehicleRow): string {
   return plate ?? id;
 }

@@ -11,14 +11,14 @@ import { findAccount } from '../../records/accounts/find-account.ts';
 import { billingMethodOf } from '../../records/customers/customer-billing.ts';
 import { latestEnd } from './permit-allowance.ts';
 
-/** Whose entry it is, and what that account is given. */
+/** The author of an entry, and what that account is given. */
 export interface EntryAuthor {
   author: string;
   authorId: string | null;
   customerId: string | null;
   name: string | null;
   options: AccountOptions;
-  /** Within which the entry has to be; null: an operator makes it. */
+  /** The allowance within which the entry has to be; null: an operator makes it. */
   allowance: Allowance | null;
 }
 

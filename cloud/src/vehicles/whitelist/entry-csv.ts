@@ -25,7 +25,7 @@ export type CsvColumn = (typeof CSV_COLUMNS)[number];
 /** One line by column; a column that the file does not have is absent. */
 export type CsvLine = Partial<Record<CsvColumn, string>>;
 
-/** Between the rules of an entry that has several: `1 2 3 | 6 7` at `08:00-18:00 | 10:00-14:00`. */
+/** The sign between the rules of an entry that has several: `1 2 3 | 6 7` at `08:00-18:00 | 10:00-14:00`. */
 const BETWEEN_RULES = '|';
 
 /** An entry as a line of the file. */

@@ -22,7 +22,7 @@ export interface EntryFilters {
   status?: EntryRow['status'] | 'all' | undefined;
   objectType?: EntryRow['effect'] | undefined;
   siteId?: string | undefined;
-  /** Whose accounts made it. */
+  /** The customer whose accounts made it. */
   customer?: string | undefined;
 }
 

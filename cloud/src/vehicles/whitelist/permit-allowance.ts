@@ -34,7 +34,9 @@ export function beginNow(
   };
 }
 
-/** Whether an edit makes an entry hold for something for which it did not. The time up to now is not in that. */
+/**
+ * Whether an edit makes an entry hold for something for which it did not. The time up to now does not count.
+ */
 export function beginsAnew(before: EntryRow, after: EntryRow, now: UtcTime): boolean {
   if (after.status !== 'active') return false;
   return (
@@ -47,7 +49,10 @@ export function beginsAnew(before: EntryRow, after: EntryRow, now: UtcTime): boo
   );
 }
 
-/** In what an entry goes beyond the allowance of who makes it, but for its number. @param before absent: it is new */
+/**
+ * The points in which an entry exceeds its author's allowance, except its number. @param before absent: it is
+ * new
+ */
 export function allowanceMistakes(
   allowance: Allowance,
   entry: EntryRow,

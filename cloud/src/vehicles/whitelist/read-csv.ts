@@ -7,7 +7,7 @@ import { CSV_COLUMNS, type CsvColumn, type CsvLine } from './entry-csv.ts';
 
 /** An entry with all that it may have is shorter, and so is a header; a quote that is never closed ends here. */
 const MAX_RECORD = 8000;
-/** Between two line ends; a letter may take several bytes. */
+/** The most bytes between two line ends; a letter may take several. */
 const MAX_LINE_BYTES = 4 * MAX_RECORD;
 /** The parser makes rows of a whole piece before anything else gets a turn: hundreds of short lines take milliseconds. */
 const PIECE_BYTES = 512;
@@ -43,7 +43,7 @@ export async function* readCsv(file: AsyncIterable<Uint8Array>): AsyncGenerator<
     skip_empty_lines: true,
     relax_column_count: true,
     max_record_size: MAX_RECORD,
-    // Else it takes many pieces at a time.
+    // Otherwise it takes many pieces at a time.
     writableHighWaterMark: 1,
     skip_records_with_error: true,
     on_skip: (error: CsvError | undefined) => {

@@ -16,7 +16,7 @@ const fields = {
   plate: PlateSchema,
   reason: ReasonSchema,
   activeFrom: MomentSchema.nullable(),
-  /** From then on it no longer holds; null: never. */
+  /** The time from which it no longer holds; null: never. */
   expireOn: MomentSchema.nullable(),
   objectType: z.enum(['allow', 'block']),
   rules: z.array(WeeklyRuleSchema).max(MAX_RULES),

@@ -153,7 +153,7 @@ export async function findSameEntry(q: Queries, row: EntryRow, own: OwnRows): Pr
   return (await sameEntry(q).get({ ...same, ...whose, activeFrom, createdAt })) ?? null;
 }
 
-/** By the ends of the index, so that none of those that have expired is read, however many there are. */
+/** The live entries by the ends of the index, so that no expired one is read, however many there are. */
 const endlessOf = prepared((q) => liveOf(q, sql`${t.expireAt} IS NULL`));
 const endingOf = prepared((q) => liveOf(q, sql`${t.expireAt} > ${sql.placeholder('now')}`));
 

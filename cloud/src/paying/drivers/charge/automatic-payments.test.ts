@@ -96,7 +96,7 @@ async function driverOf(
 
 const CLOSED: Omit<Decision, 'visit'> = { open: false, reason: 'need-payment', settlement: null, flags: [] };
 
-/** By clocks that agree, and at once. */
+/** The report arrives at once, and the clocks agree. */
 const report = () => ({ siteId: rig.api.site.id, at: rig.api.now(), arrivedAt: rig.api.now() });
 
 /** The site reports the car at its exit, which stays closed. */

@@ -355,7 +355,7 @@ export class AutomaticPayments {
   }
 }
 
-/** Not as on the payment page, where payers choose their ids. */
+/** The payer of an automatic payment; unlike on the payment page, payers do not choose their ids. */
 function payerOf(driverId: string): Payer {
   return { kind: 'driver', id: `account ${driverId}` };
 }

@@ -28,7 +28,7 @@ import {
   takeChargeback,
 } from './provider-chargeback.ts';
 
-/** Longer than any provider repeats a notification. */
+/** The time is longer than any provider repeats a notification. */
 const KEPT_MS = 30 * DAY_MS;
 const EVENT_ID = /^[\x21-\x7e]{1,255}$/;
 

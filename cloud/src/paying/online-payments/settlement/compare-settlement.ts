@@ -31,7 +31,7 @@ export interface SettlementDifference {
   /** Null: it is none of ours. */
   paymentId: string | null;
   currency: string;
-  /** In our books and in the report. */
+  /** The amount in our books; the other is that of the report. */
   hereMinor: number | null;
   thereMinor: number | null;
 }

@@ -56,17 +56,17 @@ export class PayLinks {
     await this.#secret.get();
   }
 
-  /** For a mail or a letter. */
+  /** A link for a mail or a letter. */
   async sent(visitId: string, language?: Language): Promise<PayLink> {
     return await this.#create({ visitId, purpose: 'sent', plateCharacters: null }, SENT_MS, language);
   }
 
-  /** For the screen of a kiosk. */
+  /** A link for the screen of a kiosk. */
   async shown(visitId: string, plateCharacters: number, language?: Language): Promise<PayLink> {
     return await this.#create({ visitId, purpose: 'shown', plateCharacters }, SHOWN_MS, language);
   }
 
-  /** To pay an invoice that was issued, for its mail and its document. */
+  /** A link to pay an invoice that was issued, for its mail and its document. */
   async ofInvoice(invoiceId: string, language?: Language): Promise<PayLink> {
     return await this.#create({ invoiceId, purpose: 'invoice' }, INVOICE_MS, language);
   }

@@ -105,7 +105,7 @@ export class BorgunAuthentication {
         return { kind: 'challenge', challenge, state: { ...state, stage: 'challenge' } };
       }
       case 'method': {
-        // It comes once: a bank that wants it again is skipped.
+        // The step comes once: a bank that asks for it again is skipped.
         if (kept['stage'] === 'method') return declined('not-authenticated', MdStatus);
         const methodState = { ...state, stage: 'method' };
         const challenge = methodFormOf(answer.TDSMethodContent ?? '');

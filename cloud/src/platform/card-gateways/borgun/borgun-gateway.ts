@@ -148,7 +148,8 @@ export class BorgunGateway implements CardGateway {
 
   async findOut(order: GatewayOrder, step: { state: GatewayState; signal?: AbortSignal }): Promise<Finding> {
     const { reservation } = step.state;
-    // Without the id of a reservation nothing was taken. It is asked all the same: a provider that is away has said nothing.
+    // Nothing was taken without the id of a reservation. The provider is still asked: one that is away has
+    // confirmed nothing.
     if (reservation === NOT_SENT.reservation || reservation === null) {
       const reached = await this.#calls.within(step.signal).find(NOBODYS);
       const isAway = reached.kind === 'not-sent' || reached.kind === 'lost';
@@ -174,7 +175,7 @@ export class BorgunGateway implements CardGateway {
     const part = isPart ? refund.state['part'] : undefined;
     if (part === 'refunded') return { kind: 'already-refunded' };
     const { givenMinor, storeState } = refund;
-    // With the last part, the whole has gone back too.
+    // After the last part, the whole has gone back too.
     const leavesRest = givenMinor !== undefined && givenMinor + refund.amountMinor < amountMinor;
     const ofPart = { leavesRest, storeState };
     if (part === 'given') return await this.#checkPart(calls, transactionId, ofPart);

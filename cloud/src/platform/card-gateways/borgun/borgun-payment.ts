@@ -59,7 +59,7 @@ export function transactionOf(order: GatewayOrder, answer: TransactionAnswer): G
     amountMinor,
     currency,
     card: receiptCardOf(answer.pan, answer.cardType),
-    // By which people find it in Borgun's pages.
+    // The order id by which people find the payment in Borgun's pages.
     state: { orderId: answer.OrderId },
   };
 }

@@ -10,7 +10,10 @@ export type AuthenticationStep =
   | 'unavailable'
   | 'stop';
 
-/** Which results of 3-D Secure without an authenticated holder may pay. The shop bears the loss of a fraud then. */
+/**
+ * The results of 3-D Secure without an authenticated holder that may pay. The shop bears the loss of a fraud
+ * then.
+ */
 export interface AuthenticationPolicy {
   /** The card or its bank does not take part (MdStatus 2 and 3). */
   payIfNotParticipating: boolean;

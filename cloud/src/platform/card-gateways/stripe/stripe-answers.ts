@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { GatewayTransaction } from '../gateway.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 
-/** Part of paths and states, so nothing else may come through it. */
+/** The id is part of paths and states, so the pattern admits nothing else. */
 const IdSchema = z.string().regex(/^\w{1,255}$/);
 const CodeSchema = z.string().max(100).nullish();
 const CurrencySchema = z
@@ -47,7 +47,7 @@ export const IntentSchema = z.object({
 });
 export type Intent = z.infer<typeof IntentSchema>;
 
-/** For `IntentSchema`: without it, a charge is an id only. */
+/** The parameter that `IntentSchema` needs: without it, a charge is an id only. */
 export const EXPAND = { expand: ['latest_charge'] };
 
 /** A page of a list. */

@@ -354,7 +354,7 @@ function stepOf(intent: Intent, { step: _step, ...state }: Partial<StateAtStripe
   }
 }
 
-/** Before the charge, a bank that wants 3-D Secure once more has not authenticated the driver. */
+/** A bank that requires 3-D Secure again before the charge has not authenticated the driver. */
 function asStep(outcome: NotCharged): Exclude<NotCharged, { kind: 'authenticate-again' }> {
   return outcome.kind === 'authenticate-again' ? declined('not-authenticated', outcome.code) : outcome;
 }

@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, DeclineReason>> = {
   ...codes('merchant', 'testmode_decline live_mode_test_card test_mode_live_card invalid_amount'),
   ...codes('merchant', 'amount_too_small amount_too_large idempotency_error api_key_expired'),
 };
-/** The bank wants 3-D Secure. */
+/** Codes by which the bank requires 3-D Secure. */
 const WANTS_AUTHENTICATION = new Set(['authentication_required', 'online_or_offline_pin_required']);
 /** The bank was not reached, or was busy. */
 const TRANSIENT = new Set([

@@ -6,7 +6,7 @@ import type { StripeSettings } from './stripe-settings.ts';
 /** A card that Stripe has: typed into its own field on the page, or stored for us. */
 export interface StripeCard {
   paymentMethod: string;
-  /** Whose stored card it is; null: nobody's. */
+  /** The customer at Stripe who has the stored card; null: none. */
   customer: string | null;
 }
 
@@ -64,7 +64,10 @@ function orderFields(
   } satisfies Stripe.PaymentIntentCreateParams;
 }
 
-/** The card is authenticated, or authorised where the bank wants no challenge. Nothing is captured. */
+/**
+ * The fields by which the card is authenticated, or authorised if the bank requires no challenge. Nothing is
+ * captured.
+ */
 export function authenticationFields(
   order: GatewayOrder,
   amount: number,
@@ -81,7 +84,10 @@ export function authenticationFields(
   } satisfies Stripe.PaymentIntentCreateParams;
 }
 
-/** Without the driver. It is confirmed in a call of its own, so that it can be found whatever happens to that call. */
+/**
+ * The fields of a charge without the driver. A second call confirms it, so that it can be found whatever
+ * happens to that.
+ */
 export function storedChargeFields(order: GatewayOrder, amount: number, card: StripeCard) {
   return {
     ...orderFields(order, amount, card),

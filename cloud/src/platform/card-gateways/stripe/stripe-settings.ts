@@ -17,7 +17,7 @@ export const StripeSettingsSchema = z
     kind: z.literal('stripe'),
     /** Better a restricted key (`rk_`): it needs to write payment intents, refunds and customers. */
     secretKey: z.string().regex(/^(?:sk|rk)_(?:test|live)_\w+$/, 'a secret or restricted key'),
-    /** Not secret: it is in the page. */
+    /** This key is not secret: it is in the page. */
     publishableKey: z.string().regex(/^pk_(?:test|live)_\w+$/, 'a publishable key'),
     /** The secret of the webhook endpoint, for disputes. */
     webhookSecret: z

@@ -31,7 +31,7 @@ export interface BookedCharge {
   amountMinor: number;
   currency: string;
   card: ReceiptCard;
-  /** By the id of the refund. */
+  /** The refunds by their ids. */
   refunds: Map<string, number>;
 }
 
@@ -72,7 +72,7 @@ export class TestBook {
     this.#write({ token, of: orderId });
   }
 
-  /** Once more changes nothing. */
+  /** Forgets a token; repeating it changes nothing. */
   forget(token: string): void {
     this.#read();
     if (this.tokens().includes(token)) this.#write({ forgotten: token });

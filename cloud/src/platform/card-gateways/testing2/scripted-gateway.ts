@@ -51,7 +51,7 @@ export const CARD_SCRIPTS = {
   '0127': 'timeout-for-person',
   /** Approved, and cannot be refunded. */
   '0135': 'no-refund',
-  /** The bank wants 3-D Secure again. */
+  /** The bank requires 3-D Secure again. */
   '0143': 'authenticate-again',
   /** Like `timeout-after-booking`, and the provider cannot be reached for the first queries. */
   '0150': 'timeout-then-away',
@@ -64,7 +64,7 @@ export function scriptedCard(script: Script): string {
   return script === 'approve' ? '4111111111111111' : `400000000000${ending}`;
 }
 
-/** For how many questions a provider that is away stays away. */
+/** The number of queries for which a provider that is away stays away. */
 const QUESTIONS_AWAY = 2;
 
 /** Plays what the card says: see `CARD_SCRIPTS`. It moves no money. */

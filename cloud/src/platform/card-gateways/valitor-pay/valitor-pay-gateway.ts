@@ -50,7 +50,10 @@ import type { ValitorPayOptions } from './valitor-pay-options.ts';
 const SYSTEM_CALLING = `Hlid ${VERSION}`;
 /** The origin of Valitor's 3-D Secure server, by the documents' samples. */
 const MPI_ORIGIN = 'https://mpi.valitor.com';
-/** In the state of a payment: the law asks for no strong authentication of that card, by Valitor's answer. */
+/**
+ * The key in the state of a payment: by Valitor's answer, the law requires no strong authentication of that
+ * card.
+ */
 const OUT_OF_SCOPE = 'outOfScaScope';
 /** A driver does not wait longer for the card to be stored: the payment is approved already. */
 const STORE_CARD_TIMEOUT_MS = 10_000;

@@ -5,7 +5,7 @@ import { gatewayTimeout } from '../gateway-timeout.ts';
 const AGREEMENT =
   'agreementNumber and terminalId belong together: both for a payment facilitator’s key, none for a merchant’s own key';
 
-/** Without encryption only to a simulator on the same machine. */
+/** Addresses without encryption are allowed only for a simulator on the same machine. */
 const SAFE_ADDRESS = /^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?(?:\/|$))/;
 
 /** How we use ValitorPay. */

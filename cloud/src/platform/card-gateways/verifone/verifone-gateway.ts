@@ -121,7 +121,7 @@ export class VerifoneGateway implements CardGateway {
     if (readState(step.state, order)?.step !== 'begun') return notAuthenticated('state');
     const card = sendableCard(step.source);
     if (card === null) return declined('merchant', 'card-not-encrypted');
-    // Without it, the bank knows nothing of the device. The documents require it.
+    // The bank knows nothing of the device without it. The documents require it.
     if (step.sessionId === null) return notAuthenticated('no-session');
     const body = lookupRequest(this.#settings, order, { card, sessionId: step.sessionId });
     const reply = await this.#calls.send(

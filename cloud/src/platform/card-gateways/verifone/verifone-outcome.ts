@@ -56,11 +56,11 @@ export function meaningOfTransaction(status: string | null): Meaning {
   return TRANSACTION_STATUS[status ?? ''] ?? 'open';
 }
 
-/** The bank of a Visa card wants 3-D Secure. */
+/** The bank of a Visa card requires 3-D Secure. */
 const WANTS_AUTHENTICATION = '1A';
 /**
- * The bank of a Mastercard wants 3-D Secure; other brands mean "too many payments". Only a payment without a
- * proof can mean the former.
+ * The bank of a Mastercard requires 3-D Secure; other brands mean "too many payments". Only a payment without
+ * a proof can mean the former.
  */
 const MAY_WANT_AUTHENTICATION = '65';
 /** The bank was not reached, or was busy. */

@@ -4,7 +4,10 @@ import { gatewayTimeout } from '../gateway-timeout.ts';
 
 /** Ids of contracts and keys are UUIDs, but Verifone calls their form "uuid-flexible". */
 const IdSchema = z.string().regex(/^[\w-]{1,64}$/, 'an id of letters, digits, _ and -');
-/** Without a slash at its end. The API key goes there, so it is never sent without TLS, except to this machine. */
+/**
+ * The host, without a slash at its end. The API key goes there, so it is never sent without TLS, except to
+ * this machine.
+ */
 const HostSchema = z
   .url({ protocol: /^https?$/ })
   .refine(

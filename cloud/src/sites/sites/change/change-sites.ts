@@ -196,7 +196,7 @@ export async function revokeCredentials(db: Db, actor: Actor, id: string): Promi
 interface GivenSecret {
   secret: string | null;
   action: string;
-  /** From where it was asked for. */
+  /** The address from which the request came. */
   address?: string;
 }
 

@@ -5,7 +5,7 @@ import type { Queries } from '../../../platform/db/db.ts';
 import { siteTable } from '../../../records/sites/site-table.ts';
 
 const SHORT_LENGTH = 4;
-/** So many tries with each length: where most short codes are taken, codes grow. */
+/** The number of tries with each length: if most short codes are taken, codes grow. */
 const TRIES = 10;
 
 /** A code that no site has. `draw` is a number below its argument, by chance. */

@@ -36,7 +36,7 @@ export async function makeEnrolment(
   });
 }
 
-/** Who wants to be a site's edge. */
+/** The machine that asks to be a site's edge. */
 interface EnrolQuestion {
   code: string;
   /** Its own; undefined: one is made. */

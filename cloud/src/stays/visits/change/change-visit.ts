@@ -78,7 +78,7 @@ export async function editRow(
     edited.quota = await quotaByPlate(tx.q, site, { ...row, endedAt: edited.endedAt }, plate, at);
   }
   if (edited.endedAt === null && edited.plate !== null) await clearPlate(tx, actor, edited, siteId, n);
-  // Whose it is depends on when it began.
+  // The holder of a visit depends on when it began.
   const isOthers = plate !== undefined || edited.startedAt !== row.startedAt;
   const named = isOthers ? { ...row, ...(await plateFields(tx.q, edited.plate, edited.startedAt)) } : row;
   const after = rowAfter(named, edited, n);
@@ -124,7 +124,7 @@ export function priceFields(price: VisitPrice | null): Pick<VisitRow, 'price' | 
   return { price, amountMinor: price?.amountMinor ?? null, currency: price?.currency ?? null };
 }
 
-/** That a payment has failed stands until something settles or ends the visit; the rules know nothing of it. */
+/** A failed payment stands until the visit is settled or ended; the rules do not know of it. */
 function failedBefore({ paymentStatus }: VisitRow, { status }: Visit): 'failed' | null {
   return paymentStatus === 'failed' && status !== 'completed' ? paymentStatus : null;
 }

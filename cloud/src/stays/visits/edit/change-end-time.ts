@@ -14,8 +14,9 @@ export type ExitFields = Pick<VisitRow, 'exitLaneId' | 'exitReadId' | 'exitFound
 export const NO_EXIT: ExitFields = { exitLaneId: null, exitReadId: null, exitFoundBy: null };
 
 /**
- * Gives a visit another end (null: it goes on) and notifies its site. It is priced anew, for what it was asked to pay
- * was of another stay: where something is due it waits for a person to settle it, and nothing that was met is lost.
+ * Gives a visit another end (null: it goes on) and notifies its site. It is priced again, since its due was
+ * of another stay: if something is due, it waits for a person to settle it, and nothing that was paid is
+ * lost.
  */
 export async function changeEndTime(
   tx: Tx,
@@ -59,7 +60,10 @@ async function dueByThen(
   return pricedAt(priced, at);
 }
 
-/** In one step: what ends with nothing due is opened first, where it was asked to pay, and then closed. */
+/**
+ * Changes the status in one step: a visit that ends with nothing due is opened first, if it was asked to pay,
+ * then closed.
+ */
 function statusOf(visit: VisitRow, due: VisitPrice | null | 'open'): VisitStatus {
   if (due === 'open') return 'new';
   if (due !== null) return 'need-payment';

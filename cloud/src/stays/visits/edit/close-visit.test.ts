@@ -69,7 +69,7 @@ it('a wrong start is corrected with a reason, and the visit priced anew', async 
     reason: 'The camera was off',
   });
 
-  // What the site said before it heard of it does not undo it.
+  // An event that the site sent before it received the edit does not undo it.
   await edits.api.visit({ ...visit, flags: ['uncertain-plate'] }, { feedAt: before });
   expect(await show(visit.id)).toMatchObject({ startedOn, price: { amount: 1500 } });
 });

@@ -30,8 +30,8 @@ import { settleVisit } from './settle-visit.ts';
 import type { VisitEdit } from './visit-commands.ts';
 
 /**
- * Corrects a visit: plate, status, how it is settled. The site hears of it, its history and the audit log say who did
- * it and why. An edit that changes nothing leaves no trace.
+ * Corrects a visit: plate, status, how it is settled. Its site is informed; its history and the audit log
+ * record who did it and why. An edit that changes nothing leaves no trace.
  */
 export async function editVisit(
   db: Db,

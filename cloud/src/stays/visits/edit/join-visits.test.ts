@@ -150,7 +150,7 @@ describe('reviewed', () => {
       item: { reviewed: ['uncertain-plate'] },
     });
     expect((await review(visit.id, { reason: 'Fine' })).body).toMatchObject({ flags: [] });
-    // The site had not heard of it when it spoke.
+    // The site had not received the edit when it sent this.
     await api.visit({ ...visit, flags: ['uncertain-plate', 'gate-unconfirmed'] });
     expect(await get(visit.id)).toMatchObject({ flags: [] });
     const changes = await api.changes();

@@ -61,7 +61,7 @@ function inOrder(one: VisitRow, other: VisitRow): [earlier: VisitRow, later: Vis
   return [one.startedAt, one.id].join() <= [other.startedAt, other.id].join() ? [one, other] : [other, one];
 }
 
-/** Which of two has the end: the later, unless it lies within the earlier. */
+/** The one of two visits that has the end: the later, unless it lies within the earlier. */
 function lastOf(earlier: VisitRow, later: VisitRow): VisitRow {
   const within = earlier.endedAt !== null && later.endedAt !== null && earlier.endedAt > later.endedAt;
   return within ? earlier : later;

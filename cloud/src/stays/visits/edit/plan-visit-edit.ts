@@ -20,7 +20,7 @@ export interface VisitBefore {
   owes?: string | null;
 }
 
-/** What a person wants; absent or the same: as it is. */
+/** The changes that a person requests; absent or the same: as it is. */
 export interface EditRequest {
   plate?: string | undefined;
   status?: VisitStatus | undefined;

@@ -5,7 +5,7 @@ import { NOT_FOUND, type Refused, refusedInput } from '../../../platform/refused
 import { findVisitRow } from '../../../records/visits/find-visits.ts';
 import { renewVehicle } from '../../../vehicles/vehicles/vehicle-lookup.ts';
 
-/** Asks the register anew for the vehicle of a visit; a visit in hand has its category from then on. */
+/** Asks the register again for the vehicle of a visit; a current visit has its category from then on. */
 export async function renewVisitVehicle(
   context: CloudContext,
   actor: Actor,

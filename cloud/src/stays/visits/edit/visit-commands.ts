@@ -34,7 +34,7 @@ export const NewVisitSchema = z
   });
 export type NewVisit = z.infer<typeof NewVisitSchema>;
 
-/** That flag goes with the answer to its dispute. */
+/** The flag `disputed` goes with the answer to its dispute. */
 const FlagToResolveSchema = ReviewFlagSchema.exclude(['disputed']);
 
 export const VisitReviewSchema = z
@@ -52,7 +52,7 @@ export const VisitReviewSchema = z
   .meta({ id: 'VisitReview', example: { flags: ['lost-exit'] } });
 export type VisitReview = z.infer<typeof VisitReviewSchema>;
 
-/** That flag marks payments too, which a review settles for good. */
+/** The flag `settled-twice` marks payments too, which a review settles for good. */
 const FlagToPutOnSchema = FlagToResolveSchema.exclude(['settled-twice']);
 
 export const VisitFlagSchema = z

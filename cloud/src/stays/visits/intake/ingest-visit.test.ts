@@ -41,7 +41,7 @@ const edit = (fields: Partial<typeof visitTable.$inferInsert>) =>
   );
 const stored = async () => (await ingest.db.read(async (q) => await q.select().from(visitTable)))[0];
 
-/** What integrators hear of the visit, from here on. */
+/** The events that integrators receive of the visit, from here on. */
 async function received(): Promise<string[]> {
   const { n, type, subjectId, siteId } = integrationEventTable;
   const rows = await ingest.db.read(

@@ -97,7 +97,7 @@ function keepsStart(known: KnownVisit, { visit, feedAt }: VisitEvent): boolean {
   return feedAt < known.startedEditedAt || known.startedAt === visit.startedAt;
 }
 
-/** Whose a visit is and what kind of vehicle: asked once for each plate that it has. */
+/** The holder and the kind of vehicle of a visit: asked once for each plate that it has. */
 async function holderOf(
   tx: Tx,
   known: KnownVisit | undefined,

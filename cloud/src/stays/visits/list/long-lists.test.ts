@@ -71,7 +71,7 @@ interface Walked {
   last: Page;
 }
 
-/** From page to page as far as it goes that way. @param between what else happens after each page */
+/** Walks from page to page as far as it goes that way. @param between what else happens after each page */
 async function walk(
   query: string,
   first: string | null,
@@ -105,7 +105,7 @@ function traffic(everyPages: number): (page: number) => Promise<void> {
     await api.visit({ plate, startedAt: utcTime(anywhere) });
     await api.visit({ plate });
     await api.db.write(async ({ q }) => {
-      // By place, so that the same walk has the same traffic.
+      // The rows are chosen by place, so that the same walk has the same traffic.
       const some = q
         .select({ id: visitTable.id })
         .from(visitTable)

@@ -128,7 +128,7 @@ export interface VisitFilters {
   prefixBefore?: string | undefined;
   flag?: string | undefined;
   laneId?: string | undefined;
-  /** By which way visits have used that lane. */
+  /** The way in which visits have used that lane. */
   laneUse?: 'entry' | 'exit' | 'both' | undefined;
   endedFrom?: string | undefined;
   endedBefore?: string | undefined;

@@ -45,7 +45,7 @@ const due = jsonObject<Shown<'due'>>({
   currency: sql`${t.currency}`,
 });
 
-/** By the register; where it does not know the vehicle, by its plate. */
+/** The vehicle by the register; if it does not know the vehicle, by its plate. */
 const vehicle = jsonObject<Shown<'vehicle'>>({
   regno: sql`${t.plate}`,
   country: sql`coalesce(${ofVehicle('country')}, ${entrance.country}, ${exit.country})`,

@@ -108,7 +108,7 @@ interface ListShape {
   /** Equal plates come first. */
   ranked: boolean;
   go: Cursor['go'];
-  /** From a place on. */
+  /** The list continues from a place. */
   onward: boolean;
 }
 

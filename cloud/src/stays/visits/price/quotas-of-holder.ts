@@ -11,7 +11,7 @@ import type { ChosenSite } from '../../../records/sites/choose-site.ts';
 import { customerOfPlate } from '../../../records/vehicles/customer-of-plate.ts';
 import { categoryOfPlate } from '../../../records/vehicles/priced-vehicle.ts';
 
-/** Whose vehicle it is, and what kind; where it stands. */
+/** The customer, the kind and the place of a vehicle. */
 interface QuotaHolder {
   customerId: string | null;
   category: VehicleCategory | null;
@@ -31,12 +31,12 @@ const quotasOf = prepared((q) =>
         or(isNull(productTable.siteId), eqPlaceholder(productTable.siteId, 'siteId')),
       ),
     )
-    // In the order in which a site uses them up.
+    // The order is that in which a site uses them up.
     .orderBy(asc(t.id))
     .prepare(),
 );
 
-/** Those that a vehicle's customer has for it, and what they have. */
+/** The quotas that a vehicle's customer has for it, and what they have. */
 export async function quotasOfHolder(q: Queries, holder: QuotaHolder): Promise<QuotaStanding[]> {
   const { customerId, category, siteId } = holder;
   if (customerId === null) return [];

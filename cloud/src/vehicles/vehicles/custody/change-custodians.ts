@@ -169,7 +169,7 @@ async function release(tx: Tx, actor: Actor, before: CustodianRow, at: string): 
   const after: CustodianRow = {
     ...before,
     dateTo: before.dateTo !== null && before.dateTo < end ? before.dateTo : end,
-    // Until somebody else’s begins it goes on; its date sees to the end.
+    // It goes on until another custody begins; its date brings the end.
     status: at > actor.at ? before.status : 'archived',
     modifiedAt: actor.at,
   };

@@ -15,7 +15,7 @@ export interface CustodianFilters {
   vehicle?: string | undefined;
   /** A customer's id. */
   customer?: string | undefined;
-  /** Part of the customer's name. */
+  /** A part of the customer's name. */
   name?: string | undefined;
   /** The customer's. */
   ssn?: string | undefined;
@@ -23,7 +23,7 @@ export interface CustodianFilters {
   account?: string | undefined;
   /** Custody that lasts into this time. */
   from?: string | undefined;
-  /** Not included. */
+  /** The end, which is not included. */
   before?: string | undefined;
 }
 
