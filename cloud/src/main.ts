@@ -4,7 +4,7 @@ import { processShell } from '@hlid/protocol/command-line/process-shell';
 import { runProgram } from '@hlid/protocol/command-line/program';
 import { CLOUD_PROGRAM } from './program/command-line/cloud-program.ts';
 
-// What it writes is for nobody else on this machine: the database, its copies and the pictures name plates.
+// No other user of this machine may read what it writes: the database, its copies and the pictures name plates.
 process.umask(0o077);
 // Secrets among our variables would stand in Node's diagnostic reports: the process itself has none of them.
 const environment = { ...process.env };

@@ -260,7 +260,7 @@ export interface CloudConfig {
   enrolmentMinutes: number;
   /** Null: mail is kept and shown, not sent. */
   smtp: SmtpConfig | null;
-  /** Null: nobody gets mail of alarms. */
+  /** Null: alarms are not mailed. */
   alarmMail: AlarmMailConfig | null;
   /** Null: files in the data folder. */
   s3: S3Config | null;
@@ -288,7 +288,7 @@ export interface CloudConfig {
   cardGateways: readonly NamedGateway[];
   /** The gateway of the sites that name none; null: there is none. */
   cardGateway: string | null;
-  /** Null: nobody logs in by electronic identity. */
+  /** Null: there is no login by electronic identity. */
   electronicId: ElectronicIdConfig | null;
   /** Simulated phones and the national ids of made-up people count. Never in production. */
   testElectronicId: boolean;

@@ -19,7 +19,7 @@ export interface RefusedProof {
 /** The same of a change that goes by `If-Match`: it may also be of a version that is no longer the newest. */
 export type RefusedEdit = Refused | RefusedProof | { ok: false; reason: 'stale' };
 
-/** It cannot be done as things are: somebody else is at it, or it has changed since. */
+/** It cannot be done as things are: another caller is doing it, or it has changed since. */
 export interface RefusedConflict {
   ok: false;
   reason: 'conflict';

@@ -68,7 +68,7 @@ const CHECK_EVERY_MS = 30_000;
 export interface CloudUrls {
   httpUrl: string;
   mqttUrl: string;
-  /** Null: nobody monitors it. */
+  /** Null: it is not monitored. */
   monitorUrl: string | null;
 }
 
@@ -143,7 +143,7 @@ class CloudParts {
   readonly #siteMqttCa: TlsFiles | null;
   readonly #mailer: Mailer | null;
   readonly #runs: ScheduledRuns;
-  /** Null: nobody monitors it. */
+  /** Null: it is not monitored. */
   readonly #monitor: Monitor | null;
   #httpUrl = '';
   #mqttUrl = '';
@@ -215,7 +215,7 @@ class CloudParts {
     };
     this.#live = new LiveEvents(context);
     const databaseFile = databaseFileOf(config);
-    // Nothing is counted where nobody reads it.
+    // Without a monitor nothing is counted.
     const metrics = config.monitor && new CloudMetrics(databaseFile);
     const tlsFiles = this.#tlsFiles();
     this.#monitor =

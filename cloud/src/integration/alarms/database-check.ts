@@ -27,7 +27,7 @@ const WORDS = {
   },
 } as const;
 
-/** Looks now and then whether the file of the database is whole, in a thread that holds up nobody. */
+/** Checks now and then whether the file of the database is whole, in a thread of its own. */
 export function databaseCheck(parts: {
   db: Db;
   scans: Scans;

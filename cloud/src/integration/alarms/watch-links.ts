@@ -41,7 +41,7 @@ export function linkWatchJob(db: Db): ScheduledRun {
   };
 }
 
-/** The sites whose link is not as their device says, for long enough. */
+/** The sites whose link has differed from their device's state for long enough. */
 async function changedLinks(q: Queries, now: UtcTime): Promise<SiteLink[]> {
   const changed: SiteLink[] = [];
   for (const link of await sitesByLink(q)) {

@@ -73,7 +73,7 @@ export class LiveEvents {
     this.#pace = pace;
   }
 
-  /** Whether there are so many streams that no other is opened: no account fills the cloud by its own. */
+  /** Whether the most streams are open, so that no other is opened: no account fills the cloud by its own. */
   get isFull(): boolean {
     return this.#streams >= this.#limits.all;
   }

@@ -12,9 +12,9 @@ import { webhookTable } from '../../records/webhooks/webhook-table.ts';
 export interface CloudState {
   /** Sites in use: archived ones do not count here. */
   sites: { connected: number; away: number };
-  /** Devices of which somebody has to take care, at all of these sites. */
+  /** Devices that need a technician, at all of these sites. */
   deviceAlarms: number;
-  /** Calls from kiosks that nobody has accepted. */
+  /** Calls from kiosks that no operator has accepted. */
   callsRinging: number;
   mail: { waiting: number; failed: number };
   webhooksFailing: number;

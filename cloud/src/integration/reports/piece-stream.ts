@@ -2,14 +2,14 @@ import { MINUTE_MS } from '@hlid/protocol/base/durations';
 
 /** A reader that takes nothing for so long is gone. */
 const STALLED_MS = MINUTE_MS;
-/** Nobody downloads one file for longer. */
+/** The longest download of one file. */
 const LONGEST_MS = 30 * MINUTE_MS;
 
 /**
  * A body made of pieces that are asked for as its reader takes them; a reader that goes away or stands still ends it.
  * The first piece is there before this resolves: what is wrong from the start is thrown, and can be answered.
  *
- * @param begin begins; the signal is aborted when nobody reads on
+ * @param begin begins; the signal is aborted when the reader is gone
  * @param onBroken called with what cut the body off
  */
 export async function pieceStream(

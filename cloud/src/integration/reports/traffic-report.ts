@@ -49,7 +49,10 @@ export const TrafficReportSchema = z
   .meta({ id: 'TrafficReport' });
 export type TrafficReport = z.infer<typeof TrafficReportSchema>;
 
-/** Cars by the hour of the week at the caller's sites, each on its own clock. @param signal aborted if nobody waits */
+/**
+ * Cars by the hour of the week at the caller's sites, each on its own clock. @param signal aborted if the
+ * caller is gone
+ */
 export async function readTraffic(
   { db, scans }: { db: Db; scans: Scans },
   query: z.infer<typeof TrafficQuerySchema>,

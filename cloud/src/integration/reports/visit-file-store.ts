@@ -17,7 +17,10 @@ import { ListPricer } from '../../stays/visits/list/shown-price.ts';
 import { conditionsOf, type VisitFilters } from '../../stays/visits/list/visit-filters.ts';
 import { stayCost, stayDue, toPrice } from '../../stays/visits/list/visit-json.ts';
 
-/** What issued invoices ask for the visit at hand, or asked until it was paid; a collected one for many others besides. */
+/**
+ * The amount that issued invoices ask for the visit, or asked until it was paid; collected ones are for many
+ * others too.
+ */
 const invoicedForVisit = sql<number>`(
   (SELECT coalesce(sum(${invoiceTable.amountMinor}), 0) FROM ${invoiceTable}
     WHERE ${invoiceTable.visitId} = ${t.id} AND ${invoiceTable.number} IS NOT NULL

@@ -51,7 +51,7 @@ export type VisitStats = z.infer<typeof VisitStatsSchema>;
  * How many visits of each kind there are; each kind is named, also where there are none.
  *
  * @param filters null: the caller has no visits
- * @param signal aborted where nobody waits any more
+ * @param signal aborted if the caller is gone
  */
 export async function visitStats(
   scans: Scans,

@@ -45,7 +45,7 @@ export async function countDeliveries(q: Queries, webhookId: string): Promise<nu
   return await countRows(q, d, eq(d.webhookId, webhookId));
 }
 
-/** Forgets events and deliveries from before a moment, up to so many rows. @returns whether there may be more */
+/** Deletes events and deliveries from before a moment, `rows` at most. @returns whether there may be more */
 export async function forgetBefore(q: Queries, before: string, rows: number): Promise<boolean> {
   // The oldest are found by number: an index by age would be one more write at every event.
   const oldest = await q.select({ n: e.n, at: e.at }).from(e).orderBy(asc(e.n)).limit(rows);

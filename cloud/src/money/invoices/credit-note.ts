@@ -190,7 +190,7 @@ async function issueAgainst(
   return await issueCounterpart(tx, document, against.series, at);
 }
 
-/** Only marks change: what they say stands in documents of their own. */
+/** Only marks change: documents of their own contain the amounts. */
 async function markTakenBack(
   tx: Tx,
   invoice: InvoiceRow,

@@ -31,7 +31,7 @@ export async function invoicePaid(tx: Tx, visit: InvoicedVisit, made: InvoicedPa
   await issueWaitingInvoice(tx, { ...paid, number, issuedAt }, at);
 }
 
-/** Nobody knows whether it was booked: an invoice stands for it, without a number, that asks for nothing. */
+/** It is uncertain whether it was booked: an invoice stands for it, without a number, that asks for nothing. */
 export async function invoiceUnknown(tx: Tx, visit: InvoicedVisit, made: InvoicedPayment): Promise<void> {
   if ((await invoiceOfCause(tx.q, made.cause)) !== null) return;
   await draftPayment(tx, visit, made, 'incomplete');
@@ -59,7 +59,7 @@ export async function invoiceIncomplete(tx: Tx, cause: string, at: UtcTime): Pro
   }
 }
 
-/** It came to nothing: an invoice says so, without a number, since whoever began the payment has its id. */
+/** The payment failed: an invoice without a number shows that, since the payer has its id. */
 export async function invoiceFailed(tx: Tx, visit: InvoicedVisit, made: InvoicedPayment): Promise<void> {
   if (await hasInvoiceOf(tx.q, made.cause)) return await endedInFailure(tx, made.cause, made.at);
   await insertInvoice(tx.q, { ...draftOf(visit, made, paidBy(made), null), status: 'failed' });

@@ -24,7 +24,7 @@ export function sellerKey(seller: Seller | undefined): string {
   return seller?.ssn.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '') ?? '';
 }
 
-/** A statement has room for so many marks at least. */
+/** A statement has room for at least this number of marks. */
 const ASKED_AT_ONCE = 500;
 
 /**

@@ -202,7 +202,7 @@ const waitingForOwner = prepared((q) =>
     .prepare(),
 );
 
-/** The owner invoices of a plate, or of a visit, that wait for somebody to say who pays. */
+/** The owner invoices of a plate, or of a visit, that wait for an operator to name the payer. */
 export async function waitingOwnerInvoices(
   q: Queries,
   plate: string,
@@ -212,7 +212,10 @@ export async function waitingOwnerInvoices(
   return invoices.filter((one) => one.visitId === visitId || one.lines[0]?.plate === plate);
 }
 
-/** Deletes the invoices of a visit that wait for their payer, and returns them. That of an online payment waits for nobody. */
+/**
+ * Deletes the invoices of a visit that wait for their payer, and returns them. That of an online payment has
+ * its payer.
+ */
 export async function deleteWaitingInvoices(q: Queries, visitId: string): Promise<InvoiceRow[]> {
   return await q
     .delete(t)
@@ -229,7 +232,7 @@ export async function deleteWaitingInvoices(q: Queries, visitId: string): Promis
     .returning();
 }
 
-/** What a customer was about to buy before a moment, and has not paid, comes to nothing. */
+/** Ends purchases that a customer began before a moment and has not paid. */
 export async function endPurchases(
   q: Queries,
   customerId: string,

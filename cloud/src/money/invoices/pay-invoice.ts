@@ -9,7 +9,7 @@ import { receiptOf } from './invoice-settlement.ts';
 import { type InvoiceRow, updateInvoiceRow } from './invoice-store.ts';
 import { issueWaitingInvoice } from './issue-invoice.ts';
 
-/** What an invoice asks for and nobody has paid. */
+/** The amount that an invoice asks for and that is not paid. */
 export interface OpenInvoice {
   invoice: InvoiceRow;
   /** All that is left of it. */
@@ -39,7 +39,10 @@ export async function openInvoice(
   return openMinor > 0 ? { invoice, openMinor } : 'not-payable';
 }
 
-/** An invoice that waits for its payer asks nobody yet, and that of a payment of a stay follows its own payment. */
+/**
+ * An invoice that waits for its payer cannot be paid yet, and that of a payment of a stay follows its own
+ * payment.
+ */
 function isPayable({ number, creditOf, paymentType, visitId }: InvoiceRow): boolean {
   if (creditOf !== null) return false;
   return number === null ? paymentType === 'online' && visitId === null : paymentType.endsWith('-invoice');
@@ -52,7 +55,7 @@ function isOldPurchase({ number, createdAt }: InvoiceRow, now: UtcTime): boolean
   return number === null && millis(now) - millis(createdAt) > PURCHASE_MS;
 }
 
-/** Money for it may be moving: nobody else marks it as paid meanwhile. */
+/** Money for it may be moving: it cannot be marked as paid meanwhile. */
 export async function invoiceUnderWay(tx: Tx, id: string, at: UtcTime): Promise<void> {
   const invoice = await invoiceById(tx.q, id);
   if (invoice?.status === 'draft') await mark(tx, invoice, { status: 'incomplete' }, at);

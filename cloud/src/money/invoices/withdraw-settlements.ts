@@ -61,7 +61,7 @@ export async function withdrawSettlements(
   ];
 }
 
-/** The numbers of the invoices that ask for a visit, or that somebody has paid for it, and that were not refunded. */
+/** The numbers of the invoices that ask for a visit, or that were paid for it, and that were not refunded. */
 export async function standingInvoices(q: Queries, visitId: string): Promise<number[]> {
   return await standingNumbers(q, visitId, await collectingInvoices(q, visitId));
 }

@@ -163,7 +163,7 @@ function settlementOf(row: PaymentRow): InvoicedPayment {
   };
 }
 
-/** What a terminal's payment is for, as its invoice says it. */
+/** The purpose of a terminal's payment, as its invoice describes it. */
 export async function invoicedAtTerminal(
   q: Queries,
   payment: TerminalPayment,

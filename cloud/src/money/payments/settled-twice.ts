@@ -25,7 +25,10 @@ export async function markOnlineSettledTwice(tx: Tx, settlementIds: readonly str
   if (marked.length > 0) tx.announce(ONLINE_WORK);
 }
 
-/** Online payments of what a site has taken the money for too, and that nobody has begun to give back, nor taken back by a chargeback. */
+/**
+ * Online payments for a due that a site has taken the money for too, and whose refund has not begun and that no
+ * chargeback took.
+ */
 export async function onlineSettledTwice(q: Queries): Promise<string[]> {
   const rows = await q
     .select({ id: t.id })

@@ -66,7 +66,7 @@ const byVersion = prepared((q) =>
     .prepare(),
 );
 
-/** A product as it was; null where nobody noted it. */
+/** A product as it was; null: its version then is not recorded. */
 export async function productVersion(
   q: Queries,
   { id, version }: Pick<Product, 'id' | 'version'>,
@@ -90,7 +90,7 @@ const inForce = prepared((q) =>
     .prepare(),
 );
 
-/** What was sold to visits at a site at a moment; empty where nothing was, or nobody noted it. */
+/** The products sold to visits at a site at a moment; empty: there were none, or they are not recorded. */
 export async function productsSoldThen(q: Queries, siteId: string, at: UtcTime): Promise<Product[]> {
   return (await inForce(q).all({ siteId, at })).map(({ product }) => product);
 }

@@ -6,7 +6,10 @@ import { productVersion } from './find-products.ts';
 
 const HASH_DIGITS = 16;
 
-/** The digest of what decides a price: whoever has the product can compute it and compare it with a receipt. */
+/**
+ * The digest of what decides a price. A person who has the product can compute it and compare it with a
+ * receipt.
+ */
 export function tariffHash({
   priceMinor,
   currency,

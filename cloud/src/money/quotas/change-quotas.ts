@@ -112,7 +112,7 @@ export async function resetQuota(db: Db, actor: Actor, id: string): Promise<Quot
   return await db.write(async (tx) => {
     const found = await findQuota(tx.q, id, ownRows(actor.caller));
     if (found === null) return NOT_FOUND;
-    // They are what somebody with less than these rights could not give again.
+    // A caller with less than these rights could not give them again.
     const notTheirs = quotaGiftMistakes(actor.caller, found.siteId);
     if (notTheirs.length > 0) return refusedInput(...notTheirs);
     const before = found.quota;

@@ -75,7 +75,7 @@ export async function collectCharges(
   return invoice;
 }
 
-/** Charges, each with its share of a discount of so many percent of all of them. */
+/** Charges, each with its share of a discount of this percentage of all of them. */
 function withDiscount(charges: readonly ChargeRow[], percent: number): ChargeRow[] {
   // A discount is of prices, not of fees.
   const amounts = charges.map(({ rule, amountMinor }) => (rule === 'visit' ? amountMinor : 0));

@@ -74,7 +74,7 @@ const WORDS: Record<Language, Words> = {
 /** What a dispute was about, as its mail names it. */
 export type DisputedThing = { stay: StayFacts } | { invoiceNumber: number | null };
 
-/** The answer to a dispute, to whoever contests. */
+/** The answer to a dispute, for the person who contests. */
 export function answerMail(
   { email, language }: { email: string; language: Language },
   about: DisputedThing,

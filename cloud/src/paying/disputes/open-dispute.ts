@@ -44,7 +44,7 @@ export type Opened =
 /** What is contested: a visit that the caller may see, or an invoice. */
 export type Contested = { visitId: string } | { invoiceId: string };
 
-/** People of a customer contest a visit or an invoice of theirs, or an operator does for somebody who called. */
+/** People of a customer contest a visit or an invoice of theirs, or an operator does for a caller. */
 export async function openDispute(
   db: Db,
   actor: Actor,
@@ -74,7 +74,7 @@ export async function openDispute(
   });
 }
 
-/** How somebody contests a visit. */
+/** How a person contests a visit. */
 interface ContestedVisit {
   source: DisputeSource;
   text: string;

@@ -29,7 +29,7 @@ import { addRegisteredVehicle } from './register-proofs.ts';
 
 /** Links in an hour: enough for typing errors, too few to annoy anybody with. */
 const LINKS = { email: 5, address: 300 };
-/** Links that are followed within 15 minutes: a secret of 256 bits is not guessed, and nobody should try. */
+/** The most links that are followed within 15 minutes: a secret of 256 bits cannot be guessed. */
 const OPENS = 60;
 /** Calls of one driver within 15 minutes. */
 const CALLS = 300;

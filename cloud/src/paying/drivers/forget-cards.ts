@@ -34,7 +34,7 @@ interface ForgetContext {
   instance?: Instance | undefined;
 }
 
-/** Orders that the provider deletes a card, in the transaction from which on nobody here has it. */
+/** Orders that the provider deletes a card, in the transaction after which no driver here has it. */
 export async function orderToForget(
   q: Queries,
   { gatewayId, token }: { gatewayId: string; token: string },
@@ -50,7 +50,7 @@ export async function orderToForgetUnclaimed(q: Queries, ids: readonly string[],
   }
 }
 
-/** Has providers delete cards that are nobody's here any more: deleted ones, and those that no driver has taken. */
+/** Has providers delete cards without a driver: deleted ones, and those that no driver has taken. */
 export class ForgottenCards {
   readonly #context: ForgetContext;
 
@@ -97,7 +97,7 @@ export class ForgottenCards {
     }
   }
 
-  /** A provider that deletes no cards has nothing to do: a token that nobody has is charged by nobody. */
+  /** A provider that cannot delete cards has nothing to do: a token without a driver is never charged. */
   async #ask({ gatewayId, token }: { gatewayId: string; token: string }): Promise<void> {
     const gateway = this.#context.cardGateways.get(gatewayId);
     if (gateway === null) throw new Fault('link-lost', `gateway ${gatewayId} is not configured`);

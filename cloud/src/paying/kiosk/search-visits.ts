@@ -91,7 +91,7 @@ async function entryPicture(q: Queries, photoId: string | null): Promise<string 
   return entry?.photo.url ? `/photo/${entry.photo.id}/picture` : null;
 }
 
-/** Shows no plate to somebody who does not know it. */
+/** Masks a plate for a driver who does not know all of it. */
 function masked(plate: string, known: number): string {
   return [...plate].map((character, index) => (index < known ? character : '•')).join('');
 }

@@ -180,7 +180,7 @@ export class OnlineJournal {
     await listAtSite(tx, after, from, at);
     const { invoiceId } = after.payment;
     if (to === 'reversed' && invoiceId !== null && (await usedUnpaidOf(tx.q, invoiceId)) > 0) {
-      // Nobody takes back what a visit has used.
+      // Units that a visit has used are not taken back automatically.
       return await this.#write(tx, after, { needsPerson: true, reason: QUOTA_USED }, at);
     }
     const type = EVENT_OF[to];
@@ -368,7 +368,7 @@ async function followInBooks(tx: Tx, now: OnlinePayment, at: UtcTime): Promise<v
   }
 }
 
-/** An invoice that was issued before somebody pays it: it is due until the money is here. */
+/** An invoice that was issued before it is paid: it is due until the money is here. */
 async function followInvoice(
   tx: Tx,
   { id: paymentId, state, transaction }: OnlinePayment['payment'],

@@ -46,7 +46,7 @@ import type { PaymentTerms, Stepped } from './payment-steps.ts';
 import { RETURN_POLICY, refusedPage, returnedPage } from './return-page.ts';
 
 const tags = ['Payments'];
-/** Beginnings within 15 minutes, so that nobody finds out by it who is inside. */
+/** The most beginnings within 15 minutes, so that they do not reveal which cars are inside. */
 const BEGINNINGS = { own: 60, all: 1200 };
 
 const STEP_RESPONSES = {

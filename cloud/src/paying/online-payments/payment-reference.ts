@@ -53,7 +53,7 @@ export class PaymentReferences {
     return isExpired(online, nowUtc(this.#context.clock));
   }
 
-  /** Nobody learns why: it is in the log. */
+  /** The caller does not learn the reason: it is in the log. */
   refuse(reason: 'malformed' | 'forged' | 'expired' | 'another-payer', id: string | null): void {
     this.#context.log.warn({ event: EVENTS.paymentReferenceRefused, reason, id });
   }

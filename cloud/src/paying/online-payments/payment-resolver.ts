@@ -55,8 +55,8 @@ interface ResolverContext {
 }
 
 /**
- * Finds out what nobody knows of a payment, and gives back what has to go back: with growing pauses, each by one process
- * at a time, and never by charging again.
+ * Finds out what is uncertain about a payment, and refunds what has to go back: with growing pauses, each by
+ * one process at a time, and never by charging again.
  */
 export class PaymentResolver {
   readonly #context: ResolverContext;

@@ -17,7 +17,7 @@ import {
   updateRefund,
 } from './online-payment-store.ts';
 
-/** Why a refund was made that nobody ordered here. */
+/** The reason of a refund that was not ordered here. */
 export const BY_PROVIDER = 'by-provider';
 
 export type ProviderRefundOutcome =

@@ -20,7 +20,7 @@ export async function takeStoredCards(q: Queries, paymentIds: readonly string[])
   return rows.flatMap(({ gatewayId, stored }) => (stored === null ? [] : [{ gatewayId, stored }]));
 }
 
-/** Payments from before a moment whose stored card nobody has taken, oldest first. */
+/** Payments from before a moment with a stored card that no driver has taken, oldest first. */
 export async function paymentsWithCard(q: Queries, before: UtcTime, limit: number): Promise<string[]> {
   // The plus keeps SQLite from reading all payments in order of time: few of them have a card, and an index of their own.
   const at = sql`+${paymentTable.createdAt}`;

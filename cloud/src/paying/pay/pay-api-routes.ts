@@ -36,7 +36,7 @@ import type { PayResult, PayStays } from './pay-stays.ts';
 const GUESSES = { finds: 120, proofs: 30, links: 60 };
 /** The most calls of one address, guesses or not: against floods. */
 const FLOOD = 60_000;
-/** Plates that were found, from one address: a list of plates is not looked through. */
+/** The most plates that are found from one address: this keeps callers from trying a list of plates. */
 const FOUND = 1200;
 /** The most calls for one stay or payment: a page asks every second and a half. */
 const CALLS = 1500;

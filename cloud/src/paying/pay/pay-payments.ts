@@ -215,7 +215,7 @@ export class PayPayments {
   }
 
   async #stateOf(row: PayOrderRow): Promise<PayPaid> {
-    // An order whose answer nobody has yet: it is being made, or was broken off before a card was charged.
+    // The order has no answer yet: it is being made, or was broken off before a card was charged.
     if (row.reference === null) return refused(row.cancelled ? 'cancelled' : 'not-found');
     const view = await this.#payments.state(payerOf(row.key), row.reference);
     return view === null ? refused('not-found') : await this.#paid(row, view, null);

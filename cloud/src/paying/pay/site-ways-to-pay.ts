@@ -14,7 +14,7 @@ import { ingestDevice } from '../../sites/devices/ingest-device.ts';
 import { deviceRowsOf, onlinePaymentOf } from '../../sites/devices/site-devices.ts';
 import { publishOnlinePayment } from '../../sites/sites/change/change-sites.ts';
 
-/** Whether drivers can pay in this way: `absent` where nobody has set it up. */
+/** Whether drivers can pay in this way: `absent` if it is not set up. */
 export type WayToPay = 'works' | 'down' | 'absent';
 
 /** The ways in which drivers of a site can pay, and whether that lets everybody out who owes. */
@@ -73,7 +73,7 @@ async function onlineOf(
   return checked?.state === 'failing' ? 'down' : 'works';
 }
 
-/** Its drivers pay on the page of somebody else, of which the cloud knows nothing. */
+/** Its drivers pay on another party's page, of which the cloud knows nothing. */
 function isElsewhere({ payOnline }: Pick<SiteSettings, 'payOnline'>, publicUrl: string): boolean {
   return payOnline !== undefined && new URL(payOnline).origin !== new URL(publicUrl).origin;
 }

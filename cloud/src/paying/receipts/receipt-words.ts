@@ -1,7 +1,7 @@
 import type { Language } from '@hlid/protocol/base/language';
 import type { PaymentState } from '@hlid/protocol/records/payment';
 
-/** How a payment stands, as its receipt says it. */
+/** The state of a payment, as its receipt shows it. */
 export type Standing = 'paid' | 'refunded' | 'checking' | 'not-paid';
 
 export const STANDINGS: Record<PaymentState, Standing> = {

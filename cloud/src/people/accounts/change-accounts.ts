@@ -208,7 +208,10 @@ async function endPermits(tx: Tx, actor: Actor, { id, role }: AccountRow): Promi
   if (role !== 'operator') await letPermitsEnd(tx, actor, id);
 }
 
-/** An operator who may do everything everywhere: there is always one, so that nobody is locked out. */
+/**
+ * Whether an operator may do everything everywhere: there is always one, so that the operators are not locked
+ * out.
+ */
 function leads({ role, status, permissions, siteIds }: AccountRow): boolean {
   return role === 'operator' && status === 'active' && permissions === null && siteIds === null;
 }

@@ -143,7 +143,7 @@ export function newLoginRow(
   };
 }
 
-/** What to refuse where somebody logs in by that address or national id already, and whose it is. */
+/** The refusal if a login has that address or national id already, and its account. */
 export async function findTaken(q: Queries, { email, ssn = null }: NewLogin) {
   const byEmail = email === undefined ? null : await findLogin(q, email);
   const known = byEmail ?? (ssn === null ? null : await findLoginBySsn(q, ssn));

@@ -16,7 +16,7 @@ import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
 import { mayLogIn } from './recover-password.ts';
 
 /**
- * How somebody shows who they are: by the password; by the password, to set another one and nothing else; by the token
+ * The ways to log in: by the password; by the password, to set another one and nothing else; by the token
  * of a recovery mail, for the same; by a token of before, which ends.
  */
 export const LOGIN_PROVIDERS = ['password', 'lost-password', 'change-password', 'token'] as const;
@@ -88,7 +88,7 @@ export async function logIn(db: Db, clock: Clock, question: LoginQuestion): Prom
 }
 
 /**
- * Proves who somebody is, within the limits of attempts.
+ * Proves the identity of a caller, within the limits of attempts.
  *
  * @param begin logs them in
  */
@@ -129,7 +129,7 @@ export async function logInBySsn(
   return { ...session, loginId: found.login.id };
 }
 
-/** Gives a token to somebody who is known by now. An earlier session on the same device ends. */
+/** Gives a token to a caller who has proved their identity. An earlier session on the same device ends. */
 async function startSession(
   tx: Tx,
   proven: Proven,

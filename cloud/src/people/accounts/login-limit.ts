@@ -19,14 +19,17 @@ import type { TrustedBrowser } from '../auth/trusted-browser.ts';
  * device on which its owner has logged in has its own.
  */
 const LIMITS = { pair: 10, address: 60, device: 10 } as const;
-/** From so many attempts at a login on, one address may try it so often. Its owner has a try from everywhere. */
+/**
+ * After this number of attempts at a login, one address may try it this often. Its owner has a try from
+ * everywhere.
+ */
 const PAIRS_UNDER_ATTACK = [
   { attempts: 1000, pair: 1 },
   { attempts: 100, pair: 3 },
 ] as const;
 
 /**
- * Mails that let somebody set a new password: few to one address, from all callers together. If strangers use up
+ * Mails for setting a new password: few to one address, from all callers together. If strangers use up
  * the limit, the owner has their mails.
  */
 const RECOVERY_LIMITS = { login: 3, address: 20 } as const;
@@ -42,7 +45,8 @@ export interface Attempting {
 }
 
 /**
- * Counts an attempt before its password is looked at, so that attempts at the same time count too. A device on which the
+ * Counts an attempt before its password is checked, so that attempts at the same time count too. A device on
+ * which the
  * login was used within a month has attempts of its own: strangers who use up the others do not lock it out.
  *
  * @returns seconds to wait, or null and what it was counted against

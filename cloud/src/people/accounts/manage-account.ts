@@ -12,7 +12,7 @@ import { findCustomer } from '../../records/customers/find-customer.ts';
 import { sitesOfUnits } from '../../records/quotas/quota-summary.ts';
 import { giftMistakes, mayManage } from '../auth/gifts.ts';
 
-/** Parts of the cloud act for nobody in particular. */
+/** Rights of parts of the cloud, which act for no particular person. */
 export function rightsOfActor({ caller }: Actor): OperatorRights {
   return caller.kind === 'account' ? caller.rights : ALL_RIGHTS;
 }

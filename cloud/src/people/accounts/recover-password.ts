@@ -41,7 +41,7 @@ export async function recoverPassword(
   });
 }
 
-/** Whether somebody may log in by it: the login has not run out, and its account is active. */
+/** Whether a login can be used: it has not run out, and its account is active. */
 export function mayLogIn({ login, account }: LoginOfAccount, at: UtcTime): boolean {
   return account.status === 'active' && (login.expiresAt === null || login.expiresAt > at);
 }
@@ -51,7 +51,7 @@ function addressOfLogin({ login }: LoginOfAccount): string | null {
   return EmailSchema.safeParse(login.name).data ?? null;
 }
 
-/** @param language null: of the customer, as nobody has chosen one */
+/** @param language null: the customer's, if none was chosen */
 async function mailTo(
   q: Queries,
   { login, account }: LoginOfAccount,
@@ -117,7 +117,7 @@ The link is good once, and for seven days. After that, "Forgot password" where y
   },
 };
 
-/** Sends somebody new a link by which they choose their password, in the transaction that gives them the login. */
+/** Sends a new person a link for choosing their password, in the transaction that gives them the login. */
 export async function queueInvitation(
   tx: Tx,
   { login, account }: LoginOfAccount,

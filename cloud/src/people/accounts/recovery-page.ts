@@ -30,7 +30,7 @@ const WORDS = {
   },
 } as const;
 
-/** The form in which somebody sets a new password who has followed the link of a mail. @param mistakes of the last try */
+/** The form for setting a new password after following the link of a mail. @param mistakes of the last try */
 export function passwordPage(language: Language, token: string, mistakes: readonly string[] = []): Html {
   const words = WORDS[language];
   return page(

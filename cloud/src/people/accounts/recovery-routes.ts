@@ -77,7 +77,7 @@ const HEADERS = {
   'Cache-Control': 'private, no-store',
 } as const;
 
-/** The page on which somebody sets a new password who has forgotten the one before. */
+/** The routes of the page for setting a new password in place of a forgotten one. */
 export function recoveryRoutes({ db, clock }: CoreContext) {
   return createRouter()
     .openapi(formRoute, async (c) => {

@@ -67,7 +67,7 @@ function platesIn(c: Context<CloudEnv>): string[] {
   return [...new Set(plates)].filter(({ length }) => length >= MIN_LENGTH && length <= MAX_LENGTH);
 }
 
-/** Null: nobody said; undefined: it is no text that may be stored. */
+/** The purpose of a look-up; null: none is given; undefined: it is no text that may be stored. */
 function purposeOf(c: Context): string | null | undefined {
   const header = c.req.header(HEADER);
   if (header === undefined) return null;

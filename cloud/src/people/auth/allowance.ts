@@ -13,7 +13,7 @@ export interface Allowance {
   afterArrival: boolean;
   /** The minutes of a stay that it may cover although they are past. */
   parkedMinutes: number;
-  /** Its customer is billed, and nobody has decided whether it gives permits: it gives none. */
+  /** Its customer is billed, and whether it gives permits is undecided: it gives none. */
   isUndecided: boolean;
 }
 

@@ -37,7 +37,7 @@ export function giftMistakes(caller: Caller, path: string | MistakePath, worth: 
   return mayGive(caller, worth) ? [] : [mistake('give-what-you-have', path)];
 }
 
-/** Machines and parts of the cloud act within limits of their own, or for nobody in particular. */
+/** Machines and parts of the cloud act within limits of their own, or for no particular person. */
 function mayGive(caller: Caller, worth: OperatorRights): boolean {
   if (caller.kind !== 'account' || caller.role !== 'operator') return true;
   const givesNothing = worth.permissions?.length === 0 && worth.siteIds?.length === 0;
@@ -86,7 +86,7 @@ export function accountGiftMistakes(caller: Caller, before: Worthy | null, after
   return giftMistakes(caller, 'options', worthOfPermits(after.options));
 }
 
-/** The options of a new account as far as nobody names them: never more than its maker has. */
+/** The options of a new account that the caller does not set: never more than its maker has. */
 export function optionsWithin(caller: Caller, role: AccountRole, options: AccountOptions): AccountOptions {
   if (caller.kind !== 'account' || caller.role !== 'operator' || role === 'operator') return options;
   const { rights } = caller;
@@ -143,7 +143,7 @@ export function quotaGiftMistakes(caller: Caller, siteId: string | null): Mistak
   });
 }
 
-/** Terms by which a customer pays, as far as somebody gives them. */
+/** Terms by which a customer pays, as far as they are given. */
 interface Terms {
   billingMethod: 'daily' | 'monthly' | 'whitelist' | null;
   billingSsn: string | null;

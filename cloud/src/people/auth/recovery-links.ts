@@ -11,7 +11,7 @@ export const LINK_SECRET = '{secret}';
 /** How long a link is good, from when its mail is sent. */
 export const LINK_LIFE_MS = 15 * MINUTE_MS;
 
-/** The same of the link by which somebody new sets their first password. */
+/** The life of a link by which a new person sets their first password. */
 export const INVITATION_LIFE_MS = 7 * DAY_MS;
 
 /** Keeps what the link of a login may be followed with. */

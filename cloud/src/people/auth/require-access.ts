@@ -217,7 +217,7 @@ async function findTokenCaller(
   const known = await db.read((q) => findToken(q, token, now));
   if (known === null || !kinds.includes(known.caller.kind) || known.isSession !== asSession) return null;
   const { caller } = known;
-  // A location token lives for minutes: nobody asks when it was used.
+  // A location token lives for minutes: its last use does not matter.
   if (!isUseNoted(known, now) && caller.kind !== 'location')
     await db.write((tx) => noteTokenUse(tx.q, caller.tokenId, now));
   return caller;

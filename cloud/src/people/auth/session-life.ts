@@ -13,7 +13,7 @@ const MONEY_IDLE_MS = 30 * MINUTE_MS;
 /** How long a session lasts that awaits something of its holder. */
 export const UNFINISHED_SESSION_MS = 10 * MINUTE_MS;
 
-/** How long a proof of who somebody is counts for what needs a fresh one. */
+/** How long a proof of identity counts for calls that need a fresh one. */
 const STEP_UP_MS = 5 * MINUTE_MS;
 
 /** How long a session may lie idle. */

@@ -32,15 +32,15 @@ import {
   unsealSession,
 } from './start-identification.ts';
 
-/** The provider has so long for all that belongs to one poll; nobody else polls meanwhile. */
+/** The provider has this time for one poll; no other process polls meanwhile. */
 const PROVIDER_MS = 15 * SECOND_MS;
 const POLL_LEASE_MS = PROVIDER_MS + 5 * SECOND_MS;
-/** Somebody who needs longer is polled less often. */
+/** A person who needs longer is polled less often. */
 const MIN_WAIT_SECONDS = 2;
 const MAX_BACKOFF_SECONDS = 5;
 const POLLS_A_STEP = 5;
 
-/** A person who cancels was called by a stranger, as a rule: it counts as so many more starts. */
+/** A person who cancels was usually called by a stranger: it counts as this number of further starts. */
 const CANCELLED_STARTS = 2;
 
 export interface CheckQuestion {
@@ -142,7 +142,8 @@ async function callProvider(
   if (electronicId === null) return { kind: 'failed', reason: 'error', code: 'not-configured' };
   const signal = AbortSignal.timeout(PROVIDER_MS);
   if (step === 'prepared') return await electronicId.start(identification, signal);
-  // The cloud that called the phone is gone. Nobody knows whether it rang, and it does not ring twice.
+  // The cloud that called the phone is gone. It is uncertain whether the phone rang, and it does not ring
+  // twice.
   if (state === null) return { kind: 'failed', reason: 'unknown', code: 'interrupted' };
   return await electronicId.check(state, signal);
 }
@@ -184,7 +185,7 @@ async function apply(
     return ended(row, STATES[progress.reason], progress.code);
   }
   const ssn = readPersonSsn(progress.ssn, { madeUpPeople: context.testElectronicId });
-  // The app identifies one named person: somebody else's identity is not accepted.
+  // The app identifies one named person: another person's identity is not accepted.
   if (ssn === null || (method === 'app' && ssn !== user)) return ended(row, 'error', 'another-person');
   const { address, agent, requestId } = question;
   const browser = { address, agent };

@@ -244,7 +244,7 @@ export function electronicIdRoutes(context: CloudContext, drivers: DriverLogins)
     });
 }
 
-/** Makes a session, and describes how somebody can identify. */
+/** Makes a session, and describes the ways to identify. */
 export async function beginLogin(
   context: Pick<CloudContext, 'db' | 'clock' | 'electronicId'>,
   question: SessionQuestion,

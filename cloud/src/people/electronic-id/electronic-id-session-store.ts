@@ -42,7 +42,7 @@ export async function deleteExpired(q: Queries, now: UtcTime): Promise<void> {
   await q.delete(device).where(lt(device.expiresAt, now));
 }
 
-/** Whether somebody has logged in on a device lately. */
+/** Whether a person has logged in on a device lately. */
 export async function isKnownDevice(q: Queries, hash: string, now: UtcTime): Promise<boolean> {
   const found = await q
     .select({ hash: device.hash })

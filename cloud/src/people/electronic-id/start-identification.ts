@@ -34,7 +34,7 @@ export type ElectronicIdContext = Pick<CloudContext, 'db' | 'clock' | 'electroni
 
 /** How long a session lasts, from `init` on. A phone gives up after three minutes at most. */
 const SESSION_MS = 5 * MINUTE_MS;
-/** Somebody who has not polled for that long has gone away. */
+/** A person who has not polled for that long has gone away. */
 export const ABANDONED_MS = 30 * SECOND_MS;
 
 /**
@@ -68,7 +68,7 @@ export interface SessionQuestion {
   driverId?: string | null;
 }
 
-/** Makes a session. Nobody is named yet, so there is nobody to protect: it is a small row for five minutes. */
+/** Makes a session. It names no person yet, so there is none to protect: it is a small row for five minutes. */
 export async function initSession(
   { db, clock }: Pick<ElectronicIdContext, 'db' | 'clock'>,
   { purpose, driverId = null }: SessionQuestion,

@@ -38,7 +38,7 @@ export const MailSchema = z
     },
   });
 
-/** One mail with what it says. */
+/** One mail with its text. */
 export const MailWithTextSchema = z
   .strictObject({
     ...MailSchema.shape,

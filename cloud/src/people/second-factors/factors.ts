@@ -66,7 +66,7 @@ const TOTP_CODE = /^\s*(\d\s*){6}$/;
 
 /**
  * Wrong codes by time: five in a quarter of an hour and thirty a day leave a guess no chance worth trying. Only who has
- * the password can use them up; passkeys and recovery codes, which nobody guesses, are not held up by it.
+ * the password can use them up; passkeys and recovery codes, which cannot be guessed, are not held up by it.
  */
 const TOTP_LIMITS = { soon: 5, day: 30 } as const;
 const RECOVERY_CODE_LIMIT = 10;

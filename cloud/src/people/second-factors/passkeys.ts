@@ -95,7 +95,7 @@ function challengeIn(clientDataJson: string): string | null {
   }
 }
 
-/** Forgets questions that nobody has answered. */
+/** Deletes challenges without an answer. */
 export function passkeyCleanupJob(db: Db): ScheduledRun {
   return {
     name: 'passkey-cleaning',
@@ -175,7 +175,7 @@ export async function beginProof(
   return options;
 }
 
-/** A passkey that was shown; `counter` is what it says now. */
+/** A passkey that was shown; `counter` is its present count. */
 export interface ShownPasskey {
   passkey: PasskeyRow;
   counter: number;
@@ -204,7 +204,7 @@ export async function readProof(
     expectedChallenge,
     expectedOrigin: party.origins,
     expectedRPID: party.id,
-    // The counter is looked at here: the library refuses a lower one as it refuses a wrong signature.
+    // The counter is checked here: the library refuses a lower one as it refuses a wrong signature.
     credential: { ...credentialOf(passkey), counter: 0 },
     requireUserVerification: true,
   }).catch(() => null);

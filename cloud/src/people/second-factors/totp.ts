@@ -7,7 +7,7 @@ import { totpTable as t } from '../../records/second-factors/second-factor-table
 const ISSUER = 'Hlið';
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
-/** A clock may be off by so many steps, either way. */
+/** A clock may be off by this number of steps, either way. */
 const WINDOW = 1;
 
 export interface BegunTotp {

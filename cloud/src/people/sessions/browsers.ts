@@ -27,7 +27,7 @@ export class Browsers {
     return { address: addressOf(c), agent: agentOf(c), cookie: sessionCookie(c), trusted };
   }
 
-  /** Somebody has logged in in the browser. */
+  /** Trusts the browser after a login in it. */
   async trust(c: Context<CloudEnv>, tokenId: string): Promise<void> {
     const { db, clock } = this.#context;
     const loginId = await db.read((q) => tokenLogin(q, tokenId));

@@ -121,7 +121,7 @@ export async function createView(
 
 const OPERATORS_ONLY = mistake('operators-share', 'shared');
 
-/** Views are nobody's business but their account's: the audit log does not have them. */
+/** Views are private to their account: the audit log does not have them. */
 export async function updateView(
   db: Db,
   account: Account,

@@ -14,7 +14,7 @@ export const MQTT_PATH = '/mqtt';
 /** A frame has one packet as a rule, and the type and length before it. */
 const MAX_FRAME_BYTES = MAX_PACKET_BYTES + 5;
 
-/** Answers the requests of an HTTP server to go on by WebSocket: sites may, for MQTT, and nobody else. */
+/** Upgrades requests of an HTTP server to WebSocket: only for sites, and for MQTT. */
 export class MqttWebsockets {
   readonly #server: Server | HttpsServer;
   readonly #accept: (stream: Duplex, address: string) => void;

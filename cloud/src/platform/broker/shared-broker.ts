@@ -137,7 +137,9 @@ export class SharedBroker implements SiteBus {
     return this.#online.has(siteId);
   }
 
-  /** A broker outside drops nobody for us: what a locked-out site says is not taken (ingest asks). */
+  /**
+   * An external broker drops no client for us: messages of a locked-out site are not accepted (ingest checks).
+   */
   disconnect(siteId: string): void {
     this.#online.delete(siteId);
   }

@@ -52,7 +52,7 @@ export class SiteBoards {
     this.#watched.clear();
   }
 
-  /** The newest board, as long as somebody looks; null: none has come yet. */
+  /** The newest board, as long as it has a reader; null: none has come yet. */
   newest(siteId: string): ReceivedBoard | null {
     return this.#newest.get(siteId) ?? null;
   }

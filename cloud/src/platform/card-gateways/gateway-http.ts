@@ -13,7 +13,7 @@ export interface Refusal {
   problem: string;
 }
 
-/** What was not done, or what nobody knows about. No problem repeats what was sent or answered. */
+/** A call that was not done, or with an unknown outcome. No problem repeats what was sent or answered. */
 export type Failure<Refused extends Refusal = Refusal> =
   | Refused
   /** It certainly did not arrive, or was not worked on. */

@@ -131,7 +131,7 @@ export type ChargeOutcome =
   /** The bank requires 3-D Secure, or requires it again: nothing was booked. */
   | { kind: 'authenticate-again'; code: string }
   | Unavailable
-  /** Nobody knows whether it was booked: call `findOut`, and do not charge again. */
+  /** It is uncertain whether it was booked: call `findOut`, and do not charge again. */
   | { kind: 'unknown'; problem: string };
 
 /** A card that the provider stores. */
@@ -316,7 +316,7 @@ export interface CardGateway {
   /**
    * Refunds the whole or a part. The same `id` once more, with the state that was stored, refunds nothing more.
    *
-   * @param refund.givenMinor what other refunds of it have given before; absent: nobody knows
+   * @param refund.givenMinor what other refunds of it have given before; absent: unknown
    * @param refund.state of this refund, as it was stored last; empty: nothing was stored
    * @param refund.signal as for `charge`
    */

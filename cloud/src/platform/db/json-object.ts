@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
 declare const shown: unique symbol;
 
-/** JSON of that type as the database wrote it, which nobody has taken apart. */
+/** JSON of that type as the database wrote it, which is not parsed. */
 export type JsonText<Shown> = string & { readonly [shown]: Shown };
 
 /** What a field is made of: an expression, or a column as it is stored. */

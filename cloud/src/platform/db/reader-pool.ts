@@ -1,6 +1,9 @@
 import type { Connection } from './connection.ts';
 
-/** Connections that read, opened as they are needed, up to so many; who finds none free waits for the next one. */
+/**
+ * Connections that read, opened as they are needed, up to a limit; a reader that finds none free waits for the
+ * next one.
+ */
 export class ReaderPool {
   readonly #size: number;
   readonly #open: () => Connection;

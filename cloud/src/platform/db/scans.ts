@@ -1,7 +1,7 @@
 import type { Db } from './db.ts';
 import type { FindScanJob, ScanKey } from './scan-job.ts';
 
-/** Runs scans where they hold up nobody. */
+/** Runs scans apart from requests. */
 export interface Scans {
   /**
    * Runs a scan and gives its pieces as they are asked for: who asks slowly slows it down. It ends early when the

@@ -33,7 +33,7 @@ export function withoutValues(error: unknown): unknown {
   return plain;
 }
 
-/** Somebody else is writing: to be tried again. */
+/** Another connection is writing: try again. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false;
 }

@@ -46,7 +46,7 @@ export class AudkenniHttp {
     return `${this.#origin}/sso/json/realms/root/realms/audkenni/authenticate`;
   }
 
-  /** Throws Fault `link-refused` where nothing was sent, `link-lost` where nobody knows. */
+  /** Throws Fault `link-refused` if nothing was sent, `link-lost` if that is uncertain. */
   async send(
     method: 'GET' | 'POST',
     url: string,

@@ -5,7 +5,7 @@ import type { ElectronicId } from './electronic-id.ts';
 import type { ElectronicIdConfig } from './electronic-id-config.ts';
 import { TestingElectronicId } from './testing-electronic-id.ts';
 
-/** The provider that is configured; null: nobody logs in by electronic identity. */
+/** The provider that is configured; null: there is no login by electronic identity. */
 export function createElectronicId(config: ElectronicIdConfig | null, clock: Clock): ElectronicId | null {
   switch (config?.kind) {
     case undefined:

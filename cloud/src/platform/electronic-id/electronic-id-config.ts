@@ -14,7 +14,7 @@ const audkenni = {
   relatedParty: z.string().max(100).default(''),
 };
 
-/** Somebody with a simulated phone; see electronic-id/provider/testing-electronic-id.ts. */
+/** A person with a simulated phone; see testing-electronic-id.ts. */
 const TestPersonSchema = z.strictObject({
   ssn: z.string().regex(/^\d{10}$/, 'ten digits'),
   phone: z.string().regex(/^\d{7}$/, 'seven digits'),

@@ -1,11 +1,11 @@
-/** How somebody identifies: by the SIM card of a phone, or by Auðkenni's app. */
+/** The ways to identify: by the SIM card of a phone, or by Auðkenni's app. */
 export const ELECTRONIC_ID_METHODS = ['sim', 'app'] as const;
 export type ElectronicIdMethod = (typeof ELECTRONIC_ID_METHODS)[number];
 
 /** The most that a phone shows of a message (`binding_message` of CIBA); what a SIM card shows includes the code. */
 export const MAX_PHONE_TEXT = 60;
 
-/** What a provider sends to somebody's phone. */
+/** The request that a provider sends to a person's phone. */
 export interface Identification {
   method: ElectronicIdMethod;
   /** The phone's number (seven digits) for `sim`, the kennitala (ten digits) for `app`. */
@@ -24,7 +24,7 @@ export type ProviderState = Readonly<Record<string, string | number>>;
 
 /** Why an identification has ended without a person. */
 export type FailureReason =
-  /** Nobody answered at the phone. */
+  /** The phone was not answered. */
   | 'timeout'
   /** The person refused. */
   | 'cancelled'
@@ -45,7 +45,7 @@ export type Progress =
 
 /**
  * An adapter to a provider of electronic identities. No method throws for what a provider or the network does.
- * `start` makes a phone ring, so nobody repeats it.
+ * `start` makes a phone ring, so it is never repeated.
  */
 export interface ElectronicId {
   readonly kind: string;

@@ -49,7 +49,7 @@ export type RequestCaller =
   | { kind: 'api-key'; keyId: string }
   | { kind: 'site'; siteId: string };
 
-/** How far somebody has come who logged in by a browser. */
+/** The steps of a login by a browser. */
 export interface SessionState {
   /** What is still to do before the session is good for anything else; null: nothing. */
   awaits: SessionStep | null;
@@ -114,7 +114,7 @@ export function hasPermission({ permissions }: OperatorRights, permission: Permi
   return permissions?.includes(permission) ?? true;
 }
 
-/** Whether somebody with these rights may give the others: nobody gives what they do not have. */
+/** Whether a caller with these rights may give the others: no caller gives rights that they do not have. */
 export function coversRights(own: OperatorRights, given: OperatorRights): boolean {
   return covers(own.permissions, given.permissions) && covers(own.siteIds, given.siteIds);
 }

@@ -52,7 +52,7 @@ export interface CloudContext {
   trustedProxies: TrustedProxies;
   /** Webhooks may lead to internal networks, without TLS. */
   allowInternalWebhooks: boolean;
-  /** Null: nobody logs in by electronic identity. */
+  /** Null: there is no login by electronic identity. */
   electronicId: ElectronicId | null;
   /** The national ids of made-up people count. Never in production. */
   testElectronicId: boolean;

@@ -52,7 +52,7 @@ export function inputError(c: Context, ...[first = mistake('wrong'), ...others]:
   return c.json<ErrorBody, 400>(errorBody('Input error', first, ...others), 400);
 }
 
-/** 404, also where the row belongs to somebody else. */
+/** 404, also if the row belongs to another. */
 export function notFound(c: Context, what: Thing) {
   return c.json<ErrorBody, 404>(errorBody('Not found', mistake('not-found', [], { what })), 404);
 }
@@ -83,7 +83,7 @@ export function refuseEdit(c: Context, what: Thing, refused: RefusedEdit) {
   return refused.reason === 'stale' ? preconditionFailed(c) : refuse(c, what, refused);
 }
 
-/** 412: somebody else changed it after the caller read it. */
+/** 412: another caller changed it after this one read it. */
 function preconditionFailed(c: Context) {
   const body = errorBody('Precondition failed', mistake('changed-meanwhile', 'If-Match'));
   return c.json<ErrorBody, 412>(body, 412);

@@ -9,7 +9,7 @@ export const idempotencyTable = sqliteTable(
     key: text('key').notNull(),
     /** HMAC of method, address and body: the key stands for this call only. */
     fingerprint: text('fingerprint').notNull(),
-    /** Null: it was begun, and nobody knows yet what came of it. */
+    /** Null: it was begun, and its outcome is not known yet. */
     status: integer('status'),
     location: text('location'),
     contentType: text('content_type'),

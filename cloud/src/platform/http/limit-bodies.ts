@@ -46,7 +46,7 @@ export function limitBodies(): MiddlewareHandler<CloudEnv> {
   const usual = limit(USUAL_BYTES);
   const larger = new Map(Object.values(LARGER_BYTES).map((bytes) => [bytes, limit(bytes)]));
   return async (c, next) => {
-    // Nobody reads theirs.
+    // Bodies of these are not read.
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return await next();
     const name = routeOf(c)?.name ?? '';
     const own = LARGER_BYTES[name];

@@ -5,7 +5,7 @@ import type { Queries } from '../db/db.ts';
 import { beyond, inDirection, type ListOrder } from './keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from './list-envelope.ts';
 
-/** What a list asks of its table: rows beyond a place, nearest first, at most so many. */
+/** The page that a list asks of its table: rows beyond a place, nearest first, up to a limit. */
 export interface PageOfRows {
   cursor: Cursor | undefined;
   limit: number;

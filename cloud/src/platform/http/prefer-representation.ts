@@ -10,7 +10,7 @@ const PREFERENCE = /(?:^|[,;\s])return\s*=\s*"?representation"?\s*(?:$|[,;])/i;
 export function preferRepresentation(): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {
     await next();
-    // The body of a response that nobody changes stays as it is: to read it here builds a stream.
+    // The body of a response without a change stays as it is: to read it here builds a stream.
     if (c.res.status !== 303 || !PREFERENCE.test(c.req.header('Prefer') ?? '')) return;
     const { headers, body } = c.res;
     const location = headers.get('Location');

@@ -17,7 +17,7 @@ export function streamText(
   const text = new PassThrough({ highWaterMark: 256 * 1024 });
   const body = gzip ? createGzip({ level: 1 }) : text;
   if (body !== text) pipeline(text, body, () => undefined);
-  // Its reader learns of an error by the broken stream; nobody else listens.
+  // Its reader learns of an error by the broken stream; there is no other listener.
   body.on('error', () => undefined);
   write((piece) => sendPiece(text, piece)).then(
     () => text.end(),

@@ -3,7 +3,7 @@ import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 /** Scheduled runs: who is at it now, and when it was done last. */
 export const jobTable = sqliteTable('job', {
   name: text('name').primaryKey(),
-  /** The process that has it, until when; null: nobody. */
+  /** The process that has it, and until when; null: none. */
   heldBy: text('held_by'),
   heldUntil: text('held_until'),
   lastStartedAt: text('last_started_at'),

@@ -24,7 +24,7 @@ export interface ScheduledRun {
 }
 
 const USUAL_LEASE_MS = 5 * MINUTE_MS;
-/** A lease that ends so many leases from now was written by a clock that was wrong: nobody waits for its end. */
+/** A lease that ends more leases from now than this was written with a wrong clock: its end is not awaited. */
 const MAX_LEASES_AHEAD = 2;
 
 /** Does scheduled work. Which process has it is a row of the database, so that several clouds share one. */

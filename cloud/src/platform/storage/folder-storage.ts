@@ -16,7 +16,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 /** No key begins with a dot. */
 const PARTS = '.parts';
-/** Nobody writes at a file for so long: what is left is of a crash. */
+/** No file is written for this long: what is left is of a crash. */
 const FORGOTTEN_MS = HOUR_MS;
 
 /** Files in a folder, each durable and whole before it has its name. */

@@ -43,7 +43,7 @@ interface BackupRunParts {
   hasDatabaseFile: boolean;
   /** Makes one; absent: in a thread. */
   make?: typeof backupInThread;
-  /** Null: nobody gets mail. */
+  /** Null: alarms are not mailed. */
   alarms: AlarmMailConfig | null;
 }
 

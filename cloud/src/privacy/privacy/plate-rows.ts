@@ -55,7 +55,7 @@ export async function plateRows(q: Queries, plate: string) {
   };
 }
 
-/** SQLite takes so many values in one statement without trouble. */
+/** SQLite takes this number of values in one statement without trouble. */
 const VALUES_AT_ONCE = 500;
 
 async function manyBy<Row>(ids: readonly string[], read: (some: string[]) => Promise<Row[]>): Promise<Row[]> {

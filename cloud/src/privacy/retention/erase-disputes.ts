@@ -5,7 +5,10 @@ import type { Db, Queries } from '../../platform/db/db.ts';
 import { disputeTable as t } from '../../records/disputes/dispute-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
-/** Deletes disputes that were answered before a moment, up to so many. One without an answer stays. @returns how many */
+/**
+ * Deletes disputes that were answered before a moment, up to `limit`. One without an answer stays. @returns how
+ * many
+ */
 export async function eraseDisputes(
   db: Db,
   { before, now }: { before: UtcTime; now: UtcTime },

@@ -12,7 +12,7 @@ import { inTurns } from './in-turns.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 const CURSOR = 'loose-reads';
-/** Reads looked at for each that may be erased: most are of a visit, and are looked at only. */
+/** The reads that are checked for each that may be erased: most are of a visit, and are only checked. */
 const LOOKED_AT = 10;
 /** Reads of one time are ordered by id: the row of the last place is deleted. */
 const ORDER: ListOrder = { at: t.receivedAt, id: t.id };

@@ -100,10 +100,10 @@ function withoutAll(text: string, plates: ReadonlySet<string>): string {
   return rest;
 }
 
-/** Rows looked at in one transaction: others get their turn in between. */
+/** Rows that are checked in one transaction: others get their turn in between. */
 const AT_ONCE = 1000;
 
-/** Takes a plate out of free texts, table by table, where it stands as a word. What else they say stays. */
+/** Removes a plate from free texts, table by table, where it stands as a word. The rest of the texts stays. */
 export async function erasePlateInFreeTexts(db: Db, plate: string): Promise<void> {
   for (const { table, columns } of FREE_TEXTS) {
     const name = sql.identifier(getTableConfig(table).name);

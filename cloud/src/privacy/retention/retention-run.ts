@@ -73,7 +73,7 @@ export function retentionRun(parts: RetentionParts): ScheduledRun {
   };
 }
 
-/** The end of the bookkeeping year so many years ago: the law counts from there. */
+/** The end of the bookkeeping year that number of years ago: the law counts from there. */
 function yearsBefore(now: UtcTime, years: number): UtcTime {
   return utcTime(Date.UTC(new Date(now).getUTCFullYear() - years, 0, 1));
 }

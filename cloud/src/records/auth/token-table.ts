@@ -6,7 +6,7 @@ import type { SessionStep, TokenRole } from '../../platform/http/caller.ts';
 import { type AccountOptions, accountTable } from '../accounts/account-table.ts';
 import { driverTable } from '../drivers/driver-table.ts';
 
-/** How somebody logged in. `second-factor`: by password and a second factor. */
+/** The ways to log in. `second-factor`: by password and a second factor. */
 export const LOGIN_METHODS = ['password', 'second-factor', 'passkey', 'electronic-id'] as const;
 export type LoginMethod = (typeof LOGIN_METHODS)[number];
 

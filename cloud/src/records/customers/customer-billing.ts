@@ -46,7 +46,7 @@ export async function billingOf(q: Queries, customerId: string): Promise<Custome
   };
 }
 
-/** The invoices that a customer has agreed to; null for nobody's. */
+/** The invoices that a customer has agreed to; null without a customer. */
 export async function billingMethodOf(q: Queries, customerId: string | null): Promise<BillingMethod | null> {
   return customerId === null ? null : ((await billingOf(q, customerId))?.method ?? null);
 }

@@ -6,11 +6,13 @@ import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 export const DISPUTE_STATES = ['open', 'upheld', 'rejected'] as const;
 export type DisputeState = (typeof DISPUTE_STATES)[number];
 
-/** Who contests: people of a customer, a driver on the payment page, or an operator for somebody who called. */
+/** Who contests: people of a customer, a driver on the payment page, or an operator for a caller. */
 export const DISPUTE_SOURCES = ['customer', 'driver', 'operator'] as const;
 export type DisputeSource = (typeof DISPUTE_SOURCES)[number];
 
-/** Stays and invoices that somebody contests. While one is open, nothing of it is charged automatically, billed or increased. */
+/**
+ * Contested stays and invoices. While one is open, nothing of it is charged automatically, billed or increased.
+ */
 export const disputeTable = sqliteTable(
   'dispute',
   {

@@ -17,7 +17,7 @@ const newestOfVisit = prepared((q) =>
     .prepare(),
 );
 
-/** The newest dispute about a visit; null: nobody has contested it. */
+/** The newest dispute about a visit; null: it was never contested. */
 export async function newestDispute(q: Queries, visitId: string): Promise<DisputeRow | null> {
   return (await newestOfVisit(q).get({ visitId })) ?? null;
 }

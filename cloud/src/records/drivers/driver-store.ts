@@ -41,7 +41,7 @@ export async function findVehicleOfDriver(q: Queries, plate: string): Promise<Dr
   return (await q.select().from(vehicle).where(eq(vehicle.plate, plate)).get()) ?? null;
 }
 
-/** The driver who is charged for a plate by itself; null: nobody is now. */
+/** The driver who is charged automatically for a plate; null: there is none now. */
 export async function payerOfPlate(q: Queries, plate: string): Promise<string | null> {
   const row = await q
     .select({ id: driver.id, pausedFor: driver.pausedFor, caps: driver.caps })

@@ -119,7 +119,7 @@ export const driverChargeTable = sqliteTable(
 );
 export const chargeQueue = new WorkQueue('driver_charge');
 
-/** Cards that the provider has still to forget. They are nobody's here any more, and are never charged. */
+/** Cards that the provider has still to delete. No driver has them any more, and they are never charged. */
 export const forgottenCardTable = sqliteTable(
   'forgotten_card',
   {

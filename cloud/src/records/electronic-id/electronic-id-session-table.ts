@@ -16,7 +16,7 @@ export const electronicIdSessionTable = sqliteTable(
     purpose: text('purpose').$type<ElectronicIdPurpose>().notNull(),
     /** The driver who has begun it, with `connect`. */
     driverId: text('driver_id').references(() => driverTable.id, { onDelete: 'cascade' }),
-    /** SHA-256 of the poll token; null: nobody has been named yet. */
+    /** SHA-256 of the poll token; null: no person has been named yet. */
     pollHash: text('poll_hash'),
     /** SHA-256 of the phone's number or the kennitala: one open session each. */
     personHash: text('person_hash'),

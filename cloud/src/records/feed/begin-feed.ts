@@ -7,7 +7,10 @@ import { writeHead } from './feed-store.ts';
 import { ALL_SITES, feedChangeTable, feedItemTable, NEW_MARK } from './feed-table.ts';
 import { publishChange } from './publish-change.ts';
 
-/** A new site's feed has a change for each common item up to so many; with more, the site fetches the snapshot. */
+/**
+ * A new site's feed has a change for each common item up to this number; with more, the site fetches the
+ * snapshot.
+ */
 const FIRST_CHANGES = 1000;
 
 /** Begins the feed of a new site: the site itself, then everything that all sites hold. */

@@ -29,7 +29,7 @@ export async function everyEventAfter(q: Queries, after: number, limit: number):
   return await everyAfter(q).all({ after, limit });
 }
 
-/** Events after a number, in order, that somebody wants. */
+/** The events after a number that have an audience, in order. */
 export async function eventsAfter(
   q: Queries,
   after: number,

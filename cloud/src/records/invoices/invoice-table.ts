@@ -93,7 +93,7 @@ export const invoiceTable = sqliteTable(
     payerName: text('payer_name'),
     email: text('email'),
     language: text('language').$type<OfficeLanguage>().notNull(),
-    /** How one that was issued unpaid was paid since; null: not paid, or nobody has said. */
+    /** How one that was issued unpaid was paid since; null: not paid, or not known. */
     paidWith: text('paid_with').$type<'online' | PaidWith>(),
     paidAt: compactTime('paid_at'),
     /** The card payment that paid it; null: none did, or it made the invoice and has its id. */

@@ -45,7 +45,7 @@ export const paymentTable = sqliteTable(
     settledTwice: integer('settled_twice', { mode: 'boolean' }).notNull().default(false),
     /** A chargeback is open (`chargeback`): for a person. The state stays as it is. */
     chargedBack: integer('charged_back', { mode: 'boolean' }).notNull().default(false),
-    /** When somebody was written to about it. */
+    /** When a mail about it was sent. */
     mailedAt: compactTime('mailed_at'),
     language: text('language').$type<Payment['language']>().notNull(),
     createdAt: compactTime('created_at').notNull(),
@@ -103,7 +103,7 @@ export const kioskOrderTable = sqliteTable(
     terminalId: text('terminal_id').notNull(),
     visitId: compactId('visit_id').notNull(),
     language: text('language').$type<Language>().notNull(),
-    /** Why it certainly did not begin; null: it did, or nobody knows. */
+    /** Why it certainly did not begin; null: it did, or that is uncertain. */
     fault: text('fault'),
     by: text('by').notNull(),
     at: text('at').notNull(),

@@ -212,7 +212,7 @@ function partsOf(filters: PhotoFilters): (SQL | undefined)[] {
           : cameras === null && !needReview && plate === undefined
             ? eq(t.siteId, siteId)
             : ofSite(t.siteId, siteId),
-        // The first as the index photo_for_review says it.
+        // The first condition matches the index photo_for_review.
         status === null
           ? undefined
           : sql`${by(t.status)} IN ('need-review', 'force-review') AND ${by(t.status)} = ${status}`,

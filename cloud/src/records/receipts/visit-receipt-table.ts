@@ -1,7 +1,7 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId } from '../../platform/db/compact-columns.ts';
 
-/** Receipts that were mailed lately, so that nobody is flooded with them. */
+/** Receipts that were mailed lately, so that a driver is not flooded with them. */
 export const visitReceiptTable = sqliteTable(
   'visit_receipt',
   {

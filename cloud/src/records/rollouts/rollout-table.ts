@@ -41,7 +41,7 @@ export const rolloutTable = sqliteTable(
     state: text('state').$type<RolloutState>().notNull(),
     /** Null: it is not paused. */
     pause: text('pause', { mode: 'json' }).$type<RolloutPause>(),
-    /** Whether the operators have mail about the pause; null: it is not paused, or nobody needs mail. */
+    /** Whether the operators have mail about the pause; null: it is not paused, or needs no mail. */
     pauseMailed: integer('pause_mailed', { mode: 'boolean' }),
     /** The ring that has its orders; null: none has begun. */
     ring: integer('ring'),

@@ -17,7 +17,7 @@ export const passkeyTable = sqliteTable(
     name: text('name').notNull(),
     /** COSE, base64url. */
     publicKey: text('public_key').notNull(),
-    /** How often it was used, as it says; a copy of it falls behind. Many always say 0. */
+    /** How often it was used, by its own count; a copy of it falls behind. Many always count 0. */
     counter: integer('counter').notNull(),
     transports: text('transports', { mode: 'json' }).$type<string[]>().notNull(),
     createdAt: text('created_at').notNull(),

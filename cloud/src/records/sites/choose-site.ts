@@ -43,7 +43,7 @@ export async function siteById(q: Queries, id: string): Promise<ChosenSite | nul
   return (await byId(q).get({ id })) ?? null;
 }
 
-/** The site of a code as somebody typed it, or of an id, which older signs have in its place. */
+/** The site of a typed code, or of an id, which older signs have in its place. */
 export async function siteByCode(q: Queries, typed: string): Promise<ChosenSite | null> {
   return (await byCode(q).get({ code: normalizeSiteCode(typed) })) ?? (await siteById(q, typed));
 }
@@ -66,7 +66,7 @@ export async function chooseSite(
 
 export const NO_SUCH_SITE = mistake('not-found', 'siteId', { what: 'site' });
 
-/** The one time zone of all sites, for days of which nobody says where; UTC where they have several. */
+/** The one time zone of all sites, for days without a site; UTC if they have several. */
 export async function commonTimeZone(q: Queries): Promise<string> {
   const [zone, another] = await twoTimeZones(q).all();
   return zone === undefined || another !== undefined ? 'UTC' : zone.timeZone;

@@ -41,7 +41,7 @@ export const writePresence = preparedInsert(sitePresenceTable, {
   ),
 });
 
-/** Nobody is connected to a process that has just started. */
+/** Marks all sites as not connected: a process that has just started has no connections. */
 export async function disconnectAll(q: Queries, at: string): Promise<void> {
   await q
     .update(sitePresenceTable)

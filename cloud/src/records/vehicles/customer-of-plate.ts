@@ -21,7 +21,7 @@ const holderAt = prepared((q) =>
     .prepare(),
 );
 
-/** The customer in whose custody a plate is at a moment; null where it is nobody's. */
+/** The customer in whose custody a plate is at a moment; null: it is in none. */
 export async function customerOfPlate(q: Queries, plate: string, at: UtcTime): Promise<string | null> {
   return (await holderAt(q).get({ plate, at }))?.customerId ?? null;
 }

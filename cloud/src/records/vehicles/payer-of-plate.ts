@@ -18,7 +18,7 @@ const vehicleOfPlate = prepared((q) =>
     .prepare(),
 );
 
-/** Who pays for a vehicle: its operator, else its owner; null where nobody knows. */
+/** The payer for a vehicle: its operator, else its owner; null: unknown. */
 export async function payerOfPlate(q: Queries, plate: string | null): Promise<Payer | null> {
   if (plate === null) return null;
   const vehicle = await vehicleOfPlate(q).get({ plate });

@@ -5,7 +5,7 @@ import { plateMiddleIndexes } from '../../platform/db/search-key.ts';
 import type { RegisteredHolder } from '../../platform/vehicle-registry/vehicle-registry.ts';
 import type { VehicleOverrides } from './vehicle-override.ts';
 
-/** Vehicles as a register describes them, and what people here say instead. */
+/** Vehicles as a register describes them, and what people here have set instead. */
 export const vehicleTable = sqliteTable(
   'vehicle',
   {

@@ -61,7 +61,7 @@ export function isFresh({ syncedAt }: Pick<VehicleRow, 'syncedAt'>, now: UtcTime
   return syncedAt !== null && millis(now) - millis(syncedAt) < FRESH_MS;
 }
 
-/** Its operator and its owner as the register, or somebody here, has them. */
+/** Its operator and its owner as the register, or a person here, has set them. */
 function namedHolders({ overrides, operator, owner }: Pick<VehicleRow, 'overrides' | 'operator' | 'owner'>) {
   return { operator: overrides?.operator ?? operator, owner: overrides?.owner ?? owner };
 }

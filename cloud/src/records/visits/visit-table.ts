@@ -79,7 +79,7 @@ export const visitTable = sqliteTable(
     index('visit_by_folded_plate').on(table.plateFolded, table.startedAt),
     ...plateMiddleIndexes('visit', table.plateFolded),
     index('visit_by_status').on(table.status, table.startedAt),
-    // Small ones, of the visits that somebody still has to do with.
+    // Small indexes of the visits that are still to be handled.
     index('visit_open').on(table.siteId, table.startedAt).where(sql`ended_at IS NULL`),
     index('visit_inside').on(table.startedAt).where(sql`ended_at IS NULL`),
     index('visit_unsettled').on(table.startedAt).where(sql`status <> 'completed'`),
@@ -134,7 +134,7 @@ export const visitStepTable = sqliteTable(
 export type VisitRow = typeof visitTable.$inferSelect;
 export type VisitStepRow = typeof visitStepTable.$inferSelect;
 
-/** When somebody who had left without paying had notice of what he owes: a late fee counts from then on. */
+/** When a driver who had left without paying had notice of the due: a late fee counts from then on. */
 export const noticeTable = sqliteTable('visit_notice', {
   visitId: compactId('visit_id').primaryKey(),
   deliveredAt: text('delivered_at').notNull(),

@@ -24,7 +24,7 @@ export const whitelistTable = sqliteTable(
     reason: text('reason').notNull(),
     /** Whether it covers nothing of a stay that began before `activeFrom`. */
     arrivalsOnly: integer('arrivals_only', { mode: 'boolean' }).notNull().default(false),
-    /** It covers the first so many minutes of a stay that began before `activeFrom`, too. */
+    /** It covers this number of minutes of a stay that began before `activeFrom`, too. */
     parkedMinutes: integer('parked_minutes').notNull().default(0),
     /** A label that groups entries. */
     collection: text('collection'),

@@ -22,7 +22,7 @@ export const CallViewSchema = z
     accepted: z.strictObject({ by: z.string(), name: z.string().nullable(), on: UtcTimeSchema }).nullable(),
     closed: z
       .strictObject({
-        /** Null: nobody accepted it in time. */
+        /** The operator who accepted it; null: it was not accepted in time. */
         by: z.string().nullable(),
         on: UtcTimeSchema,
         done: CallDoneSchema.nullable(),
@@ -45,7 +45,7 @@ export const CallCloseSchema = z
   .meta({ id: 'CallClose', example: { done: 'opened' } });
 export type CallClose = z.infer<typeof CallCloseSchema>;
 
-/** 409: somebody else has the call, or it is over. */
+/** 409: another operator has the call, or it is over. */
 export const CallTakenBodySchema = z
   .strictObject({ ...ErrorBodySchema.shape, call: CallViewSchema })
   .meta({ id: 'CallTaken' });

@@ -65,7 +65,7 @@ type Changed = { ok: true; call: CallView } | { ok: false; call: CallView } | nu
 /**
  * An operator accepts a call: the first one has it.
  *
- * @returns not ok: somebody else has it, or it is over; null: there is no such call
+ * @returns not ok: another operator has it, or it is over; null: there is no such call
  */
 export async function acceptCall(db: Db, actor: Actor, id: string): Promise<Changed> {
   return await db.write(async (tx) => {
@@ -112,7 +112,7 @@ async function change(
   return callView(after);
 }
 
-/** Calls that nobody has accepted in time are missed; old ones are deleted. */
+/** Marks calls that no operator has accepted in time as missed; deletes old ones. */
 export function callRun(db: Db): ScheduledRun {
   const tooLong = (now: UtcTime) =>
     and(eq(t.state, 'ringing'), lt(t.at, utcTime(millis(now) - CALL_RINGS_MS)));

@@ -9,9 +9,9 @@ import { snapshotTable as t } from '../../records/device-commands/snapshot-table
 import type { NewPicture } from '../../stays/photos/document-picture.ts';
 import { eraseLoose, markLoose, unmarkLoose } from '../../stays/photos/store-picture.ts';
 
-/** It shows whoever stands there, and nobody needs it later. */
+/** It shows people who stand there, and is not needed later. */
 const SNAPSHOT_LIFE_MS = 10 * MINUTE_MS;
-/** The site uploads it while the command is good; after that nobody waits for it. */
+/** The site uploads it while the command is good; after that it is not awaited. */
 const UPLOAD_WITHIN_MS = MINUTE_MS;
 const ERASED_AT_ONCE = 100;
 
@@ -43,7 +43,7 @@ export async function findSnapshot(
   return { key: row.key, bytes: row.bytes };
 }
 
-/** Stores what a site uploads. @returns `gone`: nobody waits for it */
+/** Stores what a site uploads. @returns `gone`: it is no longer awaited */
 export async function storeSnapshot(
   { db, pictures, clock }: SnapshotParts & { clock: Clock },
   { id, siteId }: { id: string; siteId: string },

@@ -37,7 +37,7 @@ export async function deviceRowsOf(q: Queries, siteId: string): Promise<DeviceRo
   return await listDevices(q, siteId);
 }
 
-/** The last word on online payment at a site; null: nobody has said anything. */
+/** The last report on online payment at a site; null: there is none. */
 export async function onlinePaymentOf(q: Queries, siteId: string): Promise<DeviceRow | null> {
   return await findDevice(q, { siteId, ...ONLINE_PAYMENT });
 }

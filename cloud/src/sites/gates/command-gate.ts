@@ -71,7 +71,7 @@ export async function commandGate(
   return { ok: true, id, ...answer, settled };
 }
 
-/** Whether the car may have left: the gate opened, or nobody knows. */
+/** Whether the car may have left: the gate opened, or that is uncertain. */
 function mayHaveMoved({ outcome }: CommandAnswer): boolean {
   return outcome === 'done' || outcome === 'unknown' || outcome === 'no-answer';
 }

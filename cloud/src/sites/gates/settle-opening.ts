@@ -71,7 +71,7 @@ export async function settleOpening(tx: Tx, actor: Actor, opening: OpeningRow): 
   if (edit === null) return null;
   const settled = await editVisitWithin(tx, actor, opening.visitId, edit);
   if (settled.ok) return edit.paymentStatus;
-  // Somebody else settled it meanwhile: both stand in the audit log.
+  // It was settled elsewhere meanwhile: both stand in the audit log.
   const { id, visitId, settlement, siteId } = opening;
   const after = { id, visitId, settlement, refused: settled };
   await audit(tx, actor, { ...SITE_SUBJECT, subjectId: siteId, before: null, after });

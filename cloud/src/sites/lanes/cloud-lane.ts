@@ -37,7 +37,7 @@ const siteHasSpoken = prepared((q) => {
     .prepare();
 });
 
-/** Whether an edge daemon has ever spoken for a site: then the lanes are its own, and nobody decides beside it. */
+/** Whether an edge daemon has ever served a site: then it decides at the lanes, and the cloud does not. */
 export async function hasEdge(q: Queries, siteId: string): Promise<boolean> {
   return (await siteHasSpoken(q).get({ siteId })) !== undefined;
 }

@@ -101,7 +101,7 @@ function isForm(c: Context<CloudEnv>): boolean {
 /** Null: it cannot be read. */
 async function formOf(c: Context<CloudEnv>): Promise<FormData | null> {
   try {
-    // Somebody before may have read the body, and then only its bytes are left.
+    // A middleware before may have read the body, and then only its bytes are left.
     if (!c.req.raw.bodyUsed) return await c.req.raw.formData();
     const headers = { 'content-type': contentType(c) };
     return await new Response(await c.req.arrayBuffer(), { headers }).formData();

@@ -29,7 +29,7 @@ interface PackageParts {
   packages: ObjectStorage;
 }
 
-/** A package as somebody brings it. */
+/** A package that is uploaded. */
 export interface BroughtPackage {
   /** `hlid-edge_<version>_<architecture>.deb`. */
   fileName: string;

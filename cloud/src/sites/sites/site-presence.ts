@@ -105,7 +105,7 @@ export class SitePresence {
       await db.write(async (tx) => {
         const { q } = tx;
         const known = await readPresence(q, siteId);
-        // Somebody listened with the site's credentials; the site itself was never here.
+        // Another client listened with the site's credentials; the site itself was never here.
         if (known === null && changes.connected === false) return;
         const before = known ?? { ...NOTHING_SAID, siteId, since: nowUtc(clock) };
         if (changes.connected === false && before.connected) {

@@ -108,7 +108,7 @@ export function zoneFrom(row: ZoneRow, counted: number | null): Zone {
   return { ...same, capacity, occupancy, createdOn: createdAt, modifiedOn: modifiedAt };
 }
 
-/** The entrances that lead into a zone; none: nobody has said. */
+/** The entrances that lead into a zone; none: they are not set. */
 export function lanesOf({ settings }: ZoneRow): readonly string[] {
   return ZoneSettingsSchema.parse(settings).lanes ?? [];
 }

@@ -28,18 +28,18 @@ export const FLAG_DOUBTS: Readonly<Record<ReviewFlag, 'charge' | 'pay-by-hand' |
   'uncertain-plate': 'pay-by-hand',
   // The permit may be another car's, so the plate or the price may be wrong.
   'uncertain-permit': 'pay-by-hand',
-  // No camera has read the plate: somebody typed it.
+  // No camera has read the plate: a person typed it.
   'unreadable-plate': 'pay-by-hand',
   // A car left that said it was not this one. If that was wrong, the stay is shorter than its price.
   'not-mine': 'pay-by-hand',
   // The car turned back at the gate, so its stay began or ended at another time.
   'turned-back': 'pay-by-hand',
 
-  // Nobody knows when the car left, and such a stay is not billed.
+  // It is uncertain when the car left, and such a stay is not billed.
   'lost-exit': 'review',
   // The gate was not observed when the car left, and such a stay is not billed without a person.
   'late-exit': 'review',
-  // Nobody knows how long the car was inside.
+  // It is uncertain how long the car was inside.
   'clock-set': 'review',
   // What exceeds the quota may be the customer's debt and not the driver's.
   'quota-exceeded': 'review',
@@ -71,9 +71,9 @@ export const SILENT_REFUSALS = [
   'paused',
   'no-card',
   'not-their-vehicle',
-  // There is a mail when the register names somebody else.
+  // A mail is sent when the register names another person.
   'not-registered',
-  // There is nothing to pay, or somebody pays by hand.
+  // There is nothing to pay, or a person pays by hand.
   'no-visit',
   'nothing-due',
   'visit-ended',

@@ -15,7 +15,7 @@ import { followPhoto } from './follow-photo.ts';
 import { needsPerson, type PhotoEdit, type PhotoOutcome } from './photo.ts';
 import { dropPictures, eraseLoose } from './store-picture.ts';
 
-/** Corrects a photo's plate, and its visit with it, or says how far it has been looked at. */
+/** Corrects a photo's plate, and its visit with it, or sets how far it has been reviewed. */
 export async function editPhoto(
   db: Db,
   actor: Actor,
@@ -108,7 +108,7 @@ export async function deletePhoto(
   try {
     for (const key of deleted.keys) await eraseLoose(parts, key);
   } catch (error) {
-    // Nobody can see it any more, and the sweep erases it.
+    // No caller can see it any more, and the sweep erases it.
     log.error({ event: EVENTS.pictureFailed, photoId: id, err: error }, messageOf(error));
   }
   return { ok: true };

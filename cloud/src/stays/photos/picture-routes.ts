@@ -99,7 +99,7 @@ export function pictureRoutes(context: CloudContext) {
       ...(part && { 'Content-Range': `bytes ${part.from}-${part.to}/${bytes}` }),
     };
     const status = part === null ? 200 : 206;
-    // Nobody would read the stream, nor close it.
+    // The stream would neither be read nor closed.
     if (c.req.method === 'HEAD') return c.body(null, status, described);
     const stored = await pictures.get(key, part ?? undefined);
     return stored === null ? notFound(c, 'picture') : c.body(stored.body, status, described);

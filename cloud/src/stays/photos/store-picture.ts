@@ -14,9 +14,9 @@ import type { NewPicture } from './document-picture.ts';
 import { needsPerson } from './photo.ts';
 import { type PhotoOfPicture, pictureKey, type StoredKind, usualKey } from './storage/picture-key.ts';
 
-/** Somebody who took it upon himself to store a picture is at it for so long, at most. */
+/** A process that has begun to store a picture takes this long at most. */
 const STORING_MS = MINUTE_MS;
-/** What nobody speaks of after that is erased; between the two, storing may be tried again. */
+/** A picture without a photo is erased after this time; between the two, storing may be tried again. */
 const LOOSE_MS = 15 * MINUTE_MS;
 const TRY_AGAIN_MS = 10 * MINUTE_MS;
 const SWEPT_AT_ONCE = 200;
@@ -34,7 +34,7 @@ export type StoreOutcome =
   | 'there'
   /** The photo is not there any more, or its pictures are not wanted. */
   | 'gone'
-  /** Somebody else is at it, or has just failed: later. */
+  /** Another process is storing it, or has just failed: try later. */
   | 'busy';
 
 /**

@@ -14,7 +14,7 @@ const QUALITY = 70;
 /** More than any camera has. What says that it is larger is not unpacked. */
 const MAX_PIXELS = 32_000_000;
 const MAX_SECONDS = 10;
-/** A picture of so many bytes is its own thumbnail. */
+/** A picture of this size is its own thumbnail. */
 export const SMALL_BYTES = 24 * 1024;
 /** Formats that are stored. What the decoders of others may do with a made-up file is no concern then. */
 const LOADERS = ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'];

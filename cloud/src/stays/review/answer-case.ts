@@ -34,10 +34,10 @@ import { factsOf, PICTURE_FLAGS } from './review-queue.ts';
 
 export const CLAIM_MS = MINUTE_MS;
 
-/** One decided picture in so many comes back to another person. */
+/** One decided picture in this number is shown to another person. */
 const BLIND_ONE_IN = 20;
 
-/** Whether a picture is one that two people look at; by its id, so that nobody chooses and every cloud agrees. */
+/** Whether two people review a picture; by its id, so that it cannot be chosen and every cloud agrees. */
 export function isForBlindLook(photoId: string): boolean {
   return createHash('sha256').update(photoId).digest().readUInt32BE() % BLIND_ONE_IN === 0;
 }
@@ -118,7 +118,7 @@ export async function answerCase(
   });
 }
 
-/** The second look changes nothing, and is answered as the first was, so that nobody knows. */
+/** The second review changes nothing, and is answered as the first was, so that the reviewer cannot tell. */
 async function lookBlind(q: Queries, first: AnswerRow, row: AnswerRow) {
   const { readPlate, causes, plateEffect } = first;
   const agrees = row.plate === first.plate;

@@ -38,7 +38,7 @@ interface QueuedPhoto {
 
 const hasPicture = or(isNotNull(p.url), isNotNull(p.plateUrl));
 
-/** The oldest cases that this person may have: claimed by nobody else, skipped by them not lately. */
+/** The oldest cases that this person may have: not claimed by another, and not skipped by them lately. */
 export async function nextCases(q: Queries, reviewer: Reviewer, limit: number): Promise<CaseFacts[]> {
   const free = freeFor(reviewer);
   const queued = [...(await waiting(q, reviewer.siteIds, free, limit)), ...(await blind(q, reviewer, limit))];
@@ -65,7 +65,7 @@ export async function countWaiting(
   return { waiting: Math.min(ids.size, MAX_COUNTED), oldest };
 }
 
-/** More are shown as so many. */
+/** The highest count that is shown. */
 export const MAX_COUNTED = 1000;
 
 /** The ways into the queue, oldest first, each by an index of its own. */
@@ -83,7 +83,7 @@ async function waiting(
       .from(p)
       .where(
         and(
-          // The first as the index photo_for_review says it.
+          // The first condition matches the index photo_for_review.
           sql`${p.status} IN ('need-review', 'force-review') AND ${p.status} = ${status}`,
           sql`${p.source} <> 'test'`,
           ofSites(p.siteId, siteIds),

@@ -32,7 +32,7 @@ import { undoAnswer } from './undo-answer.ts';
 const tags = ['Review'];
 const SiteQuerySchema = z.strictObject({ siteId: z.string().optional() });
 const MAX_CASES = 50;
-/** A skipped picture comes back to the same person after this time, if nobody else has decided it. */
+/** A skipped picture comes back to the same person after this time, if no other has decided it. */
 const SKIPPED_MS = HOUR_MS;
 
 const nextRoute = createRoute({

@@ -13,7 +13,7 @@ import { reviewAnswerTable as a } from '../../records/review/review-table.ts';
 import { commonTimeZone } from '../../records/sites/choose-site.ts';
 import { countWaiting, MAX_COUNTED } from './review-queue.ts';
 
-/** Cameras are judged by the answers of so many days. */
+/** Cameras are judged by the answers of this number of days. */
 const JUDGED_DAYS = 30;
 /** The speed of a reviewer is that of the last minutes. */
 const SPEED_MINUTES = 10;

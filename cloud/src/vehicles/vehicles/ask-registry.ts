@@ -31,7 +31,7 @@ const LAST_RESORT_MS = MINUTE_MS;
 /** Requests under way, so that equal requests in the meantime get the same answer. */
 const inHand = new WeakMap<VehicleRegistry, Map<string, Promise<Lookup>>>();
 
-/** Asks the register and keeps what it says. */
+/** Asks the register and keeps its answer. */
 export async function askRegistry(
   context: LookupContext,
   registry: VehicleRegistry,

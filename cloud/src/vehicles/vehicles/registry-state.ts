@@ -5,7 +5,10 @@ import { eq } from 'drizzle-orm';
 import type { Db, Queries } from '../../platform/db/db.ts';
 import { registryStateTable as t } from '../../records/vehicles/vehicle-table.ts';
 
-/** After so many failures in a row the register is not asked for a while, longer with each further failure. */
+/**
+ * After this number of failures in a row the register is not asked for a while, longer with each further
+ * failure.
+ */
 const FAILURES = 5;
 const REST = { firstMs: 30_000, maxMs: 10 * MINUTE_MS };
 

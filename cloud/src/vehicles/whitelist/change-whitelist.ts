@@ -45,7 +45,7 @@ export async function createEntry(db: Db, actor: Actor, body: NewEntry): Promise
   });
 }
 
-/** The entry that somebody asks for, and all that is wrong with it. */
+/** The entry that a caller requests, and all that is wrong with it. */
 export async function draftEntry(
   q: Queries,
   actor: Actor,

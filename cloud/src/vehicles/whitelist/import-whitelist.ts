@@ -126,7 +126,7 @@ async function each(
   return outcomes;
 }
 
-/** Lines in batches, up to as many as a file may have; the first one beyond says so. */
+/** Lines in batches, up to the most that a file may have; the first one beyond shows that there are more. */
 async function* batches(lines: AsyncIterable<ReadLine>): AsyncGenerator<ReadLine[]> {
   let batch: ReadLine[] = [];
   let count = 0;

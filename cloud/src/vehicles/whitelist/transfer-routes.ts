@@ -101,7 +101,7 @@ export function transferRoutes({ db, clock }: CloudContext) {
     });
 }
 
-/** The body as it comes in; as a whole, where somebody has read it before. */
+/** The body as it comes in; as a whole, if it was read before. */
 async function bodyOf(c: Context): Promise<AsyncIterable<Uint8Array>> {
   const { body, bodyUsed } = c.req.raw;
   if (body !== null && !bodyUsed) return body;

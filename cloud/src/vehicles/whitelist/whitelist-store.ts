@@ -82,7 +82,7 @@ export async function listEntries(
   page: { order?: EntryOrder; cursor: Cursor | undefined; limit: number },
 ): Promise<EntryWithAuthor[]> {
   const { order: by = 'newest', cursor, limit } = page;
-  // Equal plates come first where nobody asks for another order.
+  // Equal plates come first in the usual order.
   const plate = by === 'newest' ? filters.plate : undefined;
   const order: ListOrder = plate === undefined ? ORDERS[by] : { ...ORDERS[by], rank: rankOf(plate) };
   const go = cursor?.go ?? 'older';

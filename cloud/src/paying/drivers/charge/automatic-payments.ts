@@ -306,7 +306,7 @@ export class AutomaticPayments {
     await queueVisitReceipt(tx, cloudActor(PART, now), about.visit, { email, language });
   }
 
-  /** After a decline nothing is charged by itself until the driver says so. */
+  /** Pauses automatic charges after a decline until the driver resumes them. */
   async #pause(tx: Tx, charge: DriverChargeRow, now: UtcTime): Promise<void> {
     const { driverId } = charge;
     await tx.q.update(driverTable).set({ pausedFor: 'declined' }).where(eq(driverTable.id, driverId));

@@ -7,12 +7,12 @@ interface Words {
   limit: { subject: string; text: (plate: string, payAt: string, page: string) => string };
   /** Plate or price is not certain. */
   doubt: { subject: string; text: (plate: string, payAt: string) => string };
-  /** The card could not be used, and nobody declined it. */
+  /** The card could not be used, though the bank did not decline it. */
   card: { subject: string; text: (plate: string, payAt: string) => string };
   /** Another driver claims the vehicle, and does not get it. */
   claimed: { subject: string; text: (plate: string, page: string) => string };
   moved: { subject: string; text: (plate: string) => string };
-  /** The register of vehicles names somebody else now; with the subject of `moved`. */
+  /** The register of vehicles names another person now; with the subject of `moved`. */
   notRegistered: { text: (plate: string) => string };
   /** The electronic identity is connected with another account. */
   identityMoved: { subject: string; text: string };

@@ -28,7 +28,10 @@ export function declinedMail({ email, language }: Recipient, { stay, payAt }: Un
   return stayMail({ email, language }, stay, { subject, text: text(stay.plate ?? '', payAt) });
 }
 
-/** Nothing was charged automatically, though nobody declined the card. @param about.page the driver's, with the limits */
+/**
+ * Nothing was charged automatically, though the bank did not decline the card. @param about.page the driver's,
+ * with the limits
+ */
 export function refusedMail(
   { email, language }: Recipient,
   kind: 'limit' | 'doubt' | 'card',
@@ -63,7 +66,7 @@ export function movedMail({ email, language }: Recipient, plate: string): Mail {
   return { to: email, subject: `${subject} – ${plate}`, text: text(plate), kind: 'driver' };
 }
 
-/** The register of vehicles names somebody else now. */
+/** The register of vehicles names another person now. */
 export function notRegisteredMail({ email, language }: Recipient, plate: string): Mail {
   const { moved, notRegistered } = DRIVER_MAIL_WORDS[language];
   return {

@@ -76,7 +76,7 @@ function tooEarly(open: readonly RefundRow[]): Mistake | null {
 }
 
 /**
- * Refunds of which nobody knows are what the person found, so that no money goes back twice.
+ * Gives uncertain refunds the outcome that the person found, so that no money goes back twice.
  *
  * @returns whether they are of parts only
  */

@@ -11,7 +11,7 @@ import { chargebackTable } from '../../../records/payments/chargeback-table.ts';
 import { paymentTable } from '../../../records/payments/payment-table.ts';
 import type { SettledKind, SettledLine } from './settlement-file.ts';
 
-/** A provider may settle a movement so many days before or after the day that we have for it. */
+/** A provider may settle a movement this number of days before or after the day that we have for it. */
 const SLACK_DAYS = 7;
 const DAY = 'YYYY-MM-DD';
 

@@ -40,7 +40,8 @@ const CLAIM_BYTES = 1 + 1 + 4 + 16;
 
 /**
  * Links to one stay, or one invoice, on the payment page: `/pay#{link}`, ADR 19. A link is a sealed claim in 51 characters, so
- * that its QR code stays coarse enough for any camera. Nobody can read a plate or a visit in it, and nothing is stored for it.
+ * that its QR code stays coarse enough for any camera. It reveals neither plate nor visit, and nothing is
+ * stored for it.
  */
 export class PayLinks {
   readonly #context: Pick<CloudContext, 'clock' | 'publicUrl'>;

@@ -313,7 +313,7 @@ export class BorgunGateway implements CardGateway {
     const reply = await calls.refund(transactionId);
     if (reply.kind === 'ok') return refundOf(reply.answer.ActionCode);
     if (reply.kind !== 'refused') return { kind: 'unknown', problem: reply.problem };
-    // Perhaps somebody else has refunded it meanwhile.
+    // The payment may have been refunded elsewhere meanwhile.
     const found = await calls.find(transactionId);
     const isRefunded = found.kind === 'ok' && standingOf(found.answer.TransactionStatus) === 'refunded';
     return isRefunded ? { kind: 'already-refunded' } : { kind: 'not-possible', code: String(reply.status) };

@@ -64,7 +64,10 @@ export function transactionOf(order: GatewayOrder, answer: TransactionAnswer): G
   };
 }
 
-/** What a capture has taken, where it says so: else what was reserved. Null: an amount or currency that we do not know. */
+/**
+ * The amount that a capture has taken, if the answer has it: else what was reserved. Null: its amount or
+ * currency is unknown.
+ */
 export function capturedOf(
   transaction: GatewayTransaction,
   { Amount, Currency }: { Amount?: number | null | undefined; Currency?: string | null | undefined },

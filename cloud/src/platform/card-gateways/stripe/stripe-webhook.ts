@@ -5,7 +5,7 @@ import { readJson } from '../gateway-http.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 import { REFUND_KEY } from './stripe-requests.ts';
 
-/** "Verify events": older ones may be replayed by somebody. */
+/** "Verify events": older ones may be replayed by an attacker. */
 const TOLERANCE_SECONDS = 300;
 
 export type StripeEvent =

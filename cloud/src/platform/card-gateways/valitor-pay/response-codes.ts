@@ -6,7 +6,7 @@ export type CodeMeaning =
   | { kind: 'declined'; reason: DeclineReason }
   /** 3-D Secure is missing, wrong or used up: nothing was booked, and the driver may do it again. */
   | { kind: 'authenticate-again' }
-  /** Somebody on the way is busy. The same request may be sent again. `certain`: nothing was booked. */
+  /** A system on the way is busy. The same request may be sent again. `certain`: nothing was booked. */
   | { kind: 'transient'; certain: boolean }
   /** A request with this correlation id was booked before. */
   | { kind: 'duplicate' }
@@ -56,7 +56,7 @@ const MEANINGS = new Map(
   CODES.flatMap(([meaning, codes]) => codes.split(' ').map((code) => [code, meaning] as const)),
 );
 
-/** Only the first two characters count; what follows them is detail. A code that nobody knows declines. */
+/** Only the first two characters count; what follows them is detail. An unknown code declines. */
 export function meaningOf(responseCode: string): CodeMeaning {
   return MEANINGS.get(responseCode.slice(0, 2).toUpperCase()) ?? declined('other');
 }

@@ -4,7 +4,7 @@ import { type Failure, GatewayHttp } from '../gateway-http.ts';
 /** A verification carries a whole page; everything else is short. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** It has not looked at the request at all; another try may succeed once somebody has put that right. */
+/** The request was not processed at all; another try may succeed once the operator has mended the cause. */
 const NOT_SERVED: Readonly<Record<number, string>> = {
   401: 'it does not accept the API key',
   403: 'it does not accept the API key',

@@ -68,7 +68,7 @@ type PaymentReply = Failure | { kind: 'ok'; answer: PaymentAnswer; meaning: Code
 
 export interface ValitorPayParts {
   clock: Clock;
-  /** Before each further try of a charge that met somebody busy. */
+  /** The pauses before each further try of a charge that met a busy system. */
   retryPausesMs?: readonly number[];
 }
 
@@ -188,7 +188,10 @@ export class ValitorPayGateway implements CardGateway {
     return token === null ? outcome : { ...outcome, token };
   }
 
-  /** Repeats what met somebody busy: with the same correlation id, and only while the card is in memory. */
+  /**
+   * Repeats a charge that met a busy system: with the same correlation id, and only while the card is in
+   * memory.
+   */
   async #sell(
     order: GatewayOrder,
     sale: ValitorPayRequest,

@@ -64,7 +64,7 @@ const PROVING_ECI = new Set(['02', '05', '01', '06']);
 export type AuthenticationStep =
   | { kind: 'go-on' }
   | { kind: 'challenge' }
-  /** `code` says which field decided. */
+  /** `code` names the field that decided. */
   | { kind: 'stop'; code: string };
 
 /**

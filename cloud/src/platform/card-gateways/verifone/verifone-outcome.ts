@@ -42,7 +42,7 @@ const TRANSACTION_STATUS: Readonly<Record<string, Meaning>> = {
   CANCELLED: 'reversed',
   REFUNDED: 'reversed',
   REVERSED: 'reversed',
-  // Nobody knows what the bank has booked: these are taken back.
+  // It is uncertain what the bank has booked: these are taken back.
   EXCEPTION: 'broken',
   TIMED_OUT: 'broken',
   REVERSE_ERROR: 'broken',

@@ -67,7 +67,10 @@ export async function createSite(
   });
 }
 
-/** Why nobody could pay online at a site that names this gateway; null: it is there, or the usual one is meant. */
+/**
+ * Why drivers could not pay online at a site that names this gateway; null: it is there, or the usual one is
+ * meant.
+ */
 export function gatewayMistake(id: string | undefined, gateways: readonly string[]): Mistake | null {
   if (id === undefined || gateways.includes(id)) return null;
   return gateways.length === 0

@@ -117,7 +117,7 @@ async function countWrongCode(q: Queries, address: string, now: UtcTime): Promis
   return await countAttempt(q, [{ key: `enrol-address ${address}`, limit: MAX_WRONG_CODES }], now);
 }
 
-/** Codes of one address that may wait to be looked at. */
+/** The most codes of one address that may wait to be checked. */
 const MAX_WAITING = 100;
 
 /** The last of those that an address waits for, and how many there are. */

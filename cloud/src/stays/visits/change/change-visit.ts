@@ -25,7 +25,7 @@ type Met = Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | '
  * Writes down that something of a visit is settled, or is so no more, and notifies its site, which will have the visit
  * the same. To be stored by the caller.
  *
- * @param met made now, unless it says when; with a new id, unless it has one
+ * @param met made now, unless it has a time; with a new id, unless it has one
  * @param price what it is for; null: nothing has priced the visit
  */
 export async function settleRow(
@@ -50,7 +50,10 @@ export async function settleRow(
 /** What a person changes of a visit. */
 export type VisitFields = Omit<VisitEditItem, 'id' | 'visitId' | 'reason' | 'by' | 'at'>;
 
-/** Changes a visit as a person says, and notifies its site, which will have it the same. To be stored by the caller. */
+/**
+ * Changes a visit as a person requests, and notifies its site, which will have it the same. The caller stores
+ * it.
+ */
 export async function editRow(
   tx: Tx,
   actor: Actor,

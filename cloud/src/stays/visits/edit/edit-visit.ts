@@ -134,7 +134,7 @@ function stillMet({ unitsMet }: VisitRow): string {
   return unitsMet === 1 ? ' (1 unit stays paid)' : ` (${unitsMet} units stay paid)`;
 }
 
-/** What would be given up if a visit were closed as an edit says, without a settlement; null: nothing. */
+/** The due that would be given up if an edit closed a visit without a settlement; null: none. */
 async function dueAtClosing(
   q: Queries,
   visit: VisitRow,
@@ -184,7 +184,7 @@ async function billingMistakes(
   return [mistake(customerId === null ? 'no-customer-to-bill' : 'customer-without-billing', 'paymentStatus')];
 }
 
-/** Fields that a client may send back as it got them, and that nobody changes. */
+/** Fields that a client may send back as it got them, and that cannot be changed. */
 function fixedFields(visit: VisitRow, { id }: VisitEdit): Mistake[] {
   return id !== undefined && id !== visit.id ? [mistake('unchangeable', 'id')] : [];
 }

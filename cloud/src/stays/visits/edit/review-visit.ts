@@ -8,7 +8,7 @@ import { editRow } from '../change/change-visit.ts';
 import { recordChange } from '../change/record-change.ts';
 import type { VisitFlag, VisitReview } from './visit-commands.ts';
 
-/** A person has looked at what a visit was flagged for: the flags come off, here and at its site. */
+/** Removes the flags that a person has reviewed from a visit, here and at its site. */
 export async function reviewVisit(
   db: Db,
   actor: Actor,

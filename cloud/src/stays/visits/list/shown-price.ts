@@ -74,7 +74,7 @@ export class ListPricer {
   }
 }
 
-/** Visits of a list, those with a price of now whose stay goes on, or whose end nobody has priced. */
+/** Visits of a list, with a present price for those that go on or whose end is not priced. */
 export async function withPrices(
   q: Queries,
   visits: readonly ShownVisit[],

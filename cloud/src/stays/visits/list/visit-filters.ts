@@ -314,7 +314,7 @@ function endedCondition({ endedFrom, endedBefore }: VisitFilters, by: Columns): 
     isNotNull(t.endedAt),
     endedFrom === undefined ? undefined : gte(by.endedAt, placeholderOf(t.endedAt, 'endedFrom')),
     endedBefore === undefined ? undefined : lt(by.endedAt, placeholderOf(t.endedAt, 'endedBefore')),
-    // Nobody leaves before they come, which bounds the list where it goes by the start.
+    // A car leaves after it comes, which bounds the list if it goes by the start.
     endedBefore === undefined || by.isByEnd
       ? undefined
       : lt(by.startedAt, placeholderOf(t.startedAt, 'endedBefore')),

@@ -36,7 +36,9 @@ export const stayDue = sql<
 const noticeAt = sql<string | null>`(SELECT ${noticeTable.deliveredAt} FROM ${noticeTable}
   WHERE ${noticeTable.visitId} = ${t.id})`;
 
-/** Whether it is to be priced now: the stay goes on, nobody has priced its end, or a late fee may have been added. */
+/**
+ * Whether it is to be priced now: the stay goes on, its end is not priced, or a late fee may have been added.
+ */
 export const toPrice = sql`(${t.endedAt} IS NULL
   OR (${t.status} <> 'completed' AND (${t.price} IS NULL OR ${noticeAt} IS NOT NULL)))`.mapWith(Boolean);
 

@@ -142,7 +142,7 @@ async function isOwnVehicle(q: Queries, caller: Actor['caller'], { id }: Vehicle
   return !own.all && all.some(({ customerId }) => customerId === own.customerId);
 }
 
-/** Sees that nobody else has the vehicle then. @returns why not, or null */
+/** Checks that no other customer has the vehicle then. @returns why not, or null */
 async function makeRoom(
   tx: Tx,
   actor: Actor,
