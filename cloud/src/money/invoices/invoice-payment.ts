@@ -83,8 +83,8 @@ async function invoiceOf(q: Queries, { id, invoiceId }: PaidFor): Promise<Invoic
 }
 
 /**
- * So much of the money has gone back by now, together: credit notes of their own come to that, so that the invoice stays as it
- * was issued. More than was paid is no income below nothing.
+ * Makes credit notes up to the amount that has gone back by now, so that the invoice itself stays as it was issued.
+ * An amount beyond what was paid makes no negative income.
  */
 export async function invoiceGivenBack(
   tx: Tx,

@@ -10,8 +10,8 @@ import { invoicedAtTerminal } from './ingest-payment.ts';
 import { findKioskOrder } from './kiosk-orders.ts';
 
 /**
- * The invoice that a payment at a terminal is to make: whoever began the payment has its id already. Nothing is stored of it
- * before the payment is over. Null: there is no such payment under way, or not for this caller.
+ * The invoice that a payment at a terminal is to make: the caller who began the payment has its id already. Nothing
+ * is stored of it before the payment is over. Null: there is no such payment under way, or not for this caller.
  */
 export async function pendingInvoice(
   q: Queries,

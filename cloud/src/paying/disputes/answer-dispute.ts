@@ -30,8 +30,8 @@ const auditAnswer = auditOf<DisputeRow>('dispute', ({ state, answer, answeredAt,
 }));
 
 /**
- * An operator answers a dispute: the flag comes off the visit, what waited for the answer goes on, and whoever contests
- * gets the answer by mail. Where the answer voids the visit, both are done or neither.
+ * Answers a dispute as an operator: the flag is removed from the visit, what waited for the answer goes on, and the
+ * person who contests gets the answer by mail. If the answer voids the visit, both are done or neither.
  */
 export async function answerDispute(
   db: Db,

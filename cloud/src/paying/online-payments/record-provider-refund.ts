@@ -150,8 +150,8 @@ async function shrinkNameless(tx: Tx, refunds: readonly RefundRow[], namedMinor:
 }
 
 /**
- * A refund that was made elsewhere. One that is not done yet is asked about by nobody: the provider reports its end. One that
- * has failed already is recorded too, so that an older report of it, which comes later, is known.
+ * Records a refund that was made elsewhere. One that is not done yet is not queried: the provider reports its end.
+ * One that has failed already is recorded too, so that an older report of it, which comes later, is known.
  */
 async function addRefund(
   tx: Tx,

@@ -18,8 +18,8 @@ export function rightsOfActor({ caller }: Actor): OperatorRights {
 }
 
 /**
- * Whether an operator may manage an account, give it another login, or set its password: one by which nobody does more than
- * they.
+ * Whether an operator may manage an account, give it another login, or set its password: the account must not have
+ * more rights than the operator.
  */
 export async function mayManageAccount(
   q: Queries,
@@ -49,8 +49,8 @@ export async function holderMistakes(
 }
 
 /**
- * Whoever acts for a customer takes vehicles into its custody. They then drive out by its terms and its prepaid units,
- * wherever these are good. For operators that is custody, which needs `people`.
+ * A person who acts for a customer takes vehicles into its custody. They then drive out by its terms and its prepaid
+ * units, wherever these are good. For operators that is custody, which needs `people`.
  */
 async function worthOfHolding(q: Queries, { role, customerId }: AccountRow): Promise<OperatorRights[]> {
   if (role !== 'customer' || customerId === null) return [];

@@ -19,10 +19,10 @@ import { allowanceOf, isLarger } from './allowance.ts';
 import { ROUTE_ACCESS } from './route-access.ts';
 
 /*
- * Nobody gives what he does not have. Whatever an operator gives (an account, a token, units, terms of payment, a
- * webhook …) is worth rights: the permissions that one needs to do by oneself what the gift lets its receiver do, at the
- * sites where it does. The giver has to have them. Others than operators give permits only, within their own allowance
- * (permit-allowance.ts).
+ * No caller gives what they do not have. Whatever an operator gives (an account, a token, units, terms of payment, a
+ * webhook …) is worth rights: the permissions that a person needs to do by themselves what the gift lets its receiver
+ * do, at the sites where it does. The giver has to have them. Others than operators give permits only, within their
+ * own allowance (permit-allowance.ts).
  */
 
 /** A gift that is worth nothing. */

@@ -43,9 +43,9 @@ export type SiteThing =
 export type SiteScope = SiteThing | 'named' | 'filtered' | 'all' | 'none';
 
 /**
- * Who has to have proved anew who they are, if they come by a session: operators, or everybody. `sessions`: everybody,
- * and the route is for sessions only. `in-part`: operators, for a part of what the route does; its feature says for what
- * (`lacksProof`).
+ * Who has to have proved again who they are, if they come by a session: operators, or everybody. `sessions`:
+ * everybody, and the route is for sessions only. `in-part`: operators, for a part of what the route does; its feature
+ * decides for which (`lacksProof`).
  */
 export type StepUp = 'operators' | 'sessions' | 'in-part';
 
@@ -83,9 +83,10 @@ const VISITS_OR_MONEY: readonly Permission[] = ['visits', 'money'];
 const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
 
 /**
- * Who may call each route, what operators need there, and whether they have to prove anew who they are: the only place
- * that says so, and it is asked before anything else of the route runs. A route that is not here, and a line without its
- * route, keep the app from starting. Which rows a caller sees is the feature's own work (`ownRows` of caller.ts).
+ * Who may call each route, what operators need there, and whether they have to prove again who they are. No other
+ * place decides that, and it is checked before anything else of the route runs. A route that is not here, and a line
+ * without its route, keep the app from starting. Which rows a caller sees is the feature's own work (`ownRows` of
+ * caller.ts).
  *
  * `driver`: a driver with an account of their own, whose token is good for nothing else. `location-token`: a caller that
  * created something and may not read it follows the `Location` with it, to that one address. `photo-token`: in the query

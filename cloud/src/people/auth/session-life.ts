@@ -26,8 +26,8 @@ export function isIdle(caller: AccountCaller, usedAt: UtcTime | null, now: UtcTi
 }
 
 /**
- * Whether an actor has to prove anew who they are, for what not every call of a route needs that. Machines, and what
- * they and the cloud do, cannot: as at the routes of which the access table says so.
+ * Whether an actor has to prove again who they are, for calls of a route that only sometimes need that. Machines and
+ * parts of the cloud cannot, as at the routes of the access table.
  */
 export function lacksProof({ caller, at }: Pick<Actor, 'caller' | 'at'>): boolean {
   if (caller.kind !== 'account' || caller.role !== 'operator' || caller.session === undefined) return false;

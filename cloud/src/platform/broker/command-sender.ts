@@ -47,8 +47,8 @@ interface Waiting {
 
 /**
  * Sends people's commands to the gates, terminals and devices of sites, at once or not at all: nothing is kept for a
- * site that is away, and the caller has an answer within the life of the command. Of several clouds, each hears the
- * answers and knows its own.
+ * site that is away, and the caller has an answer within the life of the command. If there are several clouds, each
+ * receives all answers and picks its own.
  */
 export class CommandSender {
   readonly #bus: SiteBus;

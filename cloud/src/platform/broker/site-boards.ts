@@ -22,9 +22,9 @@ const RENEW_MS = 20_000;
 const PATIENCE_MS = 1500;
 
 /**
- * The boards of sites, for who looks at them. A site publishes its board while a lease holds, which is renewed as long
- * as somebody here looks: nobody looks, nothing is sent. Each cloud on a broker renews the lease for its own readers,
- * and gets what the site publishes.
+ * The boards of sites, for their readers. A site publishes its board while a lease holds, which is renewed as long as
+ * there is a reader here; without a reader nothing is sent. Each cloud on a broker renews the lease for its own
+ * readers, and gets what the site publishes.
  */
 export class SiteBoards {
   readonly #parts: { bus: SiteBus; clock: Clock; log: Logger; renewMs: number; patienceMs: number };

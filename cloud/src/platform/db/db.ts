@@ -11,9 +11,9 @@ export type Announced = (names: ReadonlySet<string>, from: 'here' | 'elsewhere')
 
 export interface ReadOptions {
   /**
-   * For one statement that adds up many rows: on a connection that keeps few statements. Those that are kept take the
-   * memory which SQLite has at hand for each connection (its lookaside slots, enough for some twenty statements); after
-   * that each value of each row is allocated anew, and such a statement takes 1.4 times as long.
+   * The statement adds up many rows, so it runs on a connection that keeps few statements. Those that are kept take
+   * the memory which SQLite has for each connection (its lookaside slots, enough for some twenty statements); after
+   * that each value of each row is allocated again, and such a statement takes 1.4 times as long.
    */
   manyRows?: boolean;
 }

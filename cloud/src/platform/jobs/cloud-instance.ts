@@ -21,9 +21,9 @@ export type ReleaseHeld = (tx: Tx, dead: readonly string[], now: UtcTime) => Pro
 export type Instance = Pick<CloudInstance, 'id' | 'isAlive'>;
 
 /**
- * This process, as the other clouds of its database know it. It writes down every few seconds that it lives. What a process
- * held that does not live any more is free at once: without that, payments and other work would wait for the end of leases
- * that nobody has.
+ * This process, as the other clouds of its database know it. It records every few seconds that it runs. What a
+ * process held that no longer runs is free at once: without that, payments and other work would wait for the end of
+ * its leases.
  */
 export class CloudInstance {
   readonly id: string = randomUUID();

@@ -18,10 +18,10 @@ const LOOKED_AT = 10;
 const ORDER: ListOrder = { at: t.receivedAt, id: t.id };
 
 /**
- * Erases reads from before a moment that are neither the entrance nor the exit of a visit, up to so many. Each read is
- * looked at once, oldest first.
+ * Erases reads from before a moment that are neither the entrance nor the exit of a visit, up to `limit`. Each read
+ * is checked once, oldest first.
  *
- * @returns how many were looked at
+ * @returns how many were checked
  */
 export async function eraseLooseReads(
   db: Db,

@@ -16,8 +16,8 @@ import { logErased, retentionActor } from './retention-log.ts';
 export type NamedVisit = Pick<typeof t.$inferSelect, 'id' | 'plate' | 'entryReadId' | 'exitReadId'>;
 
 /**
- * Takes the plates off visits that are settled and ended before a moment, up to so many; when they were, and what they
- * paid, stays for the books. One that is contested waits for the answer. @returns how many
+ * Removes the plates of visits that are settled and ended before a moment, up to `limit`; their times and amounts
+ * stay for the books. One that is contested waits for the answer. @returns how many
  */
 export async function eraseVisitPlates(
   db: Db,

@@ -5,8 +5,9 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { driverTable } from '../drivers/driver-table.ts';
 
 /**
- * Logins by electronic identity that are under way, for some minutes each. Any cloud may continue with one. Nobody who
- * reads this table can: the secrets are hashed, and what belongs to the phone and the provider is encrypted with them.
+ * Logins by electronic identity that are under way, for some minutes each. Any cloud may continue with one. A reader
+ * of this table cannot: the secrets are hashed, and what belongs to the phone and the provider is encrypted with
+ * them.
  */
 export const electronicIdSessionTable = sqliteTable(
   'electronic_id_session',
@@ -21,7 +22,7 @@ export const electronicIdSessionTable = sqliteTable(
     /** SHA-256 of the phone's number or the kennitala: one open session each. */
     personHash: text('person_hash'),
     /**
-     * `new`: nobody has been named. `prepared`: the code is shown. `starting`: the phone is being called, once.
+     * `new`: no person has been named. `prepared`: the code is shown. `starting`: the phone is being called, once.
      * `pending`: the person has not answered yet.
      */
     step: text('step').$type<'new' | 'prepared' | 'starting' | 'pending'>().notNull(),
@@ -47,8 +48,8 @@ export const electronicIdSessionTable = sqliteTable(
 );
 
 /**
- * Devices on which somebody has logged in by electronic identity. Each is the SHA-256 of the person and of the device's
- * own secret, so it names nobody.
+ * Devices on which a person has logged in by electronic identity. Each is the SHA-256 of the person and of the
+ * device's own secret, so it names no person.
  */
 export const electronicIdDeviceTable = sqliteTable(
   'electronic_id_device',

@@ -29,7 +29,7 @@ export async function everyEventAfter(q: Queries, after: number, limit: number):
   return await everyAfter(q).all({ after, limit });
 }
 
-/** The events after a number that have an audience, in order. */
+/** Events after a number, in order, of these types and this site. */
 export async function eventsAfter(
   q: Queries,
   after: number,

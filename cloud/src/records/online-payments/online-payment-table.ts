@@ -10,8 +10,9 @@ import type { Fee } from '../invoices/fee.ts';
 export type AuthenticationStep = 'begun' | 'tokens' | 'form' | 'script' | 'authenticated';
 
 /**
- * What whoever pays has shown of the stay, weakest first. `typed`: a plate, as anybody can type it. `proved`: a link, a
- * kiosk's code, the time of entry, or an account of the offices. `vehicle`: the card that its driver has stored for the vehicle.
+ * What the payer has shown of the stay, weakest first. `typed`: a plate, as anybody can type it. `proved`: a link, a
+ * kiosk's code, the time of entry, or an account of the offices. `vehicle`: the card that its driver has stored for
+ * the vehicle.
  */
 export const PAYER_CLAIMS = ['typed', 'proved', 'vehicle'] as const;
 export type PayerClaim = (typeof PAYER_CLAIMS)[number];

@@ -6,8 +6,8 @@ import { recordEvent } from '../integration-events/record-event.ts';
 import { visitTable as t } from './visit-table.ts';
 
 /**
- * Gives visits of a plate to the customer who has the vehicle for a time: those that began within it and are nobody's
- * yet. What began before belongs to nobody new: a stay, its pictures and its price say where a stranger was.
+ * Gives visits of a plate to the customer who has the vehicle for a time: those that began within it and have no
+ * customer yet. Visits that began before stay as they are: a stay, its pictures and its price reveal where a stranger was.
  *
  * @param period `until` null: until further notice
  */

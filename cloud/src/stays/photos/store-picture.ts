@@ -38,9 +38,9 @@ export type StoreOutcome =
   | 'busy';
 
 /**
- * Stores a photo's picture, one of each kind. The picture is in the store, whole, before the photo speaks of it; until
- * then a row says that it is on its way, so that a crash in between leaves nothing in the store that nobody knows of.
- * The same again, or after a crash, is harmless.
+ * Stores a photo's picture, one of each kind. The picture is in the store, whole, before the photo names it. Until
+ * then a row marks it as on its way, so that a crash in between leaves nothing unknown in the store. The same again,
+ * or after a crash, is harmless.
  */
 export async function storePicture(
   { db, clock, pictures }: PictureParts,

@@ -143,8 +143,8 @@ const sameEntry = prepared((q) =>
 );
 
 /**
- * The entry that was made before with the same plate, kind and time, for the same customer; where it is of none, by
- * the same author. Others may list a plate too, and nobody learns of that.
+ * The entry that was made before with the same plate, kind and time, for the same customer; if it has none, by the
+ * same author. Others may list a plate too, which is not revealed.
  */
 export async function findSameEntry(q: Queries, row: EntryRow, own: OwnRows): Promise<EntryRow | null> {
   const same = Object.fromEntries(SAME.map((name) => [name, row[name]]));

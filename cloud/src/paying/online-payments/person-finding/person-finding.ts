@@ -18,8 +18,8 @@ import { ATTEMPTS_BEFORE_PERSON } from '../payment-resolver.ts';
 
 /**
  * Records what a person found out at the provider about an online payment that needs a person. The rules are those of
- * terminals. What it says of refunds of which nobody knows holds for them too: `given-back`, they were given; else they were
- * not, and are withdrawn, so that no money goes back twice.
+ * terminals. The finding holds for uncertain refunds too: `given-back`, they were given; else they were not, and are
+ * withdrawn, so that no money goes back twice.
  */
 export async function recordFinding(
   { db, journal }: { db: Db; journal: OnlineJournal },

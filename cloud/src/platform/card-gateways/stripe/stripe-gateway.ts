@@ -71,8 +71,8 @@ const APPLE_FILE = 'apple-developer-merchantid-domain-association';
  * its number; `encryptedCard` is the id of a PaymentMethod, and `publicKeyAlias` the publishable key. How one payment of
  * ours maps to one PaymentIntent:
  *
- * - `authenticate` creates it, confirmed, with `confirmation_method` and `capture_method` both manual. Where the bank wants
- *   a challenge it waits for that, and then for another confirmation. Else the bank holds the amount.
+ * - `authenticate` creates it, confirmed, with `confirmation_method` and `capture_method` both manual. If the bank
+ *   requires a challenge, it waits for that and for another confirmation. Otherwise the bank holds the amount.
  * - `charge` is that other confirmation, or the capture. Only this takes money.
  * - A charge without the driver creates the intent first and confirms it in a second call, so that it can be found.
  * - An unknown outcome is looked up, and the intent is cancelled where it is not paid (`StripeLedger`).

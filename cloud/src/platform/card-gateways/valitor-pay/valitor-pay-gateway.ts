@@ -80,9 +80,9 @@ export interface ValitorPayParts {
  *
  * - **Correlation ids.** The charge's is the order's id, in every try; a refund's is the refund's id. A verification and
  *   a token get new ones: the check for duplicates may span all calls. An id counts as used once a request with it is
- *   booked, which is why a try that met somebody busy may be repeated with the same one.
+ *   booked, which is why a try that met a busy system may be repeated with the same one.
  * - **Challenges.** Every verification ends in a form for the browser, also where the bank asks the driver nothing.
- * - **Unknown outcomes.** No call reads a payment. `RefundWithCorrelationId` takes it back, or finds no original. It wants
+ * - **Unknown outcomes.** No call reads a payment. `RefundWithCorrelationId` takes it back, or finds no original. It needs
  *   the day of the payment: that of the order, or the next, since a driver may be at the bank at midnight. "No original"
  *   counts only once the request can no longer arrive (`lateMs`).
  * - **Refunds.** The whole goes by correlation id, a part by the acquirer's reference number, which needs the masked number
@@ -292,8 +292,8 @@ export class ValitorPayGateway implements CardGateway {
   }
 
   /**
-   * ValitorPay wants the UTC day of a payment. One that was sent around midnight may be of either day, and the clocks of the
-   * two may differ.
+   * The UTC days that a payment may have, which ValitorPay needs. One that was sent around midnight may be of either
+   * day, and the clocks of the two may differ.
    */
   #possibleDays(sentAt: UtcTime): UtcTime[] {
     const startOfDay = new Date(sentAt).setUTCHours(0, 0, 0, 0);

@@ -124,8 +124,8 @@ const MAX_WAITING = 100;
 const turns = new Map<string, { last: Promise<unknown>; waiting: number }>();
 
 /**
- * One at a time for each address: looking at a code takes 50 ms of a processor, so a code of 40 bits is not guessed in its
- * hour, and an address that floods the cloud holds up nobody but itself.
+ * Runs one check at a time for each address. A check takes 50 ms of a processor, so a code of 40 bits is not guessed
+ * in its hour, and an address that floods the cloud delays only itself.
  */
 async function inTurn<T>(address: string, work: () => Promise<T>): Promise<T | 'too-many'> {
   const turn = turns.get(address) ?? { last: Promise.resolve(), waiting: 0 };

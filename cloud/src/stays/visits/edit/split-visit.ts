@@ -20,7 +20,7 @@ import type { VisitSplit } from './visit-commands.ts';
 
 /**
  * Makes two visits of one in which a car left and came back unseen. The first ends at that moment, the second begins
- * there and has the end; each is priced for its own time. Refused where something was paid: nobody knows for which.
+ * there and has the end; each is priced for its own time. Refused if something was paid: it is uncertain for which.
  *
  * @returns the id of the second
  */

@@ -101,11 +101,11 @@ export type VisitQuery = z.infer<typeof VisitQuerySchema>;
 export interface VisitFilters {
   status?: VisitQuery['status'];
   collection?: 'open' | 'checkin' | 'unpaid' | undefined;
-  /** Folded plates from that on … */
+  /** The first folded plate that matches. */
   plateFrom?: string | undefined;
-  /** … to before that … */
+  /** The folded plate before which the matches end. */
   plateBefore?: string | undefined;
-  /** … and, if it is there, those that have the same in the middle. */
+  /** Plates match that contain the typed text in the middle, too. */
   plateInMiddle?: true | undefined;
   from?: string | undefined;
   before?: string | undefined;
@@ -122,9 +122,9 @@ export interface VisitFilters {
   customerId?: string | undefined;
   /** A JSON array of folded plates: one of these. */
   plateKeys?: string | undefined;
-  /** Folded plates from that on … */
+  /** The first folded plate of a prefix. */
   prefixFrom?: string | undefined;
-  /** … to before that. */
+  /** The folded plate before which the prefix ends. */
   prefixBefore?: string | undefined;
   flag?: string | undefined;
   laneId?: string | undefined;
