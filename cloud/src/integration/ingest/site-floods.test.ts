@@ -13,7 +13,7 @@ let api: TestApi;
 let bus: TestBus;
 let ingest: Ingest;
 let lines: { event: string; siteId?: string; others?: number }[];
-/** Of the clock by which lines are counted. */
+/** The time of the clock by which lines are counted. */
 let tick: number;
 
 beforeEach(async () => {

@@ -37,7 +37,7 @@ const ORDERS: Record<PaymentOrder, ListOrder> = {
 
 const isByAmount = (order: PaymentOrder) => order === 'amount' || order === '-amount';
 
-/** Where a payment stands in that order. */
+/** The place of a payment in that order. */
 export function placeOfPayment(order: PaymentOrder): (row: PaymentRow) => Place {
   return ({ id, createdAt, amountMinor }) => ({
     rank: 0,

@@ -40,7 +40,7 @@ import {
 
 const BACKOFF = { firstMs: 2000, maxMs: 5 * MINUTE_MS };
 const AT_ONCE = 20;
-/** After so many refunds without an answer, an operator hears of it. It is tried on. */
+/** After this number of refunds without an answer an operator is informed. The tries continue. */
 export const ATTEMPTS_BEFORE_PERSON = 10;
 const RUN_EVERY_MS = 2000;
 

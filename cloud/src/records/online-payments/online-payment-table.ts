@@ -65,7 +65,7 @@ export const onlinePaymentTable = sqliteTable(
     storedToken: text('stored_token', { mode: 'json' }).$type<StoredToken>(),
     /** Counts up with each change of the steps before the charge: of two at once, one is refused. */
     revision: integer('revision').notNull().default(0),
-    // Of the resolver. `attempts`: questions to the provider that had no result.
+    // The columns of the resolver. `attempts`: queries to the provider that had no result.
     ...workColumns(),
   },
   (table) => [

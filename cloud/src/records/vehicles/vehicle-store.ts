@@ -59,7 +59,7 @@ const ORDERS: Record<VehicleOrder, readonly Part[]> = {
   '-plate': byPlate(false),
 };
 
-/** Where a vehicle stands in that order. */
+/** The place of a vehicle in that order. */
 export function placeOfVehicle(order: VehicleOrder): (listed: ListedVehicle) => Place {
   return ({ vehicle: { id, plate, createdAt }, rank }) => {
     if (order === 'newest') return { rank, at: createdAt, id };

@@ -70,7 +70,7 @@ function byEnd(upwards: boolean): Part[] {
   ];
 }
 
-/** As its index says it. */
+/** The expression matches the index's own, so that SQLite uses it. */
 const STAY = sql`(${t.endedAt} - ${t.startedAt})`;
 const OVER = { where: HAS_ENDED, at: STAY, kind: 'number' } as const;
 /** Who came last has stayed the shortest time. */
