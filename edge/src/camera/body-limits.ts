@@ -1,3 +1,5 @@
+import type { DocumentLimits } from '@hlid/node/unpack-document';
+
 /** How much memory all bodies that are being read may take together. */
 export interface BodyRoom {
   /** False where there is no room for these bytes. */
@@ -5,9 +7,4 @@ export interface BodyRoom {
   giveBack(bytes: number): void;
 }
 
-/** What may come of one document, and what of that is kept. */
-export interface BodyLimits {
-  maxBytes: number;
-  /** Beyond `maxBytes` the large pictures are left out; beyond this it is refused. */
-  maxSentBytes: number;
-}
+export type BodyLimits = DocumentLimits;

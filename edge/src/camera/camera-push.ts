@@ -4,6 +4,7 @@ import type { Server, Socket } from 'node:net';
 import type { Clock } from '@hlid/node/clock';
 import { type ListenAt, listenPatiently, stopListening } from '@hlid/node/listen';
 import type { TlsFiles } from '@hlid/node/tls-files';
+import { isPacked } from '@hlid/node/unpack-document';
 import { Crowd } from '@hlid/protocol/base/crowd';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
@@ -22,7 +23,7 @@ import { answer, answerAndClose, answerBrokenRequest, type PushRefusal } from '.
 import { type BodyRead, createCameraRooms, readBody } from './read-body.ts';
 import type { ReadHandler } from './read-handler.ts';
 import { standBefore } from './request-front.ts';
-import { isPacked, type Unpacked, unpackBody } from './unpack-body.ts';
+import { type Unpacked, unpackBody } from './unpack-body.ts';
 
 /** The limits of the server's requests. */
 export interface PushLimits {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { isPacked } from '@hlid/node/unpack-document';
 import { DocumentCollector } from '@hlid/protocol/camera/document-collector';
 import type { Shortening } from '@hlid/protocol/plate/plate-read';
 import type { BodyLimits, BodyRoom } from './body-limits.ts';
-import { isPacked } from './unpack-body.ts';
 
 /** The room of all cameras, of which each has a share: what one sends slowly, or too much of, keeps no other out. */
 export interface CameraRooms {

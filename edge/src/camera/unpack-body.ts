@@ -1,42 +1,18 @@
-import { Readable } from 'node:stream';
-import { createUnzip } from 'node:zlib';
-import { DocumentCollector } from '@hlid/protocol/camera/document-collector';
-import type { Shortening } from '@hlid/protocol/plate/plate-read';
-import type { BodyLimits, BodyRoom } from './body-limits.ts';
+import { type DocumentLimits, type UnpackedDocument, unpackDocument } from '@hlid/node/unpack-document';
+import type { BodyRoom } from './body-limits.ts';
 
-export type Unpacked =
-  | { ok: true; body: Uint8Array; shortening: Shortening | null }
-  | { ok: false; reason: 'too-large' | 'no-room' | 'broken' };
+export type Unpacked = UnpackedDocument | { ok: false; reason: 'no-room' };
 
-/** A packed document (gzip, zlib) as its camera wrote it. Never throws, and unpacks no more than may be sent. */
+/** A packed document as its camera wrote it, where there is room for it. */
 export async function unpackBody(
   body: Uint8Array,
-  { maxBytes, maxSentBytes }: BodyLimits,
+  limits: DocumentLimits,
   room: BodyRoom,
 ): Promise<Unpacked> {
-  if (!room.take(maxBytes)) return { ok: false, reason: 'no-room' };
-  const collector = new DocumentCollector(maxBytes);
-  let bytes = 0;
+  if (!room.take(limits.maxBytes)) return { ok: false, reason: 'no-room' };
   try {
-    const chunks: AsyncIterable<Uint8Array> = Readable.from([body]).pipe(createUnzip());
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      if (bytes > maxSentBytes) return { ok: false, reason: 'too-large' };
-      collector.add(chunk);
-    }
-    return { ok: true, ...collector.finish() };
-  } catch {
-    return { ok: false, reason: 'broken' };
+    return await unpackDocument(body, limits);
   } finally {
-    room.giveBack(maxBytes);
+    room.giveBack(limits.maxBytes);
   }
-}
-
-/**
- * Whether something between us packed the document. By its bytes, since cameras are known to say that they pack what
- * they send as it is: no document begins as gzip (RFC 1952) or zlib (RFC 1950) does.
- */
-export function isPacked([first = 0, second = 0]: Uint8Array): boolean {
-  if (first === 0x1f && second === 0x8b) return true;
-  return first === 0x78 && (first * 256 + second) % 31 === 0;
 }

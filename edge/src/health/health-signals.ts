@@ -2,6 +2,7 @@ import type { CertificateView } from '@hlid/node/tls-files';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { millis } from '@hlid/protocol/base/utc-time';
+import { mendedDetail } from '@hlid/protocol/records/device';
 import type { SiteSettings } from '@hlid/protocol/records/lane';
 import { canSettle } from '@hlid/protocol/rules/ways-to-pay';
 import type { BackupState } from '../backup/backup-state.ts';
@@ -111,8 +112,7 @@ export function refusedSignal(reason: string | null): HealthSignal | null {
  * know of them.
  */
 export function mendedSignal(faults: readonly string[]): HealthSignal | null {
-  if (faults.length === 0) return null;
-  return { state: 'ok', detail: `understood, though ${[...new Set(faults)].toSorted().join('; ')}` };
+  return faults.length === 0 ? null : { state: 'ok', detail: mendedDetail(faults) };
 }
 
 /**

@@ -90,3 +90,15 @@ export const CALM_STATES = ['ok', 'unknown', 'gone'] as const satisfies readonly
 export function isAlarm(state: DeviceState): state is AlarmState {
   return !CALM_STATES.some((calm) => calm === state);
 }
+
+const MENDED = 'understood, though ';
+
+/** What of a device that is understood, though it speaks badly, its installer should know: stands in its `detail`. */
+export function mendedDetail(faults: readonly string[]): string {
+  return faults.length === 0 ? '' : `${MENDED}${[...new Set(faults)].toSorted().join('; ')}`;
+}
+
+/** The faults that such a detail has. */
+export function mendedIn(detail: string): string[] {
+  return detail.startsWith(MENDED) ? detail.slice(MENDED.length).split('; ') : [];
+}

@@ -84,8 +84,15 @@ export const ONLINE_PAYMENT = { kind: 'payment', deviceId: 'online' } as const;
 /** What a site sends that the cloud does not accept: the cloud counts it. */
 export const SITE_FLOOD = { kind: 'outbox', deviceId: 'flood' } as const;
 
+/** A camera that posts to the cloud itself. Cameras of a site's own configuration have no colon in their ids. */
+export function postingCamera(cameraId: string) {
+  return { kind: 'camera', deviceId: `${POSTING}${cameraId}` } as const;
+}
+const POSTING = 'cloud:';
+
 /** Whether the cloud knows how it is without the site. */
 function isKnownHere({ kind, deviceId }: Pick<DeviceRow, 'kind' | 'deviceId'>): boolean {
+  if (kind === 'camera' && deviceId.startsWith(POSTING)) return true;
   return [ONLINE_PAYMENT, SITE_FLOOD].some((known) => kind === known.kind && deviceId === known.deviceId);
 }
 

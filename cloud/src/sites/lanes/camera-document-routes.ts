@@ -36,7 +36,7 @@ const postRoute = createRoute({
     body: {
       required: true,
       description:
-        "The maker's document. Of one that is larger than 12 MiB the large pictures are left out; at most 64 MiB are read.",
+        "The maker's document. Of one that is larger than 12 MiB the large pictures are left out; at most 64 MiB are read. It may be packed with gzip.",
       content: { 'application/json': { schema: { type: 'object' }, example: { data_type: 'heartbeat' } } },
     },
   },
@@ -61,8 +61,13 @@ export function cameraDocumentRoutes(context: CloudContext) {
     if (named !== undefined && named !== cameraId)
       return inputError(c, mistake('token-of-another-camera', 'camera.id'));
     const received = await receiveDocument(c.req.raw);
-    if (received === null) return bodyTooLarge(c, mistake('body-too-large', [], { bytes: MAX_SENT_BYTES }));
-    const posted = { type, cameraId, ...received, headers: c.req.header() };
+    if (!received.ok) {
+      if (received.reason === 'broken')
+        return inputError(c, mistake('unreadable-document', [], { detail: 'it cannot be unpacked' }));
+      return bodyTooLarge(c, mistake('body-too-large', [], { bytes: MAX_SENT_BYTES }));
+    }
+    const { body, shortening } = received;
+    const posted = { type, cameraId, body, shortening, headers: c.req.header() };
     const taken = await takeDocument(context, actor, posted);
     if (!taken.ok) return refuse(c, 'camera', taken);
     if (taken.photoId === null) return c.json(taken.nothing, 200);

@@ -25,6 +25,7 @@ import { type NoRead, needsPerson, needsReview } from '../../stays/photos/photo.
 import { storePicture } from '../../stays/photos/store-picture.ts';
 import { hasEdge, laneOf } from './cloud-lane.ts';
 import { type LaneOutcome, passLane } from './lane.ts';
+import { noteMended } from './note-mended.ts';
 
 /**
  * Formats of documents, as their addresses name them; what is posted as a test is kept apart. Other makers' cameras
@@ -105,6 +106,7 @@ async function storeReads(
   const site = camera && (await siteById(tx.q, camera.siteId));
   if (camera === null || site === null)
     return refusedInput(mistake('not-found', 'camera.id', { what: 'camera' }));
+  if (source === 'posted') await noteMended(tx, camera, document.faults ?? [], actor.at);
   const photos: Stored[] = [];
   for (const read of document.reads) {
     photos.push(await storeOnce(tx, actor, { site, camera, source }, read));

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { MAX_SENT_BYTES } from '@hlid/protocol/camera/document-collector';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { MAX_DOCUMENT_BYTES, MAX_SENT_BYTES } from '@hlid/protocol/camera/document-collector';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
@@ -211,4 +213,53 @@ test('a camera’s own token posts for that camera and for no other', async () =
     token: null,
   });
   expect(refused.status).toBe(400);
+});
+
+describe('a packed document', () => {
+  const postBytes = async (body: Uint8Array, headers: Record<string, string> = {}) =>
+    await api.app.request(`/photos/open-alpr?camera.id=${camera}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api.operator}`, 'content-type': 'application/json', ...headers },
+      body: new Uint8Array(body),
+    });
+  const document = () => JSON.stringify(frame('AB-X12', api.now()));
+
+  test.each([
+    ['gzip', (text: string) => gzipSync(text)],
+    ['zlib', (text: string) => deflateSync(text)],
+    // Cameras are known to say that they pack what they send as it is.
+    ['nothing, though it says so', (text: string) => Buffer.from(text)],
+  ])('by %s is taken as at the edge', async (_how, pack) => {
+    expect((await postBytes(pack(document()), { 'content-encoding': 'gzip' })).status).toBe(303);
+    expect((await photos()).map(({ plate }) => plate)).toEqual(['ABX12']);
+  });
+
+  test('is unpacked up to a bound, and refused where it cannot be unpacked', async () => {
+    expect((await postBytes(gzipSync(Buffer.alloc(MAX_SENT_BYTES + 1, 32)))).status).toBe(413);
+    expect((await postBytes(gzipSync(document()).subarray(0, 60))).status).toBe(400);
+    expect(await photos()).toEqual([]);
+  });
+});
+
+test('what was mended in its documents stands with the devices of its site, for a day', async () => {
+  const devices = async () => (await api.call('GET', `/sites/${api.site.id}/devices`)).body['data'];
+  await post(frame('AB-X12', api.now()));
+  expect(await devices()).toEqual([]);
+  const picture = 'A'.repeat(MAX_DOCUMENT_BYTES);
+  const large = { ...frame('KZD82', api.now()), picture };
+  expect((await post(large)).status).toBe(303);
+  const shown = {
+    kind: 'camera',
+    name: 'Entrance',
+    state: 'ok',
+    alarm: false,
+    detail: expect.stringContaining('understood, though '),
+  };
+  expect(await devices()).toMatchObject([shown]);
+  api.wait(DAY_MS / 2);
+  await post(frame('BTE97', api.now()));
+  expect(await devices()).toMatchObject([shown]);
+  api.wait(DAY_MS);
+  await post(frame('OKM37', api.now()));
+  expect(await devices()).toMatchObject([{ ...shown, detail: '' }]);
 });

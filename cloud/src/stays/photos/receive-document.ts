@@ -1,3 +1,4 @@
+import { isPacked, type UnpackedDocument, unpackDocument } from '@hlid/node/unpack-document';
 import {
   DocumentCollector,
   MAX_DOCUMENT_BYTES,
@@ -5,11 +6,19 @@ import {
 } from '@hlid/protocol/camera/document-collector';
 import type { Shortening } from '@hlid/protocol/plate/plate-read';
 
+const LIMITS = { maxBytes: MAX_DOCUMENT_BYTES, maxSentBytes: MAX_SENT_BYTES };
+
 /**
- * A camera's document; of one that is too large the large pictures are left out while it arrives. Null: even more was
- * sent than may be.
+ * A camera's document, unpacked where it is packed, as at the edge; of one that is too large the large pictures are left
+ * out while it arrives. `too-large`: even more was sent than may be. `broken`: it cannot be unpacked.
  */
-export async function receiveDocument(
+export async function receiveDocument(request: Request): Promise<UnpackedDocument> {
+  const sent = await readDocument(request);
+  if (sent === null) return { ok: false, reason: 'too-large' };
+  return isPacked(sent.body) ? await unpackDocument(sent.body, LIMITS) : { ok: true, ...sent };
+}
+
+async function readDocument(
   request: Request,
 ): Promise<{ body: Uint8Array; shortening: Shortening | null } | null> {
   const announced = Number(request.headers.get('content-length') ?? Number.NaN);
