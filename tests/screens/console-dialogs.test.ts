@@ -104,7 +104,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a dialog of the console', () => {
 
   it('for deleting a zone says what becomes of its cars, and leads back to the list', async () => {
     zonesOfOne();
-    cloud.answering<typeof zoneRoutes>()('$delete', '/zones/:id', () => null as never);
+    cloud.answering<typeof zoneRoutes>()('$delete', '/zones/:id', () => ({}));
     page = await cloud.open(browser, `${SITE.id}/zones/${ZONE.id}`);
     await page.getByRole('button', { name: 'Delete zone' }).click();
     await dialog().getByText('Its cars are counted with the other zones from then on.').waitFor();

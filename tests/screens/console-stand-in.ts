@@ -17,7 +17,7 @@ const LONG_AGO = '2026-01-01T00:00:00.000Z';
 
 type SchemaOf<Routes extends (...parts: never[]) => unknown> =
   ReturnType<Routes> extends Hono<infer _Env, infer Schema, infer _Base> ? Schema : never;
-type Good = 200 | 201 | 202 | 303;
+type Good = 200 | 201 | 202 | 204 | 303;
 /** What the cloud answers where it does what was asked. */
 type BodyOf<Endpoint> = Endpoint extends { output: infer Body; status: Good } ? Body : never;
 
