@@ -18,7 +18,7 @@ export const rootRoute = createRootRoute({
 export const siteRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$site',
-  component: lazyPage(() => import('./shell/shell.tsx'), 'Shell'),
+  component: lazyPage([], () => import('./shell/shell.tsx'), 'Shell'),
   notFoundComponent: FirstRoom,
 });
 

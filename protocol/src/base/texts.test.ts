@@ -5,7 +5,7 @@ const EN = {
   title: 'Stays',
   none: 'No car has the plate {plate}.',
   left: { days: '{days: one # day | other # days} left', until: 'until {day.weekday} at {time}' },
-  steps: 'First …',
+  steps: '{count: =0 Nothing | one One step | other # steps}{place: none  | other  at #}',
 } as const;
 
 const PL = translate<typeof EN>()({
@@ -15,7 +15,7 @@ const PL = translate<typeof EN>()({
     days: 'Pozostało: {days: one # dzień | few # dni | many # dni | other # dnia}',
     until: 'do {day.date}, {time}',
   },
-  steps: 'Najpierw …',
+  steps: '{count: =0 Nic | one Krok | few # kroki | other # kroków}{place: none  | other : #}',
 });
 
 it('fills in values, and the form that goes with a number', () => {
@@ -27,7 +27,9 @@ it('fills in values, and the form that goes with a number', () => {
     '2 days left',
     '21 days left',
   ]);
-  expect(words.steps).toBe('First …');
+  expect(words.steps({ count: 0, place: null })).toBe('Nothing');
+  expect(words.steps({ count: 1, place: '' })).toBe('One step');
+  expect(words.steps({ count: 3, place: 'Exit $&' })).toBe('3 steps at Exit $&');
 });
 
 it('has the forms of each language', () => {

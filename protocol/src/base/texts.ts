@@ -3,6 +3,7 @@ import { type Language, type PluralForms, pluralForm } from './language.ts';
 /**
  * The texts of one language, as its file has them. `{plate}` is a place for a value, `{day.date}` for one form of a value
  * that has several, and `{days: one # day | other # days}` for the form that goes with a number, with the number for `#`.
+ * `=1` is a form for exactly 1, and `none` one for null and for an empty text.
  */
 export interface TextFile {
   readonly [key: string]: string | TextFile;
@@ -22,15 +23,19 @@ type NameOf<Place extends string> = Place extends `${infer Name}:${string}`
     : Place;
 
 /** A text without places is a string, and one with places is a function of their values. */
-type Text<Places extends string> = [Places] extends [never]
+type Text<English extends string> = [PlacesOf<English>] extends [never]
   ? string
-  : (values: Readonly<Record<Places, TextValue>>) => string;
+  : (values: { readonly [Place in PlacesOf<English>]: ValueOf<English, Place> }) => string;
+
+/** Null only where the text has a form for it. */
+type ValueOf<
+  English extends string,
+  Place extends string,
+> = English extends `${string}{${Place}: none ${string}` ? TextValue | null : TextValue;
 
 /** The texts of a language that is loaded, with the keys and places of the English file. */
 export type Texts<English> = {
-  readonly [Key in keyof English]: English[Key] extends string
-    ? Text<PlacesOf<English[Key]>>
-    : Texts<English[Key]>;
+  readonly [Key in keyof English]: English[Key] extends string ? Text<English[Key]> : Texts<English[Key]>;
 };
 
 /** The file of another language: every key of the English one, and every place of its texts. */
@@ -66,26 +71,35 @@ export function textsOf(file: TextFile, language: Language): object {
   const ready = Object.entries(file).map(([key, text]) => {
     if (typeof text !== 'string') return [key, textsOf(text, language)] as const;
     if (!text.includes('{')) return [key, text] as const;
-    const fill = (values: Readonly<Record<string, TextValue>>) => filledIn(text, values, language);
+    const fill = (values: Values) => filledIn(text, values, language);
     return [key, fill] as const;
   });
   return Object.fromEntries(ready);
 }
 
+type Values = Readonly<Record<string, TextValue | null>>;
+
 const PLACE = /\{(\w+)(?:\.(\w+)|: ([^}]*))?\}/g;
 
-function filledIn(text: string, values: Readonly<Record<string, TextValue>>, language: Language): string {
+function filledIn(text: string, values: Values, language: Language): string {
   return text.replace(PLACE, (_place, name: string, form?: string, forms?: string) => {
     const value = values[name] ?? '';
-    if (forms !== undefined) {
-      return pluralForm(language, Number(value), formsIn(forms)).replaceAll('#', String(value));
-    }
+    if (forms !== undefined)
+      return formFor(value, formsIn(forms), language).replaceAll('#', () => String(value));
     return typeof value === 'object' ? (value[form ?? 'base'] ?? '') : String(value);
   });
 }
 
+function formFor(value: TextValue, forms: TextForms, language: Language): string {
+  if (value === '' && forms.none !== undefined) return forms.none;
+  if (typeof value !== 'number') return forms.other;
+  return forms[`=${value}`] ?? pluralForm(language, value, forms);
+}
+
+type TextForms = PluralForms & { none?: string; [exactly: `=${number}`]: string };
+
 /** `one # day | other # days` */
-function formsIn(text: string): PluralForms {
+function formsIn(text: string): TextForms {
   const forms = text.split(' | ').map((form) => {
     const space = form.indexOf(' ');
     return [form.slice(0, space), form.slice(space + 1)] as const;

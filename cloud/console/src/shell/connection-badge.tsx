@@ -1,23 +1,8 @@
 import { Badge } from '../ui/badge.tsx';
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 import type { Site } from './site.ts';
 
-const WORDS = wordsIn(
-  {
-    connected: 'Connected',
-    lost: 'Not connected',
-    never: 'Never connected',
-    revoked: 'Access revoked',
-    archived: 'Archived',
-  },
-  {
-    connected: 'Tengt',
-    lost: 'Ótengt',
-    never: 'Aldrei tengst',
-    revoked: 'Aðgangur afturkallaður',
-    archived: 'Í geymslu',
-  },
-);
+const WORDS = wordsOf('connectionBadge');
 
 /** How the link of a site is. One that was never here waits for its computer, and has lost nothing. */
 export function ConnectionBadge({ site: { status, presence, archivedOn } }: { site: Site }) {

@@ -1,13 +1,20 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Refusal } from '../calls/refusal.ts';
+import { loadRoomWords, type RoomWithWords } from '../words/words.ts';
 
 /**
- * A page that is loaded when it is first shown. Without a network it is not there, and says so in its place; the router
- * would load the whole console again, which is right only where a newer console has other files.
+ * A page that is loaded when it is first shown, after the texts of the rooms that it shows. Without a network it is not
+ * there, and says so in its place; the router would load the whole console again, which is right only where a newer
+ * console has other files.
  */
-export const lazyPage: typeof lazyRouteComponent = (load, name) =>
+export const lazyPage = <Pages extends Record<string, unknown>, Name extends keyof Pages>(
+  rooms: readonly RoomWithWords[],
+  load: () => Promise<Pages>,
+  name: Name,
+) =>
   lazyRouteComponent(async () => {
     try {
+      await loadRoomWords(rooms);
       return await load();
     } catch (error) {
       throw navigator.onLine ? error : Refusal.noAnswer();

@@ -1,28 +1,7 @@
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 import { type FixedKey, useShortcut } from './shortcuts.tsx';
 
-const WORDS = wordsIn(
-  {
-    next: 'Next row of the list',
-    previous: 'Previous row of the list',
-    choose: 'Select the row',
-    open: 'Open the row',
-    openTab: 'Open the row in another tab',
-    ends: 'First or last row',
-    all: 'Select all rows',
-    close: 'Close the dialog',
-  },
-  {
-    next: 'Næsta lína í lista',
-    previous: 'Fyrri lína í lista',
-    choose: 'Velja línuna',
-    open: 'Opna línuna',
-    openTab: 'Opna línuna í öðrum flipa',
-    ends: 'Fyrsta eða síðasta lína',
-    all: 'Velja allar línur',
-    close: 'Loka glugganum',
-  },
-);
+const WORDS = wordsOf('listKeys');
 
 /** The keys that rows and dialogs have by themselves. */
 export const FIXED_KEYS: readonly FixedKey[] = [

@@ -4,20 +4,9 @@ import { Refusal } from '../calls/refusal.ts';
 import { sayFailure } from '../calls/refusal-words.ts';
 import { Button } from '../ui/button.tsx';
 import { COMMON } from '../words/common.ts';
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 
-const WORDS = wordsIn(
-  {
-    title: 'This page could not be shown',
-    ours: 'The mistake is in the program, not in what you did. What was saved is saved.',
-    reload: 'Load the console again',
-  },
-  {
-    title: 'Ekki tókst að sýna þessa síðu',
-    ours: 'Villan er í kerfinu, ekki í því sem þú gerðir. Það sem búið var að vista er vistað.',
-    reload: 'Endurhlaða stjórnborðið',
-  },
-);
+const WORDS = wordsOf('pageError');
 
 /** What stands in the place of a page that could not be drawn; the menu stays. */
 export function PageError({ error, reset }: { error: unknown; reset?: () => void }) {

@@ -10,7 +10,7 @@ import {
   Sun,
   SunMoon,
 } from 'lucide-react';
-import { changeLanguage, LANGUAGE, wordsIn } from '../words/words.ts';
+import { changeLanguage, LANGUAGE, wordsOf } from '../words/words.ts';
 import { useLanes } from './lanes.ts';
 import { useAddress, useGo } from './room-address.ts';
 import { roomsOf } from './rooms.ts';
@@ -19,46 +19,7 @@ import { useShortcuts } from './shortcuts.tsx';
 import { useSiteId, useSites } from './site.ts';
 import { changeTheme } from './theme.ts';
 
-const WORDS = wordsIn(
-  {
-    open: (lane: string) => `Open ${lane} …`,
-    themes: { dark: 'Dark', light: 'Light', system: 'Colours of the system' },
-    language: 'Íslenska',
-    keys: 'Show the keys',
-    adds: {
-      visits: 'New visit',
-      permits: 'New permit',
-      customers: 'New customer',
-      vehicles: 'New vehicle',
-      quotas: 'New quota',
-      products: 'New product',
-      accounts: 'New account',
-      cameras: 'New camera',
-      zones: 'New zone',
-      sites: 'New site',
-      webhooks: 'New webhook',
-    },
-  },
-  {
-    open: (lane: string) => `Opna ${lane} …`,
-    themes: { dark: 'Dökkt', light: 'Ljóst', system: 'Litir kerfisins' },
-    language: 'English',
-    keys: 'Sýna flýtilykla',
-    adds: {
-      visits: 'Ný dvöl',
-      permits: 'Ný heimild',
-      customers: 'Nýr viðskiptavinur',
-      vehicles: 'Nýtt ökutæki',
-      quotas: 'Nýr kvóti',
-      products: 'Ný vara',
-      accounts: 'Nýr aðgangur',
-      cameras: 'Ný myndavél',
-      zones: 'Nýtt svæði',
-      sites: 'Nýtt bílastæði',
-      webhooks: 'Nýr vefkrókur',
-    },
-  },
-);
+const WORDS = wordsOf('paletteActs');
 
 /** Search words for each act in either language, beside its name. */
 const ALSO = {
@@ -122,7 +83,7 @@ export function usePaletteActs(): readonly PaletteAct[] {
     (watches ? (lanes.get(site.id) ?? []) : []).map(
       ({ id, name, direction }): PaletteAct => ({
         id: `lane-${site.id}-${id}`,
-        label: WORDS.open(name),
+        label: WORDS.open({ lane: name }),
         also: [name, `${direction} ${id.replaceAll('-', ' ')}`],
         place: sites.length > 1 ? site.name : null,
         icon: direction === 'entry' ? LogIn : LogOut,

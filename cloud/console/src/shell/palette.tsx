@@ -34,7 +34,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     options: [
       {
         id: 'all',
-        content: <span className="find-rest">{FIND.all(text.trim())}</span>,
+        content: <span className="find-rest">{FIND.all({ text: text.trim() })}</span>,
         open: () => open('find', { q: text.trim() }),
       },
     ],
@@ -67,7 +67,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             onChange={setText}
             groups={groups}
             isOld={isOld && named.length === 0}
-            status={isOld || text === '' ? '' : FIND.count(count)}
+            status={isOld || text === '' ? '' : FIND.count({ count })}
           >
             <p className="quiet-text">{isOld && !error ? ' ' : FIND.nothing}</p>
           </FindBox>

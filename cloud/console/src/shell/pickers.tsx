@@ -3,12 +3,9 @@ import type { customerRoutes } from '@hlid/cloud/people/customer-routes/customer
 import { Select } from '@hlid/ui/select';
 import { apiOf, read } from '../calls/api.ts';
 import { COMMON } from '../words/common.ts';
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 
-const WORDS = wordsIn(
-  { search: 'Search by name', nothing: 'Nothing found', failed: 'No answer', choose: 'Choose …' },
-  { search: 'Leita eftir nafni', nothing: 'Ekkert fannst', failed: 'Ekkert svar', choose: 'Veldu …' },
-);
+const WORDS = wordsOf('pickers');
 
 /** What was picked, with its name. */
 export interface Picked {

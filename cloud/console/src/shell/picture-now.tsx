@@ -8,37 +8,10 @@ import { Picture } from '../ui/picture.tsx';
 import { RefusedNotice } from '../ui/states.tsx';
 import { Moment } from '../ui/time.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 import { useTimeZone } from './site.ts';
 
-const WORDS = wordsIn(
-  {
-    title: 'Picture now',
-    take: 'Take a picture',
-    again: 'Take another picture',
-    taking: 'The camera is taking a picture …',
-    hint: 'What the camera sees at this moment. The picture is erased after ten minutes, and the audit log has who took it.',
-    taken: 'Taken',
-    erased: 'is erased',
-    of: (camera: string) => `${camera} now`,
-    screen: 'Screen now',
-    screenHint:
-      'What the driver at the kiosk sees at this moment. The picture is erased after ten minutes, and the audit log has who took it.',
-  },
-  {
-    title: 'Mynd núna',
-    take: 'Taka mynd',
-    again: 'Taka aðra mynd',
-    taking: 'Myndavélin tekur mynd …',
-    hint: 'Það sem myndavélin sér á þessari stundu. Myndinni er eytt eftir tíu mínútur og atburðaskráin geymir hver tók hana.',
-    taken: 'Tekin',
-    erased: 'eytt',
-    of: (camera: string) => `${camera} núna`,
-    screen: 'Skjárinn núna',
-    screenHint:
-      'Það sem ökumaður við sjálfsalann sér á þessari stundu. Myndinni er eytt eftir tíu mínútur og atburðaskráin geymir hver tók hana.',
-  },
-);
+const WORDS = wordsOf('pictureNow');
 
 const api = apiOf<typeof snapshotRoutes>();
 
@@ -72,7 +45,7 @@ export function PictureNow({ siteId, cameraId }: { siteId: string; cameraId: str
   return (
     <section className="form picture-now">
       <h2>{WORDS.title}</h2>
-      <TakenPicture siteId={siteId} name={WORDS.of(cameraId)} take={take} />
+      <TakenPicture siteId={siteId} name={WORDS.of({ camera: cameraId })} take={take} />
     </section>
   );
 }
@@ -107,7 +80,7 @@ export function LanePictureDialog({
     isBegun.current = true;
     mutate(Date.now());
   }, [mutate]);
-  const name = WORDS.of(lane.name);
+  const name = WORDS.of({ camera: lane.name });
   return (
     <Dialog title={name} size="large" onClose={onClose}>
       <div className="form picture-now">

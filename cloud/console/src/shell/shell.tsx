@@ -7,7 +7,7 @@ import { LiveProvider, useLive } from '../live/live-context.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Loading } from '../ui/states.tsx';
 import { durationText, useNow } from '../ui/time.tsx';
-import { changeLanguage, LANGUAGE, wordsIn } from '../words/words.ts';
+import { changeLanguage, LANGUAGE, wordsOf } from '../words/words.ts';
 import { BADGES } from './badges.ts';
 import { FIXED_KEYS, ListKeys, rowToEnter } from './list-keys.tsx';
 import { Palette } from './palette.tsx';
@@ -19,42 +19,7 @@ import { useTimeZone } from './site.ts';
 import { SitePicker } from './site-picker.tsx';
 import { changeTheme, THEMES } from './theme.ts';
 
-const WORDS = wordsIn(
-  {
-    menu: 'Menu',
-    rooms: 'Rooms',
-    skip: 'To the content',
-    skipToList: 'To the list',
-    find: 'Find …',
-    live: 'Live',
-    connecting: 'Connecting …',
-    stale: (since: string) => `No connection for ${since}. What is shown may be old.`,
-    account: 'Account',
-    logOut: 'Log out',
-    language: 'Íslenska',
-    themes: { system: 'Colours of the system', light: 'Light', dark: 'Dark' },
-    keys: 'Keys',
-    goTo: (room: string) => `Go to ${room}`,
-    waiting: 'waiting',
-  },
-  {
-    menu: 'Valmynd',
-    rooms: 'Herbergi',
-    skip: 'Beint í efnið',
-    skipToList: 'Beint í listann',
-    find: 'Finna …',
-    live: 'Í beinni',
-    connecting: 'Tengist …',
-    stale: (since: string) => `Ekkert samband í ${since}. Það sem sést gæti verið úrelt.`,
-    account: 'Aðgangur',
-    logOut: 'Skrá út',
-    language: 'English',
-    themes: { system: 'Litir kerfisins', light: 'Ljóst', dark: 'Dökkt' },
-    keys: 'Flýtilyklar',
-    goTo: (room: string) => `Fara í: ${room}`,
-    waiting: 'í bið',
-  },
-);
+const WORDS = wordsOf('shell');
 
 /** What stands around every room: menu, site, search, connection. */
 export function Shell() {
@@ -197,7 +162,7 @@ function RoomLink({
   const useCount = BADGES[room.key];
   useShortcut(
     `g ${room.letter ?? ''}`,
-    WORDS.goTo(ROOM_NAMES[room.key]),
+    WORDS.goTo({ room: ROOM_NAMES[room.key] }),
     room.letter === undefined ? null : () => void navigate({ to }),
   );
   return (
@@ -241,7 +206,7 @@ function StaleNotice() {
   if (!state.isStale) return null;
   return (
     <p className="notice caution" role="status">
-      {WORDS.stale(durationText(now - state.heardAt))}
+      {WORDS.stale({ since: durationText(now - state.heardAt) })}
     </p>
   );
 }

@@ -1,11 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 
-const WORDS = wordsIn(
-  { title: 'Keys', single: 'Single keys act', help: 'Show the keys', after: 'then' },
-  { title: 'Flýtilyklar', single: 'Stakir lyklar virka', help: 'Sýna flýtilykla', after: 'svo' },
-);
+const WORDS = wordsOf('shortcuts');
 
 /** A key, such as `o` or `space`, or two after each other, such as `g v`; `mod+k` with Ctrl or Cmd. */
 export interface Shortcut {

@@ -1,30 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { sayFailure } from '../calls/refusal-words.ts';
 import { COMMON } from '../words/common.ts';
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 import { type BulkProgress, BulkRun } from './bulk-run.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
-const WORDS = wordsIn(
-  {
-    stop: 'Stop',
-    progress: (done: number, total: number | null) =>
-      total === null ? `${done} done` : `${done} of ${total} done`,
-    stopped: 'Stopped. What was done stays done.',
-    finished: 'Finished',
-    failures: (count: number) => (count === 1 ? '1 failed' : `${count} failed`),
-  },
-  {
-    stop: 'Stöðva',
-    progress: (done: number, total: number | null) =>
-      total === null ? `${done} lokið` : `${done} af ${total} lokið`,
-    stopped: 'Stöðvað. Það sem var búið stendur.',
-    finished: 'Lokið',
-    failures: (count: number) =>
-      count % 10 === 1 && count % 100 !== 11 ? `${count} mistókst` : `${count} mistókust`,
-  },
-);
+const WORDS = wordsOf('bulkDialog');
 
 /** Does one thing to many rows as soon as it is shown, with its progress, what failed and why, and a button to stop it. */
 export function BulkDialog<T>({
@@ -68,14 +50,14 @@ export function BulkDialog<T>({
     >
       <progress max={whole ?? undefined} value={whole === null ? undefined : done} aria-label={title} />
       <p role="status">
-        {WORDS.progress(done, whole)}
+        {WORDS.progress({ done, total: whole })}
         {state === 'stopped' && ` · ${WORDS.stopped}`}
         {state === 'finished' && ` · ${WORDS.finished}`}
       </p>
       {listError !== null && <p className="notice negative">{sayFailure(listError).join(' ')}</p>}
       {failures.length > 0 && (
-        <section className="notice negative" aria-label={WORDS.failures(failures.length)}>
-          <h3>{WORDS.failures(failures.length)}</h3>
+        <section className="notice negative" aria-label={WORDS.failures({ count: failures.length })}>
+          <h3>{WORDS.failures({ count: failures.length })}</h3>
           <ul>
             {failures.map(({ row, error }) => (
               <li key={nameOf(row)}>

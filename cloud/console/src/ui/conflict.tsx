@@ -1,11 +1,8 @@
 import type { ReactNode } from 'react';
 import { COMMON } from '../words/common.ts';
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 
-const WORDS = wordsIn(
-  { before: 'Before', theirs: 'Saved meanwhile', yours: 'Yours' },
-  { before: 'Áður', theirs: 'Vistað á meðan', yours: 'Þitt' },
-);
+const WORDS = wordsOf('conflict');
 
 export interface ConflictField {
   name: string;

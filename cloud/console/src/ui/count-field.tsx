@@ -1,18 +1,7 @@
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 import { TextField } from './field.tsx';
 
-const WORDS = wordsIn(
-  {
-    label: (count: number) => `Type the number of visits: ${count}`,
-    hint: 'So that nobody gives up money by a slip.',
-    other: (count: number) => `The number is ${count}.`,
-  },
-  {
-    label: (count: number) => `Sláðu inn fjölda dvala: ${count}`,
-    hint: 'Svo enginn gefi eftir fé fyrir mistök.',
-    other: (count: number) => `Fjöldinn er ${count}.`,
-  },
-);
+const WORDS = wordsOf('countField');
 
 /** Whether that number was typed, with or without marks between its digits. */
 export function isTypedCount(typed: string, count: number): boolean {
@@ -32,9 +21,9 @@ export function CountField({
   const isWrong = value.trim() !== '' && !isTypedCount(value, count);
   return (
     <TextField
-      label={WORDS.label(count)}
+      label={WORDS.label({ count })}
       hint={WORDS.hint}
-      mistake={isWrong ? WORDS.other(count) : undefined}
+      mistake={isWrong ? WORDS.other({ count }) : undefined}
       isRequired
       inputMode="numeric"
       autoComplete="off"

@@ -299,7 +299,7 @@ function ChooseRow({
     <input
       type="checkbox"
       tabIndex={-1}
-      aria-label={COMMON.selectRow(place + 1)}
+      aria-label={COMMON.selectRow({ place: place + 1 })}
       checked={isChosen}
       onChange={onChoose}
     />

@@ -4,7 +4,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { cancelChangesSince } from '../calls/api.ts';
 import { Refusal } from '../calls/refusal.ts';
 import { COMMON } from '../words/common.ts';
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 import { IconButton } from './button.tsx';
 import { DialogFocus } from './dialog-focus.tsx';
 import { useToasts } from './toasts.tsx';
@@ -22,10 +22,7 @@ export function useStop(onClose: () => void): () => void {
   };
 }
 
-const WORDS = wordsIn(
-  { discard: 'Press Escape once more to discard what you typed.' },
-  { discard: 'Ýttu aftur á Escape til að henda því sem þú slóst inn.' },
-);
+const WORDS = wordsOf('dialog');
 
 /**
  * Within the dialog, so that its Escape is not that of another one. After a press beside the dialog nothing has the focus

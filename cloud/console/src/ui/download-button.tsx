@@ -3,14 +3,11 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { arrived } from '../calls/api.ts';
 import { Refusal, refusalOf } from '../calls/refusal.ts';
-import { LANGUAGE, wordsIn } from '../words/words.ts';
+import { LANGUAGE, wordsOf } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { useToasts } from './toasts.tsx';
 
-const WORDS = wordsIn(
-  { stop: (amount: string) => `Stop (${amount})`, brokenOff: 'The file broke off. Try again.' },
-  { stop: (amount: string) => `Hætta (${amount})`, brokenOff: 'Skráin slitnaði. Reyndu aftur.' },
-);
+const WORDS = wordsOf('downloadButton');
 
 /** A large file takes long; that nothing of it comes ends it. */
 const MAX_SILENCE_MS = 2 * MINUTE_MS;
@@ -54,7 +51,7 @@ export function DownloadButton({
   return (
     <Button onPress={() => (running.current ? running.current.abort() : void download())}>
       <Download size={14} aria-hidden="true" />
-      {bytes === null ? label : WORDS.stop(sizeText(bytes))}
+      {bytes === null ? label : WORDS.stop({ amount: sizeText(bytes) })}
     </Button>
   );
 }

@@ -42,12 +42,14 @@ export function ListView<T>({
     <>
       {list.waiting > 0 && (
         <Button look="quiet" onPress={list.showWaiting}>
-          {COMMON.newRows(list.waiting)}
+          {COMMON.newRows({ count: list.waiting })}
         </Button>
       )}
       <DataTable {...table} columns={shown} rows={list.rows} isWhole={list.isWhole} />
       <footer className="list-foot">
-        <span>{list.isTotalExact ? COMMON.rows(list.total) : COMMON.atLeast(list.total)}</span>
+        <span>
+          {list.isTotalExact ? COMMON.rows({ count: list.total }) : COMMON.atLeast({ count: list.total })}
+        </span>
         <span className="row-acts">
           {keptAs !== null && <ColumnChooser columns={columns} {...choosing} />}
           {list.hasMore && (

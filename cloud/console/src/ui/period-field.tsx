@@ -1,41 +1,12 @@
 import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { useId } from 'react';
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 import { type PeriodName, periodOf } from './period.ts';
 import { OWN_ZONE } from './time.tsx';
 import { WallField } from './wall-field.tsx';
 import { dayText, parseDay, WALL_WORDS } from './wall-text.ts';
 
-const WORDS = wordsIn(
-  {
-    from: 'From',
-    to: 'To',
-    choose: 'Period',
-    own: 'Days of your own',
-    names: {
-      today: 'Today',
-      yesterday: 'Yesterday',
-      week: 'Last 7 days',
-      days30: 'Last 30 days',
-      month: 'This month',
-      lastMonth: 'Last month',
-    },
-  },
-  {
-    from: 'Frá',
-    to: 'Til',
-    choose: 'Tímabil',
-    own: 'Eigin dagar',
-    names: {
-      today: 'Í dag',
-      yesterday: 'Í gær',
-      week: 'Síðustu 7 dagar',
-      days30: 'Síðustu 30 dagar',
-      month: 'Þessi mánuður',
-      lastMonth: 'Síðasti mánuður',
-    },
-  },
-);
+const WORDS = wordsOf('periodField');
 const NAMES: readonly PeriodName[] = ['today', 'yesterday', 'week', 'days30', 'month', 'lastMonth'];
 
 /** A day of a site's clock, as `YYYY-MM-DD`; empty: none. */

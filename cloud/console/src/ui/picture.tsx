@@ -1,13 +1,10 @@
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 import { Dialog } from './dialog.tsx';
 
-const WORDS = wordsIn(
-  { missing: 'No picture', enlarge: (name: string) => `Enlarge: ${name}` },
-  { missing: 'Engin mynd', enlarge: (name: string) => `Stækka: ${name}` },
-);
+const WORDS = wordsOf('picture');
 
 /** The address of a photo's picture: of the vehicle, whole or as a thumbnail, or of its plate alone. */
 export function pictureOf(photoId: string, kind: 'vehicle' | 'thumb' | 'plate' = 'vehicle'): string {
@@ -58,7 +55,7 @@ export function Picture({
     <>
       <AriaButton
         className={`picture ${size}`}
-        aria-label={WORDS.enlarge(name)}
+        aria-label={WORDS.enlarge({ name })}
         onPress={() => setLarge(true)}
       >
         <img key={thumb} src={thumb} alt="" loading="lazy" onError={() => setBroken(thumb)} />

@@ -1,28 +1,9 @@
 import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { clockText, dateText, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { useSyncExternalStore } from 'react';
-import { LANGUAGE, wordsIn } from '../words/words.ts';
+import { LANGUAGE, wordsOf } from '../words/words.ts';
 
-const WORDS = wordsIn(
-  {
-    now: 'just now',
-    ago: (text: string) => `${text} ago`,
-    ahead: (text: string) => `in ${text}`,
-    moments: 'less than a minute',
-    minutes: (n: number) => `${n} min`,
-    hours: (n: number) => `${n} h`,
-    days: (n: number) => (n === 1 ? '1 day' : `${n} days`),
-  },
-  {
-    now: 'rétt í þessu',
-    ago: (text: string) => `fyrir ${text}`,
-    ahead: (text: string) => `eftir ${text}`,
-    moments: 'innan við mínútu',
-    minutes: (n: number) => `${n} mín.`,
-    hours: (n: number) => `${n} klst.`,
-    days: (n: number) => (n % 10 === 1 && n % 100 !== 11 ? `${n} dag` : `${n} daga`),
-  },
-);
+const WORDS = wordsOf('time');
 
 const TICK_MS = 10_000;
 
@@ -51,13 +32,13 @@ export function useNow(): number {
 export function durationText(ms: number): string {
   const minutes = Math.floor(Math.max(0, ms) / MINUTE_MS);
   if (minutes < 1) return WORDS.moments;
-  if (minutes < 60) return WORDS.minutes(minutes);
+  if (minutes < 60) return WORDS.minutes({ n: minutes });
   if (minutes < 48 * 60) {
     const rest = minutes % 60;
-    const hours = WORDS.hours(Math.floor(minutes / 60));
-    return rest === 0 ? hours : `${hours} ${WORDS.minutes(rest)}`;
+    const hours = WORDS.hours({ n: Math.floor(minutes / 60) });
+    return rest === 0 ? hours : `${hours} ${WORDS.minutes({ n: rest })}`;
   }
-  return WORDS.days(Math.floor(minutes / (24 * 60)));
+  return WORDS.days({ n: Math.floor(minutes / (24 * 60)) });
 }
 
 /** Day and time on the wall of a site; the year and the zone only where they are others than the browser's. */
@@ -98,5 +79,5 @@ function agoText(ms: number, exact: string): string {
   if (Math.abs(ms) < MINUTE_MS) return WORDS.now;
   if (Math.abs(ms) >= 7 * DAY_MS) return exact;
   const text = durationText(Math.abs(ms));
-  return ms > 0 ? WORDS.ago(text) : WORDS.ahead(text);
+  return ms > 0 ? WORDS.ago({ text }) : WORDS.ahead({ text });
 }

@@ -1,23 +1,10 @@
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
-import { wordsIn } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
-const WORDS = wordsIn(
-  {
-    title: 'Leave without saving?',
-    text: 'What you typed here is not saved. If you leave, it is lost.',
-    stay: 'Stay here',
-    leave: 'Leave without saving',
-  },
-  {
-    title: 'Fara án þess að vista?',
-    text: 'Það sem þú slóst inn er óvistað. Ef þú ferð héðan tapast það.',
-    stay: 'Vera áfram hér',
-    leave: 'Fara án þess að vista',
-  },
-);
+const WORDS = wordsOf('unsaved');
 
 /**
  * Asks before what was typed is lost: by another page, by the browser's own buttons, by closing the tab.

@@ -158,7 +158,8 @@ function Calendar({ day, min, max, onChoose, onDone }: CalendarProps) {
           <ChevronLeft size={16} aria-hidden="true" />
         </IconButton>
         <strong id={title} aria-live="polite">
-          {WALL_WORDS.months[Number(month.slice('YYYY-'.length)) - 1]} {month.slice(0, 'YYYY'.length)}
+          {WALL_WORDS.months.split(' ')[Number(month.slice('YYYY-'.length)) - 1]}{' '}
+          {month.slice(0, 'YYYY'.length)}
         </strong>
         <IconButton label={WALL_WORDS.after} onPress={() => goTo(monthAfter(current, 1))}>
           <ChevronRight size={16} aria-hidden="true" />
@@ -240,5 +241,5 @@ function weeksOf(month: string): string[][] {
 
 function dayName(day: string): string {
   const [year, month, date] = day.split('-').map(Number);
-  return `${WEEKDAYS[LANGUAGE][weekdayOf(day)]} ${date}. ${WALL_WORDS.months[(month ?? 1) - 1]} ${year}`;
+  return `${WEEKDAYS[LANGUAGE][weekdayOf(day)]} ${date}. ${WALL_WORDS.months.split(' ')[(month ?? 1) - 1]} ${year}`;
 }

@@ -1,34 +1,6 @@
-import { MONTHS_IS } from '@hlid/protocol/site-link/site-wall';
-import { LANGUAGE, wordsIn } from '../words/words.ts';
+import { LANGUAGE, wordsOf } from '../words/words.ts';
 
-export const WALL_WORDS = wordsIn(
-  {
-    day: 'dd/mm/yyyy',
-    moment: 'dd/mm/yyyy hh:mm',
-    time: 'hh:mm',
-    noDay: 'Write the day as 28/11/2026.',
-    noMoment: 'Write day and time as 28/11/2026 08:00.',
-    noTime: 'Write the time as 08:00.',
-    choose: 'Choose a day',
-    before: 'Month before',
-    after: 'Month after',
-    months: 'January February March April May June July August September October November December'.split(
-      ' ',
-    ),
-  },
-  {
-    day: 'dd.mm.áááá',
-    moment: 'dd.mm.áááá kk:mm',
-    time: 'kk:mm',
-    noDay: 'Skrifaðu daginn eins og 28.11.2026.',
-    noMoment: 'Skrifaðu dag og tíma eins og 28.11.2026 08:00.',
-    noTime: 'Skrifaðu tímann eins og 08:00.',
-    choose: 'Velja dag',
-    before: 'Fyrri mánuður',
-    after: 'Næsti mánuður',
-    months: MONTHS_IS,
-  },
-);
+export const WALL_WORDS = wordsOf('wallWords');
 
 /** A day (`YYYY-MM-DD`) as the language of the page writes it in a field. */
 export function dayText(day: string, language: 'is' | 'en' = LANGUAGE): string {

@@ -154,7 +154,7 @@ function Limits({ draft: { customer, options }, set }: PartProps) {
           <NumberField
             label={ACCOUNT.maxPermits}
             name="maxPermits"
-            hint={ACCOUNT.usual(USUAL_MAX_PERMITS)}
+            hint={ACCOUNT.usual({ value: USUAL_MAX_PERMITS })}
             minValue={0}
             value={options.maxPermits ?? Number.NaN}
             onChange={(value) => setOption(numberOption('maxPermits', value))}
@@ -162,7 +162,7 @@ function Limits({ draft: { customer, options }, set }: PartProps) {
           <NumberField
             label={ACCOUNT.expireTime}
             name="expireTime"
-            hint={ACCOUNT.usual(USUAL_MINUTES)}
+            hint={ACCOUNT.usual({ value: USUAL_MINUTES })}
             minValue={1}
             isDisabled={permitWithoutEnd}
             value={options.expireTime ?? Number.NaN}
@@ -171,7 +171,7 @@ function Limits({ draft: { customer, options }, set }: PartProps) {
         </div>
         <NumberField
           label={ACCOUNT.parkingTime}
-          hint={ACCOUNT.usual(0)}
+          hint={ACCOUNT.usual({ value: 0 })}
           minValue={0}
           value={options['free-parking-time'] ?? Number.NaN}
           onChange={(value) => setOption(numberOption('free-parking-time', value))}

@@ -51,7 +51,7 @@ function ShownAccount({ account }: { account: Account }) {
   const status = useSubmit((json: AccountEdit, headers) => changeAccount(account.id, json, headers), {
     invalidates: ACCOUNT_QUERIES,
     onDone: ({ name }) => {
-      const text = isActive ? ACCOUNT.deactivated(name) : ACCOUNT.activated(name);
+      const text = isActive ? ACCOUNT.deactivated({ name }) : ACCOUNT.activated({ name });
       toasts.done(text, async () => {
         await changeAccount(account.id, { status: account.status });
         reload(ACCOUNT_QUERIES);
@@ -61,7 +61,7 @@ function ShownAccount({ account }: { account: Account }) {
   const turn = () => status.mutate({ status: isActive ? 'inactive' : 'active' }, { onError: toasts.failed });
   return (
     <Page
-      title={ACCOUNT.one(account.name)}
+      title={ACCOUNT.one({ name: account.name })}
       isWide={false}
       actions={
         <>
@@ -82,7 +82,7 @@ function ShownAccount({ account }: { account: Account }) {
       }
     >
       <Tabs
-        label={ACCOUNT.one(account.name)}
+        label={ACCOUNT.one({ name: account.name })}
         tabs={[
           { id: 'details', title: ACCOUNT.details, content: () => <AccountDetails account={account} /> },
           { id: 'logins', title: ACCOUNT.logins, content: () => <Logins accountId={account.id} /> },
@@ -152,7 +152,7 @@ function EditDialog({ account, onClose }: { account: Account; onClose: () => voi
     invalidates: ACCOUNT_QUERIES,
     onDone: ({ name }) => {
       onClose();
-      toasts.done(ACCOUNT.saved(name));
+      toasts.done(ACCOUNT.saved({ name }));
     },
   });
   const submit = () => {
@@ -183,11 +183,11 @@ function DeleteDialog({ account: { id, name }, onClose }: { account: Account; on
   const go = useGo();
   return (
     <FinalDialog
-      title={ACCOUNT.delete(name)}
-      submit={ACCOUNT.delete(name)}
+      title={ACCOUNT.delete({ name })}
+      submit={ACCOUNT.delete({ name })}
       send={(headers) => answered(accountApi[':id'].$delete({ param: { id } }, { headers }))}
       invalidates={[['accounts']]}
-      done={ACCOUNT.deleted(name)}
+      done={ACCOUNT.deleted({ name })}
       onDone={() => go('accounts')}
       onClose={onClose}
     >

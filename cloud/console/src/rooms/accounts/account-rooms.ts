@@ -6,16 +6,16 @@ export const accountRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'accounts',
-    component: lazyPage(() => import('./accounts-page.tsx'), 'AccountsPage'),
+    component: lazyPage(['accounts'], () => import('./accounts-page.tsx'), 'AccountsPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'accounts/$id',
-    component: lazyPage(() => import('./account-page.tsx'), 'AccountPage'),
+    component: lazyPage(['accounts'], () => import('./account-page.tsx'), 'AccountPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'login',
-    component: lazyPage(() => import('./my-login-page.tsx'), 'MyLoginPage'),
+    component: lazyPage(['accounts'], () => import('./my-login-page.tsx'), 'MyLoginPage'),
   }),
 ];

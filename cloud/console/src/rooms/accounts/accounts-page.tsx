@@ -139,7 +139,7 @@ function NewAccountDialog({ onAdded, onClose }: { onAdded: () => void; onClose: 
     onDone: ({ id, name }) => {
       onAdded();
       onClose();
-      toasts.done(ACCOUNT.added(name));
+      toasts.done(ACCOUNT.added({ name }));
       go(`accounts/${id}`);
     },
   });
@@ -165,7 +165,7 @@ function NewAccountDialog({ onAdded, onClose }: { onAdded: () => void; onClose: 
   return (
     <FormDialog
       title={ACCOUNT.add}
-      submit={ACCOUNT.addSubmit(draft.name.trim())}
+      submit={ACCOUNT.addSubmit({ name: draft.name.trim() })}
       error={add.error}
       isBusy={add.isPending}
       isReady={draft.name.trim() !== ''}

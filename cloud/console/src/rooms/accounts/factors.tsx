@@ -89,14 +89,14 @@ export function Factors({ accountId, name, isOwn }: { accountId: string; name: s
             isPending={removeTotp.isPending}
             onPress={() => removeTotp.mutate(null, { onError: toasts.failed })}
           >
-            {isOwn ? ACCOUNT.removeTotp : ACCOUNT.removeTotpOf(name)}
+            {isOwn ? ACCOUNT.removeTotp : ACCOUNT.removeTotpOf({ name })}
           </Button>
         )}
       </section>
       {hasAny && (
         <section className="card">
           <h2>{ACCOUNT.recovery}</h2>
-          <p>{ACCOUNT.recoveryLeft(codesLeft)}</p>
+          <p>{ACCOUNT.recoveryLeft({ count: codesLeft })}</p>
           {isOwn && (
             <Button
               isPending={newCodes.isPending}
@@ -151,7 +151,7 @@ function PasskeyTable({
       answered(
         factorApi.passkeys[':passkeyId'].$delete({ param: { id: accountId, passkeyId } }, { headers }),
       ),
-    { invalidates: FACTOR_QUERIES, onDone: (_, { name }) => toasts.done(ACCOUNT.passkeyRemoved(name)) },
+    { invalidates: FACTOR_QUERIES, onDone: (_, { name }) => toasts.done(ACCOUNT.passkeyRemoved({ name })) },
   );
   if (passkeys.length === 0) return <p className="quiet-text">{ACCOUNT.noPasskeys}</p>;
   return (
@@ -183,7 +183,7 @@ function PasskeyTable({
               )}
               <Button
                 look="quiet"
-                aria-label={ACCOUNT.removePasskey(passkey.name)}
+                aria-label={ACCOUNT.removePasskey({ name: passkey.name })}
                 isDisabled={remove.isPending}
                 onPress={() => remove.mutate(passkey, { onError: toasts.failed })}
               >

@@ -1,3 +1,4 @@
+import { MIN_PASSWORD_CHARACTERS } from '@hlid/protocol/base/password-length';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -97,7 +98,11 @@ function AddDialog({ accountId, onClose }: { accountId: string; onClose: () => v
       invalidates: LOGIN_QUERIES,
       onDone: (login) => {
         onClose();
-        toasts.done(isInvited ? ACCOUNT.invited(loginName(login)) : ACCOUNT.loginAdded(loginName(login)));
+        toasts.done(
+          isInvited
+            ? ACCOUNT.invited({ email: loginName(login) })
+            : ACCOUNT.loginAdded({ email: loginName(login) }),
+        );
       },
     },
   );
@@ -158,7 +163,7 @@ export function NewPassword({
     <TextField
       label={label}
       name="password"
-      hint={ACCOUNT.passwordHint}
+      hint={ACCOUNT.passwordHint({ count: MIN_PASSWORD_CHARACTERS })}
       type="password"
       autoComplete="new-password"
       value={value}
@@ -179,7 +184,7 @@ function PasswordDialog({ login, onClose }: { login: Login; onClose: () => void 
       invalidates: LOGIN_QUERIES,
       onDone: () => {
         onClose();
-        toasts.done(ACCOUNT.passwordSet(loginName(login)));
+        toasts.done(ACCOUNT.passwordSet({ email: loginName(login) }));
       },
     },
   );
@@ -201,14 +206,14 @@ function PasswordDialog({ login, onClose }: { login: Login; onClose: () => void 
 function RemoveDialog({ login, onClose }: { login: Login; onClose: () => void }) {
   const { accountId, email, ssn } = login;
   const query = email === null ? { ssn: ssn ?? '' } : { email };
-  const text = ACCOUNT.removeLogin(loginName(login));
+  const text = ACCOUNT.removeLogin({ email: loginName(login) });
   return (
     <FinalDialog
       title={text}
       submit={text}
       send={(headers) => answered(logins.$delete({ param: { id: accountId }, query }, { headers }))}
       invalidates={LOGIN_QUERIES}
-      done={ACCOUNT.loginRemoved(loginName(login))}
+      done={ACCOUNT.loginRemoved({ email: loginName(login) })}
       onDone={onClose}
       onClose={onClose}
     >

@@ -64,7 +64,7 @@ export function Sessions({ accountId }: { accountId: string }) {
           cell: (one) => (
             <Button
               look="quiet"
-              aria-label={ACCOUNT.endSessionOf(deviceName(one))}
+              aria-label={ACCOUNT.endSessionOf({ device: deviceName(one) })}
               isDisabled={end.isPending}
               onPress={() => end.mutate(one.id, { onError: toasts.failed })}
             >

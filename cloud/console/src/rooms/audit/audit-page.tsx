@@ -126,7 +126,7 @@ function changeText({ before, after, siteId }: Line, wordsOf: (siteId: string | 
       (one) => `${one.field}: ${[one.before, one.after].filter((text) => text !== '').join(' → ') || '–'}`,
     );
   const more = changes.length - shown.length + (shown.length > 0 ? hidden : 0);
-  return [...shown, ...(more > 0 ? [WORDS.more(more)] : [])].join(', ');
+  return [...shown, ...(more > 0 ? [WORDS.more({ count: more })] : [])].join(', ');
 }
 
 function LineDialog({
@@ -155,7 +155,7 @@ function LineDialog({
         ]}
       />
       {changes.length === 0 ? (
-        <p className="quiet-text">{hidden > 0 ? WORDS.hiddenFields(hidden) : WORDS.noFields}</p>
+        <p className="quiet-text">{hidden > 0 ? WORDS.hiddenFields({ count: hidden }) : WORDS.noFields}</p>
       ) : (
         <table className="changes">
           <thead>

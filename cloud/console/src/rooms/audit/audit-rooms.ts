@@ -6,6 +6,6 @@ export const auditRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'audit',
-    component: lazyPage(() => import('./audit-page.tsx'), 'AuditPage'),
+    component: lazyPage(['audit'], () => import('./audit-page.tsx'), 'AuditPage'),
   }),
 ];

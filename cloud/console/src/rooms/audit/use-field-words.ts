@@ -7,10 +7,10 @@ import { useSiteNames, useSites, useTimeZones } from '../../shell/site.ts';
 import { moneyText } from '../../ui/money.tsx';
 import { wallText } from '../../ui/time.tsx';
 import { COMMON } from '../../words/common.ts';
-import { CODE_WORDS, FIELD_WORDS } from '../../words/fields.ts';
 import { STATUS } from '../../words/status.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import type { FieldWords } from './audit-changes.ts';
+import { CODE_WORDS, FIELD_WORDS } from './field-words.ts';
 
 const CODES: Readonly<Record<string, string>> = {
   ...FLAG_WORDS[LANGUAGE],

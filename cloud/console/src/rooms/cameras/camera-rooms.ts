@@ -6,11 +6,11 @@ export const cameraRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'cameras',
-    component: lazyPage(() => import('./cameras-page.tsx'), 'CamerasPage'),
+    component: lazyPage(['cameras'], () => import('./cameras-page.tsx'), 'CamerasPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'cameras/$id',
-    component: lazyPage(() => import('./camera-page.tsx'), 'CameraPage'),
+    component: lazyPage(['cameras'], () => import('./camera-page.tsx'), 'CameraPage'),
   }),
 ];

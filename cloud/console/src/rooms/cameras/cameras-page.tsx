@@ -101,7 +101,7 @@ function NewCameraDialog({ onMade, onClose }: { onMade: (id: string) => void; on
   return (
     <FormDialog
       title={WORDS.create}
-      submit={WORDS.createNamed(draft.name)}
+      submit={WORDS.createNamed({ name: draft.name })}
       error={create.error}
       isBusy={create.isPending}
       onSubmit={() => create.mutate({ ...cameraInput(draft), siteId })}

@@ -45,7 +45,7 @@ export function FindCameras({
       </div>
       <div role="status">
         {isFetching && <p className="quiet-text">{WORDS.finding}</p>}
-        {data && !isFetching && <p className="quiet-text">{WORDS.found(data.length)}</p>}
+        {data && !isFetching && <p className="quiet-text">{WORDS.found({ count: data.length })}</p>}
       </div>
       {error && !isFetching && <RefusedNotice error={error} />}
       {data && !isFetching && data.length > 0 && (
@@ -54,7 +54,7 @@ export function FindCameras({
             <li key={camera.address} className={camera.address === chosen ? 'chosen' : ''}>
               <Found camera={camera} />
               <Button
-                aria-label={WORDS.chooseOf(nameOf(camera))}
+                aria-label={WORDS.chooseOf({ name: nameOf(camera) })}
                 onPress={() => {
                   setChosen(camera.address);
                   onChoose(camera);
@@ -84,7 +84,7 @@ function Found({ camera }: { camera: FoundCamera }) {
       {configured.length > 0 && <p>{ids}</p>}
       <p className="quiet-text">
         {[maker, model].filter((part) => part !== '').join(' ')}
-        {profiles.length > 0 && ` · ${WORDS.profiles(profiles.join(', '))}`}
+        {profiles.length > 0 && ` · ${WORDS.profiles({ letters: profiles.join(', ') })}`}
         {profiles.includes('M') && ` · ${WORDS.sendsPlates}`}
       </p>
       <p className="quiet-text address">{address}</p>

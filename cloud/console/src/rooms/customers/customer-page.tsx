@@ -97,7 +97,10 @@ function CustomerDetails({ customer }: { customer: Customer }) {
         <Details
           rows={[
             ...billingRows(draft),
-            [CUSTOMER.quota, quota.total > 0 ? CUSTOMER.quotaText(quota.free, quota.total) : null],
+            [
+              CUSTOMER.quota,
+              quota.total > 0 ? CUSTOMER.quotaText({ free: quota.free, total: quota.total }) : null,
+            ],
           ]}
         />
       </section>
@@ -120,7 +123,7 @@ function EditCustomer({ customer: { id, name }, onClose }: { customer: Customer;
       invalidates: CUSTOMER_QUERIES,
       onDone: (_, { undo }) => {
         onClose();
-        toasts.done(CUSTOMER.saved(name ?? CUSTOMER.nameless), async () => {
+        toasts.done(CUSTOMER.saved({ name: name ?? CUSTOMER.nameless }), async () => {
           await changeCustomer(id, editOf(undo));
           reload(CUSTOMER_QUERIES);
         });

@@ -6,11 +6,11 @@ export const customerRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'customers',
-    component: lazyPage(() => import('./customers-page.tsx'), 'CustomersPage'),
+    component: lazyPage(['customers'], () => import('./customers-page.tsx'), 'CustomersPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'customers/$id',
-    component: lazyPage(() => import('./customer-page.tsx'), 'CustomerPage'),
+    component: lazyPage(['customers'], () => import('./customer-page.tsx'), 'CustomerPage'),
   }),
 ];

@@ -129,7 +129,8 @@ function CustomerList() {
             id: 'quota',
             title: CUSTOMER.quota,
             isNumber: true,
-            cell: ({ quota }) => quota.total > 0 && CUSTOMER.quotaText(quota.free, quota.total),
+            cell: ({ quota }) =>
+              quota.total > 0 && CUSTOMER.quotaText({ free: quota.free, total: quota.total }),
           },
         ]}
         empty={
@@ -152,7 +153,7 @@ function NewCustomerDialog({ onAdded, onClose }: { onAdded: () => void; onClose:
     onDone: ({ id, name }) => {
       onAdded();
       onClose();
-      toasts.done(CUSTOMER.added(name ?? CUSTOMER.nameless));
+      toasts.done(CUSTOMER.added({ name: name ?? CUSTOMER.nameless }));
       go(`customers/${id}`);
     },
   });
@@ -160,7 +161,7 @@ function NewCustomerDialog({ onAdded, onClose }: { onAdded: () => void; onClose:
   return (
     <FormDialog
       title={CUSTOMER.add}
-      submit={CUSTOMER.addSubmit(name)}
+      submit={CUSTOMER.addSubmit({ name })}
       error={add.error}
       isBusy={add.isPending}
       isReady={name !== ''}

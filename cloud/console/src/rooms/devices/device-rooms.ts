@@ -6,11 +6,11 @@ export const deviceRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'devices',
-    component: lazyPage(() => import('./devices-page.tsx'), 'DevicesPage'),
+    component: lazyPage(['devices'], () => import('./devices-page.tsx'), 'DevicesPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'devices/$kind/$device',
-    component: lazyPage(() => import('./device-page.tsx'), 'DevicePage'),
+    component: lazyPage(['devices'], () => import('./device-page.tsx'), 'DevicePage'),
   }),
 ];

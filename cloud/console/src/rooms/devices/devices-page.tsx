@@ -101,7 +101,7 @@ function DevicesOfSite({ site }: { site: Site }) {
           <>
             {!site.presence.connected && <p className="notice caution">{WORDS.away}</p>}
             <p className={alarms === 0 ? 'quiet-text' : ''}>
-              {alarms === 0 ? WORDS.allWell : WORDS.someWrong(alarms)}
+              {alarms === 0 ? WORDS.allWell : WORDS.someWrong({ count: alarms })}
             </p>
             <DataTable
               label={WORDS.title}

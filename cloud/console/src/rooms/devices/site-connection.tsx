@@ -33,7 +33,7 @@ export function SiteConnection({ site }: { site: Site }) {
           [WORDS.since, presence.since && <Moment at={presence.since} timeZone={timeZone} isExact />],
           [WORDS.software, presence.software],
           [WORDS.behind, String(presence.lag)],
-          [WORDS.events, WORDS.eventsOf(presence.acknowledged, presence.seq)],
+          [WORDS.events, WORDS.eventsOf({ acknowledged: presence.acknowledged, seq: presence.seq })],
         ]}
       />
       <section className="card form">
@@ -92,7 +92,7 @@ function CodeDialog({
         <div className="form">
           <CopyableText label={WORDS.code} value={code} />
           <CopyableText label={WORDS.command} value={`sudo hlid enrol ${code} --cloud ${location.origin}`} />
-          <p role="timer">{WORDS.runsOut(clockOf(left))}</p>
+          <p role="timer">{WORDS.runsOut({ left: clockOf(left) })}</p>
         </div>
       )}
       <footer>
@@ -109,7 +109,7 @@ function RenewDialog({ site, onClose }: { site: Site; onClose: () => void }) {
   });
   if (renew.data) {
     return (
-      <Dialog title={WORDS.renewOf(site.name)} onClose={onClose}>
+      <Dialog title={WORDS.renewOf({ site: site.name })} onClose={onClose}>
         <CopyableText label={WORDS.secret} value={renew.data.secret} />
         <footer>
           <Button onPress={onClose}>{COMMON.close}</Button>
@@ -120,7 +120,7 @@ function RenewDialog({ site, onClose }: { site: Site; onClose: () => void }) {
   return (
     <FormDialog
       title={WORDS.renew}
-      submit={WORDS.renewOf(site.name)}
+      submit={WORDS.renewOf({ site: site.name })}
       isFinal
       error={renew.error}
       isBusy={renew.isPending}
@@ -136,7 +136,7 @@ function RevokeDialog({ site, onClose }: { site: Site; onClose: () => void }) {
   return (
     <FinalDialog
       title={WORDS.revoke}
-      submit={WORDS.revokeOf(site.name)}
+      submit={WORDS.revokeOf({ site: site.name })}
       send={() => answered(siteApi.sites[':id'].credentials.$delete({ param: { id: site.id } }))}
       invalidates={[['sites']]}
       done={WORDS.revokedDone}

@@ -44,7 +44,9 @@ export function DisputeCard({ about }: { about: Contested }) {
 }
 
 export function aboutText({ visitId, plate, invoiceNumber }: Dispute): string {
-  return visitId === null ? DISPUTE.invoice(invoiceNumber) : DISPUTE.visit(plate ?? DISPUTE.noPlate);
+  return visitId === null
+    ? DISPUTE.invoice({ number: invoiceNumber })
+    : DISPUTE.visit({ plate: plate ?? DISPUTE.noPlate });
 }
 
 export function fromText({ customer, openedBy, source }: Dispute): string {
@@ -70,7 +72,11 @@ function ShownDispute({ dispute, withPicture = false }: { dispute: Dispute; with
         </span>
       </p>
       {withPicture && picture !== null && (
-        <Picture src={picture} thumb={`${picture}?kind=thumb`} name={DISPUTE.picture(plate ?? '')} />
+        <Picture
+          src={picture}
+          thumb={`${picture}?kind=thumb`}
+          name={DISPUTE.picture({ plate: plate ?? '' })}
+        />
       )}
       <blockquote>{text}</blockquote>
       {answer !== null && (
@@ -114,7 +120,7 @@ function AnswerDialog({ dispute, onClose }: { dispute: Dispute; onClose: () => v
     dispute.visitId === null ? ['', 'upheld', 'rejected'] : ['', 'void', 'upheld', 'rejected'];
   return (
     <FormDialog
-      title={DISPUTE.answerTitle(aboutText(dispute))}
+      title={DISPUTE.answerTitle({ what: aboutText(dispute) })}
       submit={DISPUTE.submit[outcome]}
       isReady={outcome !== '' && text.trim() !== ''}
       isFinal={outcome === 'void'}
@@ -139,7 +145,7 @@ function AnswerDialog({ dispute, onClose }: { dispute: Dispute; onClose: () => v
         maxLength={MAX_LETTER}
         value={text}
         onChange={setText}
-        hint={DISPUTE.answerHint(dispute.email)}
+        hint={DISPUTE.answerHint({ email: dispute.email })}
         isRequired
       />
     </FormDialog>

@@ -83,5 +83,5 @@ export function DisputesTab() {
 export function DisputesTitle() {
   const { data } = useQuery(openDisputesQuery(useSiteFilter()));
   if (data === undefined || data.total === 0) return DISPUTE.title;
-  return DISPUTE.tab(data.extra.totalIs === 'exact' ? String(data.total) : `${data.total}+`);
+  return DISPUTE.tab({ open: data.extra.totalIs === 'exact' ? String(data.total) : `${data.total}+` });
 }

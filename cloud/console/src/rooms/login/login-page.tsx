@@ -228,7 +228,7 @@ function FactorForm({ session, onSession }: { session: Session; onSession: (sess
       error={error}
       onSubmit={() => run(() => read(sessionApi.session.totp.$post({ json: { code } })))}
     >
-      <p>{LOGIN.secondFactor(session.email ?? session.account.name)}</p>
+      <p>{LOGIN.secondFactor({ who: session.email ?? session.account.name })}</p>
       {session.factors.passkeys > 0 && (
         <Button look="primary" onPress={() => void run(provePasskey('login'))} isDisabled={isBusy}>
           {LOGIN.byPasskey}

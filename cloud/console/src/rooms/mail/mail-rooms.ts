@@ -6,11 +6,11 @@ export const mailRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'mail',
-    component: lazyPage(() => import('./mail-page.tsx'), 'MailPage'),
+    component: lazyPage(['mail'], () => import('./mail-page.tsx'), 'MailPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'mail/$id',
-    component: lazyPage(() => import('./one-mail-page.tsx'), 'OneMailPage'),
+    component: lazyPage(['mail'], () => import('./one-mail-page.tsx'), 'OneMailPage'),
   }),
 ];

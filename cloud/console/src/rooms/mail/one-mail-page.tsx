@@ -40,7 +40,7 @@ export function OneMailPage() {
               <BackLink to={`/${site}/mail`}>{WORDS.title}</BackLink>
               {kind !== 'recover-password' && (
                 <Button onPress={() => again.mutate(null)} isPending={again.isPending}>
-                  {WORDS.againTo(to)}
+                  {WORDS.againTo({ to })}
                 </Button>
               )}
             </>

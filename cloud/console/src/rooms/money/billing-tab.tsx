@@ -34,7 +34,7 @@ export function BillingTab() {
       invalidates: [['billing'], ['invoices']],
       onDone: ({ invoices }) => {
         setAsking(false);
-        toasts.done(INVOICE.runDone(invoices));
+        toasts.done(INVOICE.runDone({ count: invoices }));
       },
     },
   );

@@ -49,7 +49,7 @@ export function ChargebackDialog({ invoice, onClose }: { invoice: InvoiceWithLin
   return (
     <FormDialog
       title={PAYMENT.newChargeback}
-      submit={PAYMENT.recordChargeback(amount)}
+      submit={PAYMENT.recordChargeback({ amount })}
       error={submit.error}
       isBusy={submit.isPending}
       isReady={isReady && given.reference.trim() !== '' && given.reasonCode.trim() !== ''}
@@ -62,14 +62,14 @@ export function ChargebackDialog({ invoice, onClose }: { invoice: InvoiceWithLin
       <p>{PAYMENT.newChargebackHint}</p>
       <TextField label={PAYMENT.reference} isRequired value={given.reference} onChange={set('reference')} />
       <AmountField
-        label={MONEY.amountUpTo(moneyText(moneyOf(price)))}
+        label={MONEY.amountUpTo({ amount: moneyText(moneyOf(price)) })}
         currency={price.currency}
         value={typed.text}
         mistake={
           amountMinor === null
             ? MONEY.notAnAmount
             : isTooMuch
-              ? MONEY.tooMuch(moneyText(moneyOf(price)))
+              ? MONEY.tooMuch({ amount: moneyText(moneyOf(price)) })
               : undefined
         }
         onChange={setTyped}

@@ -36,8 +36,8 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
   );
   return (
     <FormDialog
-      title={`${INVOICE.credit}: ${INVOICE.title(invoice.number)}`}
-      submit={INVOICE.creditAmount(moneyText({ amountMinor: amount, currency: price.currency }))}
+      title={`${INVOICE.credit}: ${INVOICE.title({ number: invoice.number })}`}
+      submit={INVOICE.creditAmount({ amount: moneyText({ amountMinor: amount, currency: price.currency }) })}
       error={submit.error}
       isBusy={submit.isPending}
       isReady={chosen.size > 0 && reason.trim() !== ''}

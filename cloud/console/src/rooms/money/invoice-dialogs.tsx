@@ -52,7 +52,7 @@ export function PayerDialog(props: Props) {
   return (
     <FormDialog
       title={INVOICE.setPayer}
-      submit={INVOICE.issue(moneyText(moneyOf(props.invoice.price)))}
+      submit={INVOICE.issue({ amount: moneyText(moneyOf(props.invoice.price)) })}
       error={submit.error}
       isBusy={submit.isPending}
       isReady={name.trim() !== ''}
@@ -80,8 +80,8 @@ export function PaidDialog(props: Props) {
   const submit = useEditInvoice(props, () => ({ text: INVOICE.markedPaid }));
   return (
     <FormDialog
-      title={`${INVOICE.markPaid}: ${INVOICE.title(props.invoice.number)}`}
-      submit={INVOICE.markPaidAmount(moneyText(moneyOf(props.invoice.price)))}
+      title={`${INVOICE.markPaid}: ${INVOICE.title({ number: props.invoice.number })}`}
+      submit={INVOICE.markPaidAmount({ amount: moneyText(moneyOf(props.invoice.price)) })}
       error={submit.error}
       isBusy={submit.isPending}
       isFinal
@@ -108,13 +108,13 @@ export function RemoteDialog(props: Props) {
   const choices = REMOTE.filter((one) => one !== before);
   const [remoteStatus, setRemote] = useState<Remote>('completed');
   const submit = useEditInvoice(props, (edit) => ({
-    text: INVOICE.markedRemote(STATUS.accounting[edit.remoteStatus ?? before]),
+    text: INVOICE.markedRemote({ status: STATUS.accounting[edit.remoteStatus ?? before] }),
     ...(edit.remoteStatus !== 'completed' && { undo: { remoteStatus: before } }),
   }));
   return (
     <FormDialog
       title={INVOICE.markRemote}
-      submit={INVOICE.markedRemote(STATUS.accounting[remoteStatus])}
+      submit={INVOICE.markedRemote({ status: STATUS.accounting[remoteStatus] })}
       error={submit.error}
       isBusy={submit.isPending}
       onSubmit={() => submit.mutate({ remoteStatus })}
@@ -151,7 +151,7 @@ export function MailDialog({ invoice, onClose }: Props) {
   return (
     <FormDialog
       title={INVOICE.mail}
-      submit={INVOICE.mailTo(email.trim())}
+      submit={INVOICE.mailTo({ address: email.trim() })}
       error={submit.error}
       isBusy={submit.isPending}
       isReady={email.includes('@')}

@@ -67,8 +67,8 @@ export function InvoicePage() {
 function titleOf(invoice: InvoiceWithLines | undefined): string {
   const { number = null, price } = invoice ?? {};
   return number !== null && price !== undefined && price.amount < 0
-    ? INVOICE.creditTitle(number)
-    : INVOICE.title(number);
+    ? INVOICE.creditTitle({ number })
+    : INVOICE.title({ number });
 }
 
 type Act = 'credit' | 'refund' | 'mail' | 'payer' | 'paid' | 'remote' | 'chargeback' | 'contest';
@@ -121,7 +121,7 @@ function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
 }
 
 function ContestInvoice({ invoice, onClose }: { invoice: InvoiceWithLines; onClose: () => void }) {
-  const title = DISPUTE.contestInvoice(invoice.number);
+  const title = DISPUTE.contestInvoice({ number: invoice.number });
   return <ContestDialog about={{ invoiceId: invoice.id }} title={title} onClose={onClose} />;
 }
 
@@ -203,7 +203,9 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
           INVOICE.openRefund,
           openRefund === 0 ? null : (
             <Badge key="open-refund" tone="caution">
-              {INVOICE.mayHaveGoneBack(moneyText({ amountMinor: openRefund, currency: price.currency }))}
+              {INVOICE.mayHaveGoneBack({
+                amount: moneyText({ amountMinor: openRefund, currency: price.currency }),
+              })}
             </Badge>
           ),
         ],
@@ -219,7 +221,7 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
           INVOICE.creditOf,
           creditOf && (
             <Link key="credit-of" to={addressOf(`money/invoices/${creditOf.id}`)}>
-              {INVOICE.title(creditOf.number)}
+              {INVOICE.title({ number: creditOf.number })}
             </Link>
           ),
         ],
@@ -236,7 +238,7 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
             </Link>
           ) : null,
         ],
-        [INVOICE.card, receipt && `${receipt.type ?? ''} ${PAYMENT.cardText(receipt.last_four)}`],
+        [INVOICE.card, receipt && `${receipt.type ?? ''} ${PAYMENT.cardText({ last: receipt.last_four })}`],
         [MONEY.site, isOperator(session) ? site : null],
         [
           INVOICE.period,
@@ -245,7 +247,7 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
         [INVOICE.paidOn, settlement && <Moment key="paid" at={settlement.on} timeZone={timeZone} />],
         [INVOICE.due, invoice.dueOn],
         [INVOICE.bankAccount, isOpen(invoice) ? seller?.bankAccount : null],
-        [INVOICE.reference, isOpen(invoice) ? INVOICE.title(invoice.number) : null],
+        [INVOICE.reference, isOpen(invoice) ? INVOICE.title({ number: invoice.number }) : null],
         [INVOICE.email, invoice.invoiceEmail],
         [
           INVOICE.remote,
@@ -272,7 +274,7 @@ function CreditNotes({ invoice: { creditNotes, price } }: { invoice: InvoiceWith
       {creditNotes.map(({ id, number, amount }) => (
         <li key={id}>
           <Link to={addressOf(`money/invoices/${id}`)}>
-            {number !== null && amount < 0 ? INVOICE.creditTitle(number) : INVOICE.title(number)}
+            {number !== null && amount < 0 ? INVOICE.creditTitle({ number }) : INVOICE.title({ number })}
           </Link>{' '}
           <Money amountMinor={amount} currency={price.currency} />
         </li>
@@ -338,7 +340,9 @@ function Lines({ invoice: { lines, price } }: { invoice: InvoiceWithLines }) {
           </tr>
         </tfoot>
       </table>
-      {!isWhole && <Button onPress={() => setWhole(true)}>{INVOICE.moreLines(lines.length)}</Button>}
+      {!isWhole && (
+        <Button onPress={() => setWhole(true)}>{INVOICE.moreLines({ count: lines.length })}</Button>
+      )}
     </section>
   );
 }
@@ -349,7 +353,7 @@ function Vat({ invoice: { vat, price } }: { invoice: InvoiceWithLines }) {
       <h2>{INVOICE.vatTitle}</h2>
       <Details
         rows={vat.map(({ rate, net, vat: part }) => [
-          INVOICE.vatOf(formatRate(rate, LANGUAGE)),
+          INVOICE.vatOf({ rate: formatRate(rate, LANGUAGE) }),
           `${moneyText({ amountMinor: part, currency: price.currency })} (${INVOICE.net}: ${moneyText({
             amountMinor: net,
             currency: price.currency,

@@ -8,16 +8,16 @@ export const moneyRooms = [
   createRoute({
     getParentRoute,
     path: 'money',
-    component: lazyPage(() => import('./money-page.tsx'), 'MoneyPage'),
+    component: lazyPage(['money'], () => import('./money-page.tsx'), 'MoneyPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'money/payments/$id',
-    component: lazyPage(() => import('./payment-page.tsx'), 'PaymentPage'),
+    component: lazyPage(['money'], () => import('./payment-page.tsx'), 'PaymentPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'money/invoices/$id',
-    component: lazyPage(() => import('./invoice-page.tsx'), 'InvoicePage'),
+    component: lazyPage(['money', 'audit'], () => import('./invoice-page.tsx'), 'InvoicePage'),
   }),
 ];

@@ -42,7 +42,7 @@ export function PaymentPage() {
   const addressOf = useAddress();
   const query = useQuery({ queryKey: ['payments', 'one', id], queryFn: () => findPayment(id) });
   const payment = query.data;
-  const title = payment ? PAYMENT.title(moneyText(moneyOf(payment.price))) : PAYMENT.needPerson;
+  const title = payment ? PAYMENT.title({ amount: moneyText(moneyOf(payment.price)) }) : PAYMENT.needPerson;
   return (
     <Page title={title} isWide={false}>
       <BackLink to={addressOf('money')}>{PAYMENT.back}</BackLink>
@@ -91,7 +91,7 @@ function Payment({ payment }: { payment: WaitingPayment }) {
           [MONEY.status, STATUS.payment[state]],
           [MONEY.site, sites.find(({ id }) => id === siteId)?.name ?? siteId],
           [PAYMENT.where, placeOf(payment)],
-          [PAYMENT.card, card?.lastFour && `${card.type ?? ''} ${PAYMENT.cardText(card.lastFour)}`],
+          [PAYMENT.card, card?.lastFour && `${card.type ?? ''} ${PAYMENT.cardText({ last: card.lastFour })}`],
           [MONEY.created, moment(payment.createdOn)],
           [PAYMENT.changed, moment(payment.changedOn)],
           [PAYMENT.code, reason],
@@ -266,12 +266,18 @@ function Answers({
             isDisabled={!isReady}
             isPending={submit.isPending}
           >
-            {PAYMENT.answers[answer].act(amount)}
+            {actText(answer, amount)}
           </Button>
         </div>
       )}
     </form>
   );
+}
+
+/** On the button that sends an answer. */
+function actText(answer: Answer, amount: string): string {
+  const { act } = PAYMENT.answers[answer];
+  return typeof act === 'string' ? act : act({ amount });
 }
 
 function ReasonField({

@@ -89,5 +89,5 @@ function Problem({ problem, ...payment }: WaitingPayment) {
 }
 
 export function placeOf({ terminalId }: Pick<WaitingPayment, 'terminalId'>): string {
-  return terminalId === null ? PAYMENT.online : PAYMENT.terminal(terminalId);
+  return terminalId === null ? PAYMENT.online : PAYMENT.terminal({ id: terminalId });
 }

@@ -51,7 +51,7 @@ export function RefundDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
       invalidates: MONEY_QUERIES,
       onDone: (_, given) => {
         const isBegun = !isOnline && given.way === 'card';
-        toasts.done(isBegun ? INVOICE.reversalBegun : INVOICE.refundDone(text(given.amount)));
+        toasts.done(isBegun ? INVOICE.reversalBegun : INVOICE.refundDone({ amount: text(given.amount) }));
         onClose();
       },
     },
@@ -59,8 +59,8 @@ export function RefundDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
 
   return (
     <FormDialog
-      title={`${INVOICE.refund}: ${INVOICE.title(invoice.number)}`}
-      submit={INVOICE.refundAmount(text(amountMinor ?? price.amount))}
+      title={`${INVOICE.refund}: ${INVOICE.title({ number: invoice.number })}`}
+      submit={INVOICE.refundAmount({ amount: text(amountMinor ?? price.amount) })}
       error={submit.error}
       isBusy={submit.isPending}
       isReady={amountMinor !== null && mistake === undefined && reason.trim() !== ''}
@@ -86,8 +86,8 @@ export function RefundDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
       <AmountField
         label={
           isOnline
-            ? MONEY.amountUpTo(moneyText(moneyOf(price)))
-            : MONEY.typedAmount(moneyText(moneyOf(price)))
+            ? MONEY.amountUpTo({ amount: moneyText(moneyOf(price)) })
+            : MONEY.typedAmount({ amount: moneyText(moneyOf(price)) })
         }
         hint={isOnline ? undefined : MONEY.typedAmountHint}
         currency={price.currency}
@@ -113,6 +113,6 @@ function mistakeIn(
 ): string | undefined {
   if (typed.trim() === '') return undefined;
   if (amountMinor === null || amountMinor === 0) return MONEY.notAnAmount;
-  if (mayBePart) return amountMinor > whole ? MONEY.tooMuch(text(whole)) : undefined;
-  return amountMinor === whole ? undefined : MONEY.otherAmount(text(whole));
+  if (mayBePart) return amountMinor > whole ? MONEY.tooMuch({ amount: text(whole) }) : undefined;
+  return amountMinor === whole ? undefined : MONEY.otherAmount({ amount: text(whole) });
 }

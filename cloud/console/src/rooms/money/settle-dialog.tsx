@@ -27,8 +27,8 @@ export function SettleDialog({
   const isCounted = !isGivenUp(settlement) || count === 1 || isTypedCount(typed, count);
   return (
     <FormDialog
-      title={UNPAID.settle(count)}
-      submit={UNPAID.settleAmount(count, sums)}
+      title={UNPAID.settle({ count })}
+      submit={UNPAID.settleAmount({ count, sums })}
       error={null}
       isBusy={false}
       isReady={isSettlementComplete(settlement) && isCounted}

@@ -6,32 +6,11 @@ import { Money } from '../../ui/money.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
-import { wordsIn } from '../../words/words.ts';
+import { roomWords } from '../../words/words.ts';
 import { terminalDayApi } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
 
-const WORDS = wordsIn(
-  {
-    empty: 'No terminal has ended its day yet',
-    emptyHint: 'A terminal reports its sums each night. They stand here beside those of the books.',
-    ended: 'Day ended',
-    terminal: 'Terminal',
-    byTerminal: 'By the terminal',
-    byBooks: 'By the books',
-    agrees: 'Agrees',
-    differs: 'Differs',
-  },
-  {
-    empty: 'Enginn posi hefur lokið degi enn',
-    emptyHint: 'Posi tilkynnir summur sínar á hverri nóttu. Þær standa hér við hlið þeirra úr bókunum.',
-    ended: 'Degi lauk',
-    terminal: 'Posi',
-    byTerminal: 'Samkvæmt posa',
-    byBooks: 'Samkvæmt bókum',
-    agrees: 'Stemmir',
-    differs: 'Stemmir ekki',
-  },
-);
+const WORDS = roomWords('money').terminalDaysTab;
 
 type Sums = readonly { type: string; amount: number }[];
 

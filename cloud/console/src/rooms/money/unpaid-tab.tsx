@@ -60,7 +60,7 @@ export function UnpaidTab() {
       {visits.length > 0 && (
         <div className="row-acts">
           <Button look="primary" onPress={() => setAsking(true)}>
-            {UNPAID.settle(visits.length)}
+            {UNPAID.settle({ count: visits.length })}
           </Button>
           <span className="quiet-text">{sumsText(visits)}</span>
         </div>
@@ -93,7 +93,7 @@ export function UnpaidTab() {
       )}
       {settling && (
         <BulkDialog
-          title={UNPAID.settle(settling.visits.length)}
+          title={UNPAID.settle({ count: settling.visits.length })}
           pages={() => onePage(settling.visits)}
           total={settling.visits.length}
           act={(visit) => settle(visit, settling.how)}
@@ -165,7 +165,9 @@ function Totals({ query }: { query: UnpaidQuery }) {
           </strong>
         </span>
       ))}
-      {data.summed < data.count && <span className="quiet-text">{UNPAID.summed(data.summed)}</span>}
+      {data.summed < data.count && (
+        <span className="quiet-text">{UNPAID.summed({ count: data.summed })}</span>
+      )}
     </p>
   );
 }

@@ -33,9 +33,11 @@ const busy: LaneBoard = { ...idle, state: 'now', since: at, car };
 const boards = (...lanes: LaneBoard[]) => [{ siteId: 'harbour', lanes }];
 
 // The words are chosen when they are loaded, by what the browser prefers.
-beforeAll(() => {
+beforeAll(async () => {
   vi.stubGlobal('localStorage', { getItem: () => 'en' });
   vi.stubGlobal('navigator', { languages: ['en'] });
+  const { loadRoomWords, loadWords } = await import('../../words/words.ts');
+  await Promise.all([loadWords(), loadRoomWords(['now'])]);
 });
 
 it('speaks of each thing once, and of a lane where nothing happens not at all', async () => {

@@ -41,7 +41,7 @@ export function useCalls(siteId: string | null): readonly CallView[] {
 
 export function usePlaceOf(): (call: CallView) => string {
   const siteNames = useSiteNames();
-  return ({ siteId, terminalId }) => `${siteNames(siteId)}, ${WORDS.kiosk(terminalId)}`;
+  return ({ siteId, terminalId }) => `${siteNames(siteId)}, ${WORDS.kiosk({ terminal: terminalId })}`;
 }
 
 /**
@@ -97,7 +97,7 @@ export function CallList({
 /** The cloud names who has it, in English. */
 function takenText({ messages: [sentence = ''] }: Refusal): string {
   const name = / has accepted this call\.$/.exec(sentence);
-  return WORDS.taken(name ? sentence.slice(0, name.index) : null);
+  return WORDS.taken({ name: name ? sentence.slice(0, name.index) : null });
 }
 
 function OneCall({
@@ -117,14 +117,14 @@ function OneCall({
   const isRinging = call.state === 'ringing';
   const place = placeOf(call);
   return (
-    <article className={isRinging ? 'call card ringing' : 'call card'} aria-label={WORDS.callFrom(place)}>
+    <article className={isRinging ? 'call card ringing' : 'call card'} aria-label={WORDS.callFrom({ place })}>
       <div className="call-head">
         <PhoneCall size={20} aria-hidden="true" />
         <div>
-          <h2>{WORDS.callFrom(place)}</h2>
+          <h2>{WORDS.callFrom({ place })}</h2>
           <p>
-            {isRinging ? WORDS.rings(lastingText(now - Date.parse(call.on))) : WORDS.yours} ·{' '}
-            {WORDS.speaks(LANGUAGE_NAMES[call.language])}
+            {isRinging ? WORDS.rings({ time: lastingText(now - Date.parse(call.on)) }) : WORDS.yours} ·{' '}
+            {WORDS.speaks({ language: LANGUAGE_NAMES[call.language] })}
           </p>
         </div>
         {isRinging ? (
@@ -163,7 +163,9 @@ function VisitOfCall({ id, siteId }: { id: string; siteId: string }) {
         {WORDS.since} <Moment at={startedOn} timeZone={timeZone} />
       </span>
       {due && due.amount > 0 && (
-        <strong>{WORDS.due(moneyText({ amountMinor: due.amount, currency: due.currency }))}</strong>
+        <strong>
+          {WORDS.due({ amount: moneyText({ amountMinor: due.amount, currency: due.currency }) })}
+        </strong>
       )}
       <Link to={`/${siteId}/visits/${id}`}>{WORDS.visit}</Link>
     </div>
@@ -185,7 +187,7 @@ function CloseDialog({ id, place, onClose }: { id: string; place: string; onClos
   const said = note.trim();
   return (
     <FormDialog
-      title={WORDS.callFrom(place)}
+      title={WORDS.callFrom({ place })}
       submit={WORDS.finish}
       error={close.error}
       isBusy={close.isPending}

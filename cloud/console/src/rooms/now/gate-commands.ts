@@ -23,7 +23,7 @@ export class OtherCar extends Error {
   readonly car: CarAtGate | null;
 
   constructor(car: CarAtGate | null) {
-    super(WORDS.otherCar(car?.plate ?? null));
+    super(WORDS.otherCar({ plate: car?.plate ?? null }));
     this.car = car;
   }
 }

@@ -46,7 +46,7 @@ interface Props extends ShownLane {
 
 /** How long something has lasted, to the second as long as that matters. */
 export function lastingText(ms: number): string {
-  return ms < 2 * MINUTE_MS ? WORDS.seconds(Math.max(0, Math.floor(ms / 1000))) : durationText(ms);
+  return ms < 2 * MINUTE_MS ? WORDS.seconds({ n: Math.max(0, Math.floor(ms / 1000)) }) : durationText(ms);
 }
 
 export function LaneCard({ isChosen, onChoose, onCommand, ref, ...shown }: Props) {
@@ -87,14 +87,14 @@ function StateBadge({ lane: { state, since }, now, isFresh }: ShownLane) {
   const tone: Tone = !isFresh || state === 'idle' ? 'neutral' : state === 'waiting' ? 'caution' : 'accent';
   if (state === 'now') return <Badge tone={tone}>{STATUS.lane.now}</Badge>;
   if (state === 'waiting') {
-    return <Badge tone={tone}>{time === null ? STATUS.lane.waiting : WORDS.waitingSince(time)}</Badge>;
+    return <Badge tone={tone}>{time === null ? STATUS.lane.waiting : WORDS.waitingSince({ time })}</Badge>;
   }
-  return <span className="quiet-text">{time === null ? WORDS.idleNever : WORDS.idleSince(time)}</span>;
+  return <span className="quiet-text">{time === null ? WORDS.idleNever : WORDS.idleSince({ time })}</span>;
 }
 
 function Car({ car, lane, now, siteId }: ShownLane & { car: BoardCar }) {
   const session = useSession();
-  const name = WORDS.pictureOf(car.plate ?? WORDS.noPlate, lane.name);
+  const name = WORDS.pictureOf({ plate: car.plate ?? WORDS.noPlate, lane: lane.name });
   const stayed = car.enteredAt === null ? null : durationText(now - Date.parse(car.enteredAt));
   const maySee = may(session, 'visits');
   return (
@@ -118,8 +118,10 @@ function Car({ car, lane, now, siteId }: ShownLane & { car: BoardCar }) {
             {text}
           </p>
         ))}
-        {car.due && <p className="lane-due">{WORDS.due(moneyText(car.due))}</p>}
-        {lane.direction === 'exit' && stayed !== null && <p className="quiet-text">{WORDS.stay(stayed)}</p>}
+        {car.due && <p className="lane-due">{WORDS.due({ amount: moneyText(car.due) })}</p>}
+        {lane.direction === 'exit' && stayed !== null && (
+          <p className="quiet-text">{WORDS.stay({ time: stayed })}</p>
+        )}
         {maySee && car.visitId !== null && (
           <Link
             to={`/${siteId}/visits/${car.visitId}`}
@@ -149,19 +151,19 @@ function Gate({ lane: { gate }, now, timeZone, isFresh }: ShownLane) {
       <Badge tone={tone}>{STATUS.gate[gate.state]}</Badge>
       {order && (
         <p>
-          {STATUS.gateMode[order.mode]} {WORDS.orderBy(order.name ?? WORDS.someone)}{' '}
+          {STATUS.gateMode[order.mode]} {WORDS.orderBy({ name: order.name ?? WORDS.someone })}{' '}
           {order.mode !== 'automatic' &&
             (order.lapsesAt === null
               ? WORDS.orderNoEnd
-              : WORDS.orderUntil(
-                  endText(order.lapsesAt, now, timeZone),
-                  lastingText(Date.parse(order.lapsesAt) - now),
-                ))}
+              : WORDS.orderUntil({
+                  time: endText(order.lapsesAt, now, timeZone),
+                  left: lastingText(Date.parse(order.lapsesAt) - now),
+                }))}
           {why && ` – ${why}`}
           {!order.confirmed && ` (${WORDS.unconfirmed})`}
         </p>
       )}
-      {gate.lastError !== null && <p className="caution-text">{WORDS.gateError(gate.lastError)}</p>}
+      {gate.lastError !== null && <p className="caution-text">{WORDS.gateError({ text: gate.lastError })}</p>}
     </div>
   );
 }
@@ -179,10 +181,10 @@ function Acts({ lane, isFresh, onCommand }: ShownLane & Pick<Props, 'onCommand'>
   const meant = carToOpenFor(lane);
   const opens =
     meant === null
-      ? WORDS.openLane(name)
+      ? WORDS.openLane({ lane: name })
       : meant.plate === null
         ? WORDS.openForUnread
-        : WORDS.openFor(meant.plate);
+        : WORDS.openFor({ plate: meant.plate });
   const held = gate.order !== null && gate.order.mode !== 'automatic';
   return (
     <div className="lane-acts">

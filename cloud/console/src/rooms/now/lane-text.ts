@@ -34,7 +34,7 @@ export function doubtfulPlaces({ plate, score }: Pick<BoardCar, 'plate' | 'score
 export function laneSentence({ name, state, car, gate }: LaneBoard): string | null {
   const held = gate.order && gate.order.mode !== 'automatic' ? STATUS.gate[gate.order.mode] : null;
   if (state === 'idle' || car === null) return held && `${name}: ${held}.`;
-  const due = car.due && WORDS.due(moneyText(car.due));
+  const due = car.due && WORDS.due({ amount: moneyText(car.due) });
   const said =
     state === 'waiting' ? STATUS.lane.waiting : inSentence(STATUS.passage[passageOutcome(car, gate)]);
   const parts = [car.plate ?? WORDS.noPlate, said, reasonText(car), due, held];

@@ -154,7 +154,7 @@ function NumberedCard({ cardKey, cards, site, number, ...card }: CardProps) {
   }, [cardKey, cards]);
   useShortcut(
     String(number),
-    WORDS.selectLane(number ?? 0),
+    WORDS.selectLane({ n: number ?? 0 }),
     number === null ? null : () => ref.current?.focus(),
   );
   return <LaneCard {...card} ref={ref} siteId={site.id} timeZone={site.timeZone} number={number} />;
@@ -167,7 +167,10 @@ function SoundSwitch({ isRinging }: { isRinging: boolean }) {
 
 /** What is asked of people stands in the title of the tab. */
 function useTitle(calls: number, waiting: number): void {
-  const counts = WORDS.titleCounts(calls, waiting);
+  const counts = [
+    ...(calls > 0 ? [WORDS.countedCalls({ calls })] : []),
+    ...(waiting > 0 ? [WORDS.countedWaiting({ waiting })] : []),
+  ].join(', ');
   useEffect(() => {
     document.title = `${counts === '' ? '' : `(${counts}) `}${WORDS.title} · Hlið`;
   }, [counts]);
@@ -211,7 +214,7 @@ function Announcements({
         {calls
           .filter(({ state }) => state === 'ringing')
           .map((call) => (
-            <p key={call.id}>{WORDS.callFrom(placeOf(call))}</p>
+            <p key={call.id}>{WORDS.callFrom({ place: placeOf(call) })}</p>
           ))}
       </div>
     </>

@@ -6,6 +6,6 @@ export const nowRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'now',
-    component: lazyPage(() => import('./now-page.tsx'), 'NowPage'),
+    component: lazyPage(['now', 'zones'], () => import('./now-page.tsx'), 'NowPage'),
   }),
 ];

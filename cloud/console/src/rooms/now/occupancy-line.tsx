@@ -12,13 +12,16 @@ export function OccupancyLine({ zones }: { zones: readonly BoardZone[] }) {
     <ul className="occupancy">
       {zones.map((zone) => (
         <li key={zone.id ?? ''}>
-          {zone.id !== null && <strong>{zone.name}</strong>} {WORDS.inside(zone.inside)}
+          {zone.id !== null && <strong>{zone.name}</strong>} {WORDS.inside({ cars: zone.inside })}
           {zone.free !== null && (
-            <span className={zone.free === 0 ? 'caution-text' : undefined}> · {WORDS.free(zone.free)}</span>
+            <span className={zone.free === 0 ? 'caution-text' : undefined}>
+              {' '}
+              · {WORDS.free({ places: zone.free })}
+            </span>
           )}
           {zone.id !== null && (
             <IconButton
-              label={WORDS.correct(zone.name)}
+              label={WORDS.correct({ zone: zone.name })}
               onPress={() => setCorrected({ ...zone, id: zone.id ?? '' })}
             >
               <Pencil size={14} />

@@ -53,7 +53,7 @@ export function OpenDialog({
   const open = useSubmit((json: OpenBody, headers) => commandLane(place, { verb: 'open', json }, headers), {
     invalidates: [['visits'], ['lanes']],
     onDone: () => {
-      toasts.done(WORDS.opened(lane.name));
+      toasts.done(WORDS.opened({ lane: lane.name }));
       onClose();
     },
   });
@@ -64,7 +64,7 @@ export function OpenDialog({
   const settles = due !== null && meant?.visitId != null;
   const choices = may(session, 'visits') ? SETTLEMENTS : SETTLEMENTS.slice(0, 1);
   const needsNote = reasonCode === 'other' || (settles && settlement === 'waived');
-  const names = meant === null ? WORDS.openLane(lane.name) : forCar(meant.plate);
+  const names = meant === null ? WORDS.openLane({ lane: lane.name }) : forCar(meant.plate);
   const json: OpenBody = {
     reasonCode,
     ...(note.trim() !== '' && { note: note.trim() }),
@@ -80,8 +80,8 @@ export function OpenDialog({
   const other = open.error instanceof OtherCar ? open.error.car : isStill ? undefined : shown;
   return (
     <FormDialog
-      title={WORDS.openLane(lane.name)}
-      submit={settles ? `${names} · ${WORDS.withMoney[settlement](moneyText(due))}` : names}
+      title={WORDS.openLane({ lane: lane.name })}
+      submit={settles ? `${names} · ${WORDS.withMoney[settlement]({ amount: moneyText(due) })}` : names}
       error={open.error}
       isBusy={open.isPending}
       isReady={!needsNote || note.trim() !== ''}
@@ -93,7 +93,7 @@ export function OpenDialog({
           <PlateSign plate={meant.plate} large unread={WORDS.noPlate} />
           <span>
             {meant.reason && reasonText({ reason: meant.reason })}
-            {due && <strong className="lane-due">{WORDS.due(moneyText(due))}</strong>}
+            {due && <strong className="lane-due">{WORDS.due({ amount: moneyText(due) })}</strong>}
           </span>
         </p>
       )}
@@ -139,14 +139,14 @@ function OtherCarNotice({
   const plate = car === null ? null : (car.plate ?? WORDS.unread);
   return (
     <div className="notice caution" role="status">
-      {!isRefused && <p>{WORDS.otherCarThere(plate)}</p>}
+      {!isRefused && <p>{WORDS.otherCarThere({ plate })}</p>}
       <Button onPress={() => onChoose(car)}>
-        {plate === null ? WORDS.openNobody : WORDS.openInstead(plate)}
+        {plate === null ? WORDS.openNobody : WORDS.openInstead({ plate })}
       </Button>
     </div>
   );
 }
 
 function forCar(plate: string | null): string {
-  return plate === null ? WORDS.openForUnread : WORDS.openFor(plate);
+  return plate === null ? WORDS.openForUnread : WORDS.openFor({ plate });
 }

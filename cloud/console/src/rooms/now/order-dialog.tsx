@@ -44,7 +44,7 @@ export function OrderDialog({
   const order = useSubmit((json: HoldBody, headers) => commandLane(place, { verb, json }, headers), {
     invalidates: [['lanes']],
     onDone: () => {
-      toasts.done(DONE[verb](lane.name));
+      toasts.done(DONE[verb]({ lane: lane.name }));
       onClose();
     },
   });
@@ -57,8 +57,8 @@ export function OrderDialog({
   };
   return (
     <FormDialog
-      title={TITLES[verb](lane.name)}
-      submit={TITLES[verb](lane.name)}
+      title={TITLES[verb]({ lane: lane.name })}
+      submit={TITLES[verb]({ lane: lane.name })}
       error={order.error}
       isBusy={order.isPending}
       isReady={!needsNote || note.trim() !== ''}
@@ -71,11 +71,11 @@ export function OrderDialog({
           value={minutes}
           choices={[
             ...HOLD_MINUTES.filter((n) => !isShort || n <= MAX_EXIT_CLOSED_MINUTES).map(
-              (n) => [String(n), WORDS.minutes(n)] as const,
+              (n) => [String(n), n < 60 ? WORDS.minutes({ n }) : WORDS.hours({ n: n / 60 })] as const,
             ),
             ...(isShort ? [] : ([[NEVER, WORDS.noEnd]] as const)),
           ]}
-          {...(isShort && { hint: WORDS.exitClosed(MAX_EXIT_CLOSED_MINUTES) })}
+          {...(isShort && { hint: WORDS.exitClosed({ minutes: MAX_EXIT_CLOSED_MINUTES }) })}
           onChange={setMinutes}
         />
       )}

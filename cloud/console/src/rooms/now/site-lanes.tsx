@@ -56,7 +56,7 @@ export function SiteLanes({
       {isOld && (
         <p className="notice caution" role="status">
           {!isConnected && `${WORDS.noConnection} `}
-          {WORDS.old(lastingText(now - shown.cameAt))}
+          {WORDS.old({ age: lastingText(now - shown.cameAt) })}
         </p>
       )}
       {board && <Attention board={board} siteId={site.id} now={siteNow(board, shown?.cameAt ?? now, now)} />}
@@ -68,12 +68,14 @@ function Offline({ site, since, now }: { site: Site; since: string | null; now: 
   const { helpPhone } = site.settings;
   return (
     <div className="notice negative" role="status">
-      <strong>{WORDS.offline(since === null ? null : lastingText(now - Date.parse(since)))}</strong>{' '}
+      <strong>
+        {WORDS.offline({ since: since === null ? null : lastingText(now - Date.parse(since)) })}
+      </strong>{' '}
       {WORDS.offlineHint}
       {helpPhone && (
         <>
           {' '}
-          <a href={`tel:${helpPhone.replaceAll(' ', '')}`}>{WORDS.phone(helpPhone)}</a>
+          <a href={`tel:${helpPhone.replaceAll(' ', '')}`}>{WORDS.phone({ number: helpPhone })}</a>
         </>
       )}
     </div>

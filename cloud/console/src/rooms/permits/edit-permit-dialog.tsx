@@ -26,7 +26,7 @@ export function EditPermitDialog({
       invalidates: PERMIT_QUERIES,
       onDone: (_, { undo }) => {
         onClose();
-        toasts.done(PERMIT.saved(plate), async () => {
+        toasts.done(PERMIT.saved({ plate }), async () => {
           await changePermit(id, undo);
           reload(PERMIT_QUERIES);
         });

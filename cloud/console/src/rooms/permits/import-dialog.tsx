@@ -33,7 +33,7 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: () => void; onClos
     onDone: ({ added }) => {
       onAdded();
       onClose();
-      toasts.done(PERMIT.imported(added));
+      toasts.done(PERMIT.imported({ count: added }));
     },
   });
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -69,7 +69,7 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: () => void; onClos
         </Button>
         {report && report.added > 0 && csv !== null && (
           <Button look="primary" isPending={run.isPending} onPress={() => run.mutate({ csv, isDry: false })}>
-            {PERMIT.importSubmit(report.added)}
+            {PERMIT.importSubmit({ count: report.added })}
           </Button>
         )}
       </footer>
@@ -85,9 +85,11 @@ function Checked({ report, csv }: { report: Report; csv: string }) {
   return (
     <section className="import-report" aria-live="polite">
       <p>
-        {PERMIT.wouldAdd(added)}
-        {unchanged > 0 && `, ${PERMIT.unchanged(unchanged)}`}.{' '}
-        {mistakes === 0 ? `${PERMIT.noMistakes}.` : `${PERMIT.refused(mistakes)}. ${PERMIT.skipped}`}
+        {PERMIT.wouldAdd({ count: added })}
+        {unchanged > 0 && `, ${PERMIT.unchanged({ count: unchanged })}`}.{' '}
+        {mistakes === 0
+          ? `${PERMIT.noMistakes}.`
+          : `${PERMIT.refused({ count: mistakes })}. ${PERMIT.skipped}`}
       </p>
       {mistakes > 0 && (
         <div className="table-frame">
@@ -113,7 +115,7 @@ function Checked({ report, csv }: { report: Report; csv: string }) {
           </table>
         </div>
       )}
-      {refusedMore > 0 && <p>{PERMIT.moreRefused(refusedMore)}</p>}
+      {refusedMore > 0 && <p>{PERMIT.moreRefused({ count: refusedMore })}</p>}
     </section>
   );
 }

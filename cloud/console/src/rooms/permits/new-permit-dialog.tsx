@@ -31,7 +31,7 @@ export function NewPermitDialog({ onAdded, onClose }: { onAdded: () => void; onC
     onDone: ({ id, plate }) => {
       onAdded();
       onClose();
-      toasts.done(PERMIT.added(plate), async () => {
+      toasts.done(PERMIT.added({ plate }), async () => {
         await changePermit(id, { status: 'deleted' });
         reload(PERMIT_QUERIES);
       });
@@ -51,7 +51,7 @@ export function NewPermitDialog({ onAdded, onClose }: { onAdded: () => void; onC
   return (
     <FormDialog
       title={PERMIT.add}
-      submit={PERMIT.addSubmit(draft.plate.trim().toUpperCase())}
+      submit={PERMIT.addSubmit({ plate: draft.plate.trim().toUpperCase() })}
       error={add.error}
       isBusy={add.isPending}
       isReady={isComplete(draft)}

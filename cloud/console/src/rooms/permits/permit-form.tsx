@@ -158,7 +158,7 @@ function RulesField({
       {rules.map((rule, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name but their place
         <fieldset key={place}>
-          <legend>{PERMIT.rule(place + 1)}</legend>
+          <legend>{PERMIT.rule({ n: place + 1 })}</legend>
           <div className="weekdays">
             {SHORT_WEEKDAYS[LANGUAGE].map((name, index) => {
               const day = index + 1;
@@ -184,7 +184,7 @@ function RulesField({
             />
             <TimeField label={PERMIT.ruleTo} value={rule.to} onChange={(to) => replace(place, { to })} />
             <IconButton
-              label={`${PERMIT.removeRule}: ${PERMIT.rule(place + 1)}`}
+              label={`${PERMIT.removeRule}: ${PERMIT.rule({ n: place + 1 })}`}
               onPress={() => onChange(rules.filter((_, at) => at !== place))}
             >
               <X size={14} />

@@ -41,7 +41,7 @@ function ShownPermit({ permit }: { permit: Permit }) {
   const [, ...rows] = rowsOf(permit);
   return (
     <Page
-      title={PERMIT.one(permit.plate)}
+      title={PERMIT.one({ plate: permit.plate })}
       isWide={false}
       actions={
         isDeleted ? (
@@ -89,5 +89,5 @@ function ShownPermit({ permit }: { permit: Permit }) {
 
 function beforeText({ arrivalsOnly, parkedMinutes }: Permit): string | null {
   if (arrivalsOnly) return PERMIT.notCovered;
-  return parkedMinutes > 0 ? PERMIT.parked(parkedMinutes) : null;
+  return parkedMinutes > 0 ? PERMIT.parked({ minutes: parkedMinutes }) : null;
 }

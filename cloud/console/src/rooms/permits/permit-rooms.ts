@@ -6,11 +6,11 @@ export const permitRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'permits',
-    component: lazyPage(() => import('./permits-page.tsx'), 'PermitsPage'),
+    component: lazyPage(['permits'], () => import('./permits-page.tsx'), 'PermitsPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'permits/$id',
-    component: lazyPage(() => import('./permit-page.tsx'), 'PermitPage'),
+    component: lazyPage(['permits'], () => import('./permit-page.tsx'), 'PermitPage'),
   }),
 ];

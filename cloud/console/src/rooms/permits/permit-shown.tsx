@@ -33,9 +33,9 @@ export function PermitBadge({ permit }: { permit: Permit }) {
 export function periodText({ activeFrom, expireOn }: Permit, timeZone: string): string {
   const from = activeFrom === null ? null : wallText(activeFrom, timeZone, expireOn === null);
   const until = expireOn === null ? null : wallText(expireOn, timeZone);
-  if (from !== null && until !== null) return PERMIT.between(from, until);
-  if (from !== null) return PERMIT.since(from);
-  return until === null ? PERMIT.always : PERMIT.to(until);
+  if (from !== null && until !== null) return PERMIT.between({ from, until });
+  if (from !== null) return PERMIT.since({ from });
+  return until === null ? PERMIT.always : PERMIT.to({ until });
 }
 
 export function rulesText({ rules }: Pick<Permit, 'rules'>): string {
@@ -76,7 +76,7 @@ export function usePermitStatus() {
       invalidates: PERMIT_QUERIES,
       onDone: (_, { permit, status }) => {
         const text = permit.status === 'deleted' ? PERMIT.restored : said[status];
-        toasts.done(text(permit.plate), async () => {
+        toasts.done(text({ plate: permit.plate }), async () => {
           await changePermit(permit.id, { status: permit.status });
           reload(PERMIT_QUERIES);
         });

@@ -59,7 +59,7 @@ export function PlateData() {
             look.reset();
             setPlate('');
             toasts.done(
-              [WORDS.erased(plate), ...(kept > 0 ? [`${WORDS.keptInvoices}: ${kept}`] : [])].join('. '),
+              [WORDS.erased({ plate }), ...(kept > 0 ? [`${WORDS.keptInvoices}: ${kept}`] : [])].join('. '),
             );
           }}
           onClose={() => setErasing(false)}
@@ -81,13 +81,13 @@ function Found({ data, onErase }: { data: PlateExport; onErase: () => void }) {
   };
   return (
     <section className="card form">
-      <h2>{WORDS.of(plate)}</h2>
+      <h2>{WORDS.of({ plate })}</h2>
       {rows.length === 0 ? (
         <p>{WORDS.nothing}</p>
       ) : (
         <>
           <DataTable
-            label={WORDS.of(plate)}
+            label={WORDS.of({ plate })}
             rows={rows}
             idOf={({ part }) => part}
             columns={[
@@ -129,7 +129,7 @@ function EraseDialog({
   return (
     <FormDialog
       title={WORDS.erase}
-      submit={WORDS.eraseOf(plate)}
+      submit={WORDS.eraseOf({ plate })}
       isFinal
       error={erase.error}
       isBusy={erase.isPending}
@@ -138,7 +138,13 @@ function EraseDialog({
       onClose={onClose}
     >
       <p>{WORDS.eraseHint}</p>
-      <TextField label={WORDS.typeIt(plate)} value={typed} onChange={setTyped} autoComplete="off" autoFocus />
+      <TextField
+        label={WORDS.typeIt({ plate })}
+        value={typed}
+        onChange={setTyped}
+        autoComplete="off"
+        autoFocus
+      />
     </FormDialog>
   );
 }

@@ -6,6 +6,6 @@ export const privacyRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'privacy',
-    component: lazyPage(() => import('./privacy-page.tsx'), 'PrivacyPage'),
+    component: lazyPage(['privacy'], () => import('./privacy-page.tsx'), 'PrivacyPage'),
   }),
 ];

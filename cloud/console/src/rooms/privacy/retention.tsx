@@ -41,12 +41,12 @@ export function Retention() {
           {({ clocks: { pictureDays, looseReadDays, visitDays, invoiceYears, auditDays, mailDays } }) => (
             <Details
               rows={[
-                [WORDS.clock.pictureDays, WORDS.days(pictureDays)],
-                [WORDS.clock.looseReadDays, WORDS.days(looseReadDays)],
-                [WORDS.clock.visitDays, WORDS.days(visitDays)],
-                [WORDS.clock.invoiceYears, WORDS.years(invoiceYears)],
-                [WORDS.clock.auditDays, WORDS.days(auditDays)],
-                [WORDS.clock.mailDays, WORDS.days(mailDays)],
+                [WORDS.clock.pictureDays, WORDS.days({ count: pictureDays })],
+                [WORDS.clock.looseReadDays, WORDS.days({ count: looseReadDays })],
+                [WORDS.clock.visitDays, WORDS.days({ count: visitDays })],
+                [WORDS.clock.invoiceYears, WORDS.years({ count: invoiceYears })],
+                [WORDS.clock.auditDays, WORDS.days({ count: auditDays })],
+                [WORDS.clock.mailDays, WORDS.days({ count: mailDays })],
               ]}
             />
           )}

@@ -69,7 +69,7 @@ export function readTariff(text: string): ReadTariff {
     }
     return { ok: true, tariff: { ...tariff } };
   } catch (error) {
-    return { ok: false, mistake: PRODUCT.notJson(error instanceof Error ? error.message : '') };
+    return { ok: false, mistake: PRODUCT.notJson({ reason: error instanceof Error ? error.message : '' }) };
   }
 }
 

@@ -242,7 +242,7 @@ function DeleteButton({ product }: { product: Product }) {
           submit={`${COMMON.delete}: ${name}`}
           send={(headers) => answered(productApi.products[':id'].$delete({ param }, { headers }))}
           invalidates={OLD}
-          done={PRODUCT.deleted(name)}
+          done={PRODUCT.deleted({ name })}
           onDone={() => go('products')}
           onClose={() => setAsking(false)}
         >

@@ -8,16 +8,16 @@ export const productRooms = [
   createRoute({
     getParentRoute,
     path: 'products',
-    component: lazyPage(() => import('./products-page.tsx'), 'ProductsPage'),
+    component: lazyPage(['products'], () => import('./products-page.tsx'), 'ProductsPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'products/new',
-    component: lazyPage(() => import('./product-page.tsx'), 'NewProductPage'),
+    component: lazyPage(['products'], () => import('./product-page.tsx'), 'NewProductPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'products/$id',
-    component: lazyPage(() => import('./product-page.tsx'), 'ProductPage'),
+    component: lazyPage(['products'], () => import('./product-page.tsx'), 'ProductPage'),
   }),
 ];

@@ -54,7 +54,7 @@ function ShownQuota({ quota }: { quota: Quota }) {
   const reset = useSubmit((_: null, headers) => resetQuota(id, headers), {
     invalidates: QUOTA_QUERIES,
     onDone: () =>
-      toasts.done(QUOTA.resetDone(name), async () => {
+      toasts.done(QUOTA.resetDone({ name }), async () => {
         await changeQuota(id, { quantity: total });
         reload(QUOTA_QUERIES);
       }),
@@ -71,7 +71,7 @@ function ShownQuota({ quota }: { quota: Quota }) {
                 isPending={reset.isPending}
                 onPress={() => reset.mutate(null, { onError: toasts.failed })}
               >
-                <Eraser size={14} aria-hidden="true" /> {QUOTA.resetOf(free)}
+                <Eraser size={14} aria-hidden="true" /> {QUOTA.resetOf({ units: free })}
               </Button>
             )}
             <Button onPress={() => setOpen('delete')}>
@@ -180,7 +180,7 @@ function EditQuota({ quota: { id, name }, onClose }: { quota: Quota; onClose: ()
       invalidates: QUOTA_QUERIES,
       onDone: (_, { undo }) => {
         onClose();
-        toasts.done(QUOTA.saved(name), async () => {
+        toasts.done(QUOTA.saved({ name }), async () => {
           await changeQuota(id, editOf(undo));
           reload(QUOTA_QUERIES);
         });
@@ -229,11 +229,11 @@ function DeleteQuota({ quota: { id, name }, onClose }: { quota: Quota; onClose: 
   const go = useGo();
   return (
     <FinalDialog
-      title={QUOTA.delete(name)}
-      submit={QUOTA.delete(name)}
+      title={QUOTA.delete({ name })}
+      submit={QUOTA.delete({ name })}
       send={(headers) => deleteQuota(id, headers)}
       invalidates={[['quotas']]}
-      done={QUOTA.deleted(name)}
+      done={QUOTA.deleted({ name })}
       onDone={() => go('quotas')}
       onClose={onClose}
     >

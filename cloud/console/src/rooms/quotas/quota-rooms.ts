@@ -6,11 +6,11 @@ export const quotaRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'quotas',
-    component: lazyPage(() => import('./quotas-page.tsx'), 'QuotasPage'),
+    component: lazyPage(['quotas'], () => import('./quotas-page.tsx'), 'QuotasPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'quotas/$id',
-    component: lazyPage(() => import('./quota-page.tsx'), 'QuotaPage'),
+    component: lazyPage(['quotas'], () => import('./quota-page.tsx'), 'QuotaPage'),
   }),
 ];

@@ -137,7 +137,7 @@ function BuyDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={QUOTA.buy}
-      submit={amount && units > 0 ? QUOTA.buySubmit(moneyText(amount)) : QUOTA.chooseFirst}
+      submit={amount && units > 0 ? QUOTA.buySubmit({ amount: moneyText(amount) }) : QUOTA.chooseFirst}
       error={buy.error}
       isBusy={buy.isPending}
       isReady={product !== undefined && units > 0 && (!needsSite || site !== '')}
@@ -149,7 +149,7 @@ function BuyDialog({ onClose }: { onClose: () => void }) {
       <p>{QUOTA.buyHint}</p>
       <ChoiceField
         label={QUOTA.product}
-        hint={product && QUOTA.price(moneyText(product.price))}
+        hint={product && QUOTA.price({ amount: moneyText(product.price) })}
         value={product?.id ?? ''}
         choices={[['', QUOTA.chooseProduct], ...sold.map(({ id, name }) => [id, name] as const)]}
         onChange={setProduct}
@@ -187,7 +187,7 @@ function NewQuotaDialog({ onAdded, onClose }: { onAdded: () => void; onClose: ()
     onDone: (made) => {
       onAdded();
       onClose();
-      toasts.done(QUOTA.added(made.name), async () => {
+      toasts.done(QUOTA.added({ name: made.name }), async () => {
         await deleteQuota(made.id);
         reload(QUOTA_QUERIES);
       });
@@ -197,7 +197,7 @@ function NewQuotaDialog({ onAdded, onClose }: { onAdded: () => void; onClose: ()
   return (
     <FormDialog
       title={QUOTA.add}
-      submit={QUOTA.addSubmit(units)}
+      submit={QUOTA.addSubmit({ units })}
       error={add.error}
       isBusy={add.isPending}
       isReady={customer !== null && product !== '' && units > 0}

@@ -125,7 +125,7 @@ function Income(shown: Shown) {
         </p>
       ))}
       <BarChart
-        title={REPORT.incomeOf(spanText(span))}
+        title={REPORT.incomeOf({ span: spanText(span) })}
         format={text}
         legend={{ now: REPORT.legendNow, before: REPORT.legendBefore }}
         bars={periods.map(({ key, name, value, before }) => ({
@@ -133,7 +133,10 @@ function Income(shown: Shown) {
           label: name,
           value,
           before,
-          text: before === null ? `${name}: ${text(value)}` : REPORT.was(name, text(value), text(before)),
+          text:
+            before === null
+              ? `${name}: ${text(value)}`
+              : REPORT.was({ text: name, now: text(value), before: text(before) }),
         }))}
       />
       <div className="row-acts">
@@ -164,9 +167,9 @@ function besideOf({ undecided }: IncomeReport, currency: string, tips: number): 
     sums.find((one) => one.currency === currency)?.amount ?? 0;
   const [refunds, chargebacks] = [open(undecided.refunds), open(undecided.chargebacks)];
   return [
-    ...(tips === 0 ? [] : [REPORT.tips(text(tips))]),
-    ...(refunds === 0 ? [] : [REPORT.openRefunds(text(refunds))]),
-    ...(chargebacks === 0 ? [] : [REPORT.openChargebacks(text(chargebacks))]),
+    ...(tips === 0 ? [] : [REPORT.tips({ amount: text(tips) })]),
+    ...(refunds === 0 ? [] : [REPORT.openRefunds({ amount: text(refunds) })]),
+    ...(chargebacks === 0 ? [] : [REPORT.openChargebacks({ amount: text(chargebacks) })]),
   ];
 }
 
@@ -206,15 +209,15 @@ function sentenceOf(
   text: (amountMinor: number) => string,
 ): string {
   const [now, then] = [spanText(span), spanText(spanBefore)];
-  if (value === 0 && !before) return REPORT.none(now);
-  const sum = REPORT.sum(
-    text(value),
-    REPORT.invoiceCount(count).replace(String(count), countText(count)),
-    now,
-  );
+  if (value === 0 && !before) return REPORT.none({ span: now });
+  const sum = REPORT.sum({
+    amount: text(value),
+    invoices: REPORT.invoiceCount({ count }).replace(String(count), countText(count)),
+    span: now,
+  });
   if (!before || before < 0) return sum;
   const change = (value - before) / before;
   const percent = percentText(Math.abs(change));
-  if (change === 0) return `${sum} ${REPORT.same(then)}`;
-  return `${sum} ${change > 0 ? REPORT.more(percent, then, text(before)) : REPORT.less(percent, then, text(before))}`;
+  if (change === 0) return `${sum} ${REPORT.same({ span: then })}`;
+  return `${sum} ${change > 0 ? REPORT.more({ percent, span: then, amount: text(before) }) : REPORT.less({ percent, span: then, amount: text(before) })}`;
 }

@@ -6,6 +6,6 @@ export const reportRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'reports',
-    component: lazyPage(() => import('./reports-page.tsx'), 'ReportsPage'),
+    component: lazyPage(['reports'], () => import('./reports-page.tsx'), 'ReportsPage'),
   }),
 ];

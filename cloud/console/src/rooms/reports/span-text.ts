@@ -7,8 +7,8 @@ import { REPORT } from './report-words.ts';
 export function spanText({ from, to }: DaySpan): string {
   const [first, last] = [from.slice(0, 4), to.slice(0, 4)];
   const end = `${dateText(to, LANGUAGE)} ${last}`;
-  if (from === to) return REPORT.span(end, end);
-  return REPORT.span(`${dateText(from, LANGUAGE)}${first === last ? '' : ` ${first}`}`, end);
+  if (from === to) return REPORT.onDay({ day: end });
+  return REPORT.span({ from: `${dateText(from, LANGUAGE)}${first === last ? '' : ` ${first}`}`, to: end });
 }
 
 /** A day, a week of ISO 8601 or a month, as it stands under a bar and in a table. */
@@ -17,7 +17,7 @@ export function periodLabel(
   { key, from }: { key: string | null; from: string },
 ) {
   const [year = '', week = ''] = (key ?? '').split('-W');
-  if (by === 'week') return REPORT.week(String(Number(week)), year);
+  if (by === 'week') return REPORT.week({ week: String(Number(week)), year });
   const text = dateText(from, LANGUAGE);
   // The month's name without its day.
   return by === 'day' ? text : `${text.replace(/[\d.\s\u00a0]+/g, '')} ${from.slice(0, 4)}`;

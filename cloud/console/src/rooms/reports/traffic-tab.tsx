@@ -35,7 +35,7 @@ export function TrafficTab({ span }: { span: DaySpan }) {
   if (!data) return <Loading lines={12} />;
   if (data.hours.every((hour) => hour.inside === null)) {
     return (
-      <Empty title={REPORT.noTraffic(spanText(span))}>
+      <Empty title={REPORT.noTraffic({ span: spanText(span) })}>
         <p>{REPORT.noTrafficHint}</p>
       </Empty>
     );
@@ -52,7 +52,11 @@ export function TrafficTab({ span }: { span: DaySpan }) {
       </FoldedFilters>
       <p className="sentence">{sentenceOf(data, measure, span)}</p>
       <FileButtons report="traffic" span={span} names={REPORT.trafficFiles} />
-      <HeatTable title={REPORT.heat[measure](spanText(span))} hours={data.hours} measure={measure} />
+      <HeatTable
+        title={REPORT.heat[measure]({ span: spanText(span) })}
+        hours={data.hours}
+        measure={measure}
+      />
       <p className="quiet-text">{REPORT.trafficHint}</p>
     </>
   );
@@ -111,8 +115,17 @@ function clock(hour: number): string {
 function sentenceOf({ total, hours }: TrafficReport, measure: Measure, span: DaySpan): string {
   const most = hours.reduce((one, other) => ((other[measure] ?? 0) > (one[measure] ?? 0) ? other : one));
   const value = most[measure] ?? 0;
-  const counts = REPORT.came(countText(total.arrivals), countText(total.departures), spanText(span));
+  const counts = REPORT.came({
+    arrivals: countText(total.arrivals),
+    departures: countText(total.departures),
+    span: spanText(span),
+  });
   if (value === 0) return counts;
-  const day = REPORT.onWeekdays[most.weekday - 1] ?? '';
-  return `${REPORT.peak[measure](day, clock(most.hour), clock((most.hour + 1) % 24), averageText(value, value))} ${counts}`;
+  const peak = REPORT.peak[measure]({
+    day: REPORT.onWeekdays.split(' ')[most.weekday - 1] ?? '',
+    from: clock(most.hour),
+    to: clock((most.hour + 1) % 24),
+    cars: averageText(value, value),
+  });
+  return `${peak} ${counts}`;
 }

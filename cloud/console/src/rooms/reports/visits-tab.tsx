@@ -29,8 +29,10 @@ export function VisitsTab({ span }: { span: DaySpan }) {
   const before = useStats(spanBefore);
   if (now.error && !now.data) return <Failed error={now.error} retry={() => void now.refetch()} />;
   if (!now.data) return <Loading lines={10} />;
-  const counted = REPORT.visitCount(countText(now.data.total), spanText(span));
-  const compared = before.data ? REPORT.visitBefore(countText(before.data.total), spanText(spanBefore)) : '';
+  const counted = REPORT.visitCount({ count: countText(now.data.total), span: spanText(span) });
+  const compared = before.data
+    ? REPORT.visitBefore({ count: countText(before.data.total), span: spanText(spanBefore) })
+    : '';
   return (
     <>
       <p className="sentence">

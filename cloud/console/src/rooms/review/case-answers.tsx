@@ -86,7 +86,7 @@ function ChoiceButton({
 }) {
   const timeZone = useTimeZone(shown.siteId);
   const { plate, score, visit } = choice;
-  useShortcut(keyName, REVIEW.choose(plate), onKey);
+  useShortcut(keyName, REVIEW.choose({ plate }), onKey);
   const effect = effectOf(choice, shown);
   return (
     <AriaButton className="choice" onPress={onPress}>
@@ -95,7 +95,7 @@ function ChoiceButton({
       </span>
       <PlateSign plate={plate} />
       <span className="choice-notes">
-        <span>{score === null ? REVIEW.nearby : REVIEW.score(percentText(score))}</span>
+        <span>{score === null ? REVIEW.nearby : REVIEW.score({ score: percentText(score) })}</span>
         {visit && (
           <span>
             {visit.inside ? REVIEW.inside : REVIEW.wasInside}{' '}
@@ -169,7 +169,7 @@ function TypedPlate({
         <Input ref={field} autoCapitalize="characters" spellCheck={false} />
       </TextField>
       <Button type="submit" look="primary" isDisabled={draft === ''}>
-        {REVIEW.savePlate(draft)}
+        {REVIEW.savePlate({ plate: draft })}
       </Button>
     </form>
   );

@@ -37,7 +37,7 @@ function Cases({ filter }: { filter: { siteId?: string } }) {
       <Progress filter={filter} />
       {/* It is there before its text, so that screen readers say that. */}
       <div className="review-news" role="status">
-        {state.unsent > 0 && <p className="notice caution">{REVIEW.unsent(state.unsent)}</p>}
+        {state.unsent > 0 && <p className="notice caution">{REVIEW.unsent({ count: state.unsent })}</p>}
         {state.isTaken && <p className="notice">{REVIEW.taken}</p>}
       </div>
       {state.refused !== null && state.refused.id === shown?.id && (
@@ -47,7 +47,7 @@ function Cases({ filter }: { filter: { siteId?: string } }) {
         <Nothing state={state} filter={filter} retry={() => queue.retry()} />
       ) : (
         <section className="case" aria-label={REVIEW.question}>
-          <CasePicture cases={state.cases} name={REVIEW.picture(cameraName(shown))} />
+          <CasePicture cases={state.cases} name={REVIEW.picture({ camera: cameraName(shown) })} />
           <div className="case-side">
             <CaseFacts shown={shown} />
             <CaseAnswers
@@ -120,14 +120,14 @@ function Progress({ filter }: { filter: { siteId?: string } }) {
   const own = data.reviewers.find(({ accountId }) => accountId === account.id);
   return (
     <p className="review-progress">
-      <strong>{REVIEW.waiting(waitingText(data.waiting))}</strong>
+      <strong>{REVIEW.waiting({ count: waitingText(data.waiting) })}</strong>
       {data.oldestOn !== null && (
         <span>
           {REVIEW.oldest} <Moment at={data.oldestOn} timeZone={timeZone} />
         </span>
       )}
-      {own && <span>{REVIEW.today(own.today)}</span>}
-      {own && own.perMinute > 0 && <span>{REVIEW.perMinute(numberText(own.perMinute))}</span>}
+      {own && <span>{REVIEW.today({ count: own.today })}</span>}
+      {own && own.perMinute > 0 && <span>{REVIEW.perMinute({ count: numberText(own.perMinute) })}</span>}
     </p>
   );
 }
@@ -147,7 +147,7 @@ function Nothing({
   const withOthers = data?.waiting ?? 0;
   return (
     <Empty title={REVIEW.empty}>
-      {withOthers > 0 && <p>{REVIEW.othersWork(withOthers)}</p>}
+      {withOthers > 0 && <p>{REVIEW.othersWork({ count: withOthers })}</p>}
       <p>{REVIEW.emptyHint}</p>
       {withOthers > 0 && <p>{REVIEW.skippedHint}</p>}
     </Empty>
@@ -167,9 +167,11 @@ function CaseFacts({ shown }: { shown: ReviewCase }) {
   const doubts = characters
     .filter(({ doubt }) => doubt > 0)
     .map(({ character, others }) =>
-      others.length === 0 ? REVIEW.unsure(character) : REVIEW.mayBe(character, others.join(REVIEW.or)),
+      others.length === 0
+        ? REVIEW.unsure({ character })
+        : REVIEW.mayBe({ character, others: others.join(REVIEW.or) }),
     );
-  const text = REVIEW.doubt(doubts.join(', '));
+  const text = REVIEW.doubt({ doubts: doubts.join(', ') });
   return (
     <div className="case-facts">
       <div className="case-plate">

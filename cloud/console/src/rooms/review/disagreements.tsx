@@ -77,7 +77,10 @@ function DecideDialog({ of: { id, first, second }, onClose }: { of: Disagreement
     {
       invalidates: OLD,
       onDone: (_, answer) => {
-        toasts.done(QUALITY.decided(answer.answer === 'plate' ? answer.plate : QUALITY.noPlate), undo);
+        toasts.done(
+          QUALITY.decided({ plate: answer.answer === 'plate' ? answer.plate : QUALITY.noPlate }),
+          undo,
+        );
         onClose();
       },
     },
@@ -86,7 +89,7 @@ function DecideDialog({ of: { id, first, second }, onClose }: { of: Disagreement
   return (
     <FormDialog
       title={QUALITY.decide}
-      submit={REVIEW.savePlate(draft)}
+      submit={REVIEW.savePlate({ plate: draft })}
       error={decide.error}
       isBusy={decide.isPending}
       isReady={draft !== ''}
@@ -97,7 +100,7 @@ function DecideDialog({ of: { id, first, second }, onClose }: { of: Disagreement
       <div className="row-acts">
         {plates.map((plate) => (
           <Button key={plate} onPress={() => decide.mutate({ answer: 'plate', plate })}>
-            {QUALITY.shows(plate)}
+            {QUALITY.shows({ plate })}
           </Button>
         ))}
         <Button onPress={() => decide.mutate({ answer: 'none' })}>{REVIEW.none}</Button>

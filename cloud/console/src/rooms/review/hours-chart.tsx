@@ -22,7 +22,11 @@ export function HoursChart({ title, hours }: { title: string; hours: readonly Ho
   const sentence =
     worst === null
       ? QUALITY.noneMisread
-      : QUALITY.worst(percentText(rateOf(worst)), hourText(worst.hour), hourText(worst.hour + 1));
+      : QUALITY.worst({
+          rate: percentText(rateOf(worst)),
+          from: hourText(worst.hour),
+          to: hourText(worst.hour + 1),
+        });
   const top = worst === null ? 1 : rateOf(worst);
   return (
     <section className="card form" aria-label={title}>

@@ -36,7 +36,7 @@ function Cameras({ cameras }: { cameras: readonly Camera[] }) {
   const [worst] = cameras;
   if (worst === undefined) return <Empty title={QUALITY.noCameras} />;
   const shown = cameras.find((camera) => keyOf(camera) === filters['camera']) ?? worst;
-  const nameOf = ({ name, remoteId }: Camera) => name ?? QUALITY.unknown(remoteId);
+  const nameOf = ({ name, remoteId }: Camera) => name ?? QUALITY.unknown({ id: remoteId });
   return (
     <section className="form">
       <h2>{QUALITY.cameras}</h2>
@@ -60,7 +60,7 @@ function Cameras({ cameras }: { cameras: readonly Camera[] }) {
           { id: 'reviewed', title: QUALITY.reviewed, isNumber: true, cell: ({ reviewed }) => reviewed },
         ]}
       />
-      <HoursChart title={QUALITY.hours(nameOf(shown))} hours={shown.hours} />
+      <HoursChart title={QUALITY.hours({ camera: nameOf(shown) })} hours={shown.hours} />
     </section>
   );
 }

@@ -6,6 +6,6 @@ export const reviewRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'review',
-    component: lazyPage(() => import('./review-page.tsx'), 'ReviewPage'),
+    component: lazyPage(['review'], () => import('./review-page.tsx'), 'ReviewPage'),
   }),
 ];

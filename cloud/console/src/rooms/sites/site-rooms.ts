@@ -6,6 +6,6 @@ export const siteRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'sites',
-    component: lazyPage(() => import('./sites-page.tsx'), 'SitesPage'),
+    component: lazyPage(['sites'], () => import('./sites-page.tsx'), 'SitesPage'),
   }),
 ];

@@ -56,7 +56,7 @@ function EverySite() {
           {isArchive && <Button onPress={() => setFilters({ archived: null })}>{WORDS.title}</Button>}
           {!isArchive && archived.length > 0 && (
             <Button look="quiet" onPress={() => setFilters({ archived: 'true' })}>
-              {WORDS.archivedSites(archived.length)}
+              {WORDS.archivedSites({ count: archived.length })}
             </Button>
           )}
           {mayCreate && !isArchive && (
@@ -113,7 +113,7 @@ function NewSiteDialog({ onOpen, onClose }: { onOpen: (id: string) => void; onCl
   if (create.data) {
     const { id, name: made, secret } = create.data;
     return (
-      <Dialog title={WORDS.madeTitle(made)} onClose={onClose}>
+      <Dialog title={WORDS.madeTitle({ name: made })} onClose={onClose}>
         <p>{WORDS.madeHint}</p>
         <CopyableText label={WORDS.secret} value={secret} />
         <footer>
@@ -127,7 +127,7 @@ function NewSiteDialog({ onOpen, onClose }: { onOpen: (id: string) => void; onCl
   return (
     <FormDialog
       title={WORDS.create}
-      submit={WORDS.createNamed(name)}
+      submit={WORDS.createNamed({ name })}
       error={create.error}
       isBusy={create.isPending}
       onSubmit={() => create.mutate({ name, timeZone, currency })}
@@ -155,7 +155,7 @@ function SettingsOf({ site }: { site: Site }) {
   const problem = ways.data?.problem ?? null;
   return (
     <Page
-      title={WORDS.settingsOf(site.name)}
+      title={WORDS.settingsOf({ site: site.name })}
       isWide={false}
       actions={
         <>
@@ -214,10 +214,10 @@ function EndOfSite({ site }: { site: Site }) {
       {open === 'archive' && (
         <FinalDialog
           {...dialog}
-          title={WORDS.archiveOf(site.name)}
-          submit={WORDS.archiveOf(site.name)}
+          title={WORDS.archiveOf({ name: site.name })}
+          submit={WORDS.archiveOf({ name: site.name })}
           send={(headers) => read(siteApi.sites[':id'].archive.$post({ param }, { headers }))}
-          done={WORDS.archived(site.name)}
+          done={WORDS.archived({ name: site.name })}
         >
           <p>{WORDS.archiveHint}</p>
         </FinalDialog>
@@ -225,8 +225,8 @@ function EndOfSite({ site }: { site: Site }) {
       {open === 'delete' && (
         <FinalDialog
           {...dialog}
-          title={WORDS.deleteOf(site.name)}
-          submit={WORDS.deleteOf(site.name)}
+          title={WORDS.deleteOf({ name: site.name })}
+          submit={WORDS.deleteOf({ name: site.name })}
           send={(headers) => answered(siteApi.sites[':id'].$delete({ param }, { headers }))}
           done={COMMON.deleted}
         >

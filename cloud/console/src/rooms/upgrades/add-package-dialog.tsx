@@ -33,7 +33,7 @@ export function AddPackageDialog({ onClose }: { onClose: () => void }) {
   const [signature, setSignature] = useState<File | null>(null);
   const [signatureMistake, setSignatureMistake] = useState<string>();
   const { send, sent, stop } = useSending((version) => {
-    toasts.done(WORDS.added(version));
+    toasts.done(WORDS.added({ version }));
     onClose();
   });
   const isBusy = send.isPending;
@@ -44,7 +44,9 @@ export function AddPackageDialog({ onClose }: { onClose: () => void }) {
     send.reset();
     setSignature(chosen);
     setSignatureMistake(
-      chosen === null || (await isSignature(chosen)) ? undefined : WORDS.wrongSignature(chosen.name),
+      chosen === null || (await isSignature(chosen))
+        ? undefined
+        : WORDS.wrongSignature({ name: chosen.name }),
     );
   };
   return (
@@ -83,10 +85,10 @@ export function AddPackageDialog({ onClose }: { onClose: () => void }) {
         </Mistakes>
         {isBusy && sent !== null && (
           <div className="sending">
-            <progress max={sent.total} value={sent.bytes} aria-label={WORDS.addNow(version)} />
+            <progress max={sent.total} value={sent.bytes} aria-label={WORDS.addNow({ version })} />
             <span>
               {sent.bytes < sent.total
-                ? WORDS.sending(sizeText(sent.bytes), sizeText(sent.total))
+                ? WORDS.sending({ sent: sizeText(sent.bytes), total: sizeText(sent.total) })
                 : WORDS.storing}
             </span>
           </div>
@@ -96,7 +98,7 @@ export function AddPackageDialog({ onClose }: { onClose: () => void }) {
       <footer>
         <Button onPress={isBusy ? stop : onClose}>{isBusy ? WORDS.stop : COMMON.cancel}</Button>
         <Button type="submit" form={formId} look="primary" isDisabled={!isReady} isPending={isBusy}>
-          {WORDS.addNow(version)}
+          {WORDS.addNow({ version })}
         </Button>
       </footer>
     </Dialog>
@@ -141,8 +143,8 @@ function useSending(onAdded: (version: string) => void) {
 }
 
 function mistakeOfPackage({ name, size }: File): string | undefined {
-  if (!FILE_NAME.test(name)) return WORDS.wrongName(name);
-  return size > MAX_PACKAGE_BYTES ? WORDS.tooLarge(sizeText(MAX_PACKAGE_BYTES)) : undefined;
+  if (!FILE_NAME.test(name)) return WORDS.wrongName({ name });
+  return size > MAX_PACKAGE_BYTES ? WORDS.tooLarge({ megabytes: sizeText(MAX_PACKAGE_BYTES) }) : undefined;
 }
 
 async function isSignature(file: File): Promise<boolean> {

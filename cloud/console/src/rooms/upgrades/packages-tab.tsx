@@ -63,7 +63,10 @@ export function PackagesTab() {
                   title: COMMON.actions,
                   cell: (one) => (
                     <Button
-                      aria-label={WORDS.deletePackage(one.version, one.architecture)}
+                      aria-label={WORDS.deletePackage({
+                        version: one.version,
+                        architecture: one.architecture,
+                      })}
                       onPress={() => setRemoved(one)}
                     >
                       {COMMON.delete}
@@ -85,7 +88,7 @@ function Sum({ edgePackage: { version, architecture, sha256 } }: { edgePackage: 
   return (
     <span className="sum">
       <code title={sha256}>{sha256.slice(0, SUM_SIGNS)}…</code>
-      <CopyButton label={WORDS.copySum(version, architecture)} value={sha256} />
+      <CopyButton label={WORDS.copySum({ version, architecture })} value={sha256} />
     </span>
   );
 }
@@ -97,7 +100,7 @@ function DeleteDialog({
   edgePackage: EdgePackage;
   onClose: () => void;
 }) {
-  const title = WORDS.deletePackage(version, architecture);
+  const title = WORDS.deletePackage({ version, architecture });
   return (
     <FinalDialog
       title={title}

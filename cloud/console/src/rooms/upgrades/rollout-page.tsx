@@ -13,7 +13,7 @@ export function RolloutPage() {
   const query = useRollout(id);
   return (
     <Page
-      title={query.data ? WORDS.rolloutOf(query.data.version) : WORDS.title}
+      title={query.data ? WORDS.rolloutOf({ version: query.data.version }) : WORDS.title}
       actions={
         <BackLink to={`/${site}/upgrades`} search={{ tab: 'former' }}>
           {WORDS.tabs.former}

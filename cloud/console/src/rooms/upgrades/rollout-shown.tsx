@@ -48,8 +48,8 @@ export function RolloutShown({ rollout, title }: { rollout: RolloutDetail; title
               </>,
             ],
             [WORDS.over, overAt && <Moment at={overAt} timeZone={timeZone} isExact />],
-            [WORDS.soak, WORDS.hours(soakHours)],
-            [WORDS.atOnce, WORDS.sitesCount(maxAtOnce)],
+            [WORDS.soak, WORDS.hours({ hours: soakHours })],
+            [WORDS.atOnce, WORDS.sitesCount({ count: maxAtOnce })],
           ]}
         />
       </section>
@@ -64,7 +64,7 @@ function Rings({ rollout: { sites } }: { rollout: RolloutDetail }) {
     <ul className="rings">
       {ringsOf(sites).map(({ ring, counts }) => (
         <li key={ring}>
-          <strong>{WORDS.ring(ring)}</strong>
+          <strong>{WORDS.ring({ ring })}</strong>
           <span className="ring-bar" aria-hidden="true">
             {GROUPS.filter((group) => counts[group] > 0).map((group) => (
               <i key={group} data-group={group} style={{ flexGrow: counts[group] }} />
@@ -128,8 +128,8 @@ function ActDialog({
   );
   return (
     <FormDialog
-      title={title(version)}
-      submit={title(version)}
+      title={title({ version })}
+      submit={title({ version })}
       isFinal={act === 'end'}
       error={change.error}
       isBusy={change.isPending}
@@ -137,7 +137,7 @@ function ActDialog({
       onClose={onClose}
     >
       <p>{hint}</p>
-      {act === 'resume' && failed > 0 && <p>{WORDS.resumeFailed(failed)}</p>}
+      {act === 'resume' && failed > 0 && <p>{WORDS.resumeFailed({ count: failed })}</p>}
     </FormDialog>
   );
 }

@@ -62,8 +62,11 @@ export function RolloutSites({ rollout }: { rollout: RolloutDetail }) {
             label={WORDS.state}
             value={wanted ?? ''}
             choices={[
-              ['', WORDS.withCount(WORDS.all, total)],
-              ...groups.map((group) => [group, WORDS.withCount(WORDS.groups[group], counts[group])] as const),
+              ['', WORDS.withCount({ name: WORDS.all, count: total })],
+              ...groups.map(
+                (group) =>
+                  [group, WORDS.withCount({ name: WORDS.groups[group], count: counts[group] })] as const,
+              ),
             ]}
             onChange={(one: RolloutGroup | '') => setFilters({ state: one })}
           />
@@ -116,7 +119,7 @@ export function RolloutSites({ rollout }: { rollout: RolloutDetail }) {
             ]}
           />
           <footer className="list-foot">
-            <span>{WORDS.shown(shown.length, total)}</span>
+            <span>{WORDS.shown({ count: shown.length, total })}</span>
             {found.length > limit && (
               <Button onPress={() => setLimit(limit + SHOWN_AT_ONCE)}>{COMMON.more}</Button>
             )}
@@ -124,7 +127,7 @@ export function RolloutSites({ rollout }: { rollout: RolloutDetail }) {
         </div>
       )}
       {read && (
-        <Dialog title={WORDS.reasonOf(read.name)} onClose={() => setRead(null)}>
+        <Dialog title={WORDS.reasonOf({ site: read.name })} onClose={() => setRead(null)}>
           <p className="reason-text">{reasonText(read)}</p>
           <footer>
             <Button onPress={() => setRead(null)}>{COMMON.close}</Button>
@@ -176,7 +179,7 @@ function Reason({ site, onRead, children }: { site: RolloutSite; onRead: () => v
     <span className="reason">
       <span>
         {`${text.slice(0, MAX_REASON).trimEnd()} … `}
-        <Button look="quiet" aria-label={WORDS.wholeReasonOf(site.name)} onPress={onRead}>
+        <Button look="quiet" aria-label={WORDS.wholeReasonOf({ site: site.name })} onPress={onRead}>
           {WORDS.wholeReason}
         </Button>
       </span>
@@ -193,12 +196,13 @@ function Retry({ rollout: { id, state }, site }: { rollout: RolloutDetail; site:
       read(rolloutApi.rollouts[':id'].retry.$post({ param: { id }, json }, { headers })),
     {
       invalidates: ROLLOUT_QUERIES,
-      onDone: () => toasts.done(state === 'paused' ? WORDS.retriedLater(name) : WORDS.retried(name)),
+      onDone: () =>
+        toasts.done(state === 'paused' ? WORDS.retriedLater({ site: name }) : WORDS.retried({ site: name })),
     },
   );
   return (
     <Button
-      aria-label={WORDS.tryAgainAt(name)}
+      aria-label={WORDS.tryAgainAt({ site: name })}
       isPending={retry.isPending}
       onPress={() => retry.mutate({ siteId }, { onError: toasts.failed })}
     >

@@ -42,7 +42,7 @@ export function StartDialog({
   const start = useSubmit((json: Start, headers) => read(rolloutApi.rollouts.$post({ json }, { headers })), {
     invalidates: ROLLOUT_QUERIES,
     onDone: () => {
-      toasts.done(WORDS.startDone(version));
+      toasts.done(WORDS.startDone({ version }));
       onClose();
       onStarted();
     },
@@ -54,7 +54,7 @@ export function StartDialog({
   return (
     <FormDialog
       title={WORDS.start}
-      submit={WORDS.startVersion(upgraded.length, version)}
+      submit={version === '' ? WORDS.startUnknown : WORDS.startVersion({ count: upgraded.length, version })}
       error={start.error}
       isBusy={start.isPending}
       isReady={upgraded.length > 0 && !Number.isNaN(soakHours) && !Number.isNaN(maxAtOnce)}
@@ -64,7 +64,7 @@ export function StartDialog({
       <ChoiceField
         label={WORDS.version}
         name="version"
-        hint={WORDS.packagesFor(architectures.join(', '))}
+        hint={WORDS.packagesFor({ architectures: architectures.join(', ') })}
         value={version}
         choices={versions.map((one) => [one, one] as const)}
         onChange={setVersion}
@@ -139,13 +139,13 @@ function ChosenSites({
                 onChange={({ target }) => choose(id, target.checked)}
               />
               <span>{name}</span>
-              <span className="quiet-text">{WORDS.ring(upgradeRing)}</span>
+              <span className="quiet-text">{WORDS.ring({ ring: upgradeRing })}</span>
             </label>
           </li>
         ))}
       </ul>
       <p className="hint" role="status">
-        {WORDS.chosen(chosen.size, sites.length)}
+        {WORDS.chosen({ count: chosen.size, total: sites.length })}
       </p>
     </fieldset>
   );
@@ -164,10 +164,10 @@ function Plan({ sites, soakHours }: { sites: readonly Site[]; soakHours: number 
         <p>{WORDS.noneChosen}</p>
       ) : (
         <p>
-          {WORDS.firstRing(first, countOf(first))}{' '}
+          {WORDS.firstRing({ ring: first, count: countOf(first) })}{' '}
           {later.length > 0 &&
             !Number.isNaN(soakHours) &&
-            `${WORDS.laterRings(soakHours, later.map((ring) => WORDS.laterRing(ring, countOf(ring))).join(', '))} `}
+            `${WORDS.laterRings({ hours: soakHours, rings: later.map((ring) => WORDS.laterRing({ ring, count: countOf(ring) })).join(', ') })} `}
           {WORDS.ifItFails}
         </p>
       )}

@@ -6,11 +6,11 @@ export const upgradeRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'upgrades',
-    component: lazyPage(() => import('./upgrades-page.tsx'), 'UpgradesPage'),
+    component: lazyPage(['upgrades'], () => import('./upgrades-page.tsx'), 'UpgradesPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'upgrades/$id',
-    component: lazyPage(() => import('./rollout-page.tsx'), 'RolloutPage'),
+    component: lazyPage(['upgrades'], () => import('./rollout-page.tsx'), 'RolloutPage'),
   }),
 ];

@@ -82,7 +82,7 @@ export function UpgradesPage() {
 function OpenRollout({ id }: { id: string }) {
   return (
     <QueryView query={useRollout(id)} lines={8}>
-      {(rollout) => <RolloutShown rollout={rollout} title={WORDS.rolloutOf(rollout.version)} />}
+      {(rollout) => <RolloutShown rollout={rollout} title={WORDS.rolloutOf({ version: rollout.version })} />}
     </QueryView>
   );
 }
@@ -94,7 +94,7 @@ function NoneOpen({ last }: { last: Rollout | null }) {
     <Empty title={WORDS.noOpen}>
       <p>{WORDS.noOpenHint}</p>
       <Link to={`/${site}/upgrades/${last.id}`}>
-        {WORDS.lastOne(last.version, WORDS.states[last.state].toLocaleLowerCase())}
+        {WORDS.lastOne({ version: last.version, state: WORDS.states[last.state].toLocaleLowerCase() })}
       </Link>
     </Empty>
   );

@@ -36,7 +36,7 @@ export function CorrectDialog({
       invalidates: VEHICLE_QUERIES,
       onDone: () => {
         onClose();
-        toasts.done(VEHICLE.corrected(plate), async () => {
+        toasts.done(VEHICLE.corrected({ plate }), async () => {
           await correctVehicle(plate, valuesOf(changed, first));
           reload(VEHICLE_QUERIES);
         });
@@ -50,7 +50,7 @@ export function CorrectDialog({
   });
   return (
     <FormDialog
-      title={VEHICLE.correctTitle(plate)}
+      title={VEHICLE.correctTitle({ plate })}
       submit={COMMON.save}
       error={correct.error}
       isBusy={correct.isPending}

@@ -39,7 +39,7 @@ export function CustodyDialog({
     onDone: ({ id }) => {
       onAdded?.();
       onClose();
-      toasts.done(VEHICLE.given(shown), async () => {
+      toasts.done(VEHICLE.given({ plate: shown }), async () => {
         await releaseCustody(id);
         reload(VEHICLE_QUERIES);
       });
@@ -59,7 +59,9 @@ export function CustodyDialog({
     <FormDialog
       title={known === null ? VEHICLE.takeTitle : VEHICLE.give}
       submit={
-        known === null ? VEHICLE.takePlate(shown) : VEHICLE.giveTo(customer?.name ?? account?.name ?? '')
+        known === null
+          ? VEHICLE.takePlate({ plate: shown })
+          : VEHICLE.giveTo({ name: customer?.name ?? account?.name ?? '' })
       }
       error={give.error}
       isBusy={give.isPending}

@@ -48,7 +48,7 @@ function ShownVehicle({ vehicle }: { vehicle: Vehicle }) {
   const name = vehicle.regno ?? vehicle.id;
   return (
     <Page
-      title={VEHICLE.one(name)}
+      title={VEHICLE.one({ plate: name })}
       actions={
         <>
           <Link className="button plain" to={addressOf(`visits?plate=${name}`)}>
@@ -122,7 +122,7 @@ function OverridesCard({ plate }: { plate: string }) {
       <Details
         rows={rows.map(([name, { value, original }]) => [
           fieldName(name),
-          `${valueText(value)} (${VEHICLE.saysRegister(valueText(original))})`,
+          `${valueText(value)} (${VEHICLE.saysRegister({ value: valueText(original) })})`,
         ])}
       />
       {data && (
@@ -163,7 +163,7 @@ function CustodyCard({ vehicle }: { vehicle: Vehicle }) {
   const release = useSubmit(({ id }: Custody, headers) => releaseCustody(id, headers), {
     invalidates: VEHICLE_QUERIES,
     onDone: (_, { customerId, accountId, dateTo }) =>
-      toasts.done(VEHICLE.released(plate), async () => {
+      toasts.done(VEHICLE.released({ plate }), async () => {
         const whose = isOperator(session) ? { customerId, ...(accountId !== null && { accountId }) } : {};
         await giveCustody({ plate, ...whose, dateTo });
         reload(VEHICLE_QUERIES);
@@ -209,7 +209,7 @@ function CustodyCard({ vehicle }: { vehicle: Vehicle }) {
                 mayChange && (
                   <Button
                     look="quiet"
-                    aria-label={VEHICLE.releaseOf(custodianName(one))}
+                    aria-label={VEHICLE.releaseOf({ name: custodianName(one) })}
                     isDisabled={release.isPending}
                     onPress={() => release.mutate(one, { onError: toasts.failed })}
                   >

@@ -6,11 +6,11 @@ export const vehicleRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'vehicles',
-    component: lazyPage(() => import('./vehicles-page.tsx'), 'VehiclesPage'),
+    component: lazyPage(['vehicles'], () => import('./vehicles-page.tsx'), 'VehiclesPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'vehicles/$id',
-    component: lazyPage(() => import('./vehicle-page.tsx'), 'VehiclePage'),
+    component: lazyPage(['vehicles'], () => import('./vehicle-page.tsx'), 'VehiclePage'),
   }),
 ];

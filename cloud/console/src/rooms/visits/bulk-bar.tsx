@@ -65,7 +65,7 @@ export function BulkBar({
     ? String(whole.data.count)
     : list.isTotalExact
       ? String(list.total)
-      : COMMON.atLeast(list.total);
+      : COMMON.atLeast({ count: list.total });
   const total = isWhole ? (whole.data?.count ?? null) : rows.length;
   const count = isWhole ? all : String(rows.length);
   const isUncounted = total === null;
@@ -76,10 +76,10 @@ export function BulkBar({
   };
   return (
     <div className="row-acts bulk-bar">
-      <span>{isWhole ? VISIT.allChosen(all) : VISIT.chosen(rows.length)}</span>
+      <span>{isWhole ? VISIT.allChosen({ count: all }) : VISIT.chosen({ count: rows.length })}</span>
       {!isWhole && (list.hasMore || rows.length < list.total) && (
         <Button look="quiet" onPress={() => setWhole(true)}>
-          {VISIT.chooseAll(all)}
+          {VISIT.chooseAll({ count: all })}
         </Button>
       )}
       <Button onPress={() => setAsking('settle')} isDisabled={isUncounted}>
@@ -97,7 +97,7 @@ export function BulkBar({
       {asking !== null && total !== null && (
         <AskDialog
           kind={asking}
-          title={VISIT.bulk[asking](count)}
+          title={VISIT.bulk[asking]({ count })}
           count={total}
           sums={isWhole ? sumsOf(whole.data) : sumsText(rows)}
           onClose={() => setAsking(null)}
@@ -110,7 +110,7 @@ export function BulkBar({
       )}
       {run !== null && (
         <BulkDialog
-          title={VISIT.bulk[run.kind](count)}
+          title={VISIT.bulk[run.kind]({ count })}
           pages={() => (isWhole ? everyPage((next) => listVisits(query, next)) : onePage(rows))}
           total={total}
           act={run.act}
@@ -176,7 +176,7 @@ function sumsOf(counts: Awaited<ReturnType<typeof countVisits>> | undefined): st
     moneyText(moneyOf({ amount, currency })),
   );
   const text = sums.join(' + ');
-  return text === '' || counts.summed >= counts.count ? text : VISIT.atLeastAmount(text);
+  return text === '' || counts.summed >= counts.count ? text : VISIT.atLeastAmount({ amount: text });
 }
 
 /** Amounts due by currency, which are never added together. */

@@ -45,7 +45,7 @@ export function EditVisitDialog({ visit, onClose }: { visit: Visit; onClose: () 
       onDone: (_, { changes, undo }) => {
         onClose();
         const before = bodyOf({ ...undo, reason: ACT.undone });
-        const done = ACT.done.edited(changes.plate ?? plateText(visit));
+        const done = ACT.done.edited({ plate: changes.plate ?? plateText(visit) });
         // A plate that was given for the first time cannot be taken away again.
         const isFinal = changes.plate !== undefined && !undo.plate;
         toasts.done(

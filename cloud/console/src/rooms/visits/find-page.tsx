@@ -58,7 +58,7 @@ export function FindPage() {
           onChange={setText}
           groups={groups}
           isOld={isOld}
-          status={isOld || text === '' ? '' : FIND.count(count)}
+          status={isOld || text === '' ? '' : FIND.count({ count })}
         />
       </div>
       {error !== null && found === null && <Failed error={error} />}

@@ -23,7 +23,7 @@ export function NewVisitDialog({ onAdded, onClose }: { onAdded: () => void; onCl
     onDone: (visit) => {
       onAdded();
       onClose();
-      toasts.done(VISIT.added(visit.plate ?? ''));
+      toasts.done(VISIT.added({ plate: visit.plate ?? '' }));
     },
   });
   return (

@@ -54,7 +54,7 @@ export function SavedViews() {
                 to={pathname}
                 search={search}
                 activeOptions={EXACTLY}
-                title={view.own ? undefined : VISIT.sharedBy(view.by ?? '')}
+                title={view.own ? undefined : VISIT.sharedBy({ name: view.by ?? '' })}
               >
                 {view.name}
               </Link>
@@ -106,7 +106,7 @@ function ViewMenu({ view, onRename }: { view: View; onRename: () => void }) {
   const remove = async () => {
     await answered(viewApi.views[':id'].$delete({ param: { id } }));
     reload(VIEW_QUERIES);
-    toasts.done(VISIT.viewDeleted(name), async () => {
+    toasts.done(VISIT.viewDeleted({ name }), async () => {
       await read(viewApi.views.$post({ json: { name, url, shared } }));
       reload(VIEW_QUERIES);
     });
@@ -118,11 +118,15 @@ function ViewMenu({ view, onRename }: { view: View; onRename: () => void }) {
   };
   return (
     <MenuTrigger>
-      <IconButton label={VISIT.viewActs(name)}>
+      <IconButton label={VISIT.viewActs({ name })}>
         <Ellipsis size={14} />
       </IconButton>
       <Popover className="popover">
-        <Menu className="menu" aria-label={VISIT.viewActs(name)} onAction={(key) => acts[String(key)]?.()}>
+        <Menu
+          className="menu"
+          aria-label={VISIT.viewActs({ name })}
+          onAction={(key) => acts[String(key)]?.()}
+        >
           <MenuItem id="rename">{VISIT.rename}</MenuItem>
           {isOperator(session) && <MenuItem id="share">{shared ? VISIT.unshare : VISIT.share}</MenuItem>}
           <MenuItem id="delete">{VISIT.deleteView}</MenuItem>
@@ -146,7 +150,7 @@ function ViewDialog({ view, url, onClose }: { view: View | null; url: string; on
       invalidates: VIEW_QUERIES,
       onDone: (saved) => {
         onClose();
-        toasts.done(VISIT.viewSaved(saved.name));
+        toasts.done(VISIT.viewSaved({ name: saved.name }));
       },
     },
   );

@@ -33,10 +33,10 @@ export function SettleDialog({ visit, onClose }: Props) {
     <ChangeDialog
       visit={visit}
       title={ACT.settle}
-      submit={({ due }) => (due ? ACT.settleAmount(moneyText(moneyOf(due))) : ACT.settle)}
+      submit={({ due }) => (due ? ACT.settleAmount({ amount: moneyText(moneyOf(due)) }) : ACT.settle)}
       edit={settlementEdit(value)}
       isReady={isSettlementComplete(value)}
-      done={ACT.done.settled(plateText(visit))}
+      done={ACT.done.settled({ plate: plateText(visit) })}
       undoOf={undoOfClosing}
       onClose={onClose}
     >
@@ -51,11 +51,11 @@ export function VoidDialog({ visit, onClose }: Props) {
     <ChangeDialog
       visit={visit}
       title={ACT.void}
-      submit={({ due }) => ACT.voidAmount(plateText(visit), due && moneyText(moneyOf(due)))}
+      submit={({ due }) => ACT.voidAmount({ plate: plateText(visit), due: due && moneyText(moneyOf(due)) })}
       edit={{ paymentStatus: 'void', ...reasonOf(reason) }}
       isReady={reason.trim() !== ''}
       isFinal
-      done={ACT.done.voided(plateText(visit))}
+      done={ACT.done.voided({ plate: plateText(visit) })}
       undoOf={undoOfClosing}
       onClose={onClose}
     >
@@ -77,7 +77,7 @@ export function ReopenDialog({ visit, onClose }: Props) {
       submit={() => ACT.reopen}
       edit={{ ...edit, ...reasonOf(reason) }}
       isReady={reason.trim() !== ''}
-      done={ACT.done.reopened(plateText(visit))}
+      done={ACT.done.reopened({ plate: plateText(visit) })}
       undoOf={(before, _, text) => undoOfReopening(before, text)}
       onClose={onClose}
     >

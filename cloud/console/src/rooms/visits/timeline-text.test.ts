@@ -4,10 +4,12 @@ const ENTRY = { id: '1', on: '2026-11-21T11:00:00.000Z', kind: 'payment', code: 
 const NAMES = { timeZone: 'Atlantic/Reykjavik', laneName: (id: string) => id };
 
 // The words are chosen when they are loaded, by what the browser prefers.
-beforeAll(() => {
+beforeAll(async () => {
   vi.stubGlobal('localStorage', { getItem: () => 'en' });
   vi.stubGlobal('navigator', { languages: ['en'] });
   vi.stubGlobal('location', new URL('http://localhost/console'));
+  const { loadRoomWords, loadWords } = await import('../../words/words.ts');
+  await Promise.all([loadWords(), loadRoomWords(['visits'])]);
 });
 
 it('a payment at a terminal shows what was given beside the price', async () => {

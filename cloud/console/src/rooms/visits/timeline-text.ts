@@ -20,10 +20,11 @@ export function entryText(
   const { kind, code, params } = entry;
   const text = (name: string) => (typeof params[name] === 'string' ? params[name] : '');
   const some = (...texts: (string | null)[]) => texts.filter((one): one is string => Boolean(one));
-  const lane = text('laneId') && TIMELINE.lane(laneName(text('laneId')));
+  const lane = text('laneId') && TIMELINE.lane({ lane: laneName(text('laneId')) });
   switch (kind) {
     case 'read': {
-      const score = typeof params['score'] === 'number' ? TIMELINE.score(percentText(params['score'])) : '';
+      const score =
+        typeof params['score'] === 'number' ? TIMELINE.score({ percent: percentText(params['score']) }) : '';
       return { title: word(TIMELINE.standings, code), details: some(text('plate'), lane, score) };
     }
     case 'decision':
@@ -46,10 +47,10 @@ export function entryText(
       const card = some(text('cardType'), text('cardLastFour') && `•••• ${text('cardLastFour')}`).join(' ');
       const tip = typeof params['tip'] === 'number' && params['tip'] > 0 ? params['tip'] : null;
       return {
-        title: TIMELINE.payment(inSentence(word(STATUS.payment, code))),
+        title: TIMELINE.payment({ state: inSentence(word(STATUS.payment, code)) }),
         details: some(
           amountOf(params),
-          tip === null ? null : TIMELINE.tip(amountOf({ ...params, amount: tip }) ?? ''),
+          tip === null ? null : TIMELINE.tip({ amount: amountOf({ ...params, amount: tip }) ?? '' }),
           card,
           text('reason'),
         ),
@@ -58,15 +59,18 @@ export function entryText(
     case 'settlement': {
       const way = word(PAYMENT_WAY_WORDS[LANGUAGE], text('paidWith'));
       return {
-        title: TIMELINE.settled(inSentence(word(STATUS.settlement, code))),
+        title: TIMELINE.settled({ how: inSentence(word(STATUS.settlement, code)) }),
         details: some(amountOf(params), way),
       };
     }
     case 'invoice':
     case 'refund': {
-      const number = typeof params['number'] === 'number' ? VISIT.invoiceNumber(params['number']) : null;
+      const number =
+        typeof params['number'] === 'number' ? VISIT.invoiceNumber({ number: params['number'] }) : null;
       const title =
-        kind === 'refund' ? TIMELINE.refunded : TIMELINE.invoice(inSentence(word(STATUS.invoice, code)));
+        kind === 'refund'
+          ? TIMELINE.refunded
+          : TIMELINE.invoice({ state: inSentence(word(STATUS.invoice, code)) });
       return { title, details: some(number, amountOf(params)) };
     }
     case 'notice':

@@ -78,7 +78,7 @@ function actsFor(session: Session, visit: Visit): readonly Act[] {
 }
 
 function ContestVisit({ visit, onClose }: { visit: Visit; onClose: () => void }) {
-  const title = DISPUTE.contestVisit(plateText(visit));
+  const title = DISPUTE.contestVisit({ plate: plateText(visit) });
   return <ContestDialog about={{ visitId: visit.id }} title={title} onClose={onClose} />;
 }
 
@@ -158,7 +158,7 @@ function useReview(visit: Visit): () => void {
       // That flag marks payments too, and stays off.
       const isFinal = flags.every((flag) => flag === 'settled-twice');
       toasts.done(
-        ACT.done.reviewed(plateText(reviewed)),
+        ACT.done.reviewed({ plate: plateText(reviewed) }),
         isFinal
           ? undefined
           : async () => {

@@ -87,7 +87,7 @@ export function useVisitColumns(): TableColumn<Visit>[] {
       id: 'invoice',
       title: VISIT.invoice,
       isHidden: true,
-      cell: ({ invoice }) => invoice && VISIT.invoiceNumber(invoice.number),
+      cell: ({ invoice }) => invoice && VISIT.invoiceNumber({ number: invoice.number }),
     },
     {
       id: 'picture',
@@ -99,7 +99,7 @@ export function useVisitColumns(): TableColumn<Visit>[] {
           <PhotoPicture
             size="small"
             photoId={photo?.url ? photo.id : null}
-            name={VISIT.atEntry(plateText(visit))}
+            name={VISIT.atEntry({ plate: plateText(visit) })}
           />
         );
       },

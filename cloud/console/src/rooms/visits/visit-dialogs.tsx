@@ -37,7 +37,7 @@ export function SplitDialog({ visit, onClose }: Props) {
     invalidates: VISIT_QUERIES,
     onDone: (second) => {
       onClose();
-      toasts.done(ACT.done.split(plateText(visit)), async () => {
+      toasts.done(ACT.done.split({ plate: plateText(visit) }), async () => {
         await joinVisits(id, { visitId: second.id, reason: ACT.undone });
         reload(VISIT_QUERIES);
       });
@@ -83,8 +83,8 @@ export function PermitDialog({ visit, onClose }: Props) {
       const { type, expireOn } = made;
       const isForVisit = type === 'visit' || expireOn === null;
       const done = isForVisit
-        ? ACT.done.permitted(plate)
-        : ACT.done.permittedUntil(plate, wallText(expireOn, timeZone));
+        ? ACT.done.permitted({ plate })
+        : ACT.done.permittedUntil({ plate, until: wallText(expireOn, timeZone) });
       toasts.done(done, async () => {
         await deletePermit(made.id);
         reload(invalidates);
@@ -94,7 +94,7 @@ export function PermitDialog({ visit, onClose }: Props) {
   return (
     <FormDialog
       title={isWhole ? ACT.permit : ACT.permitAhead}
-      submit={isWhole ? ACT.permitSubmit(plate) : ACT.permitAheadSubmit(plate)}
+      submit={isWhole ? ACT.permitSubmit({ plate }) : ACT.permitAheadSubmit({ plate })}
       error={permit.error}
       isBusy={permit.isPending}
       isReady={reason.trim() !== ''}
@@ -117,14 +117,14 @@ export function ReceiptDialog({ visit: { id }, onClose }: Props) {
       invalidates: [['visit', id], ['mail']],
       onDone: (_, json) => {
         onClose();
-        toasts.done(ACT.done.mailed(json.email));
+        toasts.done(ACT.done.mailed({ email: json.email }));
       },
     },
   );
   return (
     <FormDialog
       title={ACT.receipt}
-      submit={email === '' ? ACT.receipt : ACT.receiptTo(email)}
+      submit={email === '' ? ACT.receipt : ACT.receiptTo({ email })}
       error={mail.error}
       isBusy={mail.isPending}
       isReady={email.includes('@')}

@@ -48,7 +48,7 @@ function ShownVisit({ visit }: { visit: VisitWithHistory }) {
   const addressOf = useAddress();
   const plate = plateText(visit);
   return (
-    <Page title={VISIT.one(plate)} actions={<VisitActs visit={visit} />}>
+    <Page title={VISIT.one({ plate })} actions={<VisitActs visit={visit} />}>
       <div className="visit-head">
         <BackLink to={addressOf('visits')} search={filtersOf(filters)}>
           {VISIT.back}
@@ -113,8 +113,8 @@ function Pictures({ visit }: { visit: Visit }) {
   const timeZone = useTimeZones()(visit.siteId);
   const plate = plateText(visit);
   const shown = [
-    { title: VISIT.entry, name: VISIT.atEntry(plate), photo: visit.entrancePhoto },
-    { title: VISIT.exit, name: VISIT.atExit(plate), photo: visit.exitPhoto },
+    { title: VISIT.entry, name: VISIT.atEntry({ plate }), photo: visit.entrancePhoto },
+    { title: VISIT.exit, name: VISIT.atExit({ plate }), photo: visit.exitPhoto },
   ];
   return (
     <section className="visit-pictures" aria-label={VISIT.pictures}>
@@ -202,7 +202,7 @@ function InvoiceLine({ invoice, isLink }: { invoice: NonNullable<Visit['invoice'
   const addressOf = useAddress();
   const content = (
     <>
-      {VISIT.invoiceNumber(invoice.number)} · {STATUS.invoice[invoice.status]} ·{' '}
+      {VISIT.invoiceNumber({ number: invoice.number })} · {STATUS.invoice[invoice.status]} ·{' '}
       <Money {...moneyOf(invoice)} />
     </>
   );

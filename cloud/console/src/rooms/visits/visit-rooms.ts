@@ -8,16 +8,16 @@ export const visitRooms = [
   createRoute({
     getParentRoute,
     path: 'visits',
-    component: lazyPage(() => import('./visits-page.tsx'), 'VisitsPage'),
+    component: lazyPage(['visits'], () => import('./visits-page.tsx'), 'VisitsPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'visits/$id',
-    component: lazyPage(() => import('./visit-page.tsx'), 'VisitPage'),
+    component: lazyPage(['visits'], () => import('./visit-page.tsx'), 'VisitPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'find',
-    component: lazyPage(() => import('./find-page.tsx'), 'FindPage'),
+    component: lazyPage(['visits'], () => import('./find-page.tsx'), 'FindPage'),
   }),
 ];

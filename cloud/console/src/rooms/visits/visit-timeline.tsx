@@ -67,7 +67,7 @@ export function VisitTimeline({ visit }: { visit: Visit }) {
               </ol>
               {!isWhole && newest.length > MAX_SHOWN && (
                 <Button look="quiet" onPress={() => setWhole(true)}>
-                  {TIMELINE.showAll(newest.length)}
+                  {TIMELINE.showAll({ count: newest.length })}
                 </Button>
               )}
             </>

@@ -129,7 +129,7 @@ function Totals({ query }: { query: VisitQuery }) {
       </span>
       <Sums name={VISIT.totals.due} sums={due} />
       <Sums name={VISIT.totals.paid} sums={paid} />
-      {summed < count && <span className="quiet-text">{VISIT.summed(summed)}</span>}
+      {summed < count && <span className="quiet-text">{VISIT.summed({ count: summed })}</span>}
     </p>
   );
 }

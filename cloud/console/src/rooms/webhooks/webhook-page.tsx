@@ -103,7 +103,7 @@ function WebhookView({ webhook, room }: { webhook: Webhook; room: string }) {
       {asks === 'remove' && (
         <FinalDialog
           title={WORDS.remove}
-          submit={WORDS.removeNamed(name)}
+          submit={WORDS.removeNamed({ name })}
           send={() => answered(webhookApi.webhooks[':id'].$delete({ param: { id } }))}
           invalidates={[['webhooks']]}
           done={COMMON.deleted}
@@ -209,7 +209,7 @@ function ReplayDialog({ webhook: { id, cursor }, onClose }: { webhook: Webhook; 
   return (
     <FormDialog
       title={WORDS.replayTitle}
-      submit={WORDS.replayNow(after)}
+      submit={WORDS.replayNow({ after })}
       error={replay.error}
       isBusy={replay.isPending}
       isReady={after !== null}

@@ -6,11 +6,11 @@ export const webhookRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'webhooks',
-    component: lazyPage(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
+    component: lazyPage(['webhooks'], () => import('./webhooks-page.tsx'), 'WebhooksPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'webhooks/$id',
-    component: lazyPage(() => import('./webhook-page.tsx'), 'WebhookPage'),
+    component: lazyPage(['webhooks'], () => import('./webhook-page.tsx'), 'WebhookPage'),
   }),
 ];

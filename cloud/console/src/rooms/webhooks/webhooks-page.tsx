@@ -51,7 +51,7 @@ export function WebhooksPage() {
           {
             id: 'types',
             title: WORDS.types,
-            cell: ({ types }) => (types === null ? WORDS.allTypes : WORDS.typeCount(types.length)),
+            cell: ({ types }) => (types === null ? WORDS.allTypes : WORDS.typeCount({ count: types.length })),
           },
           {
             id: 'site',
@@ -92,7 +92,7 @@ function NewWebhookDialog({ onOpen, onClose }: { onOpen: (id: string) => void; o
   if (create.data) {
     const { id, name, secret } = create.data;
     return (
-      <Dialog title={WORDS.madeTitle(name)} onClose={onClose}>
+      <Dialog title={WORDS.madeTitle({ name })} onClose={onClose}>
         <p>{WORDS.secretHint}</p>
         <CopyableText label={WORDS.secret} value={secret} />
         <footer>
@@ -106,7 +106,7 @@ function NewWebhookDialog({ onOpen, onClose }: { onOpen: (id: string) => void; o
   return (
     <FormDialog
       title={WORDS.create}
-      submit={WORDS.createNamed(draft.name)}
+      submit={WORDS.createNamed({ name: draft.name })}
       error={create.error}
       isBusy={create.isPending}
       onSubmit={() => create.mutate(draft)}

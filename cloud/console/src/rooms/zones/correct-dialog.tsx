@@ -31,8 +31,8 @@ export function CorrectDialog({
   });
   return (
     <FormDialog
-      title={WORDS.correctZone(name)}
-      submit={WORDS.correctTo(name, inside)}
+      title={WORDS.correctZone({ zone: name })}
+      submit={WORDS.correctTo({ zone: name, cars: inside })}
       error={correct.error}
       isBusy={correct.isPending}
       isReady={inside !== null && reason.trim() !== ''}

@@ -54,7 +54,7 @@ export function ZonePage() {
       {isRemoving && (
         <FinalDialog
           title={WORDS.remove}
-          submit={WORDS.removeNamed(name)}
+          submit={WORDS.removeNamed({ name })}
           send={() => answered(zoneApi.zones[':id'].$delete({ param }))}
           invalidates={[['zones']]}
           done={COMMON.deleted}

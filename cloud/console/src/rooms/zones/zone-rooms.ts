@@ -6,11 +6,11 @@ export const zoneRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'zones',
-    component: lazyPage(() => import('./zones-page.tsx'), 'ZonesPage'),
+    component: lazyPage(['zones'], () => import('./zones-page.tsx'), 'ZonesPage'),
   }),
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'zones/$id',
-    component: lazyPage(() => import('./zone-page.tsx'), 'ZonePage'),
+    component: lazyPage(['zones'], () => import('./zone-page.tsx'), 'ZonePage'),
   }),
 ];

@@ -97,7 +97,7 @@ function NewZoneDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={WORDS.create}
-      submit={WORDS.createNamed(draft.name)}
+      submit={WORDS.createNamed({ name: draft.name })}
       error={create.error}
       isBusy={create.isPending}
       onSubmit={() => create.mutate({ ...zoneInput(draft), siteId })}

@@ -26,7 +26,7 @@ export function groupsOf(found: Found | null, open: (path: string) => void, max:
         id: `invoice-${id}`,
         content: (
           <>
-            <strong>{FIND.invoice(number)}</strong>
+            <strong>{FIND.invoice({ number })}</strong>
             <span className="find-rest">{customer}</span>
             <Money amountMinor={amount} currency={currency} />
           </>
@@ -83,8 +83,8 @@ function FoundCar({ visit }: { visit: FoundVisit }) {
 function reasonText({ match, differences }: Pick<FoundVisit, 'match' | 'differences'>): string {
   if (match === 'equal' || match === 'prefix') return FIND.matches[match];
   const texts = differences.map(({ typed, found }) => {
-    if (typed === '') return FIND.surplus(found);
-    return found === '' ? FIND.missing(typed) : FIND.other(found, typed);
+    if (typed === '') return FIND.surplus({ found });
+    return found === '' ? FIND.missing({ typed }) : FIND.other({ found, typed });
   });
   return texts.length === 0 || texts.length > 2 ? FIND.matches[match] : texts.join(', ');
 }

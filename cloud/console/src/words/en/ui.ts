@@ -1,0 +1,101 @@
+export const periodField = {
+  from: 'From',
+  to: 'To',
+  choose: 'Period',
+  own: 'Days of your own',
+  names: {
+    today: 'Today',
+    yesterday: 'Yesterday',
+    week: 'Last 7 days',
+    days30: 'Last 30 days',
+    month: 'This month',
+    lastMonth: 'Last month',
+  },
+} as const;
+
+export const wallWords = {
+  day: 'dd/mm/yyyy',
+  moment: 'dd/mm/yyyy hh:mm',
+  time: 'hh:mm',
+  noDay: 'Write the day as 28/11/2026.',
+  noMoment: 'Write day and time as 28/11/2026 08:00.',
+  noTime: 'Write the time as 08:00.',
+  choose: 'Choose a day',
+  before: 'Month before',
+  after: 'Month after',
+  months: 'January February March April May June July August September October November December',
+} as const;
+
+export const time = {
+  now: 'just now',
+  ago: '{text} ago',
+  ahead: 'in {text}',
+  moments: 'less than a minute',
+  minutes: '{n} min',
+  hours: '{n} h',
+  days: '{n} {n: one day | other days}',
+} as const;
+
+export const settleFields = {
+  how: 'How',
+  choose: 'Choose …',
+  paidWith: 'Received as',
+  ways: {
+    kiosk: 'Paid: the money was received',
+    'owner-invoice': 'Invoice to the owner of the vehicle',
+    'company-invoice': 'Invoice to the customer of the visit',
+    whitelisted: 'Free: a permit was meant',
+    void: 'Void: nobody has to pay',
+  },
+  effects: {
+    kiosk:
+      'The visit is settled in full and gets a paid invoice, which names how the money was received. It counts as income.',
+    'owner-invoice':
+      'The visit gets an invoice to the registered owner. It waits for a payer where the register names none.',
+    'company-invoice':
+      'The amount goes to the next collective invoice of its customer. Without a customer, the invoice waits for a payer.',
+    whitelisted: 'The amount is given up, as with a permit.',
+    void: 'The amount is given up, and a visit that is still inside ends. The reason is stored.',
+  },
+} as const;
+
+export const dialog = {
+  discard: 'Press Escape once more to discard what you typed.',
+} as const;
+
+export const conflict = {
+  before: 'Before',
+  theirs: 'Saved meanwhile',
+  yours: 'Yours',
+} as const;
+
+export const unsaved = {
+  title: 'Leave without saving?',
+  text: 'What you typed here is not saved. If you leave, it is lost.',
+  stay: 'Stay here',
+  leave: 'Leave without saving',
+} as const;
+
+export const downloadButton = {
+  stop: 'Stop ({amount})',
+  brokenOff: 'The file broke off. Try again.',
+} as const;
+
+export const picture = {
+  missing: 'No picture',
+  enlarge: 'Enlarge: {name}',
+} as const;
+
+export const countField = {
+  label: 'Type the number of visits: {count}',
+  hint: 'So that nobody gives up money by a slip.',
+  other: 'The number is {count}.',
+} as const;
+
+export const bulkDialog = {
+  stop: 'Stop',
+  progress: '{done} {total: none done | other of # done}',
+  stopped: 'Stopped. What was done stays done.',
+  finished: 'Finished',
+  failures: '{count} failed',
+} as const;

@@ -1,0 +1,53 @@
+import { translate } from '@hlid/protocol/base/texts';
+import type * as en from '../en/cameras.ts';
+
+export const camera = translate<typeof en.camera>()({
+  title: 'Myndavélar',
+  create: 'Ný myndavél',
+  createNamed: 'Stofna {name: none myndavél | other #}',
+  name: 'Heiti',
+  site: 'Bílastæði',
+  lane: 'Staður',
+  locations: {
+    entrance: 'Innkeyrsla',
+    exit: 'Útkeyrsla',
+  },
+  brand: 'Framleiðandi',
+  remoteId: 'Auðkenni á staðnum',
+  remoteIdHint: 'Eins og í stillingum tölvunnar á staðnum.',
+  status: 'Staða',
+  statuses: {
+    active: 'Virk',
+    inactive: 'Slökkt',
+  },
+  score: 'Lægsta einkunn',
+  scoreHint: '0 til 1. Lægri lestur opnar ekkert og fer í yfirferð.',
+  filters: 'Textar sem er sleppt',
+  filterCount: 'Síur',
+  filtersHint: 'Letur sem er ekki bílnúmer, eitt í línu. * er hvaða stafir sem er, ? er einn stafur.',
+  empty: 'Engar myndavélar',
+  emptyHint: 'Myndavél les bílnúmer á einni akrein. Tölvan á staðnum fréttir strax af nýrri vél.',
+  lastReads: 'Síðustu lestrar',
+  noReads: 'Hún hefur ekki lesið neitt enn',
+  plate: 'Bílnúmer',
+  noPlate: 'Ekkert bílnúmer',
+  picture: 'Mynd',
+  readScore: 'Einkunn',
+  when: 'Hvenær',
+  parts: {
+    camera: 'Myndavél',
+    reads: 'Hvaða lestrar gilda',
+  },
+  find: 'Finna myndavélar á staðnum',
+  findAgain: 'Leita aftur',
+  finding: 'Staðurinn leitar á neti sínu. Það tekur nokkrar sekúndur …',
+  found:
+    '{count: =0 Engin myndavél svaraði. Þær svara aðeins ef kveikt er á ONVIF í þeim | one # tæki svaraði | other # tæki svöruðu}.',
+  choose: 'Velja',
+  chosen: 'Valin',
+  chooseOf: 'Velja {name}',
+  configured: 'Í stillingum staðarins',
+  notConfigured: 'Ekki enn í stillingum',
+  profiles: 'ONVIF {letters}',
+  sendsPlates: 'sendir bílnúmer',
+});
