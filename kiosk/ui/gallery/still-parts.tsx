@@ -1,4 +1,5 @@
 import type { PriceLine } from '@hlid/protocol/tariff/price-line';
+import { priceTexts } from '@hlid/protocol/words/price/price-texts';
 import { PlateSign } from '../src/plate-sign.tsx';
 import { PriceLines } from '../src/price-lines.tsx';
 import { Part } from './part.tsx';
@@ -120,7 +121,13 @@ export function Prices() {
     <Part title="Prices">
       {Object.entries(lists).map(([label, lines]) => (
         <div key={label} className="ground raised">
-          <PriceLines {...{ label, lines }} currency="ISK" language="en" maxWithoutScrolling={4} />
+          <PriceLines
+            {...{ label, lines }}
+            currency="ISK"
+            language="en"
+            words={priceTexts('en')}
+            maxWithoutScrolling={4}
+          />
         </div>
       ))}
     </Part>

@@ -1,6 +1,7 @@
 import type { Language } from '@hlid/protocol/base/language';
 import { formatMoney } from '@hlid/protocol/base/money';
 import type { PriceLine } from '@hlid/protocol/tariff/price-line';
+import type { PriceTexts } from '@hlid/protocol/words/price/price-texts';
 import { priceLineText } from '@hlid/protocol/words/price-words';
 import './price-lines.css';
 
@@ -10,13 +11,15 @@ interface PriceLinesProps {
   lines: readonly PriceLine[];
   currency: string;
   language: Language;
+  /** What lines of a price say in that language. */
+  words: PriceTexts;
   /** A longer list is scrolled, with keys too. */
   maxWithoutScrolling?: number;
 }
 
 /** What a price is made of, in plain words. */
 export function PriceLines(props: PriceLinesProps) {
-  const { label, lines, currency, language, maxWithoutScrolling = Number.POSITIVE_INFINITY } = props;
+  const { label, lines, currency, language, words, maxWithoutScrolling = Number.POSITIVE_INFINITY } = props;
   return (
     <ul
       className="price-lines"
@@ -24,7 +27,7 @@ export function PriceLines(props: PriceLinesProps) {
       tabIndex={lines.length > maxWithoutScrolling ? 0 : undefined}
     >
       {lines.map((line, at) => {
-        const { what, detail, rate } = priceLineText(line, currency, language);
+        const { what, detail, rate } = priceLineText(line, currency, { language, words });
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
           <li key={at}>

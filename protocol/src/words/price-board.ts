@@ -4,7 +4,7 @@ import { SHORT_WEEKDAYS } from '../base/mistakes/weekdays.ts';
 import { formatMoney } from '../base/money.ts';
 import { type Product, pricingProduct } from '../tariff/product.ts';
 import type { Tariff, TariffBand, TariffRates, TariffStep, TariffWindow } from '../tariff/tariff-shape.ts';
-import { perDayText, ruleText } from './price-words.ts';
+import { priceTexts } from './price/price-texts.ts';
 
 /** What a board or a screen has room for. */
 const MAX_LINES = 5;
@@ -187,7 +187,10 @@ function productLines(product: Product, terms: BoardTerms, language: Language): 
   const words = WORDS[language];
   const { tariff, startTime, endTime } = config;
   if (tariff !== undefined) return tariffLines(tariff, terms, { money, language });
-  const price = type === 'visit' ? words.perStay(money(priceMinor)) : perDayText(money(priceMinor), language);
+  const price =
+    type === 'visit'
+      ? words.perStay(money(priceMinor))
+      : priceTexts(language).perDay({ amount: money(priceMinor) });
   const when = timesText({ startTime, endTime });
   return [
     ...freeLines(undefined, terms.entryGraceMinutes, language),
@@ -207,7 +210,7 @@ function tariffLines(tariff: Tariff, terms: BoardTerms, voice: Voice): string[] 
   return [
     ...freeLines(free, entryGraceMinutes, voice.language),
     ...ratesLines(tariff, voice),
-    ...(fee ? [`${ruleText('service-fee', voice.language)}: ${voice.money(fee)}`] : []),
+    ...(fee ? [`${priceTexts(voice.language).rules['service-fee']}: ${voice.money(fee)}`] : []),
   ];
 }
 
@@ -226,7 +229,7 @@ function ratesLines({ bands, day, caps, flatRates }: TariffRates, { money, langu
   );
   const dayPrice = day?.prices.find(({ fromDay }) => fromDay === 1)?.priceMinor;
   const dayLine = (amount: string) =>
-    bands.length === 0 ? perDayText(amount, language) : words.capDay(amount);
+    bands.length === 0 ? priceTexts(language).perDay({ amount }) : words.capDay(amount);
   return [
     ...bands.map((band, place) => bandLine(band, { isOnly: place === 0 && bands.length === 1, voice })),
     ...(bands.length > 0 && !isAlwaysPriced && dayPrice === undefined
@@ -269,7 +272,7 @@ function stepText(step: TariffStep, { money, language }: Voice, isWholeStay: boo
       return isWholeStay ? words.perStay(amount) : amount;
     case 'each':
       return step.everyMinutes === DAY_MINUTES
-        ? perDayText(amount, language)
+        ? priceTexts(language).perDay({ amount })
         : `${amount} / ${shortLength(step.everyMinutes, words)}`;
     case 'up-to':
       return `${words.upTo(shortLength(step.minutes, words))}: ${amount}`;

@@ -58,7 +58,13 @@ function BillScreen({ due, step }: { due: PayDue; step: StepAt<'due'> }) {
       <section className="bill">
         {due.invoice === undefined ? <StayFacts due={due} /> : <InvoiceFacts invoice={due.invoice} />}
         {due.lines.length > 0 && (
-          <PriceLines label={words.due.what} lines={due.lines} currency={currency} language={language} />
+          <PriceLines
+            words={words.price}
+            label={words.due.what}
+            lines={due.lines}
+            currency={currency}
+            language={language}
+          />
         )}
         <p className="total">
           {words.due.total} <strong translate="no">{total}</strong>

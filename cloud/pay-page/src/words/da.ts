@@ -1,8 +1,10 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_DA } from '@hlid/protocol/words/drivers/da';
+import { PRICE_DA } from '@hlid/protocol/words/price/da';
 import type { EN } from './en.ts';
 
 export const DA = translate<typeof EN>()({
+  price: PRICE_DA,
   title: DRIVER_DA.title,
   languages: DRIVER_DA.languages,
   back: DRIVER_DA.back,

@@ -1,8 +1,10 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_DE } from '@hlid/protocol/words/drivers/de';
+import { PRICE_DE } from '@hlid/protocol/words/price/de';
 import type { EN } from './en.ts';
 
 export const DE = translate<typeof EN>()({
+  price: PRICE_DE,
   title: DRIVER_DE.title,
   languages: DRIVER_DE.languages,
   back: DRIVER_DE.back,

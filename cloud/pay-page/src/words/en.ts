@@ -1,8 +1,10 @@
 import type { Texts } from '@hlid/protocol/base/texts';
 import { DRIVER_EN } from '@hlid/protocol/words/drivers/en';
+import { PRICE_EN } from '@hlid/protocol/words/price/en';
 
 /** All texts of the payment page in English. The lines of a price have their words in the protocol. */
 export const EN = {
+  price: PRICE_EN,
   title: DRIVER_EN.title,
   languages: DRIVER_EN.languages,
   back: DRIVER_EN.back,

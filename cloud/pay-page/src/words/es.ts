@@ -1,8 +1,10 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_ES } from '@hlid/protocol/words/drivers/es';
+import { PRICE_ES } from '@hlid/protocol/words/price/es';
 import type { EN } from './en.ts';
 
 export const ES = translate<typeof EN>()({
+  price: PRICE_ES,
   title: DRIVER_ES.title,
   languages: DRIVER_ES.languages,
   back: DRIVER_ES.back,

@@ -1,8 +1,10 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_FR } from '@hlid/protocol/words/drivers/fr';
+import { PRICE_FR } from '@hlid/protocol/words/price/fr';
 import type { EN } from './en.ts';
 
 export const FR = translate<typeof EN>()({
+  price: PRICE_FR,
   title: DRIVER_FR.title,
   languages: DRIVER_FR.languages,
   back: DRIVER_FR.back,

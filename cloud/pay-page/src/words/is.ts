@@ -1,8 +1,10 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_IS } from '@hlid/protocol/words/drivers/is';
+import { PRICE_IS } from '@hlid/protocol/words/price/is';
 import type { EN } from './en.ts';
 
 export const IS = translate<typeof EN>()({
+  price: PRICE_IS,
   title: DRIVER_IS.title,
   languages: DRIVER_IS.languages,
   back: DRIVER_IS.back,

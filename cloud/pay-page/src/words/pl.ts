@@ -1,8 +1,10 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_PL } from '@hlid/protocol/words/drivers/pl';
+import { PRICE_PL } from '@hlid/protocol/words/price/pl';
 import type { EN } from './en.ts';
 
 export const PL = translate<typeof EN>()({
+  price: PRICE_PL,
   title: DRIVER_PL.title,
   languages: DRIVER_PL.languages,
   back: DRIVER_PL.back,

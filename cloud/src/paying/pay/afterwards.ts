@@ -3,6 +3,7 @@ import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
 import { formatMoney } from '@hlid/protocol/base/money';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { PayDue } from '@hlid/protocol/pages/pay-api';
+import { priceTexts } from '@hlid/protocol/words/price/price-texts';
 import { durationText } from '@hlid/protocol/words/price-words';
 import { productVersion } from '../../money/products/find-products.ts';
 import type { Queries } from '../../platform/db/db.ts';
@@ -91,7 +92,10 @@ export async function afterwardsOf(
     if (lateFee === undefined || (feeAt !== null && feeAt <= now)) return [language, words.free(until)];
     const fee = formatMoney({ amountMinor: lateFee.amountMinor, currency }, language);
     if (feeAt !== null) return [language, words.beforeFee(localTime(feeAt, timeZone, language), fee)];
-    return [language, words.beforeNotice(until, fee, durationText(lateFee.afterMinutes, language))];
+    return [
+      language,
+      words.beforeNotice(until, fee, durationText(lateFee.afterMinutes, priceTexts(language))),
+    ];
   });
   return Object.fromEntries(texts);
 }

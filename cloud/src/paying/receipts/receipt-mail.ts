@@ -3,6 +3,7 @@ import { formatMoney, formatRate } from '@hlid/protocol/base/money';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { vatParts } from '@hlid/protocol/records/invoice';
 import type { SiteSettings } from '@hlid/protocol/records/lane';
+import { priceLanguage } from '@hlid/protocol/words/price/price-texts';
 import { priceLineSentence } from '@hlid/protocol/words/price-words';
 import type { Mail } from '../../people/mail/queue-mail.ts';
 import { localTime } from './local-words.ts';
@@ -84,12 +85,15 @@ function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: La
 function pricedRows({ lines, priceLines, currency }: PaidInvoice, language: Language): Row[] {
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, language);
   if (priceLines !== null && priceLines.length > 0) {
-    return priceLines.map((line) => [priceLineSentence(line, currency, language), money(line.amountMinor)]);
+    return priceLines.map((line) => [
+      priceLineSentence(line, currency, priceLanguage(language)),
+      money(line.amountMinor),
+    ]);
   }
   return lines.map(({ rule, units, amountMinor }) => {
     const isFee = rule === 'late-fee' || rule === 'service-fee';
     const line = { rule: isFee ? rule : ('unit' as const), units, amountMinor };
-    return [priceLineSentence(line, currency, language), money(amountMinor)];
+    return [priceLineSentence(line, currency, priceLanguage(language)), money(amountMinor)];
   });
 }
 

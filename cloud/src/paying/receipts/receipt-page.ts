@@ -1,6 +1,7 @@
 import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
 import { formatMoney, formatRate } from '@hlid/protocol/base/money';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { priceLanguage } from '@hlid/protocol/words/price/price-texts';
 import { priceLineText } from '@hlid/protocol/words/price-words';
 import { html } from 'hono/html';
 import { type Fact, factList, type Html, maybeFact, paperPage } from '../../platform/http/paper-page.ts';
@@ -124,7 +125,7 @@ function linesOf({ payment }: Receipt, language: Language): Line[] {
   const { lines, amountMinor, currency } = payment;
   if (lines.length === 0) return [{ what: RECEIPT_WORDS[language].parking, notes: [], amountMinor }];
   return lines.map((line) => {
-    const { what, detail, rate } = priceLineText(line, currency, language);
+    const { what, detail, rate } = priceLineText(line, currency, priceLanguage(language));
     return { what, notes: [detail, rate].filter((note) => note !== null), amountMinor: line.amountMinor };
   });
 }

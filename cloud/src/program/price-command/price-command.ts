@@ -3,6 +3,7 @@ import { formatMoney } from '@hlid/protocol/base/money';
 import { VERSION } from '@hlid/protocol/base/version';
 import { defineCommand, EXIT, type Program } from '@hlid/protocol/command-line/command';
 import { type Price, priceAtExit } from '@hlid/protocol/tariff/price-visit';
+import { priceLanguage } from '@hlid/protocol/words/price/price-texts';
 import { priceLineSentence } from '@hlid/protocol/words/price-words';
 import { compareStays } from './compare-stays.ts';
 import { readProducts } from './price-product.ts';
@@ -76,7 +77,9 @@ async function answerPrice(
 
 function priceWords({ amountMinor, currency, lines }: Price): string[] {
   const rows = [
-    ...lines.map((line) => [priceLineSentence(line, currency, 'en'), line.amountMinor] as const),
+    ...lines.map(
+      (line) => [priceLineSentence(line, currency, priceLanguage('en')), line.amountMinor] as const,
+    ),
     ['To pay', amountMinor] as const,
   ];
   const width = Math.max(...rows.map(([what]) => what.length));

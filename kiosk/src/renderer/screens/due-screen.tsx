@@ -103,6 +103,7 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
           </div>
         </div>
         <PriceLines
+          words={words.price}
           label={words.due.what}
           lines={due.lines}
           maxWithoutScrolling={4}

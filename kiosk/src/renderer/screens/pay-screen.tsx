@@ -1,7 +1,6 @@
 import { paymentReasonText } from '@hlid/protocol/base/mistakes/payment-words';
 import { formatMoney } from '@hlid/protocol/base/money';
 import type { KioskPayment } from '@hlid/protocol/pages/kiosk-api';
-import { PROMPT_WORDS } from '@hlid/protocol/words/prompt-words';
 import { randomUuid } from '@hlid/ui/random-uuid';
 import { useKiosk } from '../kiosk-context.ts';
 import type { Screen } from '../state/kiosk-state.ts';
@@ -63,7 +62,7 @@ function AtTerminal({ screen }: { screen: PayScreenState }) {
   function promptText(payment: KioskPayment | null, approved: boolean): string {
     if (approved) return words.pay.approvedMore;
     if (!payment) return words.pay.starting;
-    return PROMPT_WORDS[language][payment.prompt ?? 'wait'];
+    return words.prompts[payment.prompt ?? 'wait'];
   }
 }
 

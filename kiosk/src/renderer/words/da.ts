@@ -1,8 +1,12 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_DA } from '@hlid/protocol/words/drivers/da';
+import { PRICE_DA } from '@hlid/protocol/words/price/da';
+import { PROMPTS_DA } from '@hlid/protocol/words/prompts/da';
 import type { EN } from './en.ts';
 
 export const DA = translate<typeof EN>()({
+  price: PRICE_DA,
+  prompts: PROMPTS_DA,
   languages: DRIVER_DA.languages,
   title: DRIVER_DA.title,
   back: DRIVER_DA.back,

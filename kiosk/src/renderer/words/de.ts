@@ -1,8 +1,12 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_DE } from '@hlid/protocol/words/drivers/de';
+import { PRICE_DE } from '@hlid/protocol/words/price/de';
+import { PROMPTS_DE } from '@hlid/protocol/words/prompts/de';
 import type { EN } from './en.ts';
 
 export const DE = translate<typeof EN>()({
+  price: PRICE_DE,
+  prompts: PROMPTS_DE,
   languages: DRIVER_DE.languages,
   title: DRIVER_DE.title,
   back: DRIVER_DE.back,

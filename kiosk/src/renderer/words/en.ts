@@ -1,8 +1,12 @@
 import type { Texts } from '@hlid/protocol/base/texts';
 import { DRIVER_EN } from '@hlid/protocol/words/drivers/en';
+import { PRICE_EN } from '@hlid/protocol/words/price/en';
+import { PROMPTS_EN } from '@hlid/protocol/words/prompts/en';
 
 /** The kiosk's own texts in English. Shared texts (prices, prompts) have their words in the protocol. */
 export const EN = {
+  price: PRICE_EN,
+  prompts: PROMPTS_EN,
   languages: DRIVER_EN.languages,
   title: DRIVER_EN.title,
   back: DRIVER_EN.back,

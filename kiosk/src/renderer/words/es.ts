@@ -1,8 +1,12 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_ES } from '@hlid/protocol/words/drivers/es';
+import { PRICE_ES } from '@hlid/protocol/words/price/es';
+import { PROMPTS_ES } from '@hlid/protocol/words/prompts/es';
 import type { EN } from './en.ts';
 
 export const ES = translate<typeof EN>()({
+  price: PRICE_ES,
+  prompts: PROMPTS_ES,
   languages: DRIVER_ES.languages,
   title: DRIVER_ES.title,
   back: DRIVER_ES.back,

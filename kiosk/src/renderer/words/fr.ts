@@ -1,8 +1,12 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_FR } from '@hlid/protocol/words/drivers/fr';
+import { PRICE_FR } from '@hlid/protocol/words/price/fr';
+import { PROMPTS_FR } from '@hlid/protocol/words/prompts/fr';
 import type { EN } from './en.ts';
 
 export const FR = translate<typeof EN>()({
+  price: PRICE_FR,
+  prompts: PROMPTS_FR,
   languages: DRIVER_FR.languages,
   title: DRIVER_FR.title,
   back: DRIVER_FR.back,

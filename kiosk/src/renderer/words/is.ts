@@ -1,8 +1,12 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_IS } from '@hlid/protocol/words/drivers/is';
+import { PRICE_IS } from '@hlid/protocol/words/price/is';
+import { PROMPTS_IS } from '@hlid/protocol/words/prompts/is';
 import type { EN } from './en.ts';
 
 export const IS = translate<typeof EN>()({
+  price: PRICE_IS,
+  prompts: PROMPTS_IS,
   languages: DRIVER_IS.languages,
   title: DRIVER_IS.title,
   back: DRIVER_IS.back,

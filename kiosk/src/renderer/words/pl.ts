@@ -1,8 +1,12 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_PL } from '@hlid/protocol/words/drivers/pl';
+import { PRICE_PL } from '@hlid/protocol/words/price/pl';
+import { PROMPTS_PL } from '@hlid/protocol/words/prompts/pl';
 import type { EN } from './en.ts';
 
 export const PL = translate<typeof EN>()({
+  price: PRICE_PL,
+  prompts: PROMPTS_PL,
   languages: DRIVER_PL.languages,
   title: DRIVER_PL.title,
   back: DRIVER_PL.back,

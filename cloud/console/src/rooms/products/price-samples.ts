@@ -3,7 +3,7 @@ import { utcTime } from '@hlid/protocol/base/utc-time';
 import { priceAtExit } from '@hlid/protocol/tariff/price-visit';
 import type { Product } from '@hlid/protocol/tariff/product';
 import { priceLineText } from '@hlid/protocol/words/price-words';
-import { LANGUAGE } from '../../words/words.ts';
+import { LANGUAGE, wordsOf } from '../../words/words.ts';
 import { withDefaults } from './tariff-defaults.ts';
 
 /** Loaded by itself: the rules of prices and the calendar are larger than the rest of the room. */
@@ -50,7 +50,9 @@ export function priceSamples(
       const { amountMinor, currency, lines } = priceAtExit(question, graceMinutes);
       // An amount that is no number comes from a tariff that lacks one.
       if (!Number.isSafeInteger(amountMinor)) throw new TypeError('not an amount');
-      const texts = lines.map((line) => priceLineText(line, currency, LANGUAGE));
+      const texts = lines.map((line) =>
+        priceLineText(line, currency, { language: LANGUAGE, words: wordsOf('price') }),
+      );
       const made = texts.map(({ what, detail }) => (detail === null ? what : `${what} (${detail})`));
       return { lengthMs, amountMinor, made: made.join(' + ') };
     });

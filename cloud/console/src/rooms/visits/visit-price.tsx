@@ -13,7 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Money } from '../../ui/money.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useNow, wallText } from '../../ui/time.tsx';
-import { LANGUAGE } from '../../words/words.ts';
+import { LANGUAGE, wordsOf } from '../../words/words.ts';
 import { moneyOf, type PriceTrace, readPrice, type Visit } from './visit-api.ts';
 import { VISIT } from './visit-words.ts';
 
@@ -71,6 +71,7 @@ function Due({ trace: { due } }: { trace: PriceTrace }) {
   return (
     <>
       <PriceLines
+        words={wordsOf('price')}
         label={VISIT.priceNow}
         lines={due.lines.map(lineOf)}
         currency={due.currency}

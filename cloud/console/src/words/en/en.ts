@@ -1,3 +1,4 @@
+import { PRICE_EN } from '@hlid/protocol/words/price/en';
 import { common } from './common.ts';
 import { dispute } from './disputes.ts';
 import { login } from './login.ts';
@@ -29,6 +30,7 @@ import {
 
 /** What the console says around its rooms and in more than one of them, in English. */
 export const EN = {
+  price: PRICE_EN,
   bulkDialog,
   common,
   conflict,

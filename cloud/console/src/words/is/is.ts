@@ -1,3 +1,4 @@
+import { PRICE_IS } from '@hlid/protocol/words/price/is';
 import { common } from './common.ts';
 import { dispute } from './disputes.ts';
 import { login } from './login.ts';
@@ -29,6 +30,7 @@ import {
 
 /** What the console says around its rooms and in more than one of them, in Icelandic. */
 export const IS = {
+  price: PRICE_IS,
   bulkDialog,
   common,
   conflict,

@@ -1,0 +1,27 @@
+/** What lines of a price say. */
+export const PRICE_EN = {
+  rules: {
+    unit: 'Parking',
+    'units-met': 'Already paid for',
+    waived: 'Nothing to pay for this',
+    free: 'Free time',
+    step: 'Parking',
+    day: 'Full day',
+    'flat-rate': 'Fixed price',
+    cap: 'Maximum price',
+    paid: 'Already paid',
+    invoiced: 'On an invoice',
+    'late-fee': 'Late payment fee',
+    'service-fee': 'Service fee',
+  },
+  caps: {
+    opening: 'you pay no more than this for one period',
+    week: 'you pay no more than this for one week',
+    visit: 'you pay no more than this for one stay',
+  },
+  minutes: '{n} {n: one minute | other minutes}',
+  hours: '{n} {n: one hour | other hours}',
+  days: '{n} {n: one day | other days}',
+  each: '{amount} each',
+  perDay: '{amount} per started day',
+} as const;
