@@ -87,7 +87,7 @@ async function runSetup(
   };
   try {
     if (!isChosen) say(words.otherLanguage);
-    for (const line of words.intro) say(line);
+    for (const line of words.intro.split('\n')) say(line);
     await interviewAll(context);
     return await finish(context, { json, shell });
   } catch (error) {
@@ -106,13 +106,16 @@ function whyNot(path: string, words: SetupWords): { code: ExitCode; lines: strin
     accessSync(dirname(path), constants.W_OK);
     if (existsSync(path)) accessSync(path, constants.R_OK);
   } catch {
-    return { code: EXIT.failed, lines: [words.notWritable(path)] };
+    return { code: EXIT.failed, lines: [words.notWritable({ path })] };
   }
   if (!existsSync(path)) return null;
   // Only a text that is not YAML is refused: missing or wrong settings are asked for.
   const read = readYaml(readFileSync(path, 'utf8'), z.looseObject({}).nullable());
   if (read.ok) return null;
-  return { code: EXIT.wrongUsage, lines: [words.notYaml(path), ...read.mistakes.map((line) => `  ${line}`)] };
+  return {
+    code: EXIT.wrongUsage,
+    lines: [words.notYaml({ path }), ...read.mistakes.map((line) => `  ${line}`)],
+  };
 }
 
 function hasCloud(draft: SetupDraft, isEnrolled: boolean): boolean {
@@ -126,7 +129,7 @@ async function interviewAll(context: SetupContext): Promise<void> {
   if (draft.kept?.fits) {
     const names = draft.kept.finished.map((part) => words.partNames[part]);
     const done = names.length === 0 ? words.nothingYet : names.join(', ');
-    if (await interview.confirm(words.continues(done), true)) draft.goOn();
+    if (await interview.confirm(words.continues({ done }), true)) draft.goOn();
   }
   for (const part of SETUP_PARTS) {
     if (draft.finished.has(part)) continue;
@@ -194,17 +197,17 @@ async function finish(
   if (draft.hasChanged()) {
     if (mistakes.length > 0) say(words.mistakes);
     for (const mistake of mistakes) say(`  ${mistake}`);
-    const ask = mistakes.length > 0 ? words.writeAnyway : words.write(draft.path);
+    const ask = mistakes.length > 0 ? words.writeAnyway : words.write({ path: draft.path });
     if (!(await interview.confirm(ask, mistakes.length === 0))) {
       say(words.notWritten);
       return EXIT.failed;
     }
     const written = draft.write(systemClock.now());
     if (!written.ok) {
-      say(words.fileChanged(draft.path));
+      say(words.fileChanged({ path: draft.path }));
       return EXIT.failed;
     }
-    if (written.backup !== null) say(words.wroteBackup(written.backup));
+    if (written.backup !== null) say(words.wroteBackup({ path: written.backup }));
   } else {
     draft.forget();
     say(words.nothingChanged);
@@ -227,11 +230,11 @@ function sayNext(
   say('');
   say(words.next);
   const steps = [
-    ...(readEnrolled(dataDir) === null && !file?.cloud ? [words.nextEnrol(typed)] : []),
-    ...(file?.terminal && !isRunning ? [words.nextTerminal(typed)] : []),
-    isRunning ? words.nextRestart('hlid-edge') : words.nextStart('hlid-edge'),
-    words.nextStatus(typed),
-    ...(camera ? [words.nextCamera(typed, camera.id)] : []),
+    ...(readEnrolled(dataDir) === null && !file?.cloud ? [words.nextEnrol({ typed })] : []),
+    ...(file?.terminal && !isRunning ? [words.nextTerminal({ typed })] : []),
+    isRunning ? words.nextRestart({ unit: 'hlid-edge' }) : words.nextStart({ unit: 'hlid-edge' }),
+    words.nextStatus({ typed }),
+    ...(camera ? [words.nextCamera({ typed, camera: camera.id })] : []),
   ];
   for (const step of steps) say(`  ${step}`);
 }

@@ -1,4 +1,4 @@
-import { type Language, type PluralForms, pluralForm } from './language.ts';
+import { LANGUAGES, type Language, type PluralForms, pluralForm } from './language.ts';
 
 /**
  * The texts of one language, as its file has them. `{plate}` is a place for a value, `{day.date}` for one form of a value
@@ -75,6 +75,18 @@ export function textsOf(file: TextFile, language: Language): object {
     return [key, fill] as const;
   });
   return Object.fromEntries(ready);
+}
+
+/** The texts of several languages, for programs, which have all of them. */
+export function textsByLanguage<Known extends Language, English>(
+  files: Readonly<Record<Known, Translation<English>>>,
+): Readonly<Record<Known, Texts<English>>>;
+export function textsByLanguage(files: Readonly<Partial<Record<Language, TextFile>>>): object {
+  const known = LANGUAGES.flatMap((language) => {
+    const file = files[language];
+    return file ? [[language, textsOf(file, language)] as const] : [];
+  });
+  return Object.fromEntries(known);
 }
 
 type Values = Readonly<Record<string, TextValue | null>>;

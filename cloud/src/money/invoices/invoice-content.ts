@@ -42,14 +42,14 @@ export function invoiceContent(
     quotas: lines
       .filter(({ rule }) => rule === 'quota')
       .map(({ name, units, amountMinor }) => ({
-        what: words.quota(name ?? '', Math.abs(units)),
+        what: words.quota({ name: name ?? '', units: Math.abs(units) }),
         stay: null,
         amountMinor,
       })),
     fees: lines
       .filter(({ rule }) => rule === 'late-fee' || rule === 'service-fee')
       .map(({ plate, noticeAt, amountMinor }) => ({
-        what: words.fee(plate ?? '–', noticeAt?.slice(0, 'YYYY-MM-DD'.length)),
+        what: words.fee({ plate: plate ?? '–', notice: noticeAt?.slice(0, 'YYYY-MM-DD'.length) ?? null }),
         stay: null,
         amountMinor,
       })),

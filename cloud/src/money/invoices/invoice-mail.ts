@@ -29,13 +29,15 @@ export function invoiceMail(
   const { visits, fees, discount, vat } = invoiceContent(invoice, language);
   const unnamed = visits.length - NAMED_VISITS;
   const text = [
-    words.greeting(invoice.payerName),
+    words.greeting({ name: greeted(invoice.payerName, language) }),
     '',
-    words.about(number, dayText(first, language), dayText(last, language)),
+    first === last
+      ? words.aboutDay({ number, day: dayText(first, language) })
+      : words.about({ number, from: dayText(first, language), to: dayText(last, language) }),
     ...(invoice.payerSsn === null ? [] : [`${words.ssn}: ${invoice.payerSsn}`]),
     '',
     ...visits.slice(0, NAMED_VISITS).map(({ what, amountMinor }) => `${what}: ${money(amountMinor)}`),
-    ...(unnamed > 0 ? [words.more(unnamed)] : []),
+    ...(unnamed > 0 ? [words.more({ n: unnamed })] : []),
     ...fees.slice(0, NAMED_VISITS).map(({ what, amountMinor }) => `${what}: ${money(amountMinor)}`),
     ...discount.map(({ what, amountMinor }) => `${what}: ${money(amountMinor)}`),
     '',
@@ -50,7 +52,7 @@ export function invoiceMail(
     ]),
     '',
   ].join('\n');
-  const subject = `${words.subject(number)} – ${money(invoice.amountMinor)}`;
+  const subject = `${words.subject({ number })} – ${money(invoice.amountMinor)}`;
   return { to, subject, text, kind: 'invoice' };
 }
 
@@ -66,7 +68,7 @@ function howToPay(
     `${words.howToPay}:`,
     ...(dueOn === null ? [] : [`${words.dueOn}: ${dayText(dueOn, language)}`]),
     ...accounts.map((account) => `${words.bankAccount}: ${account}`),
-    `${words.reference}: ${words.subject(number)}`,
+    `${words.reference}: ${words.subject({ number })}`,
     ...(payAt === null ? [] : [`${words.byCard}: ${payAt}`]),
   ];
 }
@@ -75,4 +77,9 @@ function howToPay(
 function dayText(day: string, language: OfficeLanguage): string {
   const format = { dateStyle: 'long', timeZone: 'UTC' } as const;
   return new Intl.DateTimeFormat(LOCALES[language], format).format(new Date(`${day}T00:00:00Z`));
+}
+
+/** An Icelandic greeting ends with a full stop, and so do many names of companies: `ehf.` */
+function greeted(name: string | null, language: OfficeLanguage): string | null {
+  return name === null || language === 'en' || name.endsWith('.') ? name : `${name}.`;
 }

@@ -22,13 +22,18 @@ export function invoicePage(document: InvoiceDocument, language: OfficeLanguage,
     const place = stay?.placeId === undefined ? undefined : places.get(stay.placeId);
     if (place === undefined || stay?.startedAt === undefined) return null;
     const time = (at: string) => localTime(at, place.timeZone, language);
-    return words.stay(place.name, time(stay.startedAt), stay.endedAt ? time(stay.endedAt) : null);
+    return words.stay({
+      site: place.name,
+      from: time(stay.startedAt),
+      to: stay.endedAt ? time(stay.endedAt) : null,
+    });
   };
   const standing =
     number === null && status === 'draft' ? words.draft : STATUS_WORDS[language].invoice[status];
   const isNote = amountMinor < 0;
   const isOpen = number !== null && !isNote && status === 'draft';
-  const title = number === null ? words.title : isNote ? words.creditNote(number) : words.subject(number);
+  const title =
+    number === null ? words.title : isNote ? words.creditNote({ number }) : words.subject({ number });
   const head = { title, heading: title, logo: seller?.logo, address };
   return paperPage(
     language,
@@ -75,7 +80,7 @@ function howToPay({ invoice, seller, payAt }: InvoiceDocument, language: OfficeL
     ${factList([
       ...maybeFact(words.dueOn, dueOn),
       ...maybeFact(words.bankAccount, seller?.bankAccount),
-      ...maybeFact(words.reference, number === null ? null : words.subject(number)),
+      ...maybeFact(words.reference, number === null ? null : words.subject({ number })),
     ])}
     ${payAt === null ? '' : html`<p><a href="${payAt}">${words.byCard}</a></p><div class="qr">${raw(qrSvg(payAt))}</div>`}
   </section>`;
@@ -100,7 +105,7 @@ function factsOf({ invoice, timeZone, days }: InvoiceDocument, language: OfficeL
   return [
     ...maybeFact(
       words.takesBack,
-      invoice.creditOfNumber === null ? null : words.documentNumber(invoice.creditOfNumber),
+      invoice.creditOfNumber === null ? null : words.documentNumber({ number: invoice.creditOfNumber }),
     ),
     ...maybeFact(words.payer, payerName ?? customerName),
     ...maybeFact(words.ssn, payerSsn),

@@ -75,7 +75,7 @@ function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: La
     ...pricedRows(invoice, language),
     ...vatParts(lines)
       .filter(({ vatMinor }) => vatMinor !== 0)
-      .map(({ rate, vatMinor }): Row => [words.vat(formatRate(rate, language)), money(vatMinor)]),
+      .map(({ rate, vatMinor }): Row => [words.vat({ rate: formatRate(rate, language) }), money(vatMinor)]),
     ...(tipMinor === 0 ? [] : [[words.tip, money(tipMinor)] as const]),
     ...(openRefundMinor === 0 ? [] : [[words.openRefund, money(openRefundMinor)] as const]),
   ];

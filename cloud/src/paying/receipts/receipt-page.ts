@@ -41,7 +41,7 @@ export function receiptPage(receipt: Receipt, language: Language, address: strin
             .filter(({ vatMinor }) => booked && vatMinor !== 0)
             .map(
               ({ rate, vatMinor }) =>
-                html`<tr class="vat"><th scope="row">${words.vat(formatRate(rate, language))}</th><td>${money(vatMinor)}</td></tr>`,
+                html`<tr class="vat"><th scope="row">${words.vat({ rate: formatRate(rate, language) })}</th><td>${money(vatMinor)}</td></tr>`,
             )}
         </tbody>
       </table>`,

@@ -37,7 +37,7 @@ async function askCamera(context: SetupContext, at: number | null): Promise<void
   const { interview, words, draft } = context;
   const present = at === null ? {} : (entriesOf(context, 'cameras')[at] ?? {});
   if (present['lanes'] !== undefined) {
-    interview.say(words.severalLanes(textOf(present, 'id') ?? '?'));
+    interview.say(words.severalLanes({ id: textOf(present, 'id') ?? '?' }));
     return;
   }
   await searchOnce(context);
@@ -85,7 +85,7 @@ async function askAddress(context: SetupContext, lane: string, present: Written)
     const probed = await probeDevice(url);
     const maker = makerFound(context, url) || (probed?.maker ?? '');
     if (probed) {
-      interview.say(`  ${words.answersAs(maker || words.unknownMaker)}`);
+      interview.say(`  ${words.answersAs({ what: maker || words.unknownMaker })}`);
       return { url, maker, ownAddress: probed.ownAddress };
     }
     interview.say(`  ${words.noAnswer}`);
@@ -118,7 +118,7 @@ async function searchOnce(context: SetupContext): Promise<void> {
     const { discoverDevices } = await import('../../onvif/discover.ts');
     context.found = await discoverDevices(probe);
   } catch (error) {
-    interview.say(`  ${words.notSearched(messageOf(error))}`);
+    interview.say(`  ${words.notSearched({ reason: messageOf(error) })}`);
     return;
   }
   if (context.found.length === 0) interview.say(`  ${words.foundNone}`);
@@ -152,7 +152,9 @@ async function askOnvif(context: SetupContext, device: AskedDevice, present: Wri
     const information = await getInformation(new OnvifSession(data, systemClock));
     if (information.ok) {
       const { maker, model } = information.value;
-      interview.say(`  ${words.answersAs([maker, model].filter(Boolean).join(' ') || words.unknownMaker)}`);
+      interview.say(
+        `  ${words.answersAs({ what: [maker, model].filter(Boolean).join(' ') || words.unknownMaker })}`,
+      );
       return { onvif };
     }
     const isLogin = information.reason === 'login-refused' || information.reason === 'held-back';

@@ -54,7 +54,7 @@ async function askOptions(
   const number = await interview.text({
     ask: words[key],
     preset: textOf(present, key) ?? '1',
-    read: numberBySchema(z.int().min(1).max(most), words.notNumber(1, most)),
+    read: numberBySchema(z.int().min(1).max(most), words.notNumber({ from: 1, to: most })),
   });
   return { url, selfSigned, ...login, [key]: number };
 }

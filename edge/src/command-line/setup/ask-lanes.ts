@@ -13,7 +13,7 @@ export async function askLanes(context: SetupContext): Promise<void> {
     wrong: () => (entriesOf(context, 'lanes').length === 0 ? words.lanesNeeded : null),
     inUse(id) {
       const camera = entriesOf(context, 'cameras').find((one) => lanesOfCamera(one).includes(id));
-      return camera ? words.laneInUse(id, textOf(camera, 'id') ?? '?') : null;
+      return camera ? words.laneInUse({ id, camera: textOf(camera, 'id') ?? '?' }) : null;
     },
     ask: (at) => askLane(context, at),
   });

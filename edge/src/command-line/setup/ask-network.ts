@@ -23,7 +23,7 @@ export async function askNetwork(context: SetupContext): Promise<void> {
   const port = await interview.text({
     ask: words.lanesPort,
     preset: textOf(network, 'port') ?? String(LANES_PORT),
-    read: numberBySchema(z.int().min(1).max(65_535), words.notNumber(1, 65_535)),
+    read: numberBySchema(z.int().min(1).max(65_535), words.notNumber({ from: 1, to: 65_535 })),
   });
   draft.file.set(['onSite'], { network: { host, port } });
   if (PinHashSchema.safeParse(textOf(onSite, 'pin')).success) {
@@ -32,7 +32,7 @@ export async function askNetwork(context: SetupContext): Promise<void> {
   }
   const pin = makePin();
   draft.file.set(['onSite', 'pin'], await hashPin(pin));
-  interview.say(`  ${words.newPin(pin)}`);
+  interview.say(`  ${words.newPin({ pin })}`);
 }
 
 /** One of this machine's addresses, or all of them. */

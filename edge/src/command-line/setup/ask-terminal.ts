@@ -76,7 +76,7 @@ async function askSerialPath({ interview, words }: SetupContext, present: Writte
       read: (text) => ({ ok: true, value: text }),
     });
     if (existsSync(path)) return path;
-    interview.say(`  ${words.noSerialPath(path)}`);
+    interview.say(`  ${words.noSerialPath({ path })}`);
     if (await interview.confirm(words.useAnyway, false)) return path;
   }
 }
@@ -104,7 +104,7 @@ async function askHost(
     const port = await interview.text({
       ask: words.tcpPort,
       preset: textOf(present, 'port') ?? String(usualPort),
-      read: numberBySchema(z.int().min(1).max(65_535), words.notNumber(1, 65_535)),
+      read: numberBySchema(z.int().min(1).max(65_535), words.notNumber({ from: 1, to: 65_535 })),
     });
     const reached = await reachHost(`http://${host}:${port}`, TIMEOUT_MS);
     interview.say(`  ${reached === 'done' ? words.reached.done : words.reached.unreachable}`);
@@ -129,7 +129,7 @@ async function askLocallink(context: SetupContext, present: Written): Promise<Wr
   const amountDigits = await interview.text({
     ask: words.amountDigits,
     preset: textOf(present, 'amountDigits') ?? '2',
-    read: numberBySchema(z.int().min(0).max(3), words.notNumber(0, 3)),
+    read: numberBySchema(z.int().min(0).max(3), words.notNumber({ from: 0, to: 3 })),
   });
   const trust = sha256 === null ? undefined : { trust: { sha256 } };
   return { host, port, ...trust, terminalId, pairingCode: pairingCode ?? undefined, amountDigits };
@@ -145,7 +145,7 @@ async function askFingerprint(
   const written = textOf(present, 'sha256');
   const shown = written === null ? await shownFingerprint(place) : null;
   if (shown !== null) {
-    interview.say(`  ${words.seenCertificate(shown)}`);
+    interview.say(`  ${words.seenCertificate({ print: shown })}`);
     if (await interview.confirm(words.certificateIsRight, false)) return shown;
   }
   return await interview.text({

@@ -35,12 +35,12 @@ export async function editList(context: SetupContext, list: EditedList): Promise
       read(text) {
         if (text === '+') return { ok: true, value: { do: 'add' } };
         if (text === '.') {
-          const wrong = begun === -1 ? (list.wrong?.() ?? null) : words.notFinished(ids[begun] ?? '');
+          const wrong = begun === -1 ? (list.wrong?.() ?? null) : words.notFinished({ id: ids[begun] ?? '' });
           return wrong === null ? { ok: true, value: { do: 'done' } } : { ok: false, wrong };
         }
         const removed = text.startsWith('-') ? text.slice(1).trim() : null;
         const at = ids.indexOf(removed ?? text);
-        if (at === -1) return { ok: false, wrong: words.noSuch(removed ?? text) };
+        if (at === -1) return { ok: false, wrong: words.noSuch({ id: removed ?? text }) };
         if (removed === null) return { ok: true, value: { do: 'change', at } };
         const wrong = list.inUse?.(removed) ?? null;
         return wrong === null ? { ok: true, value: { do: 'remove', at } } : { ok: false, wrong };
@@ -67,6 +67,6 @@ export async function askId(
   return await interview.text({
     ask: words.id,
     preset: free,
-    read: (text) => (ids.includes(text) ? { ok: false, wrong: words.idTaken(text) } : read(text)),
+    read: (text) => (ids.includes(text) ? { ok: false, wrong: words.idTaken({ id: text }) } : read(text)),
   });
 }

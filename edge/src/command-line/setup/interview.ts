@@ -95,7 +95,7 @@ export class Interview {
       read: (text) => {
         const chosen = values.find((value, at) => text === String(at + 1) || text.toLowerCase() === value);
         if (chosen !== undefined) return { ok: true, value: chosen };
-        return { ok: false, wrong: this.#words.notAChoice(choices.length) };
+        return { ok: false, wrong: this.#words.notAChoice({ n: choices.length }) };
       },
     });
   }

@@ -1,5 +1,5 @@
 import type { Language } from '../../base/language.ts';
-import { type Texts, type Translation, textsOf } from '../../base/texts.ts';
+import { type Texts, textsByLanguage } from '../../base/texts.ts';
 import { PRICE_DA } from './da.ts';
 import { PRICE_DE } from './de.ts';
 import { PRICE_EN } from './en.ts';
@@ -10,7 +10,8 @@ import { PRICE_PL } from './pl.ts';
 
 export type PriceTexts = Texts<typeof PRICE_EN>;
 
-const FILES: Record<Language, Translation<typeof PRICE_EN>> = {
+/** For programs. A page has the file of its own language among its texts. */
+const PRICE_TEXTS = textsByLanguage<Language, typeof PRICE_EN>({
   is: PRICE_IS,
   en: PRICE_EN,
   pl: PRICE_PL,
@@ -18,15 +19,10 @@ const FILES: Record<Language, Translation<typeof PRICE_EN>> = {
   fr: PRICE_FR,
   es: PRICE_ES,
   da: PRICE_DA,
-};
+});
 
-const loaded = new Map<Language, PriceTexts>();
-
-/** For programs, which have all languages. A page has the file of its own among its texts. */
 export function priceTexts(language: Language): PriceTexts {
-  const texts = loaded.get(language) ?? textsOf<typeof PRICE_EN>(FILES[language], language);
-  loaded.set(language, texts);
-  return texts;
+  return PRICE_TEXTS[language];
 }
 
 /** The language of a price, with its texts. */

@@ -13,7 +13,7 @@ interface Recipient {
 export function linkMail({ email, language }: Recipient, page: string): Mail {
   const { subject, text } = DRIVER_MAIL_WORDS[language].link;
   const link = `${page}#${LINK_SECRET}`;
-  return { to: email, subject, text: text(link), kind: 'driver-link', driverLink: language };
+  return { to: email, subject, text: text({ link }), kind: 'driver-link', driverLink: language };
 }
 
 /** A stay whose payment came to nothing: the mail says how to pay by hand. */
@@ -25,7 +25,7 @@ export interface UnpaidStay {
 
 export function declinedMail({ email, language }: Recipient, { stay, payAt }: UnpaidStay): Mail {
   const { subject, text } = DRIVER_MAIL_WORDS[language].declined;
-  return stayMail({ email, language }, stay, { subject, text: text(stay.plate ?? '', payAt) });
+  return stayMail({ email, language }, stay, { subject, text: text({ plate: stay.plate ?? '', payAt }) });
 }
 
 /**
@@ -38,7 +38,10 @@ export function refusedMail(
   { stay, payAt, page }: UnpaidStay & { page: string },
 ): Mail {
   const { subject, text } = DRIVER_MAIL_WORDS[language][kind];
-  return stayMail({ email, language }, stay, { subject, text: text(stay.plate ?? '', payAt, page) });
+  return stayMail({ email, language }, stay, {
+    subject,
+    text: text({ plate: stay.plate ?? '', payAt, page }),
+  });
 }
 
 function stayMail(
@@ -57,13 +60,13 @@ function stayMail(
 /** Another driver claims a vehicle, and does not get it. @param page the driver's, where the vehicle can be removed */
 export function claimedMail({ email, language }: Recipient, plate: string, page: string): Mail {
   const { subject, text } = DRIVER_MAIL_WORDS[language].claimed;
-  return { to: email, subject: `${subject} – ${plate}`, text: text(plate, page), kind: 'driver' };
+  return { to: email, subject: `${subject} – ${plate}`, text: text({ plate, page }), kind: 'driver' };
 }
 
 /** Another driver has proved that a vehicle is theirs. */
 export function movedMail({ email, language }: Recipient, plate: string): Mail {
   const { subject, text } = DRIVER_MAIL_WORDS[language].moved;
-  return { to: email, subject: `${subject} – ${plate}`, text: text(plate), kind: 'driver' };
+  return { to: email, subject: `${subject} – ${plate}`, text: text({ plate }), kind: 'driver' };
 }
 
 /** The register of vehicles names another person now. */
@@ -72,7 +75,7 @@ export function notRegisteredMail({ email, language }: Recipient, plate: string)
   return {
     to: email,
     subject: `${moved.subject} – ${plate}`,
-    text: notRegistered.text(plate),
+    text: notRegistered.text({ plate }),
     kind: 'driver',
   };
 }
