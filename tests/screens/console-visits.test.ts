@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     await page.keyboard.type('abx1z');
     const option = page.getByRole('option', { name: /ABX12/ });
     await option.waitFor();
-    expect(await option.textContent()).toContain('2 for Z');
+    await expect.poll(() => option.textContent()).toContain('2 for Z');
     expect(await option.textContent()).toContain('Inside');
     expect(await option.locator('.plate u').textContent()).toBe('2');
     expect(await axeFaults(page)).toEqual([]);

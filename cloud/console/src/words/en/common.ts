@@ -39,7 +39,6 @@ export const common = {
   newRows: '{count} new',
   rows: '{count} {count: one row | other rows}',
   atLeast: '{count} or more',
-  selected: '{count} selected',
   selectAll: 'Select all',
   selectRow: 'Select row {place}',
   saved: 'Saved',

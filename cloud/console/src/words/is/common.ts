@@ -45,7 +45,6 @@ export const common = translate<typeof en.common>()({
   newRows: '{count} ný',
   rows: '{count} {count: one lína | other línur}',
   atLeast: '{count} eða fleiri',
-  selected: '{count} valdar',
   selectAll: 'Velja allt',
   selectRow: 'Velja línu {place}',
   saved: 'Vistað',

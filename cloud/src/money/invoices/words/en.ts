@@ -41,6 +41,5 @@ export const INVOICE_EN = {
   bankAccount: 'Bank account',
   creditNote: 'Credit note no. {number}',
   takesBack: 'Takes back',
-  takenBackBy: 'Taken back by',
   documentNumber: 'no. {number}',
 } as const;

@@ -43,6 +43,5 @@ export const INVOICE_IS = translate<typeof INVOICE_EN>()({
   bankAccount: 'Bankareikningur',
   creditNote: 'Kreditreikningur nr. {number}',
   takesBack: 'Bakfærir',
-  takenBackBy: 'Bakfært með',
   documentNumber: 'nr. {number}',
 });

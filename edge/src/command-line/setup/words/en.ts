@@ -113,7 +113,6 @@ Ctrl-C stops; the same command goes on from there. Nothing is written before you
     tcp: 'ZVT, by the network',
     locallink: 'PAX with Rapyd’s LocalLink, by the network',
   },
-  terminalOther: 'The terminal has settings that setup does not ask for; they stay.',
   serialPath: 'Device of the cable',
   noSerialPath: 'There is no {path} on this machine now: is the cable plugged in?',
   host: 'Address or name of the terminal',

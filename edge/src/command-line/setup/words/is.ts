@@ -115,7 +115,6 @@ Ctrl-C hættir; sama skipun heldur áfram þaðan. Ekkert er skrifað fyrr en þ
     tcp: 'ZVT, um netið',
     locallink: 'PAX með LocalLink frá Rapyd, um netið',
   },
-  terminalOther: 'Á posanum eru stillingar sem ekki er spurt um hér; þær haldast.',
   serialPath: 'Tæki snúrunnar',
   noSerialPath: '{path} er ekki á þessari tölvu núna: er snúran í sambandi?',
   host: 'Slóð eða nafn posans',
