@@ -28,15 +28,20 @@ function codeIn(folders: readonly string[]): string {
     .join('\n');
 }
 
-/** Keys that the code never names, in groups that it never reads by a code that it computes. */
+/** Keys that the code never names, in groups that it never reads by a code and never passes on. */
 function unusedIn(texts: Texts, folders: readonly string[]): string[] {
   const code = codeIn(folders);
   const named = new Set(code.match(/[\w-]+/g));
+  // `const FIELD_WORDS = roomWords('audit').fieldWords`
+  const given = code.matchAll(/const (\w+)(?::[^=]+)? =\s+(?:roomWords\('\w+'\)\.|wordsOf\(')(\w+)/g);
+  const names = new Map([...given].map(([, name = '', group = '']) => [group, name] as const));
+  const isReadByCode = (group: string) =>
+    [group, names.get(group) ?? group].some((name) =>
+      [`${name}[`, `...${name},`, `.${name},`].some((use) => code.includes(use)),
+    );
   const isUsed = (path: readonly string[]) => {
     const [key = '', ...groups] = path.toReversed();
-    return (
-      named.has(key) || groups.some((group) => code.includes(`${group}[`) || code.includes(`${group}']`))
-    );
+    return named.has(key) || groups.some(isReadByCode);
   };
   return keysOf(texts)
     .filter((path) => !isUsed(path))

@@ -32,7 +32,6 @@ export const account = {
   everything: 'Everything',
   everySite: 'Every site',
   chosenSites: 'Only these sites',
-  chosenRights: 'Only these permissions',
   sites: 'Sites',
   permission: {
     lanes: 'Lanes and gates',
@@ -80,7 +79,6 @@ export const account = {
   expires: 'Expires',
   never: 'Never',
   sessions: 'Sessions',
-  sessionsHint: 'Where the account is logged in.',
   noSessions: 'Nobody is logged in',
   device: 'Device',
   unknownDevice: 'Unknown device',

@@ -35,7 +35,6 @@ export const account = translate<typeof en.account>()({
   everything: 'Allt',
   everySite: 'Öll bílastæði',
   chosenSites: 'Aðeins þessi bílastæði',
-  chosenRights: 'Aðeins þessar heimildir',
   sites: 'Bílastæði',
   permission: {
     lanes: 'Akreinar og hlið',
@@ -84,7 +83,6 @@ export const account = translate<typeof en.account>()({
   expires: 'Rennur út',
   never: 'Aldrei',
   sessions: 'Opnar innskráningar',
-  sessionsHint: 'Hvar aðgangurinn er skráður inn.',
   noSessions: 'Enginn er skráður inn',
   device: 'Tæki',
   unknownDevice: 'Óþekkt tæki',
