@@ -111,7 +111,7 @@ describe('figures', () => {
     expect({ cars, p50Ms, p99Ms, maxMs }).toEqual({ cars: 200, p50Ms: 100, p99Ms: 198, maxMs: 200 });
   });
 
-  it('of a load count every round once, with the given number at a time', async () => {
+  it('count every round of a load once, with the given number at a time', async () => {
     const WORK_MS = 5;
     const rounds: number[] = [];
     let atOnce = 0;
@@ -130,7 +130,7 @@ describe('figures', () => {
     expect(load.perSecond).toBeLessThan(1000 / WORK_MS);
   });
 
-  it('of several loads are the medians', () => {
+  it('are the medians of several loads', () => {
     const load = (perSecond: number, p50Ms: number, p99Ms: number) => ({
       perSecond,
       p50Ms,

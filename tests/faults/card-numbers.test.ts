@@ -81,7 +81,7 @@ describe('the search for one card finds its number and its code', () => {
     expect(formsIn(content, searched.code)).not.toEqual([]);
   });
 
-  it('with separators, and not in what is another', () => {
+  it('finds them with separators, and not in another number', () => {
     for (const text of ['3782 822463 10005', '3782-822463-10005', '3782%20822463%2010005']) {
       expect(formsIn(Buffer.from(text), searched.number)).not.toEqual([]);
     }

@@ -146,7 +146,7 @@ describe('the clock is set while the program is away', () => {
     expect(visitsOf('STAYS1')[0]?.endedAt).not.toBeNull();
   }
 
-  it('from two years back to now, with or without a new start of the machine', async () => {
+  it('goes from two years back to now, with or without a new start of the machine', async () => {
     await enterAt(RIGHT - YEARS_MS);
     restartAt(RIGHT);
     await leavesWithoutAPrice();
@@ -168,7 +168,7 @@ describe('the clock is set while the program is away', () => {
     expect(visitsOf('STAYS1').at(-1)).toMatchObject({ flags: ['clock-set'] });
   });
 
-  it('by nobody: a stay over a restart, an upgrade or a night without power is priced as usual', async () => {
+  it('stays as it is: a stay over a restart, an upgrade or a night without power is priced as usual', async () => {
     await enterAt(RIGHT);
     const now = () => site.core.context.clock.now().getTime();
     machine = { ...machine, sinceBootMs: machine.sinceBootMs + 3 * HOUR_MS };

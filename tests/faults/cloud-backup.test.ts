@@ -110,7 +110,7 @@ describe('a cloud restored from a backup', () => {
     checkVisits(linked);
   });
 
-  it("that is older than the site's event log receives what the site still has", async () => {
+  it("receives what the site still has when it is older than the site's event log", async () => {
     const backup = linked.copyCloud();
     await linked.site().read('in-1', 'STAYS1');
     linked.wait(300_000);

@@ -33,7 +33,7 @@ it('reports commands that are stuck in the line as not done, and ignores them wh
   expect(relay.openings(1)).toBe(openings + 1);
 });
 
-it(`on a line that takes ${LATENCY_MS} ms each way they are not done either`, async () => {
+it(`late commands are not carried out on a line that takes ${LATENCY_MS} ms each way either`, async () => {
   const { line } = network;
   const openings = network.relay.openings(1);
   const before = expired();

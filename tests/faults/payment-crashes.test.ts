@@ -124,7 +124,7 @@ async function newReport(known: readonly string[]): Promise<void> {
 const isSent = () => valitor.simulator.requests.some(({ path }) => path === '/payment/cardpayment');
 
 describe('a cloud that crashes while a card is charged', () => {
-  it.each(CRASHES)('by $how: writes nothing of the card', async ({ signal, reports }) => {
+  it.each(CRASHES)('writes nothing of the card in a crash by $how', async ({ signal, reports }) => {
     const plate = `${signal.slice(3, 6)}11`;
     await enter(plate);
     valitor.simulator.requests.length = 0;
@@ -144,7 +144,7 @@ describe('a cloud that crashes while a card is charged', () => {
     await cloud.start();
   });
 
-  it('and pays the next: no trace of card or code on a disk, in a log, in a report or on the way to the database', async () => {
+  it('pays the next, and leaves no trace of card or code on a disk, in a log, in a report or on the way to the database', async () => {
     await enter('NXT22');
     await pay('NXT22');
     const invalid = { ...CANARY, expire: '13/30', number: [CANARY.number] };

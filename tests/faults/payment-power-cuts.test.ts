@@ -21,7 +21,7 @@ const STEPS: { step: PaymentStep; ends: 'settled' | 'cancelled' | 'reversed' }[]
 ];
 
 describe('the daemon loses its power', () => {
-  it.each(STEPS)('at the step $step: the payment ends $ends', async ({ step, ends }) => {
+  it.each(STEPS)('loses it at the step $step: the payment ends $ends', async ({ step, ends }) => {
     pay = await startPayingSite();
     await pay.ready();
     const visitId = await pay.enter('ABX12');

@@ -13,19 +13,19 @@ const SETTLED_WITHIN_MS = 60_000;
 
 /** Each on a network of its own, at the same time: much of it is waiting for programs that start. */
 describe.concurrent('every accepted read is in the cloud once after kill -9 during traffic', () => {
-  it(`of the edge, ${CUTS} times`, () =>
+  it(`the edge is killed ${CUTS} times`, () =>
     underTraffic(11, CUTS, async ({ edge }) => {
       await edge.kill();
       await edge.restart();
     }));
 
-  it(`of the cloud and its broker, ${CUTS} times`, () =>
+  it(`the cloud and its broker are killed ${CUTS} times`, () =>
     underTraffic(22, CUTS, async ({ cloud }) => {
       await cloud.kill();
       await cloud.restart();
     }));
 
-  it('of both at once', () =>
+  it('both are killed at once', () =>
     underTraffic(33, 8, async ({ cloud, edge }, random) => {
       await Promise.all([cloud.kill(), edge.kill()]);
       await atRandom(random, 0, 300);

@@ -190,7 +190,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with an electronic identity', () =>
     expect(page.url()).toBe(`${operated.cloud.httpUrl()}${DRIVER_PATHS.page}`);
   });
 
-  it('who refuses, does not answer, or cancels on the page is shown so, and may try again', async () => {
+  it('sees the result after refusing, not answering or cancelling on the page, and may try again', async () => {
     behaves(BO, 'mssp_401');
     await open();
     const before = rang().length;

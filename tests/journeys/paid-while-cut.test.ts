@@ -100,7 +100,7 @@ describe('a visit that is paid at the terminal while the line is cut', () => {
     },
   );
 
-  it('and unchanged in the cloud needs no review', async () => {
+  it('needs no review if it is unchanged in the cloud', async () => {
     const visit = await parked();
     await put(visit, { plate: 'ABX12', status: 'need-payment' });
     await paysAtTerminal(visit);

@@ -208,7 +208,7 @@ describe('the code of a payment', () => {
     expect([...answers]).toEqual(['wrong-code', 'too-many-requests']);
   });
 
-  it('of a payment that was given back before it was typed leaves a visit that a person looks at', async () => {
+  it('leaves a visit for review if its payment was refunded before it is typed', async () => {
     const visitId = await parked();
     const code = await paysByPhone();
     const [payment] = rig.book().charges().keys();

@@ -141,7 +141,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
     await phone.close();
   });
 
-  it('whose card is declined tries another one, and pays once', async () => {
+  it('tries another card after one is declined, and pays once', async () => {
     await drivesIn('DEC12');
     const before = terminal.book.totalMinor();
     const { declined } = terminal.book;

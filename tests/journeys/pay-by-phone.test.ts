@@ -197,7 +197,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     });
   });
 
-  it('at the closed exit, whose gate opens at the approval', async () => {
+  it('pays at the closed exit, and its gate opens at the approval', async () => {
     await drivesIn('EXT12');
     expect(await network.lane('out-1').passes('EXT12')).toMatchObject({
       open: false,
@@ -225,7 +225,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     expect(await inCloud('EXT12')).toMatchObject({ invoices: ['paid 500'] });
   });
 
-  it('by the code that a kiosk without a terminal shows, and the kiosk goes on by itself', async () => {
+  it('pays by the code that a kiosk without a terminal shows, and the kiosk goes on by itself', async () => {
     const settings = { payOnline: payUrl() };
     await network.operator.call(IdViewSchema, 'PUT', `/sites/${network.site.siteId}`, { settings });
     await drivesIn('QRC21');
@@ -258,7 +258,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     });
   });
 
-  it('after leaving through a gate that an operator held open', async () => {
+  it('pays after leaving through a gate that an operator held open', async () => {
     await drivesIn('LFT33');
     const hold = { reasonCode: 'device-fault', note: 'The terminal is broken' };
     const lane = `/sites/${network.site.siteId}/lanes/out-2`;
@@ -279,7 +279,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     });
   });
 
-  it('with 3-D Secure in the bank’s form, refused once and then passed', async () => {
+  it('pays with 3-D Secure in the bank’s form, refused once and then passed', async () => {
     await drivesIn('FRM44');
     const before = taken();
     await toCard('FRM44');
@@ -296,7 +296,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     expect(await inCloud('FRM44')).toMatchObject({ invoices: ['failed 500', 'paid 500'] });
   });
 
-  it('by their own link at once, although a stranger’s order without a proof is open, which then takes nothing', async () => {
+  it('pays by their own link at once, although a stranger’s order without a proof is open, which then charges nothing', async () => {
     await drivesIn('STR11');
     const before = taken();
     await toCard('STR11');
@@ -317,7 +317,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     expect(taken() - before).toBe(500);
   });
 
-  it('by their own link, and no stranger’s order takes its place meanwhile', async () => {
+  it('pays by their own link, and no stranger’s order takes its place meanwhile', async () => {
     await drivesIn('STR22');
     const before = taken();
     const { phone, onPhone } = await driversPhone('STR22');
@@ -348,7 +348,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     expect(await inCloud('DEC66')).toMatchObject({ invoices: ['failed 500', 'failed 500', 'paid 500'] });
   });
 
-  it('whose line is lost after the card was sent: the same payment after a reload, charged once', async () => {
+  it('loses the line after the card was sent: the same payment after a reload, charged once', async () => {
     await drivesIn('LST77');
     const charges = valitor.books.payments.length;
     let sent = 0;
@@ -386,7 +386,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     await drivesOut('DAY88');
   });
 
-  it('not at all where the plate is wrong, or nothing is due', async () => {
+  it('does not pay if the plate is wrong, or nothing is due', async () => {
     await drivesIn('RGT99');
     await network.operator.addPermit('PRM11');
     await network.settled();
@@ -405,7 +405,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     expect(await page.getByRole('button', { name: /^Greiða \d/ }).count()).toBe(0);
   });
 
-  it('with 3-D Secure by the provider’s script, which also encrypts the card', async () => {
+  it('pays with 3-D Secure by the provider’s script, which also encrypts the card', async () => {
     await setGateway('verifone');
     await drivesIn('SCR55');
     const cards: string[] = [];
@@ -421,7 +421,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     expect(await inCloud('SCR55')).toMatchObject({ invoices: ['paid 500'] });
   });
 
-  it('whose provider loses its answer: checked, over a reload, and charged once', async () => {
+  it('is charged once if the provider’s answer is lost: the payment is checked, over a reload', async () => {
     await setGateway('verifone');
     await drivesIn('CHK22');
     const before = verifone.service.books.taken();
@@ -482,7 +482,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
       });
     });
 
-    it('on a domain that Apple may look at', async () => {
+    it('serves Apple’s domain file, and no other file', async () => {
       const file = (name: string) => fetch(`${network.cloud.httpUrl()}/.well-known/${name}`);
       const served = await file('apple-developer-merchantid-domain-association');
       expect([served.status, await served.text()]).toEqual([200, APPLE_ASSOCIATION]);
@@ -490,7 +490,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
         expect((await file(name)).status).toBe(404);
     });
 
-    it('with the wallet of the telephone, which is offered where the browser has one', async () => {
+    it('pays with the wallet of the telephone, which is offered if the browser has one', async () => {
       await drivesIn('WLT31');
       const before = stripeTaken();
       await toCard('WLT31');

@@ -69,7 +69,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await heading('Greiddu í posanum');
   }
 
-  test('by touch, from the plate to the gate', async () => {
+  test('works by touch, from the plate to the gate', async () => {
     await order();
     expect(edge.orders[0]?.order).toEqual({
       visitId: edge.parked[0]?.visit.id,
@@ -126,7 +126,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('in every language, from the first screen on', async () => {
+  test('works in every language, from the first screen on', async () => {
     await page.goto(`${edge.url}/kiosk/`);
     const list = page.getByRole('group', { name: 'Tungumál' });
     expect(await list.getByRole('button').allTextContents()).toEqual(Object.values(LANGUAGE_NAMES));
@@ -189,7 +189,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await page.getByText('Vi har mistet kontakten').waitFor();
   });
 
-  test('by phone: the code leads to the stay, and the kiosk goes on when it is paid', async () => {
+  test('works by phone: the code leads to the stay, and the kiosk goes on when it is paid', async () => {
     await begin();
     await page.keyboard.type('mkj45');
     await page.keyboard.press('Enter');
@@ -344,7 +344,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     expect(edge.orders).toHaveLength(1);
   });
 
-  test('who is gone leaves nothing behind', async () => {
+  test('leaves nothing behind when the driver has gone', async () => {
     await page.clock.install();
     await begin();
     await speak('Íslenska', 'English');

@@ -101,7 +101,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
     throw new Error(`The arrow keys do not lead to ${name}.`);
   }
 
-  test('by keys alone, from the first screen to the way out', async () => {
+  test('works by keys alone, from the first screen to the way out', async () => {
     await open();
     await page.keyboard.press('ArrowDown');
     expect((await speech()).log).toEqual([]);
@@ -164,7 +164,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
     await expect.poll(() => typed.textContent()).toBe('');
   });
 
-  test('in each language with its own voice, and not at all where there is none', async () => {
+  test('speaks each language with its own voice, and not at all if there is none', async () => {
     await open(Object.values(LOCALES).filter((locale) => locale !== LOCALES.pl));
     await page.keyboard.press('*');
     for (const language of LANGUAGES.toReversed().filter((each) => each !== 'pl')) {
@@ -192,7 +192,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
     expect(await said()).toEqual([]);
   });
 
-  test('who has gone is not read to, and a button in the help turns it on as well', async () => {
+  test('stops reading when the driver has gone, and a button in the help turns it on as well', async () => {
     await open();
     await button('Greiða fyrir stæði').tap();
     await button('Aðstoð').tap();

@@ -170,7 +170,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     expect(await entrance.getByText('Car now').count()).toBe(0);
   });
 
-  test('who waits, for what and how long, with the picture', async () => {
+  test('shows who waits, for what and how long, with the picture', async () => {
     const visitId = '0198c0de-0000-7000-8000-00000000000a';
     site.pass('out-1', { plate: 'MKJ45', open: false, reason: 'need-payment', visitId });
     const due = { amountMinor: 1450, currency: 'ISK' };
@@ -265,7 +265,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     await alone.api.stop();
   });
 
-  test('from the network, the PIN shows the lanes', async () => {
+  test('shows the lanes to the network by the PIN', async () => {
     const pin = await hashPin('482913');
     const network = { host: '127.0.0.1', port: 0, names: [] };
     const shared = createTestBoard({ onSite: { loopback: 'open', pin, network } });

@@ -145,7 +145,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a passkey', () => {
     expect((await call('POST', '/session', operated.operatorLogin)).body).toMatchObject({ status: 'open' });
   });
 
-  it('that asks its holder for nothing is not taken, whatever the page asks of it', async () => {
+  it('is refused if its device does not verify the holder, whatever the page requests', async () => {
     await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
       options: { protocol: 'ctap2', transport: 'usb', hasUserVerification: false },
@@ -157,7 +157,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a passkey', () => {
     expect((await call('POST', `/accounts/${account}/passkeys`, { name: 'x', response })).status).toBe(400);
   });
 
-  it('and the session are of no use to a page of somebody else', async () => {
+  it('is of no use, nor is the session, to a page of another origin', async () => {
     const [{ name = '', value = '' } = {}] = await cookies();
     expect(name).toBe('__Host-hlid');
     const product = JSON.stringify({ name: 'x', role: 'webhook' });

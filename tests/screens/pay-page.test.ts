@@ -206,7 +206,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     }
   }
 
-  test('from the plate to the receipt', async () => {
+  test('leads from the plate to the receipt', async () => {
     cloud.stays = [stay('MKJ45')];
     await open();
     await heading('Hvert er bílnúmerið?');
@@ -295,7 +295,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     expect([cloud.orders.length, cloud.finished.length]).toEqual([1, 1]);
   });
 
-  test('with the bank’s challenge in a frame, given up once', async () => {
+  test('shows the bank’s challenge in a frame, given up once', async () => {
     cloud.stays = [stay('MKJ45', { atExit: true })];
     cloud.begins = { next: cloud.bankForm() };
     await payByCard();
@@ -497,7 +497,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await look('paid-offline');
   });
 
-  test('by a link, whose key is in no history; by an old one; and from the list of car parks', async () => {
+  test('opens by a link, with its key in no history; by an old one; and from the list of car parks', async () => {
     cloud.stays = [stay('MKJ45')];
     await open('/pay/#key-of-MKJ45');
     await page.getByRole('img', { name: /Mynd af bílnum/ }).waitFor();
@@ -518,7 +518,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await page.getByText('Of margar tilraunir.').waitFor();
   });
 
-  test('by the code at an exit, which has the plate: what is due at once, and the plate is in no address', async () => {
+  test('opens by the code at an exit, which has the plate: the amount due at once, and the plate in no address', async () => {
     cloud.stays = [stay('MKJ45', { atExit: true }), stay('ÞÓR12')];
     await open('/pay/hafnartorg#plate=MKJ45');
     await heading('Til greiðslu');

@@ -41,7 +41,7 @@ describe.each(MAKERS)('a barrier of %s', (_maker, start, make, pulse, options) =
     expect(device.moved).toEqual([pulse]);
   });
 
-  it('that is silent gets no command twice, whether it moved or not', async () => {
+  it('gets no command twice when it is silent, whether it moved or not', async () => {
     for (const acts of [true, false]) {
       device = await start(options);
       device.fail({ kind: 'silent', acts });
@@ -51,20 +51,20 @@ describe.each(MAKERS)('a barrier of %s', (_maker, start, make, pulse, options) =
     }
   });
 
-  it('that drops the connection before it answers has an unknown outcome', async () => {
+  it('has an unknown outcome when it drops the connection before it answers', async () => {
     device = await start(options);
     device.fail({ kind: 'dropped', acts: true, midAnswer: false });
     expect(await make().pulse()).toBe('unknown');
     expect(device.moved).toEqual([pulse]);
   });
 
-  it('that is slow has time to answer', async () => {
+  it('has time to answer when it is slow', async () => {
     device = await start(options);
     device.fail({ kind: 'slow', answersAfterMs: 120 });
     expect(await make().pulse()).toBe('done');
   });
 
-  it('that is absent is unreachable', async () => {
+  it('is unreachable when it is absent', async () => {
     device = await start(options);
     const gate = make();
     await device.stop();
@@ -95,7 +95,7 @@ describe.each([
     expect(device.failedLogins()).toBe(0);
   });
 
-  it('with a wrong password gets one login, and locks nobody out', async () => {
+  it('gets one login with a wrong password, and does not lock the account', async () => {
     device = await start({ login: LOGIN });
     const gate = make({ password: 'wrong' });
     for (let car = 0; car < 8; car++) expect(await gate.pulse()).toBe('refused');

@@ -404,7 +404,7 @@ describe('a stored card', () => {
 });
 
 describe('a refund', () => {
-  it('of a part whose answer is lost is not sent again, even after a restart', async () => {
+  it('is not sent again for a part after a lost answer, even after a restart', async () => {
     const { order, transaction } = await paid();
     const part = { id: crypto.randomUUID(), amountMinor: 500 };
     rig.sim.fail(['refund'], { kind: 'reset', acts: true });
@@ -413,7 +413,7 @@ describe('a refund', () => {
     expect(rig.books().takenMinor).toBe(1000);
   });
 
-  it('of a part is done once, even after a restart', async () => {
+  it('is done once for a part, even after a restart', async () => {
     const { order, transaction } = await paid();
     const part = { id: crypto.randomUUID(), amountMinor: 500 };
     expect(await refund(order, transaction, part)).toEqual({ kind: 'refunded' });
@@ -421,7 +421,7 @@ describe('a refund', () => {
     expect(rig.books().takenMinor).toBe(1000);
   });
 
-  it('of a part is the whole where Borgun gave the whole back', async () => {
+  it('is the whole if Borgun refunded the whole in place of a part', async () => {
     for (const fault of [null, { kind: 'reset', acts: true }] as const) {
       const { order, transaction } = await paid();
       const part = { id: crypto.randomUUID(), amountMinor: 500 };
@@ -432,7 +432,7 @@ describe('a refund', () => {
     }
   });
 
-  it('of a part is known when what Borgun holds after it can be read', async () => {
+  it('is known for a part when what Borgun holds after it can be read', async () => {
     const { order, transaction } = await paid();
     const part = { id: crypto.randomUUID(), amountMinor: 500 };
     rig.sim.books.knowsParts = false;
@@ -442,7 +442,7 @@ describe('a refund', () => {
     expect(rig.sim.calls.filter((call) => call === 'refund')).toHaveLength(1);
   });
 
-  it('of a part that Borgun refuses can be sent again', async () => {
+  it('can be sent again for a part that Borgun refuses', async () => {
     const { order, transaction } = await paid();
     const part = { id: crypto.randomUUID(), amountMinor: 500 };
     rig.sim.fail(['refund'], { kind: 'unauthorized', acts: false });
@@ -450,7 +450,7 @@ describe('a refund', () => {
     expect(await refund(order, transaction, part)).toEqual({ kind: 'refunded' });
   });
 
-  it('of a part is stored before it is sent', async () => {
+  it('is stored before it is sent for a part', async () => {
     const { order, transaction } = await paid();
     const before = rig.sim.calls.length;
     const stored: unknown[] = [];
@@ -462,7 +462,7 @@ describe('a refund', () => {
     expect(stored).toEqual([{ part: 'sent' }, { part: 'given' }, 'refund', { part: 'refunded' }, 'refund']);
   });
 
-  it('of a part whose time is over is not sent', async () => {
+  it('is not sent for a part after its time is over', async () => {
     const { order, transaction } = await paid();
     const part = { state: {}, storeState: async () => false, amountMinor: 500 };
     expect(await gateway.refund(order, transaction, part)).toMatchObject({ kind: 'unknown' });

@@ -318,7 +318,7 @@ describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
     expect(rig.books()).toEqual({ takenMinor: finding.kind === 'booked' ? AMOUNT : 0, charges: 1 });
   });
 
-  it('that is away is unavailable at every step, and moves nothing', async () => {
+  it('is unavailable at every step when it is away, and moves nothing', async () => {
     const { order: earlier, transaction } = await paid();
     const order = newOrder();
     const state = await authenticated(order, 'good');

@@ -146,7 +146,7 @@ describe('an approval that differs from the order is reversed', () => {
     expect(sim.books.booked()).toEqual([]);
   });
 
-  it('but not if whole krónur are configured', async () => {
+  it('is not reversed if whole krónur are configured', async () => {
     await open({ amountDigits: 0 });
     sim.books.habits.receiptDigits = 0;
     const outcome = await till.terminal.pay(ORDER, watchingDriver(() => true).events);

@@ -101,7 +101,7 @@ describe('a payment', () => {
     expect(rig.sim.service.books.held()).toEqual([]);
   });
 
-  it('by challenge is held by nobody before the charge', async () => {
+  it('is not held before the charge if it has a challenge', async () => {
     const order = newOrder();
     const { state, source, challenge } = await challenged(order);
     rig.sim.service.books.answerChallenge(challenge.transactionId, 'accept');
@@ -161,14 +161,14 @@ describe('a payment', () => {
 });
 
 describe('a challenge', () => {
-  it('that the bank has not answered yet is no authentication, whatever the browser says', async () => {
+  it('is no authentication until the bank has answered, whatever the browser reports', async () => {
     const order = newOrder();
     const { state, challenge } = await challenged(order);
     const verified = await rig.gateway.verify(order, { state, threedsToken: challenge.transactionId });
     expect(verified).toMatchObject({ kind: 'declined', reason: 'not-authenticated' });
   });
 
-  it('of another payment is refused', async () => {
+  it('is refused for another payment', async () => {
     const order = newOrder();
     const { state } = await challenged(order);
     const other = newOrder();
@@ -181,7 +181,7 @@ describe('a challenge', () => {
     expect(swapped).toMatchObject({ kind: 'declined', code: 'another-payment' });
   });
 
-  it('that the driver fails says why', async () => {
+  it('reports the reason when the driver fails', async () => {
     const order = newOrder();
     const { state, challenge } = await challenged(order);
     rig.sim.service.books.answerChallenge(challenge.transactionId, 'refuse');
@@ -206,7 +206,7 @@ describe('an unknown outcome', () => {
     expect(await rig.gateway.findOut(order, paying)).toEqual({ kind: 'not-booked' });
   });
 
-  it('of a process that died is found in the list, however long that is', async () => {
+  it('is found in the list after a process died, however long the list is', async () => {
     const token = await storedToken();
     const order = newOrder();
     expect(await chargeStored(order, token)).toMatchObject({ kind: 'approved' });
@@ -227,7 +227,7 @@ describe('an unknown outcome', () => {
     expect(await rig.gateway.findOut(order, paying)).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('of a charge that Stripe refuses since it was made before, is found out', async () => {
+  it('is found out for a charge that Stripe refuses because it was made before', async () => {
     const order = newOrder();
     const paying = await authenticated(order);
     const [intent] = rig.sim.service.books.held();
@@ -317,7 +317,7 @@ describe('a refund', () => {
     expect(rig.books().takenMinor).toBe(1000);
   });
 
-  it('that was made by hand is made already', async () => {
+  it('counts as made if it was made by hand', async () => {
     const order = newOrder();
     const { transaction } = await paid(order);
     const whole = { id: crypto.randomUUID(), amountMinor: AMOUNT };
@@ -328,7 +328,7 @@ describe('a refund', () => {
     expect(await rig.gateway.findOut(order, { state: {} })).toEqual({ kind: 'reversed' });
   });
 
-  it('that the bank has sent back is not possible', async () => {
+  it('is not possible if the bank has sent it back', async () => {
     const order = newOrder();
     const { transaction } = await paid(order);
     const whole = { id: crypto.randomUUID(), amountMinor: AMOUNT };
@@ -359,7 +359,7 @@ describe('a stored card', () => {
     expect(charged).toMatchObject({ kind: 'declined', reason: 'card-data' });
   });
 
-  it('whose bank wants the driver is not charged without the driver', async () => {
+  it('is not charged without the driver if its bank requires the driver', async () => {
     const order = newOrder();
     const paying = await authenticated(order, 'asks-off-session', true);
     const first = await charge(order, paying, true);

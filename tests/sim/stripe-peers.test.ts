@@ -184,7 +184,7 @@ describe.skipIf(!STRIPE_MOCK_INSTALLED)(
       }
     });
 
-    it('and our simulator refuse the same', async () => {
+    it('refuses the same as our simulator', async () => {
       const mock = await startStripeMock();
       const sim = new StripeSimulator();
       await sim.start();

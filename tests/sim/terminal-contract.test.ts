@@ -205,7 +205,7 @@ describe.each([
     expect(rig.ordersReceived()).toBe(0);
   });
 
-  it('that is away gets nothing, and returns no result', async () => {
+  it('gets nothing and returns no result when it is away', async () => {
     await paid();
     await rig.goesAway();
     expect(await rig.driver.pay(order(), till().events)).toMatchObject({ kind: 'not-sent' });

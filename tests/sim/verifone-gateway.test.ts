@@ -187,7 +187,7 @@ describe('an unknown outcome', () => {
 });
 
 describe('a refund', () => {
-  it('before settlement voids the capture as a whole, and cannot give back a part', async () => {
+  it('voids the capture as a whole before settlement, and cannot refund a part', async () => {
     driver.rig.sim.service.books.isSettled = false;
     const order = newOrder();
     const { transaction } = await driver.paid(order);
@@ -202,7 +202,7 @@ describe('a refund', () => {
     expect(driver.rig.books().takenMinor).toBe(0);
   });
 
-  it('that was made by hand is made already', async () => {
+  it('counts as made if it was made by hand', async () => {
     const order = newOrder();
     const { transaction } = await driver.paid(order);
     const byHand = { id: crypto.randomUUID(), amountMinor: AMOUNT };

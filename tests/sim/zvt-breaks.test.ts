@@ -62,7 +62,7 @@ const BOOKED: Record<ZvtStep, boolean> = {
 const STEPS = Object.entries(BOOKED).map(([step, booked]) => ({ step, booked }));
 
 describe.each(['powerCutAt', 'lineCutAt', 'silentAt'] as const)('a payment over TCP (%s)', (fault) => {
-  it.concurrent.each(STEPS)('that breaks at $step', ({ step, booked }) =>
+  it.concurrent.each(STEPS)('breaks at $step', ({ step, booked }) =>
     payAndBreak('tcp', { [fault]: step }, booked),
   );
 });
@@ -71,7 +71,7 @@ describe.each(['powerCutAt', 'lineCutAt', 'silentAt'] as const)('a payment over 
 const MESSAGES = [1, 2, 3, 4, 5, 6, 7, 8];
 
 describe.each(['silence', 'line-cut', 'power-cut'] as const)('a payment over a serial line (%s)', (fault) => {
-  it.concurrent.each(MESSAGES)('that breaks before message %i', (number) =>
+  it.concurrent.each(MESSAGES)('breaks before message %i', (number) =>
     payAndBreak('serial', { atMessage: { number, fault } }, null),
   );
 });

@@ -58,7 +58,7 @@ describe('a serial line that', () => {
 });
 
 describe('a terminal', () => {
-  it('that refuses the login is tried at once when somebody wants that', async () => {
+  it('is tried at once on request after it refused the login', async () => {
     const own = await start({}, { retryMs: 3_600_000 });
     own.sim.faults.refusesLogin = true;
     await stands(own, 'LOGINFAILED');
@@ -69,7 +69,7 @@ describe('a terminal', () => {
     expect(own.driver.status().connection).toBe('CONNECTED');
   });
 
-  it('that refuses the login is tried again, and reports the refusal', async () => {
+  it('is tried again after it refused the login, and reports the refusal', async () => {
     const own = await start();
     own.sim.faults.refusesLogin = true;
     await stands(own, 'LOGINFAILED');
@@ -79,7 +79,7 @@ describe('a terminal', () => {
     await stands(own, 'CONNECTED');
   });
 
-  it('with another currency or another id than configured is refused', async () => {
+  it('is refused with another currency or another id than configured', async () => {
     const euro = await start({ currency: 978 });
     await stands(euro, 'LOGINFAILED');
     await euro.close();
@@ -88,7 +88,7 @@ describe('a terminal', () => {
     expect(other.driver.status().problem).toContain('52500009');
   });
 
-  it('that needs initialisation gets it, and accepts payments then', async () => {
+  it('gets initialisation when it needs it, and accepts payments then', async () => {
     const own = await start();
     own.sim.faults.status = 0x51;
     own.sim.cutPower();
@@ -96,7 +96,7 @@ describe('a terminal', () => {
     await own.ready();
   });
 
-  it('that is out of order reports the reason', async () => {
+  it('reports the reason when it is out of order', async () => {
     const own = await start();
     own.sim.faults.status = 0xdf;
     own.sim.cutPower();
@@ -115,7 +115,7 @@ describe('a terminal', () => {
     await own.ready();
   });
 
-  it('that lost its power behind a serial line gets a new login when it reports that it has none', async () => {
+  it('gets a new login after a power cut behind a serial line when it reports that it has none', async () => {
     const own = await start({ line: 'serial' });
     await own.ready();
     own.sim.cutPower();
@@ -125,7 +125,7 @@ describe('a terminal', () => {
     expect(await own.driver.pay(order(), witness().events)).toMatchObject({ kind: 'approved' });
   });
 
-  it('that does not return its newest transaction is not treated as having none', async () => {
+  it('is not treated as having no newest transaction when it does not return it', async () => {
     const own = await start();
     await own.ready();
     own.sim.faults.hidesNewest = true;
@@ -143,7 +143,7 @@ describe('a terminal', () => {
     expect(own.driver.status().connection).toBe('DISCONNECTED');
   });
 
-  it('that hangs when the daemon stops leaves a payment unknown', async () => {
+  it('leaves a payment unknown when it hangs while the daemon stops', async () => {
     const own = await start();
     await own.ready();
     own.sim.faults.silentAt = 'accepted';
@@ -153,7 +153,7 @@ describe('a terminal', () => {
     expect(await paying).toMatchObject({ kind: 'unknown' });
   });
 
-  it('that sends whole card numbers has them masked', async () => {
+  it('has its whole card numbers masked', async () => {
     const own = await start();
     await own.ready();
     own.sim.present(CARDS.unmasked);

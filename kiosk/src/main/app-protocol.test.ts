@@ -166,7 +166,7 @@ describe('the edge', () => {
     await gone;
   });
 
-  it('that is away is no more than that', async () => {
+  it('gives a failed answer while it is away', async () => {
     edge.close();
     edge.closeAllConnections();
     const response = await get('/api/kiosk/site');

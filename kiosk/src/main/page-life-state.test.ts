@@ -38,14 +38,14 @@ function newPage() {
 }
 
 describe('a page', () => {
-  it('that is well is left alone', () => {
+  it('is left alone while it is well', () => {
     const page = newPage();
     page.pass(HOUR, WELL);
     expect(page.at()).toBe('running');
     expect(page.steps).toEqual([]);
   });
 
-  it('that fails is loaded anew at once', () => {
+  it('is loaded again at once when it fails', () => {
     const page = newPage();
     page.pass(MINUTE, WELL);
     expect(page.take(FAULT)).toBe('load');
@@ -55,7 +55,7 @@ describe('a page', () => {
     expect(page.steps).toEqual(['load']);
   });
 
-  it('that falls silent is loaded anew', () => {
+  it('is loaded again when it falls silent', () => {
     const page = newPage();
     page.pass(MINUTE, WELL);
     page.pass(20 * SECOND, null);
@@ -64,13 +64,13 @@ describe('a page', () => {
     expect(page.steps).toEqual(['load']);
   });
 
-  it('that never comes up is loaded anew', () => {
+  it('is loaded again when it never comes up', () => {
     const page = newPage();
     page.pass(22 * SECOND, null);
     expect(page.steps).toEqual(['load']);
   });
 
-  it('that goes on with nothing on the screen is loaded anew', () => {
+  it('is loaded again when it runs with nothing on the screen', () => {
     const page = newPage();
     page.pass(MINUTE, WELL);
     page.pass(10 * SECOND, EMPTY);
@@ -79,7 +79,7 @@ describe('a page', () => {
     expect(page.steps).toEqual(['load']);
   });
 
-  it('that fails at once four times in a row gives way to the help screen, and is tried again', () => {
+  it('gives way to the help screen after four failures in a row, and is tried again', () => {
     const page = newPage();
     for (let times = 0; times < 4; times++) page.take(FAULT);
     expect(page.steps).toEqual(['load', 'load', 'load', 'help']);
@@ -94,7 +94,7 @@ describe('a page', () => {
     expect(page.at()).toBe('running');
   });
 
-  it('that fails now and then is always loaded at once', () => {
+  it('is always loaded at once when it fails now and then', () => {
     const page = newPage();
     for (let times = 0; times < 20; times++) {
       page.pass(2 * MINUTE, WELL);
@@ -103,7 +103,7 @@ describe('a page', () => {
     expect(page.steps).toEqual(Array(20).fill('load'));
   });
 
-  it('that help does not help ends the program', () => {
+  it('ends the program when the help screen does not help', () => {
     const page = newPage();
     for (let times = 0; times < 5; times++) {
       for (let faults = 0; faults < 4; faults++) page.take(FAULT);
@@ -115,7 +115,7 @@ describe('a page', () => {
     expect(page.steps.at(-1)).toBe('leave');
   });
 
-  it('that was well meanwhile has all its chances again', () => {
+  it('has all its chances again once it was well meanwhile', () => {
     const page = newPage();
     for (let times = 0; times < 12; times++) {
       for (let faults = 0; faults < 4; faults++) page.take(FAULT);

@@ -22,7 +22,7 @@ describe('a card number', () => {
     expect(groupNumber('')).toBe('');
   });
 
-  it('with a wrong digit, too short, or of no brand is named as such', () => {
+  it('is reported with a wrong digit, too short, or without a brand', () => {
     const mistake = (number: string) => cardMistakes({ number, expire: '12/30', ccv: '123' }, NOW).number;
     expect(mistake('2223000010246698')).toBe('number');
     expect(mistake('2223 0000')).toBe('incomplete');

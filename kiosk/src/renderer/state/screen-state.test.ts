@@ -82,7 +82,7 @@ describe('a car that an exit keeps in doubt', () => {
     });
   });
 
-  it('of another vehicle: the exit opens, or the screen asks him to call', () => {
+  it('belongs to another vehicle: the exit opens, or the screen asks the driver to call', () => {
     const sending = nextState(asked, { type: 'not-mine' });
     expect(sending.screen).toMatchObject({ sending: true });
     expect(nextState(sending, { type: 'exit-opens' })).toMatchObject({
@@ -185,7 +185,7 @@ describe('what is due', () => {
     });
   });
 
-  it('of another visit is not shown', () => {
+  it('is not shown for another visit', () => {
     const other = { ...DUE, visit: { ...VISIT, id: PAYMENT.id }, amountMinor: 9 };
     expect(after(...toDue, { type: 'due', due: other }).screen).toMatchObject({ due: DUE });
   });
