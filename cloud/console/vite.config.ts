@@ -14,7 +14,8 @@ export default defineConfig({
   plugins: [react()],
   resolve: {
     alias: [
-      // By their sources, without a build. The condition `source` would take those of React Aria too.
+      // The workspaces resolve to their sources, without a build. The condition `source` would take those of
+      // React Aria too.
       { find: /^@hlid\/protocol\/(.*)$/, replacement: `${folder('../../protocol/src')}/$1.ts` },
       { find: /^@hlid\/ui\/(.*)$/, replacement: `${folder('../../kiosk/ui/src')}/$1` },
       // The modules of `protocol` define schemas beside what the page uses of them; the cloud checks what the page sends.

@@ -92,7 +92,7 @@ export interface CallOptions {
  * The whole HTTP API on a real database file, with one site and an operator.
  *
  * @param given in place of the usual
- * @param onPrepared hears the text of every statement, those of scans too, which run here then
+ * @param onPrepared gets the text of every statement, those of scans too, which run here then
  */
 export async function createTestApi(given: Partial<CloudContext> = {}, onPrepared?: OnPrepared) {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-api-'));

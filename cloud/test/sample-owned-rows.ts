@@ -77,7 +77,7 @@ async function dispute(api: TestApi, customerId: string): Promise<string> {
   return (await api.made(`/visit/${await visit(api, customerId)}/dispute`, { text: 'not mine' })).id;
 }
 
-/** A route whose path ends after that row's id, with a body or without. */
+/** A route with a path that ends after that row's id, with a body or without. */
 function at(make: (api: TestApi, customerId: string) => Promise<string>, path: string, body?: Json): MakeRow {
   return async (api, customerId) => {
     const filled = path.replace(':id', await make(api, customerId));

@@ -1,4 +1,7 @@
-/** Timers are about a millisecond late: the rest of the way to a car's arrival is looked at in each turn of the loop. */
+/**
+ * Timers are about a millisecond late: the last bit before a car's arrival is polled in each turn of the
+ * loop.
+ */
 const TIMER_LATE_MS = 2;
 
 /**

@@ -24,7 +24,9 @@ export interface TimedGates {
   /** The relays; a lane's is below it, by the lane's name. */
   relayUrl: string;
   document(site: SitePlan, cloud?: CloudAccess): EdgeDocument;
-  /** Cars arrive, so many a second, until `until` resolves, or that number has come; without `plates`, such as are on no list. */
+  /**
+   * Sends cars at this rate per second until `until` resolves; without `plates`, their plates are on no list.
+   */
   run(
     cameraUrl: string,
     carsPerSecond: number,

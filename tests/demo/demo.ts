@@ -163,7 +163,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 
     const relay = await startRelay({ outputs: lanes.length, gateOpenMs: GATE_OPEN_MS });
     stops.push({ what: 'the gates', stop: relay.stop });
-    // With its relay it moves a gate; the login stands in edge.yaml, as that of any camera does.
+    // The device moves a gate by its relay; the login is in edge.yaml, like that of any camera.
     const onvif = { user: 'hlid', password: newSecret() };
     const lastCars: LastCars = new Map();
     const device = await startOnvifDevice({

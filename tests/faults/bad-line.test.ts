@@ -68,7 +68,7 @@ it('backs off from a broker that drops every client, and connects again', async 
     },
     { what: 'the storm to pass' },
   );
-  // Pauses double from half a first one at least: so many fit in.
+  // Pauses double, from at least half of the first one: this number of them fits in.
   const most = Math.ceil(Math.log2(STORM_MS / (TIMING.retryFirstMs / 2)));
   expect(line.connections() - before).toBeLessThanOrEqual(most + 1);
   await cars(seededRandom(31), 10);

@@ -32,7 +32,7 @@ describe('a cloud restored from a backup', () => {
 
     await linked.restartCloud(backup);
     await drive(linked, random, 5);
-    // Before the site is back, with as many numbers as were forgotten, or fewer, or more.
+    // The edits come before the site is back, with as many numbers as were forgotten, or fewer, or more.
     for (let edits = random.between(0, 6); edits > 0; edits--) await edit(linked, random);
     await linked.settled();
     if (random.chance(0.5)) await edit(linked, random);

@@ -19,7 +19,7 @@ const STAY_MS = 10 * MINUTE_MS;
 const LONG_STAY_MS = 9 * HOUR_MS;
 const LONG_STAYERS = 0.02;
 
-/** A week of cars comes up within so many times what it took to write down: minutes. */
+/** The factor by which uploading a week of cars may take longer than writing it: minutes. */
 const MAX_TIMES_WRITING = 6;
 const CAUGHT_UP_WITHIN_MS = 180_000;
 /** What the daemon's memory grows by while it brings up what would fill many times as much. */

@@ -10,7 +10,7 @@ function read() {
   try {
     ahead = Number(readFileSync(process.env.CLOCK_AHEAD_FILE ?? '', 'utf8'));
   } catch {
-    // Not set yet.
+    // The file is not set yet.
   }
 }
 read();

@@ -1,4 +1,4 @@
-// Loaded into a program that a test makes crash: by an exception that nobody catches, or because its memory is full.
+// Loaded into a program that a test makes crash: by an uncaught exception, or because its memory is full.
 process.on('SIGALRM', () => {
   throw new Error('A defect that nobody catches');
 });

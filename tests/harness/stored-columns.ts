@@ -1,7 +1,7 @@
 import { siteTable } from '@hlid/cloud/records/sites/site-table';
 import { visitTable } from '@hlid/cloud/records/visits/visit-table';
 
-/** For SQL past the cloud: how its tables store ids and times (compact-columns.ts). */
+/** The forms in which the cloud's tables store ids and times (compact-columns.ts), for SQL of the tests. */
 
 /** The id of a site, in every table. */
 export function storedSiteId(id: string): string | number {

@@ -56,7 +56,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', () => {
       const { operator } = network;
       const tag = tags.shift() ?? '';
       const plate = `${tag}B1`;
-      // Not the exit of the other: a car that comes while a gate is still open follows the one before it.
+      // The other car has another exit: a car that comes while a gate is still open follows the one before
+      // it.
       const [exitId, exit] = means === 'mouse' ? (['out-1', 2] as const) : (['out-2', 3] as const);
       const id = await parks(plate);
       await network.lane(exitId).passes(plate);

@@ -7,7 +7,7 @@ type Schema = Readonly<Record<string, string>>;
  * The schemas that both make are compared, so that it does not matter how a migration is written.
  *
  * @param migrations the statements of each
- * @param known how many of them the older program knows
+ * @param known the number of migrations that the older program has
  */
 export function whatOlderProgramsMiss(migrations: readonly (readonly string[])[], known: number): string[] {
   const before = schemaAfter(migrations.slice(0, known));

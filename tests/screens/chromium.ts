@@ -8,7 +8,10 @@ const CHROMIUM = process.env['HLID_CHROMIUM'] ?? DEBIANS.find((path) => existsSy
 
 export const CHROMIUM_IS_HERE = existsSync(CHROMIUM);
 
-/** A browser without a window, which calls nobody; what it draws can be smaller than what is laid out. @param hosts names that lead elsewhere */
+/**
+ * A browser without a window that makes no outside requests; what it draws can be smaller than the layout.
+ * @param hosts names that lead elsewhere
+ */
 export function startChromium({
   drawnAt = 1,
   hosts = '',

@@ -1,7 +1,7 @@
 import { type CameraPost, post, type Sighting, type SimulatedCamera } from './camera.ts';
 import { pause } from './pause.ts';
 
-/** A lane as cars see it: a camera that looks at them and a gate that opens or does not. */
+/** A lane as cars see it: a camera that reads them and a gate that opens or does not. */
 export interface SimulatedLane {
   id: string;
   direction: 'entry' | 'exit';

@@ -129,7 +129,7 @@ async function drivesIn(one: Site, car: Car, cars: readonly Car[]): Promise<void
   car.visitId = site.visits().find(({ id }) => !before.has(id))?.id ?? null;
 }
 
-/** What the driver does at a closed exit, step by step. He pays for no visit but his own, which he knows by its picture. */
+/** The driver's steps at a closed exit. The driver pays only for the own visit, recognised by its picture. */
 async function getsOut(one: Site, car: Car, counts: Counts): Promise<void> {
   const { site } = one;
   const isOpen = () => site.core.lanes.lanes().find(({ id }) => id === 'out-1')?.passages[0]?.open === true;

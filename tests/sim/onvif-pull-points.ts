@@ -41,7 +41,7 @@ export function createPullPoints(limits: { most: number; now: () => number }) {
     /**
      * Waits until there is something, or the time is up.
      *
-     * @returns null where the point is gone, `'busy'` where somebody waits there already
+     * @returns null if the point is gone, `'busy'` if another client waits there already
      */
     pull(
       id: string,

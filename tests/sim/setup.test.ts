@@ -57,7 +57,7 @@ it('goes from nothing to a valid configuration, trying cameras and gates on the 
       // The entrance: a wrong password first, then its gate opens, and it was the right one.
       `+ |  | in 1 | in-1 |  | hikvision | 256.1.1.1 | ${barrier.url} | hlid | wrong |  | yes`,
       ' |  |  | parking-1 |  | yes | ',
-      // The exit: nobody agrees to open it.
+      // The exit: the technician does not agree to open it.
       `+ |  |  |  | http | relay | ${relay.url}/relay/2/pulse | 2 | - | `,
       '.',
       // The camera of the entrance is found, and read by ONVIF; that of the exit posts.

@@ -69,7 +69,7 @@ export interface BookedPayment {
   acquirerReferenceNumber: string;
   transactionID: string;
   authorizationCode: string;
-  /** By correlation id. */
+  /** The refunds by correlation id. */
   refunds: Map<string, number>;
 }
 
@@ -93,7 +93,7 @@ export class ValitorBooks {
   readonly #virtualCards = new Map<string, CreateVirtualCard>();
   /** The correlation ids of everything that was booked. */
   readonly #usedIds = new Set<string>();
-  /** Cards whose first payment agreed to later ones. */
+  /** Cards with a first payment that agreed to later ones. */
   readonly #agreedCards = new Set<string>();
   readonly #now: () => Date;
   #references = randomInt(100_000, 500_000);
@@ -211,7 +211,7 @@ export class ValitorBooks {
     return this.#refund(payment, refund.correlationId, refund.amount);
   }
 
-  /** By correlation id and day. */
+  /** Refunds the whole payment with this correlation id of this day. */
   refundWhole({
     originalCorrelationId,
     originalTransactionDate,

@@ -13,7 +13,7 @@ export interface SimCard {
   answer: number;
   /** The terminal sends number and track as they are, as some do. */
   unmasked?: boolean;
-  /** It asks for a PIN first. */
+  /** Whether it requires a PIN first. */
   pin?: boolean;
 }
 

@@ -28,7 +28,9 @@ export interface ZvtFaults extends LineFaults {
   lineCutAt: ZvtStep | null;
   /** It is silent from this step until there is a new connection, or `heal`. */
   silentAt: ZvtStep | null;
-  /** The same at its n-th message (`number`) from now on, answers and prompts counted: that one is not said any more. */
+  /**
+   * The same at its n-th message (`number`) from now on, counting answers and prompts: that one is not sent.
+   */
   atMessage: { number: number; fault: 'silence' | 'line-cut' | 'power-cut' } | null;
   /** It answers an abort with 80 00 00, and the bank approves all the same. */
   approvesAfterAbort: boolean;

@@ -153,7 +153,7 @@ function useRemembered({ step, site, language }: PayState, address: PageAddress)
   const siteCode = site?.code ?? address.siteCode;
   const isOpen = step.at === 'pay' && !(step.payment && isOver(step.payment));
   const wish = isOpen ? step.wish : null;
-  // Before the effects that call the cloud.
+  // It runs before the effects that call the cloud.
   useLayoutEffect(() => {
     writeUnfinished(wish && siteCode !== null ? { wish, siteCode, language } : null);
   }, [wish, siteCode, language]);

@@ -14,7 +14,7 @@ export interface PaidRecord {
   siteCode: string;
 }
 
-/** The payment whose result this tab showed before it was reloaded. */
+/** The payment with the result that this tab showed before it was reloaded. */
 export function readShownPaid(): PaidRecord | null {
   return history.state === SHOWN ? readLastPaid() : null;
 }

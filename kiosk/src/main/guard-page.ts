@@ -22,7 +22,7 @@ export interface GuardedPage {
 
 /**
  * The page stays where it is: it loads no other, opens no window, zooms nothing, and keys reach it only to type.
- * @param guardKeys not while somebody tries it out at a desk
+ * @param guardKeys false for trying it out at a desk
  */
 export function guardPage(
   page: GuardedPage,

@@ -24,7 +24,7 @@ function newPage() {
   };
   return {
     take,
-    /** Each second for so long: what it says, and a look at the clock. */
+    /** Passes this time: in each second the event and a tick. */
     pass(ms: number, event: PageEvent | null) {
       for (const end = now + ms; now < end; ) {
         now += SECOND;

@@ -22,7 +22,7 @@ export function bearTranslation(document: Document): void {
         texts.observe(text, { characterData: true });
       }
     }
-    // Nodes whose place is gone are of no use.
+    // Nodes are dropped when their place is gone.
     for (const [text, place] of standIns) if (!place.deref()?.isConnected) standIns.delete(text);
   });
   tree.observe(document.documentElement, { childList: true, subtree: true });

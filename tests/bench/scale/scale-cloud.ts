@@ -218,7 +218,7 @@ export class ScaleCloud {
     const db = new Database(this.database);
     // Without this, retention would wait until the hour of the last run is over.
     db.exec("DELETE FROM job WHERE name = 'retention'");
-    // In a cloud that has run for a year, the hourly runs have checked of all reads whether they belong to a
+    // In a cloud that has run for a year, the hourly runs have checked for all reads if they belong to a
     // visit.
     const looked = db.prepare(
       "INSERT OR REPLACE INTO retention_cursor (name, at, id) VALUES ('loose-reads', ?, ?)",

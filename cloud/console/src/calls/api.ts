@@ -10,7 +10,7 @@ import { Refusal, refusalOf } from './refusal.ts';
 export interface CallHooks {
   /** The session has ended. */
   onLoggedOut(why: Refusal): void;
-  /** Asks the person for a fresh proof. Resolves to false where they do not want to give one. */
+  /** Asks the person for a fresh proof. Resolves to false if they decline. */
   stepUp(): Promise<boolean>;
 }
 
@@ -39,7 +39,7 @@ export function cancelChangesSince(moment: number): boolean {
 
 /**
  * A client of the routes of one feature of the cloud: `apiOf<typeof zoneRoutes>()`. Types only; the cloud checks.
- * @param timeoutMs how long an answer is waited for; a change is not begun after that either
+ * @param timeoutMs the time to wait for an answer; a change is not started after that either
  */
 export function apiOf<Routes extends (...parts: never[]) => unknown>(timeoutMs = TIMEOUT_MS) {
   type App = ReturnType<Routes>;

@@ -4,8 +4,8 @@ import { Refusal } from './refusal.ts';
 const MAX_RETRIES = 3;
 
 /**
- * Answers stay until an event says that they are old; what cannot be changed by events is read again when it is shown.
- * Nothing waits for the network (`networkMode`): a change that waited would be done when nobody is looking any more.
+ * Answers stay until an event marks them as old; what events do not cover is read again when it is shown.
+ * No change waits for the network (`networkMode`): it would run when the person has gone.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

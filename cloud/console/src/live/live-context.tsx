@@ -26,7 +26,7 @@ interface BoardReader {
 /** Queries are read again at most this often, however many events come. */
 const REFETCH_EVERY_MS = 250;
 
-/** Holds the stream of events, and makes what is shown old when an event says so. */
+/** Holds the stream of events, and invalidates what is shown by its events. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   // Without a session there is no stream.

@@ -86,7 +86,7 @@ export class LiveFeed {
         signal.addEventListener('abort', () => resolve(), { once: true });
         this.#open();
       });
-    // Without TLS, by another name than localhost, browsers have no locks: each tab leads, and only for itself.
+    // Without TLS, under another name than localhost, browsers have no locks: each tab leads only itself.
     if (isLockable()) navigator.locks.request(LOCK, { signal }, lead).catch(() => undefined);
     else void lead();
     const checking = setInterval(() => this.#check(), CHECK_EVERY_MS);

@@ -61,7 +61,7 @@ export function DialogFocus() {
     }
     return () => {
       coming.disconnect();
-      // After the library's own turn, which comes with the next frame.
+      // The focus moves after the library's own step, which comes with the next frame.
       requestAnimationFrame(() => requestAnimationFrame(() => giveBack(openers)));
     };
   }, [openers]);

@@ -40,7 +40,7 @@ function AskOnEscape({ onEscape }: { onEscape: () => void }) {
         ? dialog === [...document.querySelectorAll('[role=dialog]')].at(-1)
         : target instanceof Node && dialog.contains(target);
     const listen = (event: KeyboardEvent) => {
-      // After this press, which would otherwise be the one that closes.
+      // The timer waits for the end of this press, which would otherwise close it.
       if (event.key === 'Escape' && isOurs(event)) setTimeout(() => latest.current());
     };
     document.addEventListener('keydown', listen);

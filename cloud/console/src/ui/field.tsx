@@ -113,7 +113,7 @@ export function ChoiceField<Value extends string>({
           const chosen = choices.find(([one]) => one === currentTarget.value);
           if (chosen) onChange(chosen[0]);
         }}
-        // React wants one.
+        // React requires a handler.
         onChange={() => {}}
       >
         {choices.map(([one, name]) => (

@@ -38,7 +38,7 @@ export function sortRows<T>(
   return { rows: places.flatMap((place) => rows.slice(place, place + 1)), sortable };
 }
 
-/** At least one value, and no cell whose order is not known. */
+/** Whether there is at least one value, and no cell with an unknown order. */
 function isSortable(keys: readonly (SortKey | null | undefined)[]): boolean {
   return keys.some((key) => key !== null) && !keys.includes(undefined);
 }

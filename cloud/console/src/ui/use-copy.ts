@@ -12,7 +12,7 @@ async function copy(text: string): Promise<void> {
   if ('clipboard' in navigator) return await navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
   field.value = text;
-  // Within the dialog that may be open: it holds the focus.
+  // The element goes into an open dialog, which holds the focus.
   (document.activeElement?.parentElement ?? document.body).append(field);
   field.select();
   document.execCommand('copy');

@@ -25,7 +25,7 @@ export function useEdit<Thing, Input>(
   }: { invalidates: readonly QueryKey[]; onDone?: (output: unknown, input: Input) => void },
 ) {
   const queries = useQueryClient();
-  // Not kept after the page is left: an edit starts from what is stored then.
+  // The answer is not kept after the page is left: an edit starts from what is stored then.
   const query = useQuery({ queryKey: key, queryFn: read, refetchOnMount: 'always', gcTime: 0 });
   const first = useRef<Tagged<Thing> | null>(null);
   const [theirs, setTheirs] = useState<Tagged<Thing> | null>(null);

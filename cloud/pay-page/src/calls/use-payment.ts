@@ -46,7 +46,7 @@ export function usePayment(context: CallContext, tools: Tools): void {
     return stop;
   }, [name]);
 
-  // The receipt, the time to leave, and that the car park knows of it, may come later than the approval.
+  // The receipt, the time to leave, and that the car park is informed, may come later than the approval.
   const late =
     step.at === 'paid' &&
     (step.payment.state !== 'settled' || step.payment.receipt === null || step.payment.siteKnows === false);

@@ -18,7 +18,7 @@ type DriverStep =
   | { at: 'sent'; email: string }
   /** A mailed link is used by a press: programs that look through mails open it too. */
   | { at: 'enter'; link: string }
-  /** By electronic identity; its own state is in `identity`. With the driver who connects one. */
+  /** The login by electronic identity, with its own state in `identity`, and the driver who connects one. */
   | { at: 'identity'; driver: Driver | null; purpose: StoredIdentification['purpose'] }
   | { at: 'home'; driver: Driver; notice: DriverNotice | null }
   | { at: 'caps'; driver: Driver; caps: DriverCaps; notice: DriverNotice | null }

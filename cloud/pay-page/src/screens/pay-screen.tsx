@@ -76,7 +76,7 @@ function BankScreen({ form, step }: { form: BankForm; step: StepAt<'pay'> }) {
 
   useEffect(() => {
     if (isReady) return posted.current?.submit();
-    // A form whose script cannot be loaded is posted all the same.
+    // A form is posted even if its script cannot be loaded.
     void loadScripts(form.scripts)
       .catch(() => undefined)
       .then(() => setReady(true));
@@ -87,7 +87,7 @@ function BankScreen({ form, step }: { form: BankForm; step: StepAt<'pay'> }) {
     const ending = new AbortController();
     const onMessage = async ({ origin, data }: MessageEvent<unknown>) => {
       if (origin !== location.origin || !isReturned(data)) return;
-      // Only says that it is worth asking now; the cloud has the bank's answer.
+      // The message only means that it is time to ask; the cloud has the bank's answer.
       const answer = await cloud.payment(key, ending.signal);
       if (answer.kind === 'ok') dispatch({ type: 'payment', payment: answer.value });
     };

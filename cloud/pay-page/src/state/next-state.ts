@@ -15,8 +15,8 @@ interface FirstAddress {
 /**
  * The page's first step.
  *
- * @param language null: the browser asks for none of ours, so the site's counts
- * @param paid the payment whose end was shown when the page was loaded anew
+ * @param language null: the browser has none of ours, so the site's counts
+ * @param paid the payment with the result that was shown when the page was reloaded
  */
 export function firstState(
   language: Language | null,

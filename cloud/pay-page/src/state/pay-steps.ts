@@ -127,7 +127,7 @@ function followPayment(state: PayState, step: StepAt<'pay'>, payment: PayPayment
     case 'declined':
       return tryAgain(state, step, payment.reason ?? 'other');
     case 'cancelled':
-      // What the driver can expect is said before the card is charged.
+      // The driver learns what to expect before the card is charged.
       if (payment.reason === 'site-offline') return toDue(state, step, payment.reason);
       return tryAgain(state, step, payment.reason ?? 'nothing-charged');
     default:

@@ -31,7 +31,7 @@ function readLines(query: Record<string, string>) {
   return read(api.audit.$get({ query }));
 }
 
-/** Who changed what, when, and what it was before. */
+/** The audit log: who changed what, when, and the value before. */
 export function AuditPage() {
   const { filters, setFilters, clear } = useFilters();
   const { by = '', subject = '', subjectId = '', 'date.from': from = '', 'date.to': to = '' } = filters;

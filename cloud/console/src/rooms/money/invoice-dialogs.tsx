@@ -26,7 +26,7 @@ async function editInvoice(id: string, json: InvoiceEdit, headers?: Record<strin
   return await read(invoiceApi.invoice[':id'].$put({ param: { id }, json }, headers ? { headers } : {}));
 }
 
-/** @param done what the notice says, and what its undo does */
+/** @param done the text of the notice, and the effect of its undo */
 function useEditInvoice(
   { invoice, onClose }: Props,
   done: (edit: InvoiceEdit) => { text: string; undo?: InvoiceEdit },

@@ -33,7 +33,7 @@ export function isComplete({ plate, reason, rules }: PermitDraft): boolean {
   return plate.trim() !== '' && reason.trim() !== '' && rules.every(({ weekdays }) => weekdays.length > 0);
 }
 
-/** @param owner on whose behalf; absent where that cannot be chosen */
+/** @param owner the account that gets the permit; absent if it cannot be chosen */
 export function PermitFields({
   draft,
   onChange: set,

@@ -85,7 +85,7 @@ function partsOf(now: VisitStats, before: VisitStats | undefined): Part[] {
   ];
 }
 
-/** A table whose shares are also bars. */
+/** A table with shares that are also bars. */
 function Shares({ title, rows, total }: Part & { total: number }) {
   return (
     <div className="card report-table">

@@ -44,7 +44,7 @@ export function CaseAnswers({
       <h2>{REVIEW.question}</h2>
       <ol className="choices">
         {choicesOf(shown).map((choice, place) => (
-          // By its place, so that the focus stays when the next case comes.
+          // The key is the position, so that the focus stays when the next case comes.
           // biome-ignore lint/suspicious/noArrayIndexKey: a key of the keyboard is a place
           <li key={place}>
             <ChoiceButton

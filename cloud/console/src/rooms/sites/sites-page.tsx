@@ -44,7 +44,7 @@ function EverySite() {
   const { siteIds } = useSession();
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
-  // Only operators of all sites make new ones.
+  // Only operators of all sites can create a site.
   const mayCreate = siteIds === null;
   useShortcut('n', WORDS.create, mayCreate ? () => setCreating(true) : null);
   const open = (id: string) => void navigate({ to: `/${id}/sites` });

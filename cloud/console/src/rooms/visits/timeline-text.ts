@@ -105,7 +105,8 @@ export function whoText({ who }: TimelineEntry): string | null {
 
 /** The words for a code, or the code where it has none. */
 function word(words: Readonly<Record<string, string>>, code: string): string {
-  // A code that this page does not know yet is at least no identifier.
+  // A code without words on this page is shown without its separators, so that it does not look like an
+  // identifier.
   return words[code] ?? code.replaceAll(/[-_.]/g, ' ');
 }
 
