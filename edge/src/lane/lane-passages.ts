@@ -75,11 +75,10 @@ export class LanePassages {
     return isThere ? judgeRead({ ...read, capturedAt: null }, conditions) : standing;
   }
 
-  /** Stores a read and decides on its vehicle. */
-  pass(given: PlateRead, camera: CameraConfig, at: UtcTime): ReadOutcome {
+  /** Stores a read that was judged when it came, and decides on its vehicle. */
+  pass(given: PlateRead, judged: ReadStanding, camera: CameraConfig, at: UtcTime): ReadOutcome {
     const read = this.#parts.site.passages.asNewRead(camera.id, given, at);
     if (read === null) return { ...NOTHING, repeated: true };
-    const judged = this.judge(read, camera, at);
     const known = this.#passageOf(read, at);
     const stands = judged === 'counts' ? this.#standing.note(read, known, at) : null;
     if (stands) return this.#leaveStanding(read, camera, at, stands);
@@ -95,12 +94,12 @@ export class LanePassages {
   }
 
   /**
-   * Whether an entrance would open for the vehicle of this read, which could not be stored. Writes nothing; throws
-   * where nothing can be read either.
+   * Whether an entrance would open for the vehicle of this read, which counts and could not be stored. Writes nothing;
+   * throws where nothing can be read either.
    */
   wouldAdmit(read: PlateRead, camera: CameraConfig, at: UtcTime): boolean {
     const { lane, site, loops } = this.#parts;
-    if (lane.direction !== 'entry' || this.judge(read, camera, at) !== 'counts') return false;
+    if (lane.direction !== 'entry') return false;
     if (site.passages.asNewRead(camera.id, read, at) === null) return false;
     const known = this.#passageOf(read, at);
     if (known === null && this.#needsArrival && loops.arrival() === false) return false;

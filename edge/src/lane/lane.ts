@@ -49,6 +49,12 @@ export interface LaneDevices {
   loops: LoopSources;
 }
 
+/** A read of a document, with what it is good for. */
+interface JudgedRead {
+  read: PlateRead;
+  standing: ReadStanding;
+}
+
 const GROUP_IS_LATE =
   'a group, sent when the vehicle has passed: it corrects the plate and opens nothing, unless opensOnGroup is set';
 
@@ -155,12 +161,12 @@ export class Lane {
     this.#underWay.push(started);
     try {
       const at = utcTime(receivedAt);
-      const standings = reads.map((read) => this.#standingOf(read, camera, at));
-      const counting = reads.filter((_, index) => standings[index] === 'counts');
+      const judged = reads.map((read) => ({ read, standing: this.#standingOf(read, camera, at) }));
+      const counting = judged.filter(({ standing }) => standing === 'counts').map(({ read }) => read);
       const vehicle = counting.length > 0 ? { ...signsOf(counting), seenAtMs: receivedAt.getTime() } : null;
-      const outcomes = await this.#decide(reads, counting, vehicle, camera, at);
+      const outcomes = await this.#decide(judged, counting, vehicle, camera, at);
       for (const outcome of outcomes) this.#follow(outcome, vehicle);
-      this.#showReads(camera, reads, standings, outcomes, summary === true, at);
+      this.#showReads(camera, judged, outcomes, summary === true, at);
       const repeated = outcomes.filter((outcome) => outcome.repeated).length;
       return { stored: outcomes.length - repeated, repeated };
     } finally {
@@ -298,7 +304,7 @@ export class Lane {
 
   /** Stores and decides on the reads; until then the time of an exit runs. */
   async #decide(
-    reads: readonly PlateRead[],
+    judged: readonly JudgedRead[],
     counting: readonly PlateRead[],
     vehicle: UndecidedVehicle | null,
     camera: CameraConfig,
@@ -308,7 +314,7 @@ export class Lane {
     if (vehicle) this.#fallback.seen(vehicle);
     try {
       const outcomes = await this.#site.commit.run(() =>
-        reads.map((read) => this.#passages.pass(read, camera, at)),
+        judged.map(({ read, standing }) => this.#passages.pass(read, standing, camera, at)),
       );
       const decided = outcomes.some(({ passage }) => passage !== null);
       // A repeated document proves nothing about the car that waits there now.
@@ -341,16 +347,16 @@ export class Lane {
 
   #showReads(
     camera: CameraConfig,
-    reads: readonly PlateRead[],
-    standings: readonly ReadStanding[],
+    judged: readonly JudgedRead[],
     outcomes: readonly ReadOutcome[],
     summary: boolean,
     at: UtcTime,
   ): void {
-    for (const [index, { plate, score }] of reads.entries()) {
+    for (const [index, { read, standing: atFirst }] of judged.entries()) {
+      const { plate, score } = read;
       const outcome = outcomes[index];
-      const standing = outcome?.heldBack ? 'held-back' : outcome?.stands ? 'parked' : standings[index];
-      if (!standing || outcome?.repeated) continue;
+      const standing = outcome?.heldBack ? 'held-back' : outcome?.stands ? 'parked' : atFirst;
+      if (outcome?.repeated) continue;
       const reason = summary && standing === 'late' ? GROUP_IS_LATE : null;
       this.showRead({ cameraId: camera.id, at, plate, score, standing, reason });
     }
