@@ -1,5 +1,5 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Refusal } from '../calls/refusal.ts';
 import { useSubmit } from './use-submit.ts';
 
@@ -27,12 +27,12 @@ export function useEdit<Thing, Input>(
   const queries = useQueryClient();
   // The answer is not kept after the page is left: an edit starts from what is stored then.
   const query = useQuery({ queryKey: key, queryFn: read, refetchOnMount: 'always', gcTime: 0 });
-  const first = useRef<Tagged<Thing> | null>(null);
+  const [first, setFirst] = useState<Tagged<Thing> | null>(null);
   const [theirs, setTheirs] = useState<Tagged<Thing> | null>(null);
-  if (query.isFetchedAfterMount && query.data) first.current ??= query.data;
+  if (first === null && query.isFetchedAfterMount && query.data) setFirst(query.data);
   const submit = useSubmit(
     async (input: Input, headers) => {
-      const etag = (theirs ?? first.current)?.etag ?? null;
+      const etag = (theirs ?? first)?.etag ?? null;
       const readAgain = () => queries.fetchQuery({ queryKey: key, queryFn: read, staleTime: 0 });
       try {
         await send(input, { ...headers, ...(etag !== null && { 'If-Match': etag }) });
@@ -41,7 +41,7 @@ export function useEdit<Thing, Input>(
         throw error;
       }
       // The next edit starts from here. Where it cannot be read, that edit is refused and shown what is stored.
-      first.current = await readAgain().catch(() => first.current);
+      setFirst(await readAgain().catch(() => first));
       setTheirs(null);
     },
     { invalidates, ...(onDone && { onDone }) },
@@ -49,10 +49,10 @@ export function useEdit<Thing, Input>(
   const isConflict = submit.error instanceof Refusal && submit.error.status === 412;
   return {
     /** Null while it loads. */
-    before: first.current?.body ?? null,
+    before: first?.body ?? null,
     /** Null: the item was not changed meanwhile. */
     theirs: isConflict ? (theirs?.body ?? null) : null,
-    loadError: first.current ? null : query.error,
+    loadError: first ? null : query.error,
     retry: () => void query.refetch(),
     save: submit.mutate,
     isBusy: submit.isPending,

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { type HeldTop, nextTop } from './held-top.ts';
 
 /** A page of a list, as every list of the cloud comes. */
 export interface ListPage<T> {
@@ -65,27 +66,16 @@ export function useList<T>(
 
 /** Rows that came in at the top wait until they are wanted; those that are shown change in place. */
 function useHeldRows<T>(list: string, all: readonly T[], idOf: (row: T) => string, isOld: boolean) {
-  /** `until`: rows are shown as they come until there is another first row than this one. */
-  const shown = useRef<{ list: string; top: string | null; until?: string | null }>({ list: '', top: null });
-  const [, redraw] = useState(0);
-  const [first] = all;
-  const top = first === undefined ? null : idOf(first);
-  const { until } = shown.current;
-  const isNewList = shown.current.list !== list && !isOld;
-  if (isNewList || (until !== undefined && until !== top)) shown.current = { list, top };
-  const place = all.findIndex((row) => idOf(row) === shown.current.top);
-  // The row that was at the top is gone, or there was none: what is there now is shown.
-  const waiting = Math.max(0, place);
-  if (place < 0 && !isOld && top !== null) shown.current.top = top;
+  const [held, setHeld] = useState<HeldTop>({ list: '', top: null });
+  const ids = all.map(idOf);
+  const shown = nextTop(held, { list, ids, isOld });
+  if (shown !== held) setHeld(shown);
+  const waiting = Math.max(0, ids.indexOf(shown.top ?? ''));
+  const top = ids[0] ?? null;
   return {
     rows: all.slice(waiting),
     waiting,
-    showWaiting: () => {
-      shown.current.top = top;
-      redraw((count) => count + 1);
-    },
-    showNext: () => {
-      shown.current.until = top;
-    },
+    showWaiting: () => setHeld({ ...shown, top }),
+    showNext: () => setHeld({ ...shown, until: top }),
   };
 }
