@@ -11,8 +11,12 @@ describe('a card number', () => {
     ['30569309025904', 'Diners Club', '3056 930902 5904'],
     ['6011111111111117', 'Discover', '6011 1111 1111 1117'],
     ['3530111333300000', 'JCB', '3530 1113 3330 0000'],
+    ['5066991111111118', 'Elo', '5066 9911 1111 1118'],
+    ['6370950000000005', 'Hiper', '6370 9500 0000 0005'],
+    ['6062826786276634', 'Hipercard', '6062 8267 8627 6634'],
+    ['6205500000000000004', 'UnionPay', '6205 5000 0000 0000 004'],
   ])('%s is of %s, and written %s', (number, brand, grouped) => {
-    expect([brandOf(number)?.name, groupNumber(number)]).toEqual([brand, grouped]);
+    expect([brandOf(number)?.niceType, groupNumber(number)]).toEqual([brand, grouped]);
     const ccv = brand === 'American Express' ? '1234' : '123';
     expect(cardMistakes({ number: grouped, expire: '12/30', ccv }, NOW)).toEqual({});
   });
@@ -27,6 +31,8 @@ describe('a card number', () => {
     expect(mistake('2223000010246698')).toBe('number');
     expect(mistake('2223 0000')).toBe('incomplete');
     expect(mistake('9999999999999995')).toBe('brand');
+    // Troy is a brand, and none that the cloud takes.
+    expect(mistake('9792030394440796')).toBe('brand');
   });
 });
 

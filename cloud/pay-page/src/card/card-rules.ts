@@ -1,42 +1,12 @@
+import { CARD_BRANDS } from '@hlid/protocol/pages/card-brands';
 import type { CardField } from '@hlid/protocol/pages/pay-api';
+import creditCardType from 'credit-card-type';
 
-/** How a brand's numbers begin and are written. The cloud checks cards again, with a library. */
-interface Brand {
-  name: string;
-  starts: RegExp;
-  lengths: readonly number[];
-  /** Digits after which there is a gap. */
-  gaps: readonly number[];
-  codeLength: number;
-}
+type Brand = ReturnType<typeof creditCardType>[number];
 
-const FOURS = [4, 8, 12, 16];
-
-/** The brands by ISO/IEC 7812. The first that fits applies. */
-const BRANDS: readonly Brand[] = [
-  { name: 'American Express', starts: /^3[47]/, lengths: [15], gaps: [4, 10], codeLength: 4 },
-  { name: 'Diners Club', starts: /^3(?:0[0-5]|[689])/, lengths: [14, 16, 19], gaps: [4, 10], codeLength: 3 },
-  { name: 'JCB', starts: /^35|^2131|^1800/, lengths: [15, 16, 17, 18, 19], gaps: FOURS, codeLength: 3 },
-  { name: 'Visa', starts: /^4/, lengths: [13, 16, 18, 19], gaps: FOURS, codeLength: 3 },
-  {
-    name: 'Mastercard',
-    starts: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
-    lengths: [16],
-    gaps: FOURS,
-    codeLength: 3,
-  },
-  { name: 'Mir', starts: /^220[0-4]/, lengths: [16, 17, 18, 19], gaps: FOURS, codeLength: 3 },
-  { name: 'UnionPay', starts: /^62|^81/, lengths: [14, 15, 16, 17, 18, 19], gaps: FOURS, codeLength: 3 },
-  { name: 'Discover', starts: /^6(?:011|4[4-9]|5)/, lengths: [16, 19], gaps: FOURS, codeLength: 3 },
-  {
-    name: 'Maestro',
-    starts: /^(?:5[06-9]|6)/,
-    lengths: [12, 13, 14, 15, 16, 17, 18, 19],
-    gaps: FOURS,
-    codeLength: 3,
-  },
-];
-
+/** The library has no gap for the digits beyond sixteen. */
+const LAST_GAP = 16;
+const USUAL_GAPS = [4, 8, 12];
 const MAX_DIGITS = 19;
 const MAX_YEARS_AHEAD = 19;
 
@@ -47,16 +17,20 @@ export interface TypedCard {
   ccv: string;
 }
 
+/** The brand of a number or of its first digits; null: none that is taken here, or several are possible still. */
 export function brandOf(number: string): Brand | null {
-  const digits = digitsOf(number);
-  return BRANDS.find(({ starts }) => starts.test(digits)) ?? null;
+  const possible = creditCardType(digitsOf(number)).filter(({ type }) =>
+    CARD_BRANDS.some((one) => one === type),
+  );
+  const [brand] = possible;
+  return possible.length === 1 && brand !== undefined ? brand : null;
 }
 
 /** The number with the gaps of its brand. */
 export function groupNumber(typed: string): string {
   const brand = brandOf(typed);
   const digits = digitsOf(typed).slice(0, Math.max(...(brand?.lengths ?? [MAX_DIGITS])));
-  const gaps = brand?.gaps ?? FOURS;
+  const gaps = [...(brand?.gaps ?? USUAL_GAPS), LAST_GAP];
   return [...digits].map((digit, at) => (gaps.includes(at) ? ` ${digit}` : digit)).join('');
 }
 
@@ -100,7 +74,7 @@ export function cardMistakes(
   const number = numberMistake(digitsOf(card.number));
   const expire = expiryMistake(card.expire, now);
   const code = digitsOf(card.ccv).length;
-  const needed = brandOf(card.number)?.codeLength ?? 3;
+  const needed = brandOf(card.number)?.code.size ?? 3;
   return {
     ...(number && { number }),
     ...(expire && { expire }),

@@ -175,7 +175,7 @@ function TypedFields({
         inputMode="numeric"
         autoComplete="cc-number"
         maxLength={23}
-        mark={brand?.name}
+        mark={brand?.niceType}
         mistake={mistake('number')}
         onText={(text) => onType('number', groupNumber(text))}
       />
@@ -198,7 +198,7 @@ function TypedFields({
           inputMode="numeric"
           autoComplete="cc-csc"
           maxLength={4}
-          hint={brand?.codeLength === 4 ? words.card.codeFront : words.card.codeBack}
+          hint={brand?.code.size === 4 ? words.card.codeFront : words.card.codeBack}
           mistake={mistake('ccv')}
           onText={(text) => onType('ccv', digitsOf(text))}
         />

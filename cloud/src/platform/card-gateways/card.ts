@@ -1,22 +1,8 @@
 import { inspect } from 'node:util';
+import { CARD_BRANDS } from '@hlid/protocol/pages/card-brands';
 import type { CardBrand, ReceiptCard } from '@hlid/protocol/records/payment';
 import cardValidator from 'card-validator';
 
-/** The brands of the specification, as card-validator calls them. */
-export const CARD_BRANDS = [
-  'visa',
-  'mastercard',
-  'american-express',
-  'diners-club',
-  'discover',
-  'jcb',
-  'unionpay',
-  'maestro',
-  'elo',
-  'mir',
-  'hiper',
-  'hipercard',
-] as const;
 /** How many years ahead a card may expire. */
 const MAX_YEARS_AHEAD = 19;
 const SHOWN = '[card]';
