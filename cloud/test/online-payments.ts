@@ -14,11 +14,12 @@ import { Card } from '../src/platform/card-gateways/card.ts';
 import { CardGateways } from '../src/platform/card-gateways/card-gateways.ts';
 import type { CardGateway, CardSource } from '../src/platform/card-gateways/gateway.ts';
 import { TestBook } from '../src/platform/card-gateways/testing/test-book.ts';
-import { type CARD_SCRIPTS, scriptedCard } from '../src/platform/card-gateways/testing2/scripted-gateway.ts';
+import type { Script } from '../src/platform/card-gateways/testing2/scripted-gateway.ts';
 import { visitTable } from '../src/records/visits/visit-table.ts';
 import { createTestApi, type TestApi } from './api.ts';
+import { scriptedCard } from './scripted-card.ts';
 
-export type Script = (typeof CARD_SCRIPTS)[keyof typeof CARD_SCRIPTS] | 'approve';
+export type { Script };
 
 /** The event secret of the gateway `testing2`. */
 export const EVENT_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

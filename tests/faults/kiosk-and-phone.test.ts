@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { scriptedCard } from '@hlid/cloud/platform/card-gateways/testing2/scripted-gateway';
 import { writePresence } from '@hlid/cloud/records/sites/site-store';
 import { createOnlineRig, type OnlineRig, type Script } from '@hlid/cloud/test/online-payments';
+import { scriptedCard } from '@hlid/cloud/test/scripted-card';
 import { CommandAge } from '@hlid/edge/commands/command-age';
 import { isFromKiosk, KioskCommands } from '@hlid/edge/commands/kiosk-commands';
 import { claimVisit } from '@hlid/edge/payment/claim-visit';

@@ -2,10 +2,8 @@ import { Card } from '@hlid/cloud/platform/card-gateways/card';
 import type { CardSource } from '@hlid/cloud/platform/card-gateways/gateway';
 import { type GatewayConfig, namedGatewaySchema } from '@hlid/cloud/platform/card-gateways/gateway-kinds';
 import { TestBook } from '@hlid/cloud/platform/card-gateways/testing/test-book';
-import {
-  type CARD_SCRIPTS,
-  scriptedCard,
-} from '@hlid/cloud/platform/card-gateways/testing2/scripted-gateway';
+import type { Script } from '@hlid/cloud/platform/card-gateways/testing2/scripted-gateway';
+import { scriptedCard } from '@hlid/cloud/test/scripted-card';
 import type { Clock } from '@hlid/node/clock';
 import {
   CHARGE_FAULTS,
@@ -110,7 +108,6 @@ function faultyProvider(
   };
 }
 
-type Script = (typeof CARD_SCRIPTS)[keyof typeof CARD_SCRIPTS] | 'approve';
 const SCRIPTS: readonly [Script, ...Script[]] = [
   ...(['approve', 'approve', 'approve', 'insufficient-funds', 'form-challenge', 'script-challenge'] as const),
   ...(['timeout-after-booking', 'timeout-before-booking', 'duplicate', 'wrong-amount'] as const),

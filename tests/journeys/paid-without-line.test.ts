@@ -1,6 +1,6 @@
-import { scriptedCard } from '@hlid/cloud/platform/card-gateways/testing2/scripted-gateway';
 import { writePresence } from '@hlid/cloud/records/sites/site-store';
 import { createOnlineRig, type OnlineRig } from '@hlid/cloud/test/online-payments';
+import { scriptedCard } from '@hlid/cloud/test/scripted-card';
 import { acceptCode } from '@hlid/edge/payment/accept-code';
 import { SearchLimit } from '@hlid/edge/payment/find-visits';
 import { createTestPayments, type TestPayments } from '@hlid/edge/test/payments';

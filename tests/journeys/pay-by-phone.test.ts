@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scriptedCard } from '@hlid/cloud/platform/card-gateways/testing2/scripted-gateway';
+import { scriptedCard } from '@hlid/cloud/test/scripted-card';
 import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { deadline } from '@hlid/protocol/test/deadline';

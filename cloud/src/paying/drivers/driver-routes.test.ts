@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer, Json } from '../../../test/api.ts';
 import { createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../../test/online-payments.ts';
+import { scriptedCard } from '../../../test/scripted-card.ts';
 import { mailJob } from '../../people/mail/send-mail.ts';
-import { scriptedCard } from '../../platform/card-gateways/testing2/scripted-gateway.ts';
 import {
   driverCardTable,
   driverChargeTable,

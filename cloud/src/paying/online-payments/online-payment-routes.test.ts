@@ -2,8 +2,8 @@ import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { API_KEY, type Json } from '../../../test/api.ts';
 import { createOnlineRig, type OnlineRig, type Script } from '../../../test/online-payments.ts';
+import { scriptedCard } from '../../../test/scripted-card.ts';
 import { allInvoices } from '../../../test/settlements.ts';
-import { scriptedCard } from '../../platform/card-gateways/testing2/scripted-gateway.ts';
 import { onlinePaymentTable } from '../../records/online-payments/online-payment-table.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
 

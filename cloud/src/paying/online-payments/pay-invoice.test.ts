@@ -1,8 +1,8 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOnlineRig, type OnlineRig, type Script } from '../../../test/online-payments.ts';
+import { scriptedCard } from '../../../test/scripted-card.ts';
 import { addCustomer, allInvoices, settle } from '../../../test/settlements.ts';
-import { scriptedCard } from '../../platform/card-gateways/testing2/scripted-gateway.ts';
 import { incomeTable } from '../../records/invoices/income-table.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
 

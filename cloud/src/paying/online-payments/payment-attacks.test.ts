@@ -35,8 +35,8 @@ import {
   type OnlineRig,
   type Script,
 } from '../../../test/online-payments.ts';
+import { scriptedCard } from '../../../test/scripted-card.ts';
 import { allInvoices } from '../../../test/settlements.ts';
-import { scriptedCard } from '../../platform/card-gateways/testing2/scripted-gateway.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 import type { Stepped } from './payment-steps.ts';
 

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Json } from '../../../test/api.ts';
 import { createOnlineRig, type OnlineRig, type Script } from '../../../test/online-payments.ts';
 import { readableIn } from '../../../test/readable-in.ts';
+import { scriptedCard } from '../../../test/scripted-card.ts';
 import { addAttempts, forgetAttempts } from '../../people/auth/attempt-limit.ts';
-import { scriptedCard } from '../../platform/card-gateways/testing2/scripted-gateway.ts';
 import { payOrderTable } from '../../records/pay/pay-order-table.ts';
 import { PayLinks } from './link/pay-links.ts';
 

@@ -2,8 +2,8 @@ import { DAY_MS } from '@hlid/protocol/base/durations';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createOnlineRig, type OnlineRig, type Script } from '../../../test/online-payments.ts';
+import { scriptedCard } from '../../../test/scripted-card.ts';
 import { addCustomer, allInvoices, settle } from '../../../test/settlements.ts';
-import { scriptedCard } from '../../platform/card-gateways/testing2/scripted-gateway.ts';
 import { mailTable } from '../../records/mail/mail-table.ts';
 
 const SELLER = { name: 'Höfn ehf.', ssn: '500101-2880', bankAccount: '0133-26-001234' };

@@ -56,13 +56,7 @@ export const CARD_SCRIPTS = {
   /** Like `timeout-after-booking`, and the provider cannot be reached for the first queries. */
   '0150': 'timeout-then-away',
 } as const;
-type Script = (typeof CARD_SCRIPTS)[keyof typeof CARD_SCRIPTS] | 'approve';
-
-/** The whole numbers of these cards. */
-export function scriptedCard(script: Script): string {
-  const ending = Object.entries(CARD_SCRIPTS).find(([, name]) => name === script)?.[0] ?? '0000';
-  return script === 'approve' ? '4111111111111111' : `400000000000${ending}`;
-}
+export type Script = (typeof CARD_SCRIPTS)[keyof typeof CARD_SCRIPTS] | 'approve';
 
 /** The number of queries for which a provider that is away stays away. */
 const QUESTIONS_AWAY = 2;

@@ -19,8 +19,8 @@ import { deadline } from '@hlid/protocol/test/deadline';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readAsar } from './read-asar.ts';
 
-const KIOSK = fileURLToPath(new URL('../..', import.meta.url));
-const STAND_INS = fileURLToPath(new URL('../../../tests/sim/electron', import.meta.url));
+const KIOSK = fileURLToPath(new URL('../../kiosk', import.meta.url));
+const STAND_INS = fileURLToPath(new URL('../sim/electron', import.meta.url));
 /**
  * The text before the fuses in Electron's binary, which are a version, their number, and a digit for each.
  */

@@ -4,7 +4,7 @@ interface AsarFolder {
   files: Record<string, AsarFolder | { size: number; offset: string }>;
 }
 
-/** The files of an asar archive, by path: two Chromium pickles, of a length and of JSON, and then the contents. For tests. */
+/** The files of an asar archive, by path: two Chromium pickles, of a length and of JSON, and then the contents. */
 export function readAsar(file: string): Map<string, Buffer> {
   const archive = readFileSync(file);
   const base = 8 + archive.readUInt32LE(4);
