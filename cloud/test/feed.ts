@@ -94,7 +94,7 @@ export function useFeeds() {
   const feeds = {
     db: undefined as unknown as Db,
     /** The same database, as another process has it. */
-    openAnew: () => openDb(join(folder, 'cloud.db')),
+    openAgain: () => openDb(join(folder, 'cloud.db')),
 
     newSite: async () => (await createSite(feeds.db, OPERATOR, FIELDS)).site.id,
     publish: (sites: string, change: SiteChangeBody) =>

@@ -148,7 +148,7 @@ export const OWNED_ROWS: Readonly<Record<string, MakeRow>> = {
 };
 
 /** Routes of one row without an owner. */
-export const NOBODYS_ROWS: readonly string[] = ['GET /zones/:id', 'GET /products/:id'];
+export const UNOWNED_ROWS: readonly string[] = ['GET /zones/:id', 'GET /products/:id'];
 
 /** Routes of rows of one account, which others of its customer do not see either: view-routes.test.ts shows it. */
 export const ACCOUNTS_ROWS: readonly string[] = ['GET /views/:id', 'PUT /views/:id', 'DELETE /views/:id'];
@@ -184,7 +184,7 @@ export const OWNED_COUNTS: Readonly<Record<string, { path: string; row: keyof ty
 };
 
 /** Lists without an owner, and the stream without an end, for which live-events.test.ts shows the same. */
-export const NOBODYS_LISTS: readonly string[] = [
+export const UNOWNED_LISTS: readonly string[] = [
   'GET /zones',
   'GET /products',
   'GET /ping/token',

@@ -282,11 +282,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await heading('Greitt. Takk fyrir!');
   });
 
-  test('cancelling is a wish: what the terminal does counts', async () => {
+  test('cancelling is a request: what the terminal does counts', async () => {
     await order();
     await button('Hætta við').tap();
     await button('Hætti við …').waitFor();
-    await waitFor(() => edge.cancels.length > 0, { what: 'the wish' });
+    await waitFor(() => edge.cancels.length > 0, { what: 'the request' });
     edge.move({ state: 'settled', prompt: null });
     await heading('Greitt. Takk fyrir!');
   });

@@ -68,7 +68,10 @@ function commandsOf(
   let n = 0;
   return {
     uploaded,
-    give: (wish: { action: 'take-picture'; of: object } | { action: 'find-cameras' }, sentAt = Date.now()) =>
+    give: (
+      command: { action: 'take-picture'; of: object } | { action: 'find-cameras' },
+      sentAt = Date.now(),
+    ) =>
       commands.handle({
         v: 1,
         id: `01980000-0000-7000-8000-${String(++n).padStart(12, '0')}`,
@@ -76,7 +79,7 @@ function commandsOf(
         sentAt: new Date(sentAt).toISOString(),
         echo: null,
         expiresAt: new Date(sentAt + DEVICE_COMMAND_LIFE_MS).toISOString(),
-        ...wish,
+        ...command,
       } as DeviceCommand),
   };
 }

@@ -342,7 +342,7 @@ describe('a refund', () => {
 });
 
 describe('a stored card', () => {
-  it('is nobody’s without the wish to store it', async () => {
+  it('is nobody’s without the consent to store it', async () => {
     await paid();
     expect(rig.sim.service.books.customers.size).toBe(0);
   });

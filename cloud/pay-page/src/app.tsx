@@ -152,11 +152,11 @@ function Screen({ step }: { step: Step }) {
 function useRemembered({ step, site, language }: PayState, address: PageAddress): void {
   const siteCode = site?.code ?? address.siteCode;
   const isOpen = step.at === 'pay' && !(step.payment && isOver(step.payment));
-  const wish = isOpen ? step.wish : null;
+  const order = isOpen ? step.order : null;
   // It runs before the effects that call the cloud.
   useLayoutEffect(() => {
-    writeUnfinished(wish && siteCode !== null ? { wish, siteCode, language } : null);
-  }, [wish, siteCode, language]);
+    writeUnfinished(order && siteCode !== null ? { order, siteCode, language } : null);
+  }, [order, siteCode, language]);
   const paid = step.at === 'paid' && step.payment.state === 'settled' ? step.payment.key : null;
   useEffect(() => {
     if (paid !== null && siteCode !== null) writePaid({ payment: paid, siteCode });

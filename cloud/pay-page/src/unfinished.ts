@@ -38,14 +38,14 @@ export function writeLanguage(language: string): void {
 
 function isUnfinished(value: unknown): value is Unfinished {
   if (typeof value !== 'object' || value === null) return false;
-  const { wish, siteCode, language } = value as Partial<Unfinished>;
+  const { order, siteCode, language } = value as Partial<Unfinished>;
   return (
     typeof siteCode === 'string' &&
     LANGUAGES.some((one) => one === language) &&
-    typeof wish?.payment === 'string' &&
-    typeof wish.stay === 'string' &&
-    typeof wish.currency === 'string' &&
-    Number.isSafeInteger(wish.amountMinor) &&
-    typeof wish.caps === 'object'
+    typeof order?.payment === 'string' &&
+    typeof order.stay === 'string' &&
+    typeof order.currency === 'string' &&
+    Number.isSafeInteger(order.amountMinor) &&
+    typeof order.caps === 'object'
   );
 }

@@ -25,12 +25,12 @@ const INDEPENDENT_MS = 1000;
 /** Old reads of different age that come within this time are a buffer that is played back. */
 const PLAYBACK_MS = MINUTE_MS;
 /** A camera that was active within this many minutes after a moment could have sent what it saw then … */
-const HEARD_AFTER_MINUTES = 10;
+const ACTIVE_AFTER_MINUTES = 10;
 /**
  * … or was active this long after it, and this long before now: the first sign after an outage may be that of
  * a buffer.
  */
-const HEARD_BETWEEN_MS = 5000;
+const ACTIVE_BETWEEN_MS = 5000;
 /** The number of moments of activity that are kept to the millisecond. */
 const MAX_MOMENTS = 40;
 /** A buffer comes within this time after its camera is active again. */
@@ -42,7 +42,7 @@ const MAX_BUFFER_MS = 30 * DAY_MS;
 /** Time zones differ by no more. */
 const MAX_ZONE_MS = 26 * HOUR_MS;
 /** How far back the minutes in which a camera was active are known. */
-const HEARD_MINUTES = 26 * 60;
+const ACTIVITY_MINUTES = 26 * 60;
 
 /**
  * Milliseconds that each camera's clock is behind ours, below zero where it is ahead, 0 where it was found right; as it
@@ -304,7 +304,7 @@ class Hearing {
     if (this.#moments.length > MAX_MOMENTS) this.#moments.shift();
     this.#minutes.add(minuteOf(at));
     const [oldest] = this.#minutes;
-    if (this.#minutes.size > HEARD_MINUTES && oldest !== undefined) this.#minutes.delete(oldest);
+    if (this.#minutes.size > ACTIVITY_MINUTES && oldest !== undefined) this.#minutes.delete(oldest);
   }
 
   isReceived(): boolean {
@@ -319,9 +319,9 @@ class Hearing {
     const first = this.#firstReceived;
     if (first === null) return false;
     if (then < first) return now - first > BACKLOG_MS;
-    const between = (at: number) => at > then + HEARD_BETWEEN_MS && at < now - HEARD_BETWEEN_MS;
+    const between = (at: number) => at > then + ACTIVE_BETWEEN_MS && at < now - ACTIVE_BETWEEN_MS;
     if (this.#moments.some(between)) return true;
-    for (let minute = minuteOf(then) + 1; minute <= minuteOf(then) + HEARD_AFTER_MINUTES; minute++) {
+    for (let minute = minuteOf(then) + 1; minute <= minuteOf(then) + ACTIVE_AFTER_MINUTES; minute++) {
       if (minute < minuteOf(now) && this.#minutes.has(minute)) return true;
     }
     return false;

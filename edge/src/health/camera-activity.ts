@@ -49,7 +49,7 @@ const MIN_NOTED_MS = MIN_LIMIT_MS / 2;
 /** Longer than a closed weekend. */
 const LEARNING_LIMIT_MS = 3 * DAY_MS;
 /** The limit for a camera from which nothing was ever received. */
-const NEVER_HEARD_LIMIT_MS = DAY_MS;
+const NEVER_SEEN_LIMIT_MS = DAY_MS;
 /** A longer silence was a fault. */
 const MAX_NOTED_MS = WEEK_MS;
 /** The time after which a silence (a holiday, a fault) is forgotten. */
@@ -88,7 +88,7 @@ export function silenceLimit(
   if (activity.watchedMs >= WEEK_MS) return { limitMs, because: 'hour-of-week' };
   const nothingReceived = activity.watchedMs === 0 && activity.lastAt === null;
   return nothingReceived
-    ? { limitMs: NEVER_HEARD_LIMIT_MS, because: 'never-heard' }
+    ? { limitMs: NEVER_SEEN_LIMIT_MS, because: 'never-heard' }
     : { limitMs: Math.max(limitMs, LEARNING_LIMIT_MS), because: 'still-learning' };
 }
 

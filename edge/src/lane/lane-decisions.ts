@@ -2,7 +2,7 @@ import { newId } from '@hlid/node/new-id';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { asPassed, decideLateExit, decideNotMine, visitInDoubt } from '@hlid/protocol/records/decision';
 import { decideLeaving, type SeenPlate } from '@hlid/protocol/rules/lane-facts';
-import { saysAnew, seenPlate } from '@hlid/protocol/rules/passage-transitions';
+import { hasNewDecision, seenPlate } from '@hlid/protocol/rules/passage-transitions';
 import {
   actionChanges,
   type Decided,
@@ -50,7 +50,7 @@ export class LaneDecisions {
   decideAgain(before: Passage, candidates: readonly string[], at: UtcTime, passed = false): Passage {
     const unread = !passed && before.plate === null && before.decision.reason === 'unread-vehicle';
     const after = this.#decide(before, candidates, at, { opened: passed, unread });
-    if (saysAnew(after, before)) this.#parts.recorder.decision(after, after.decision, at);
+    if (hasNewDecision(after, before)) this.#parts.recorder.decision(after, after.decision, at);
     return after;
   }
 

@@ -11,10 +11,10 @@ import {
   sharesEvent,
 } from '@hlid/protocol/records/passage';
 import {
+  hasNewDecision,
   joinPassage,
   openedAsElsewhere,
   type SeenOnBoth,
-  saysAnew,
   seenOnBoth,
   seenPlate,
 } from '@hlid/protocol/rules/passage-transitions';
@@ -158,7 +158,7 @@ export class LanePassages {
     // A lane that a person keeps closed decides when it is opened again.
     if (!known || this.#parts.gate.mode() === 'kept-closed') return null;
     const after = this.#decisions.decideAgain(known, [], at);
-    return saysAnew(after, known) ? this.#decisions.finish(after, at) : null;
+    return hasNewDecision(after, known) ? this.#decisions.finish(after, at) : null;
   }
 
   /** A person has opened: the car that waits here goes, whatever it owes. */

@@ -18,7 +18,7 @@ import { refuseKiosk, withBody } from './refusals.ts';
 /** A driver waits for the answer, and the kiosk sends the request again. */
 const TIMEOUT_MS = 1500;
 /** Without an answer from the cloud for this long, the call counts as not received. */
-const UNHEARD_MS = 20_000;
+const NO_ANSWER_MS = 20_000;
 /** A button is not an alarm. */
 const MAX_AN_HOUR = 6;
 
@@ -33,7 +33,7 @@ interface OpenCall {
   madeMs: number;
   /** The call's last state at the cloud. */
   cloud: EdgeCall | null;
-  heardMs: number;
+  answeredMs: number;
 }
 
 /** Calls for help of drivers at the site's kiosks: one at a time, and a few an hour. */
@@ -54,7 +54,7 @@ export class HelpCalls {
     if (this.#calls.size >= MAX_AN_HOUR) return 'too-many-requests';
     const { stays, payments, events, commit } = this.#parts;
     const madeMs = now.getTime();
-    const call: OpenCall = { id, madeMs, cloud: null, heardMs: madeMs };
+    const call: OpenCall = { id, madeMs, cloud: null, answeredMs: madeMs };
     this.#calls.set(id, call);
     const terminalId = payments?.terminalId ?? null;
     const about = visitId !== null && stays.visits.get(visitId) ? visitId : null;
@@ -73,7 +73,7 @@ export class HelpCalls {
     const call = this.#calls.get(id);
     if (!call) return null;
     const heard = (await this.#parts.askCall?.(id)) ?? null;
-    if (heard) Object.assign(call, { cloud: heard, heardMs: this.#parts.clock.now().getTime() });
+    if (heard) Object.assign(call, { cloud: heard, answeredMs: this.#parts.clock.now().getTime() });
     return this.#view(call);
   }
 
@@ -81,11 +81,11 @@ export class HelpCalls {
     return { id: call.id, state: this.#stateOf(call), name: call.cloud?.name ?? null };
   }
 
-  #stateOf({ cloud, heardMs }: OpenCall): KioskHelp['state'] {
+  #stateOf({ cloud, answeredMs }: OpenCall): KioskHelp['state'] {
     if (cloud?.state === 'accepted' || cloud?.state === 'closed') return cloud.state;
     const { askCall, clock } = this.#parts;
-    const isUnheard = clock.now().getTime() - heardMs > UNHEARD_MS;
-    return askCall === null || cloud?.state === 'missed' || isUnheard ? 'unreached' : 'calling';
+    const isUnanswered = clock.now().getTime() - answeredMs > NO_ANSWER_MS;
+    return askCall === null || cloud?.state === 'missed' || isUnanswered ? 'unreached' : 'calling';
   }
 
   #isOpen(call: OpenCall): boolean {

@@ -4,9 +4,9 @@ import type { Decision } from '../records/decision.ts';
 import {
   alertsOf,
   beginPassage,
+  hasNewDecision,
   joinPassage,
   type PassageCourse,
-  saysAnew,
   seenPlate,
 } from './passage-transitions.ts';
 
@@ -207,14 +207,16 @@ describe('seenPlate', () => {
   });
 });
 
-describe('saysAnew', () => {
+describe('hasNewDecision', () => {
   const passage = begun(readOf('AB123'));
   const welcome: Decision = { ...passage.decision, open: true, reason: 'welcome' };
 
   it('is for another decision or another visit, not for another plate', () => {
-    expect(saysAnew({ ...passage, decision: welcome }, passage)).toBe(true);
-    expect(saysAnew({ ...passage, visitId: 'v1' }, passage)).toBe(true);
-    expect(saysAnew({ ...passage, plate: 'XY999', decision: { ...passage.decision } }, passage)).toBe(false);
+    expect(hasNewDecision({ ...passage, decision: welcome }, passage)).toBe(true);
+    expect(hasNewDecision({ ...passage, visitId: 'v1' }, passage)).toBe(true);
+    expect(hasNewDecision({ ...passage, plate: 'XY999', decision: { ...passage.decision } }, passage)).toBe(
+      false,
+    );
   });
 });
 

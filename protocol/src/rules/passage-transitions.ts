@@ -200,7 +200,7 @@ export function openedAsElsewhere<Course extends PassageCourse>(
 }
 
 /** Whether a new decision of a passage differs from the last one. */
-export function saysAnew(after: PassageCourse, before: PassageCourse): boolean {
+export function hasNewDecision(after: PassageCourse, before: PassageCourse): boolean {
   const result = ({ decision, visitId }: PassageCourse) => JSON.stringify([decision, visitId]);
   return result(after) !== result(before);
 }

@@ -119,7 +119,7 @@ const INPUTS: PaymentInput<Booking>[] = [
 ];
 
 /** The inputs that a provider or an operator may send in a state. */
-function canBeHeard(state: PaymentState, kind: PaymentInput<Booking>['kind']): boolean {
+function isAccepted(state: PaymentState, kind: PaymentInput<Booking>['kind']): boolean {
   if (state === 'declined' || state === 'cancelled' || state === 'reversed') return true;
   if (kind === 'reverse-answer') return state === 'approved' || state === 'settled';
   if (state === 'settled') return kind === 'reversed' || kind === 'reversal-order';
@@ -133,7 +133,7 @@ it('settles once and refunds once, by allowed steps, whatever is heard of a paym
       let now = payment('sent');
       let settled = 0;
       for (const [input, isDue] of inputs) {
-        if (!canBeHeard(now.state, input.kind)) continue;
+        if (!isAccepted(now.state, input.kind)) continue;
         for (const effect of paymentTransition(now, input, visit(isDue))) {
           if (effect.kind === 'settle') settled += 1;
           if (effect.kind === 'refund') settled -= 1;

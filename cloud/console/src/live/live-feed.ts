@@ -194,7 +194,7 @@ export class LiveFeed {
   #check(): void {
     if (Date.now() - this.#announcedAt > WATCHED_EVERY_MS) this.#announce();
     if (this.#stream !== null) this.#openForWatched();
-    const silent = Date.now() - this.#state.heardAt > STALE_AFTER_MS;
+    const silent = Date.now() - this.#state.receivedAt > STALE_AFTER_MS;
     if (!silent || this.#state.isStale) return;
     this.#change({ kind: 'silent', at: Date.now() });
     if (this.#stream !== null) this.#open();

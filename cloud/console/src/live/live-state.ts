@@ -4,17 +4,17 @@ export interface LiveState {
   /** Nothing was received for too long: what is shown may be old. */
   isStale: boolean;
   /** The time of the last message from the cloud; `Date.now()`. */
-  heardAt: number;
+  receivedAt: number;
 }
 
-export const FIRST_STATE: LiveState = { isConnected: false, isStale: false, heardAt: Date.now() };
+export const FIRST_STATE: LiveState = { isConnected: false, isStale: false, receivedAt: Date.now() };
 
 export type LiveEvent = { kind: 'heard' | 'lost' | 'silent'; at: number };
 
 export function nextLiveState(state: LiveState, { kind, at }: LiveEvent): LiveState {
   switch (kind) {
     case 'heard':
-      return { isConnected: true, isStale: false, heardAt: at };
+      return { isConnected: true, isStale: false, receivedAt: at };
     case 'lost':
       return { ...state, isConnected: false };
     case 'silent':

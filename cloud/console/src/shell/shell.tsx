@@ -206,7 +206,7 @@ function StaleNotice() {
   if (!state.isStale) return null;
   return (
     <p className="notice caution" role="status">
-      {WORDS.stale({ since: durationText(now - state.heardAt) })}
+      {WORDS.stale({ since: durationText(now - state.receivedAt) })}
     </p>
   );
 }

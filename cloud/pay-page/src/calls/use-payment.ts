@@ -28,7 +28,7 @@ export function usePayment(context: CallContext, tools: Tools): void {
   const pay = step.at === 'pay' ? step : null;
   const { holder } = tools;
   const work = pay && workOf(pay, holder.isHeld);
-  const name = work && `${work} ${pay.wish.payment}`;
+  const name = work && `${work} ${pay.order.payment}`;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `name` says when there is something else to do.
   useEffect(() => {
@@ -36,7 +36,7 @@ export function usePayment(context: CallContext, tools: Tools): void {
     if (work === 'follow') {
       const pause = pay.payment?.state === 'unknown' ? CHECK_EVERY_MS : FOLLOW_EVERY_MS;
       return every(pause, async (signal) => {
-        reportPayment(await cloud.payment(pay.wish.payment, signal), signal, dispatch);
+        reportPayment(await cloud.payment(pay.order.payment, signal), signal, dispatch);
       });
     }
     const run = new PaymentStep(context, tools, pay);
@@ -116,7 +116,7 @@ class PaymentStep {
   /** @returns whether it is done; false: the line was lost, repeat it */
   async work(work: Exclude<Work, 'follow'>, signal: AbortSignal): Promise<boolean> {
     const { cloud, dispatch } = this.#context;
-    const { payment } = this.#pay.wish;
+    const { payment } = this.#pay.order;
     switch (work) {
       case 'order':
         return reportPayment(await this.#order(signal), signal, dispatch);
@@ -137,20 +137,20 @@ class PaymentStep {
 
   #order(signal: AbortSignal): Promise<Answer<PayPayment>> {
     const { cloud, state } = this.#context;
-    const { wish } = this.#pay;
+    const { order } = this.#pay;
     const card = state.site?.gateway?.cardInput === 'card' ? this.#tools.holder.card : null;
-    const order = {
-      payment: wish.payment,
-      stay: wish.stay,
-      amountMinor: wish.amountMinor,
+    const body = {
+      payment: order.payment,
+      stay: order.stay,
+      amountMinor: order.amountMinor,
       language: state.language,
       browser: browserOf(),
-      ...(wish.quantity !== null && { quantity: wish.quantity }),
-      ...(wish.caps !== null && { storeCard: true }),
-      ...(wish.siteAway !== undefined && { siteAway: wish.siteAway }),
+      ...(order.quantity !== null && { quantity: order.quantity }),
+      ...(order.caps !== null && { storeCard: true }),
+      ...(order.siteAway !== undefined && { siteAway: order.siteAway }),
       ...(card && { card }),
     };
-    return cloud.order(order, signal);
+    return cloud.order(body, signal);
   }
 
   /**
@@ -159,7 +159,7 @@ class PaymentStep {
    */
   async #resume(signal: AbortSignal): Promise<boolean> {
     const { cloud, dispatch } = this.#context;
-    const { payment } = this.#pay.wish;
+    const { payment } = this.#pay.order;
     const answer = await cloud.payment(payment, signal);
     if (answer.kind !== 'refused' || answer.fault !== 'not-found') {
       // Only the payment's state counts: read it again.
@@ -174,13 +174,13 @@ class PaymentStep {
 
   async #encrypt(signal: AbortSignal): Promise<boolean> {
     const { cloud, dispatch } = this.#context;
-    const { wish, payment } = this.#pay;
+    const { order, payment } = this.#pay;
     if (payment?.next?.kind !== 'encrypt') return true;
     try {
       const encrypted = await this.#encryptedCard(payment.next.tokens);
       if (encrypted === null) return true;
-      const body = { payment: wish.payment, ...encrypted, browser: browserOf() };
-      return reportStep(await cloud.authenticate(body, signal), signal, this.#context, wish.payment);
+      const body = { payment: order.payment, ...encrypted, browser: browserOf() };
+      return reportStep(await cloud.authenticate(body, signal), signal, this.#context, order.payment);
     } catch {
       // The provider's script does not work here. Nothing was charged.
       if (!signal.aborted) dispatch({ type: 'cancel' });
@@ -206,7 +206,7 @@ class PaymentStep {
 
   async #challenge(signal: AbortSignal): Promise<boolean> {
     const { dispatch } = this.#context;
-    const { wish, payment } = this.#pay;
+    const { order, payment } = this.#pay;
     if (payment?.next?.kind !== 'script') return true;
     if (this.#challenged === undefined) this.#challenged = await this.#challengeOf(payment.next);
     if (signal.aborted) return true;
@@ -215,7 +215,7 @@ class PaymentStep {
       dispatch({ type: 'cancel' });
       return true;
     }
-    return reportStep(await this.#finish(signal, threedsToken), signal, this.#context, wish.payment);
+    return reportStep(await this.#finish(signal, threedsToken), signal, this.#context, order.payment);
   }
 
   async #challengeOf(next: ScriptChallenge): Promise<string | null> {
@@ -231,7 +231,7 @@ class PaymentStep {
     const { card, encrypted: held } = this.#tools.holder;
     const encrypted = state.site?.gateway?.cardInput === 'encrypted' ? held : null;
     const pays = encrypted ? { encrypted } : card && { card };
-    const { payment, siteAway } = this.#pay.wish;
+    const { payment, siteAway } = this.#pay.order;
     const known = siteAway !== undefined && { siteAway };
     const body = { payment, ...known, ...pays, ...(threedsToken && { threedsToken }) };
     return cloud.finish(body, signal);

@@ -72,7 +72,7 @@ function BankScreen({ form, step }: { form: BankForm; step: StepAt<'pay'> }) {
   const { words, cloud, dispatch } = usePay();
   const posted = useRef<HTMLFormElement>(null);
   const [isReady, setReady] = useState(form.scripts.length === 0);
-  const key = step.wish.payment;
+  const key = step.order.payment;
 
   useEffect(() => {
     if (isReady) return posted.current?.submit();

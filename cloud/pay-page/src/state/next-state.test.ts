@@ -54,7 +54,14 @@ const PAYMENT: PayPayment = {
   exitOpens: false,
   receipt: null,
 };
-const WISH = { payment: KEY, stay: 'stay-1', amountMinor: 1450, currency: 'ISK', quantity: null, caps: null };
+const ORDER = {
+  payment: KEY,
+  stay: 'stay-1',
+  amountMinor: 1450,
+  currency: 'ISK',
+  quantity: null,
+  caps: null,
+};
 
 const START = firstState('en', { siteCode: 'harbour', link: null }, null);
 const from = (state: PayState, ...actions: PayAction[]) => actions.reduce(nextState, state);
@@ -68,7 +75,11 @@ const payment = (change: Partial<PayPayment>): PayAction => ({
   payment: { ...PAYMENT, ...change },
 });
 const resumed = () =>
-  firstState('en', { siteCode: 'harbour', link: null }, { wish: WISH, siteCode: 'harbour', language: 'pl' });
+  firstState(
+    'en',
+    { siteCode: 'harbour', link: null },
+    { order: ORDER, siteCode: 'harbour', language: 'pl' },
+  );
 
 describe('finding a stay', () => {
   it('goes from the whole plate to what is due', () => {
@@ -157,7 +168,7 @@ describe('a receipt that is wanted once more', () => {
 
 describe('paying', () => {
   it('orders what was shown, and says so where the price changes', () => {
-    expect(after(...TO_PAY).step).toMatchObject({ at: 'pay', wish: WISH, payment: null });
+    expect(after(...TO_PAY).step).toMatchObject({ at: 'pay', order: ORDER, payment: null });
     const dearer = after(...TO_DUE, { type: 'due', due: { ...DUE, amountMinor: 1700 } });
     expect(dearer.step).toMatchObject({ changed: true });
     expect(after(...TO_PAY, { type: 'refused', fault: 'amount-changed' }).step).toMatchObject({
@@ -169,8 +180,8 @@ describe('paying', () => {
 
   it('buys days at their price', () => {
     const days = after(...TO_DUE, { type: 'buy-days' }, { type: 'quantity', quantity: 3 });
-    const wish = from(days, { type: 'card' }, { type: 'pay', key: KEY }).step;
-    expect(wish).toMatchObject({ wish: { ...WISH, amountMinor: 10_500, quantity: 3 } });
+    const order = from(days, { type: 'card' }, { type: 'pay', key: KEY }).step;
+    expect(order).toMatchObject({ order: { ...ORDER, amountMinor: 10_500, quantity: 3 } });
     expect(from(days, { type: 'quantity', quantity: 99 }).step).toMatchObject({ quantity: 30 });
   });
 
@@ -198,11 +209,11 @@ describe('paying', () => {
     expect(from(unknown, payment({ state: 'settled', next: null })).step.at).toBe('paid');
   });
 
-  it('keeps the wish to store the card over a decline and to the end, and the address out of what is stored', () => {
+  it('keeps the order to store the card over a decline and to the end, and the address out of what is stored', () => {
     const store = { caps: { currency: 'ISK', stayMinor: 5000, dayMinor: 10_000 }, email: 'jon@example.is' };
     const paying = after(...TO_DUE, { type: 'card' }, { type: 'pay', key: KEY, store });
-    expect(paying.step).toMatchObject({ wish: { caps: store.caps } });
-    expect(JSON.stringify(paying.step.at === 'pay' && paying.step.wish)).not.toContain(store.email);
+    expect(paying.step).toMatchObject({ order: { caps: store.caps } });
+    expect(JSON.stringify(paying.step.at === 'pay' && paying.step.order)).not.toContain(store.email);
     expect(from(paying, payment({ state: 'declined', next: null })).step).toMatchObject({
       at: 'card',
       store,
@@ -222,7 +233,7 @@ describe('paying', () => {
 describe('a page that was closed while it paid', () => {
   it('comes back to that payment, in its language, and pays nothing', () => {
     const state = resumed();
-    expect(state).toMatchObject({ language: 'pl', step: { at: 'pay', wish: WISH, form: null } });
+    expect(state).toMatchObject({ language: 'pl', step: { at: 'pay', order: ORDER, form: null } });
     expect(state.step.at === 'pay' && isChecking(state.step)).toBe(true);
     expect(from(state, payment({ state: 'settled', next: null })).step.at).toBe('paid');
   });

@@ -39,7 +39,7 @@ function firstStep(
   unfinished: Unfinished | null,
   paid: string | null,
 ): Step {
-  if (unfinished) return { at: 'pay', wish: unfinished.wish, payment: null, form: null, cancelling: false };
+  if (unfinished) return { at: 'pay', order: unfinished.order, payment: null, form: null, cancelling: false };
   if (paid !== null) return { at: 'again', payment: paid };
   return siteCode === null && link === null
     ? { at: 'sites', sites: null }

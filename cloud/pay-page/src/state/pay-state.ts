@@ -16,7 +16,7 @@ export const MIN_PLATE = 2;
 export const MAX_PLATE = 12;
 
 /** What a payment is for. The key identifies it, however often it is sent. */
-interface PayWish {
+interface PayOrder {
   payment: string;
   stay: string;
   amountMinor: number;
@@ -30,14 +30,14 @@ interface PayWish {
 }
 
 /** A driver's request to store a card: for payments up to these caps, and for whom. */
-interface StoreWish {
+interface CardStorage {
   caps: DriverCaps;
   email: string;
 }
 
 /** A payment that the page was following when it was closed. There is no plate and no card in it. */
 export interface Unfinished {
-  wish: PayWish;
+  order: PayOrder;
   siteCode: string;
   language: Language;
 }
@@ -54,7 +54,7 @@ export type CardStep = {
   /** Fields in which the cloud found a mistake. */
   fields: readonly CardField[];
   /** The choice to store the card, from before a try that failed. */
-  store: StoreWish | null;
+  store: CardStorage | null;
 };
 
 export type Step =
@@ -78,7 +78,7 @@ export type Step =
   | CardStep
   | {
       at: 'pay';
-      wish: PayWish;
+      order: PayOrder;
       payment: PayPayment | null;
       /** Null: the page was reloaded, and the card is lost. */
       form: CardStep | null;
@@ -134,7 +134,7 @@ export type PayAction =
   | { type: 'buy-days' }
   | { type: 'quantity'; quantity: number }
   | { type: 'card' }
-  | { type: 'pay'; key: string; store?: StoreWish | null }
+  | { type: 'pay'; key: string; store?: CardStorage | null }
   | { type: 'payment'; payment: PayPayment }
   /** No order with the payment's key has arrived, and none will be accepted. */
   | { type: 'never-ordered' }

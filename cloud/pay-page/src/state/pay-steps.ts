@@ -49,7 +49,7 @@ export function onCard(state: PayState, step: CardStep, action: PayAction): PayS
   if (action.type !== 'pay') return state;
   const { due, amountMinor, quantity } = step;
   const { key, store = null } = action;
-  const wish = {
+  const order = {
     payment: key,
     stay: due.stay.key,
     amountMinor,
@@ -58,13 +58,13 @@ export function onCard(state: PayState, step: CardStep, action: PayAction): PayS
     caps: store === null ? null : store.caps,
     siteAway: due.siteAway === true,
   };
-  return goTo(state, { at: 'pay', wish, payment: null, form: { ...step, store }, cancelling: false });
+  return goTo(state, { at: 'pay', order, payment: null, form: { ...step, store }, cancelling: false });
 }
 
 export function onPay(state: PayState, step: StepAt<'pay'>, action: PayAction): PayState {
   switch (action.type) {
     case 'payment':
-      return action.payment.key === step.wish.payment ? followPayment(state, step, action.payment) : state;
+      return action.payment.key === step.order.payment ? followPayment(state, step, action.payment) : state;
     case 'refused':
       return onOrderRefused(state, step, action);
     case 'never-ordered':
@@ -136,10 +136,10 @@ function followPayment(state: PayState, step: StepAt<'pay'>, payment: PayPayment
   }
 }
 
-function paidStep({ wish, form }: StepAt<'pay'>, payment: PayPayment): StepAt<'paid'> {
+function paidStep({ order, form }: StepAt<'pay'>, payment: PayPayment): StepAt<'paid'> {
   // The address is in no storage: after a reload it is typed again.
   const email = form?.store?.email ?? '';
-  return { at: 'paid', payment, caps: wish.caps, email, mail: 'no', notice: null };
+  return { at: 'paid', payment, caps: order.caps, email, mail: 'no', notice: null };
 }
 
 /** A form, or tokens, are answered once. */
@@ -181,10 +181,10 @@ function tryAgain(
   return { ...state, step: { ...step.form, notice, fields }, trail: state.trail.slice(0, -1) };
 }
 
-function toDue(state: PayState, { wish }: StepAt<'pay'>, notice: Notice): PayState {
+function toDue(state: PayState, { order }: StepAt<'pay'>, notice: Notice): PayState {
   const before = state.trail.findIndex(({ at }) => at === 'due');
   const trail = before < 0 ? [] : state.trail.slice(0, before);
-  return { ...state, step: dueStep(wish.stay, notice), trail };
+  return { ...state, step: dueStep(order.stay, notice), trail };
 }
 
 function cardStep(due: PayDue, amountMinor: number, quantity: number | null): CardStep {

@@ -61,7 +61,7 @@ type Input = PaymentInput<GatewayTransaction>;
 type Effect = PaymentEffect<GatewayTransaction>;
 
 /** The states in which an input of each kind can be new; in any other state it is a repetition. */
-const HEARD_IN: Record<Input['kind'], readonly PaymentState[]> = {
+const ACCEPTED_IN: Record<Input['kind'], readonly PaymentState[]> = {
   booked: ['sent', 'unknown', 'declined', 'cancelled'],
   'not-booked': ['created', 'sent', 'unknown'],
   reversed: ['sent', 'unknown', 'approved'],
@@ -113,7 +113,7 @@ export class OnlineJournal {
   async applyIn(tx: Tx, id: string, input: Input, at: UtcTime): Promise<OnlinePayment> {
     const before = await findOnlinePayment(tx.q, id);
     if (before === null) throw new Error(`There is no online payment ${id}.`);
-    if (!HEARD_IN[input.kind].includes(before.payment.state)) return before;
+    if (!ACCEPTED_IN[input.kind].includes(before.payment.state)) return before;
     const visit = await visitOf(tx.q, before);
     const isDue = await isPaymentDue(tx.q, before, at);
     const effects = paymentTransition<GatewayTransaction>(before.payment, input, {

@@ -40,7 +40,7 @@ import {
   PurchaseSchema,
 } from './online-payment.ts';
 import type { OnlinePayments } from './online-payments.ts';
-import type { OfferRefusal, VisitWish } from './order-payment.ts';
+import type { OfferRefusal, VisitToPay } from './order-payment.ts';
 import type { Payer } from './payer.ts';
 import type { PaymentTerms, Stepped } from './payment-steps.ts';
 import { RETURN_POLICY, refusedPage, returnedPage } from './return-page.ts';
@@ -229,13 +229,13 @@ function payerOf(c: Context<CloudEnv>): Payer {
   return { kind: 'caller', caller: requestCaller(c) };
 }
 
-function vehicleOf(given: NonNullable<PurchaseInput['vehicle']>): VisitWish['vehicle'] {
+function vehicleOf(given: NonNullable<PurchaseInput['vehicle']>): VisitToPay['vehicle'] {
   if (typeof given === 'string') return { plate: given };
   if ('plate' in given) return given;
   return 'visit' in given ? { visitId: given.visit } : { vehicleId: given.id };
 }
 
-function productOf(given: PurchaseInput['product']): VisitWish['product'] {
+function productOf(given: PurchaseInput['product']): VisitToPay['product'] {
   return typeof given === 'string' ? { id: given } : given;
 }
 

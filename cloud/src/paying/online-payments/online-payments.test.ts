@@ -161,11 +161,11 @@ describe('a payment', () => {
         product: { id: rig.product, version: 1, vatRate: 24 },
       },
     });
-    const wish = { ...rig.order(visit), vehicle: { plate: 'ab x12' } };
-    const { payment } = ok(await rig.payments.purchase(DRIVER, wish));
+    const subject = { ...rig.order(visit), vehicle: { plate: 'ab x12' } };
+    const { payment } = ok(await rig.payments.purchase(DRIVER, subject));
     expect(payment).toMatchObject({ state: 'settled', amountMinor: 1000 });
     expect(await rig.visitRow(visit.id)).toMatchObject({ status: 'completed', paymentStatus: 'kiosk' });
-    const again = await rig.payments.begin(DRIVER, wish);
+    const again = await rig.payments.begin(DRIVER, subject);
     expect(again).toEqual({ ok: false, reason: 'offer', refusal: 'no-visit' });
   });
 

@@ -20,12 +20,12 @@ import { OnlineJournal } from './online-journal.ts';
 import { findOnlinePayment, type OnlinePayment, orderOf, takeStep } from './online-payment-store.ts';
 import {
   type InvoiceOffer,
-  type InvoiceWish,
+  type InvoiceToPay,
   type OfferRefusal,
   offerInvoice,
   offerPayment,
   type PaymentOffer,
-  type VisitWish,
+  type VisitToPay,
 } from './order-payment.ts';
 import { type Payer, payerName } from './payer.ts';
 import { PaymentReferences } from './payment-reference.ts';
@@ -65,7 +65,7 @@ export class OnlinePayments {
   }
 
   /** What a payment of a driver would be now; nothing is stored. */
-  async quote(wish: VisitWish): Promise<
+  async quote(subject: VisitToPay): Promise<
     | (PaymentOffer & {
         gateway: Pick<CardGateway, 'kind' | 'cardInput'> | null;
         pageSources: PageSources | null;
@@ -73,7 +73,7 @@ export class OnlinePayments {
     | { ok: false; reason: 'offer'; refusal: OfferRefusal }
   > {
     const { db, clock, cardGateways } = this.#context;
-    const offer = await db.read((q) => offerPayment(q, wish, nowUtc(clock), 'driver'));
+    const offer = await db.read((q) => offerPayment(q, subject, nowUtc(clock), 'driver'));
     if (!offer.ok) return { ok: false, reason: 'offer', refusal: offer.refusal };
     const chosen = cardGateways.choose(offer.site.settings.cardGateway, undefined);
     const { kind, cardInput, pageSources = null } = chosen?.gateway ?? {};
@@ -82,9 +82,9 @@ export class OnlinePayments {
   }
 
   /** The same of an invoice. */
-  async quoteInvoice(wish: InvoiceWish): Promise<InvoiceOffer | { ok: false; refusal: OfferRefusal }> {
+  async quoteInvoice(subject: InvoiceToPay): Promise<InvoiceOffer | { ok: false; refusal: OfferRefusal }> {
     const { db, clock, cardGateways } = this.#context;
-    return await db.read((q) => offerInvoice(q, wish, cardGateways, nowUtc(clock)));
+    return await db.read((q) => offerInvoice(q, subject, cardGateways, nowUtc(clock)));
   }
 
   /**
@@ -190,7 +190,7 @@ export class OnlinePayments {
    */
   async chargeStored(
     payer: Payer,
-    order: VisitWish &
+    order: VisitToPay &
       Omit<PaymentTerms, 'source' | 'browser' | 'storeCard' | 'provider'> & {
         gatewayId: string;
         token: string;
@@ -198,10 +198,10 @@ export class OnlinePayments {
         card: ReceiptCard;
       },
   ): Promise<Stepped> {
-    const { gatewayId, token, card, ...wish } = order;
+    const { gatewayId, token, card, ...subject } = order;
     const source: CardSource = { kind: 'token', token };
     const claim = 'vehicle' as const;
-    const whole = { ...wish, provider: gatewayId, source, claim, browser: NO_BROWSER };
+    const whole = { ...subject, provider: gatewayId, source, claim, browser: NO_BROWSER };
     const intended = await storeIntent(this.#context, this.#journal, payer, whole);
     if (!intended.ok) return intended;
     const { payment } = intended;

@@ -31,14 +31,14 @@ import { lateFeeOf } from '../../stays/visits/price/late-fee.ts';
 import type { OnlinePayment } from './online-payment-store.ts';
 
 /** What is to be paid: a visit by its id, or the car that is or was inside with that plate; or an invoice. */
-export type PaymentWish = VisitWish | InvoiceWish;
+export type PaymentSubject = VisitToPay | InvoiceToPay;
 
-export interface InvoiceWish {
+export interface InvoiceToPay {
   /** All that is open of it. */
   invoiceId: string;
 }
 
-export interface VisitWish {
+export interface VisitToPay {
   vehicle: { visitId: string } | { plate: string } | { vehicleId: string };
   /** Absent: what is due now. */
   product?: { id: string; quantity?: number | undefined } | undefined;
@@ -105,19 +105,19 @@ export function payableSince(site: Pick<ChosenSite, 'settings'>, now: UtcTime): 
  */
 export async function offerPayment(
   q: Queries,
-  wish: VisitWish,
+  subject: VisitToPay,
   at: UtcTime,
   by: 'driver' | 'office',
 ): Promise<PaymentOffer | { ok: false; refusal: OfferRefusal }> {
-  const product = wish.product && (await findProduct(q, wish.product.id));
+  const product = subject.product && (await findProduct(q, subject.product.id));
   if (product === null) return { ok: false, refusal: 'no-product' };
   if (product?.type === 'quota') return { ok: false, refusal: 'quota-product' };
-  const visit = await findPayable(q, wish.vehicle, product?.siteId ?? null);
+  const visit = await findPayable(q, subject.vehicle, product?.siteId ?? null);
   if (typeof visit === 'string') return { ok: false, refusal: visit };
   const site = await siteOfVisit(q, visit);
   if (product && product.currency !== site.currency) return { ok: false, refusal: 'currency' };
   const due = await payableVisit(q, visit, site, at);
-  const bill = billOf({ visit, site, due }, product, wish.product?.quantity);
+  const bill = billOf({ visit, site, due }, product, subject.product?.quantity);
   if (typeof bill === 'string') return { ok: false, refusal: bill };
   const isLate = visit.endedAt !== null && visit.endedAt <= payableSince(site, at);
   if (isLate && by === 'driver') return { ok: false, refusal: 'too-late' };
@@ -130,7 +130,7 @@ export async function offerPayment(
 /** An invoice is paid as a whole, at the gateway of a site that it is for. */
 export async function offerInvoice(
   q: Queries,
-  { invoiceId }: InvoiceWish,
+  { invoiceId }: InvoiceToPay,
   gateways: Pick<CardGateways, 'choose'>,
   at: UtcTime,
 ): Promise<InvoiceOffer | { ok: false; refusal: OfferRefusal }> {
@@ -175,7 +175,7 @@ function billOf(
 /** The visit that a plate is inside with, or else the last one that it left without paying. */
 async function findPayable(
   q: Queries,
-  vehicle: VisitWish['vehicle'],
+  vehicle: VisitToPay['vehicle'],
   siteId: string | null,
 ): Promise<VisitRow | 'no-visit' | 'several-visits'> {
   if ('visitId' in vehicle) return (await findVisitRow(q, vehicle.visitId, ALL_ROWS)) ?? 'no-visit';

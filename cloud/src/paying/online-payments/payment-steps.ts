@@ -10,7 +10,7 @@ import type { Browser, CardSource, Challenge } from '../../platform/card-gateway
 import type { Db } from '../../platform/db/db.ts';
 import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 import type { AuthenticationStep, PayerClaim } from '../../records/online-payments/online-payment-table.ts';
-import type { OfferRefusal, PaymentWish } from './order-payment.ts';
+import type { OfferRefusal, PaymentSubject } from './order-payment.ts';
 
 export interface OnlineContext {
   db: Db;
@@ -28,7 +28,7 @@ export interface OnlineContext {
 }
 
 /** What is to be paid, and how. */
-export type PaymentOrder = PaymentWish & PaymentTerms;
+export type PaymentOrder = PaymentSubject & PaymentTerms;
 
 export interface PaymentTerms {
   /** A gateway by its id or kind; absent: the site's. */

@@ -8,7 +8,7 @@ import { siteTable } from '../../records/sites/site-table.ts';
 import { settlementTable as t, type VisitRow } from '../../records/visits/visit-table.ts';
 
 /** A connected site is informed of a payment within this time. */
-const HEARS_WITHIN_MS = 4000;
+const SITE_LEARNS_WITHIN_MS = 4000;
 
 /** What a site knows of the payments for a car that is inside. */
 export interface SiteKnowledge {
@@ -26,7 +26,7 @@ export async function siteKnowledge(
 ): Promise<SiteKnowledge> {
   const presence = endedAt === null ? await readPresence(q, siteId) : null;
   if (presence === null) return { siteKnows: true, codes: [] };
-  const unheard = await q
+  const unconfirmed = await q
     .select()
     .from(t)
     .where(
@@ -38,7 +38,7 @@ export async function siteKnowledge(
       ),
     )
     .orderBy(asc(t.feedN));
-  if (unheard.length === 0) return { siteKnows: true, codes: [] };
+  if (unconfirmed.length === 0) return { siteKnows: true, codes: [] };
   const site = await q
     .select({ hash: siteTable.secretHash })
     .from(siteTable)
@@ -47,8 +47,9 @@ export async function siteKnowledge(
   const secretHash = site?.hash ?? null;
   if (secretHash === null) return { siteKnows: true, codes: [] };
   const sign = codeSigner(secretHash);
-  const isLate = ({ settledAt }: { settledAt: string }) => millis(at) - millis(settledAt) >= HEARS_WITHIN_MS;
-  const codes = unheard
+  const isLate = ({ settledAt }: { settledAt: string }) =>
+    millis(at) - millis(settledAt) >= SITE_LEARNS_WITHIN_MS;
+  const codes = unconfirmed
     .filter((settlement) => isAway || isLate(settlement))
     .flatMap(({ currency, settledAt: paidAt, units, amountMinor }) => {
       const paid = { paidAt, units, amountMinor };

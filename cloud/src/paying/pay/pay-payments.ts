@@ -71,8 +71,8 @@ export class PayPayments {
     if (known !== null) return await this.#orderedBefore(row, known);
     const product = await this.#daysOf(visit, order.quantity);
     if (product === null) return refused('not-for-sale');
-    const wish = { vehicle: { visitId: visit.id }, product };
-    const quote = await this.#payments.quote(wish);
+    const subject = { vehicle: { visitId: visit.id }, product };
+    const quote = await this.#payments.quote(subject);
     if (quote.ok && quote.totalMinor !== order.amountMinor) {
       return await this.#give(order.payment, 'amount-changed');
     }
@@ -83,7 +83,7 @@ export class PayPayments {
     const payer = payerOf(order.payment);
     const claim = proved ? ('proved' as const) : ('typed' as const);
     const about = { browser, language, email, storeCard, backPath, claim };
-    const begun = await this.#payments.begin(payer, { ...wish, source, ...about });
+    const begun = await this.#payments.begin(payer, { ...subject, source, ...about });
     if (!begun.ok) return await this.#give(order.payment, faultOf(begun));
     return await this.#begun(row, begun.payment, begun.next);
   }

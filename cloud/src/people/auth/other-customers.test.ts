@@ -6,12 +6,12 @@ import {
   DRIVER_BODIES,
   type DriverRows,
   driverRows,
-  NOBODYS_LISTS,
-  NOBODYS_ROWS,
   OWNED_COUNTS,
   OWNED_LISTS,
   OWNED_ROWS,
   type OwnedRow,
+  UNOWNED_LISTS,
+  UNOWNED_ROWS,
 } from '../../../test/sample-owned-rows.ts';
 import { sampleCustomer } from '../../../test/sample-quota.ts';
 import { ACCOUNT_ROLES } from '../../platform/http/caller.ts';
@@ -60,7 +60,7 @@ it('every route of one row that people of a customer may call has its line', () 
     // The lines of these are in factors.test.ts: they are for sessions only, and about the own login.
     .filter(([, { stepUp }]) => stepUp !== 'sessions')
     .map(([route]) => route);
-  expect([...Object.keys(OWNED_ROWS), ...NOBODYS_ROWS, ...ACCOUNTS_ROWS].sort()).toEqual(routes.sort());
+  expect([...Object.keys(OWNED_ROWS), ...UNOWNED_ROWS, ...ACCOUNTS_ROWS].sort()).toEqual(routes.sort());
 });
 
 describe.each(Object.entries(OWNED_ROWS))('%s', (route, make) => {
@@ -106,7 +106,7 @@ it('every list that people of a customer may read has its line', () => {
     .filter(([route]) => route.startsWith('GET ') && !route.includes('/:'))
     .filter(([, { who }]) => PEOPLE.some((role) => who.includes(role)))
     .map(([route]) => route);
-  const lines = [...Object.keys(OWNED_LISTS), ...Object.keys(OWNED_COUNTS), ...NOBODYS_LISTS];
+  const lines = [...Object.keys(OWNED_LISTS), ...Object.keys(OWNED_COUNTS), ...UNOWNED_LISTS];
   expect(lines.sort()).toEqual(routes.sort());
 });
 

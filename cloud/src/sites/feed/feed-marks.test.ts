@@ -71,7 +71,7 @@ describe('marks of changes', () => {
     for (const held of [mark, null])
       expect(await skipAhead(feeds.db, siteId, { n: 6, mark: held })).toBe(false);
     // Every process on this database receives the site's messages.
-    const elsewhere = await feeds.openAnew();
+    const elsewhere = await feeds.openAgain();
     const received = [feeds.db, elsewhere].map((either) => skipAhead(either, siteId, { n: 6, mark: OTHER }));
     expect((await Promise.all(received)).toSorted()).toEqual([false, true]);
     await elsewhere.close();

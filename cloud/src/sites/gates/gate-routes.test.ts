@@ -63,7 +63,7 @@ describe.each(['open', 'hold', 'close', 'release'])('%s', (verb) => {
   });
 });
 
-it('audits the wish before the site hears of it, and the answer after', async () => {
+it('audits the command before the site receives it, and the answer after', async () => {
   const seen: string[] = [];
   api.bus.play(api.site.id, () => {
     void api.audited().then((rows) => seen.push(...rows.map(({ action }) => action)));

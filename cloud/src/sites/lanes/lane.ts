@@ -4,9 +4,9 @@ import type { PlateRead } from '@hlid/protocol/plate/plate-read';
 import { judgeRead, type ReadStanding } from '@hlid/protocol/records/passage';
 import {
   alertsOf,
+  hasNewDecision,
   joinPassage,
   openedAsElsewhere,
-  saysAnew,
   seenPlate,
 } from '@hlid/protocol/rules/passage-transitions';
 import type { Tx } from '../../platform/db/db.ts';
@@ -201,7 +201,7 @@ async function decideAgain(
   arrival: Arrival,
 ): Promise<LanePassage> {
   const after = await decide(tx, lane, before, candidates, at, arrival);
-  if (saysAnew(after, before)) await noteDecision(tx, lane, after, at);
+  if (hasNewDecision(after, before)) await noteDecision(tx, lane, after, at);
   return after;
 }
 

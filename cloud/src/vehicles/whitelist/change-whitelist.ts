@@ -17,10 +17,10 @@ import { chooseAuthor, type EntryAuthor, usualExpiry } from './entry-author.ts';
 import {
   allowanceMistakes,
   beginNow,
-  beginsAnew,
   isLive,
   numberMistake,
   onlySite,
+  startsNewAllowance,
 } from './permit-allowance.ts';
 import { type EntryEdit, type EntryRow, entryFrom, type NewEntry, permitOf } from './whitelist-entry.ts';
 import {
@@ -141,7 +141,7 @@ export async function updateEntry(
     };
     if (canonicalJson(asked) === canonicalJson(before)) return { ok: true, found };
     const allowance = await allowanceOfCaller(tx.q, actor);
-    const anew = allowance !== null && beginsAnew(before, asked, actor.at);
+    const anew = allowance !== null && startsNewAllowance(before, asked, actor.at);
     const edited = anew ? beginNow(asked, allowance, actor.at) : asked;
     const mistakes = await entryMistakes(tx.q, edited, actor);
     if (allowance !== null && edited.status !== 'deleted') {

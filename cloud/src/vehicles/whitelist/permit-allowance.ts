@@ -37,7 +37,7 @@ export function beginNow(
 /**
  * Whether an edit makes an entry hold for something for which it did not. The time up to now does not count.
  */
-export function beginsAnew(before: EntryRow, after: EntryRow, now: UtcTime): boolean {
+export function startsNewAllowance(before: EntryRow, after: EntryRow, now: UtcTime): boolean {
   if (after.status !== 'active') return false;
   return (
     !isLive(before, now) ||
@@ -60,7 +60,7 @@ export function allowanceMistakes(
   before?: EntryRow,
 ): Mistake[] {
   const mistakes: Mistake[] = [];
-  const anew = before === undefined || beginsAnew(before, entry, now);
+  const anew = before === undefined || startsNewAllowance(before, entry, now);
   if (anew && entry.type === 'visit') mistakes.push(mistake('operators-cover-visits', 'type'));
   if (anew && !isAllowedSite(allowance, entry.siteId)) {
     mistakes.push(mistake('permits-elsewhere', 'siteId', { sites: [...(allowance.sites ?? [])] }));

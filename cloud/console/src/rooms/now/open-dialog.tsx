@@ -141,7 +141,7 @@ function OtherCarNotice({
     <div className="notice caution" role="status">
       {!isRefused && <p>{WORDS.otherCarThere({ plate })}</p>}
       <Button onPress={() => onChoose(car)}>
-        {plate === null ? WORDS.openNobody : WORDS.openInstead({ plate })}
+        {plate === null ? WORDS.openWithoutCar : WORDS.openInstead({ plate })}
       </Button>
     </div>
   );

@@ -45,7 +45,7 @@ export const now = {
   openFor: 'Open for {plate}',
   openForUnread: 'Open for the car without a plate',
   openInstead: 'Open for {plate} instead',
-  openNobody: 'Open without a car',
+  openWithoutCar: 'Open without a car',
   hold: 'Hold open',
   close: 'Close',
   release: 'Release',

@@ -48,7 +48,7 @@ export const now = translate<typeof en.now>()({
   openFor: 'Opna fyrir {plate}',
   openForUnread: 'Opna fyrir bílinn án númers',
   openInstead: 'Opna frekar fyrir {plate}',
-  openNobody: 'Opna án bíls',
+  openWithoutCar: 'Opna án bíls',
   hold: 'Halda opnu',
   close: 'Loka',
   release: 'Sleppa',

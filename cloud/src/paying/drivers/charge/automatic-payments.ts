@@ -331,7 +331,7 @@ export class AutomaticPayments {
         ? `${url}/pay/${(await siteOfVisit(tx.q, visit)).code}`
         : await this.#payLink(visit, driver);
     const facts = await stayOf(tx.q, visit, charge);
-    const stay = kind === 'doubt' ? { ...facts, ...UNTOLD } : facts;
+    const stay = kind === 'doubt' ? { ...facts, ...HIDDEN_FACTS } : facts;
     const links = { stay, payAt, page: `${url}${DRIVER_PATHS.page}` };
     await queueMail(tx, { ...refusedMail(driver, kind, links), visitId: visit.id }, this.#now());
     await updateCharge(tx.q, charge.id, { mailed: true });
@@ -398,7 +398,7 @@ async function updateCharge(
 }
 
 /** A mail about a stay that may be another driver's contains only its plate and place. */
-const UNTOLD = { startedAt: null, endedAt: null, amountMinor: null } as const;
+const HIDDEN_FACTS = { startedAt: null, endedAt: null, amountMinor: null } as const;
 
 /** A stay as a mail names it. */
 async function stayOf(q: Queries, visit: VisitRow, charge: DriverChargeRow): Promise<StayFacts> {

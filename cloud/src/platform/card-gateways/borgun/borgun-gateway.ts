@@ -151,7 +151,7 @@ export class BorgunGateway implements CardGateway {
     // Nothing was taken without the id of a reservation. The provider is still asked: one that is away has
     // confirmed nothing.
     if (reservation === NOT_SENT.reservation || reservation === null) {
-      const reached = await this.#calls.within(step.signal).find(NOBODYS);
+      const reached = await this.#calls.within(step.signal).find(UNKNOWN_TRANSACTION);
       const isAway = reached.kind === 'not-sent' || reached.kind === 'lost';
       return isAway ? { kind: 'unavailable', problem: reached.problem } : { kind: 'not-booked' };
     }
@@ -209,7 +209,7 @@ export class BorgunGateway implements CardGateway {
       `cards that do not take part in 3-D Secure ${payIfNotParticipating ? 'pay' : 'are declined'}`,
       `cards whose bank cannot authenticate ${payIfUnavailable ? 'pay' : 'are declined'}`,
     ];
-    const reply = await this.#calls.find(NOBODYS);
+    const reply = await this.#calls.find(UNKNOWN_TRANSACTION);
     const diagnosis = (line: string, problem: string | null) => ({ problem, lines: [...lines, line] });
     if (reply.kind === 'not-sent' || reply.kind === 'lost') {
       return diagnosis(`a look-up fails: ${reply.problem}`, `Borgun cannot be reached: ${reply.problem}`);
@@ -359,7 +359,7 @@ export class BorgunGateway implements CardGateway {
 
 const NOT_FOUND = 404;
 /** The id of no transaction: for a look-up whose answer only says that Borgun answers. */
-const NOBODYS = 'DIAGNOSE';
+const UNKNOWN_TRANSACTION = 'DIAGNOSE';
 /** Nothing was sent to reserve the amount. */
 const NOT_SENT = { reservation: false } as const;
 const TIME_OVER = { kind: 'unavailable', problem: 'its time is over' } as const;
