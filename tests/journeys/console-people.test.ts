@@ -108,7 +108,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', () => {
       await expect.poll(() => lane(1).textContent()).not.toContain('Held open');
 
       await hands.press(page.getByRole('button', { name: 'Correct the count of Ground level' }));
-      await hands.type(dialog(page).getByLabel('Cars that are inside'), '7');
+      await hands.type(dialog(page).getByLabel('Cars inside, as counted'), '7');
       await hands.type(dialog(page).getByLabel('Reason'), 'Counted');
       await hands.press(dialog(page).getByRole('button', { name: 'Set Ground level to 7 inside' }));
       await page.getByText('7 cars inside').first().waitFor();

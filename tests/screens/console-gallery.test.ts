@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
 import { fillConsole } from './console-data.ts';
-import { type ConsoleStage, startConsole } from './console-page.ts';
+import { type ConsoleStage, ConsoleWalk, startConsole } from './console-page.ts';
 import { createDrawing, FOR_PEOPLE } from './draw-screen.ts';
 
 const WIDTHS = [1280, 360, 2560] as const;
@@ -45,6 +45,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every room of the console', () => {
       viewport: sizeOf(1280),
       reducedMotion: 'reduce',
     });
+    const walk = new ConsoleWalk(page);
     const mistakes: string[] = [];
     page.on('pageerror', (error) => mistakes.push(String(error)));
     page.on('console', (message) => {
@@ -55,7 +56,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every room of the console', () => {
 
     /** Looks at one screen, which ends in the size in which rooms have a menu. */
     const look = async (screen: string) => {
-      await expect.poll(() => page.locator('.skeleton').count(), { message: screen }).toBe(0);
+      await walk.settles(screen);
       expect.soft(await page.getByRole('heading', { name: /not be loaded|Ekki tókst/ }).count()).toBe(0);
       for (const { width, colorScheme, axe } of views) {
         const name = `${screen}-${language}-${colorScheme}-${width}`;
