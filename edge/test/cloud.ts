@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { eventDigest } from '@hlid/node/event-digest';
+import { contentDigest } from '@hlid/node/digest';
 import { type CommandReply, CommandReplySchema } from '@hlid/protocol/site-link/commands';
 import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/site-link/content-hash';
 import type { SnapshotLine } from '@hlid/protocol/site-link/edge-api';
@@ -183,7 +183,7 @@ export async function startTestCloud() {
       epoch,
       committed: log.length,
       superseded: epochs.at(-1) !== epoch,
-      ...(last && { digest: eventDigest(JSON.stringify(last)) }),
+      ...(last && { digest: contentDigest(JSON.stringify(last)) }),
     });
   }
 
@@ -236,8 +236,5 @@ function portOf(server: net.Server): number {
 
 function digest({ change }: SiteChange): string {
   if (change.kind !== 'zone' || change.op !== 'put') throw new Error('only zones are in the test lists');
-  return createHash('sha256')
-    .update(itemText('zone', change.id, change.item))
-    .digest('hex')
-    .slice(0, 32);
+  return contentDigest(itemText('zone', change.id, change.item));
 }

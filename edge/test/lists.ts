@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { eventDigest } from '@hlid/node/event-digest';
+import { contentDigest } from '@hlid/node/digest';
 import { newId } from '@hlid/node/new-id';
 import { Fault } from '@hlid/protocol/base/fault';
 import { addToHash, EMPTY_HASH, itemText, takeFromHash } from '@hlid/protocol/site-link/content-hash';
@@ -35,11 +34,7 @@ export function createTestFeedBook() {
   let zones = new Map<string, ZoneItem>();
   let applying = false;
 
-  const digest = (item: ZoneItem) =>
-    createHash('sha256')
-      .update(itemText('zone', item.id, item))
-      .digest('hex')
-      .slice(0, 32);
+  const digest = (item: ZoneItem) => contentDigest(itemText('zone', item.id, item));
   const hashOf = (items: Iterable<ZoneItem>) =>
     [...items].reduce((hash, item) => addToHash(hash, digest(item)), EMPTY_HASH);
 
@@ -127,7 +122,7 @@ export function createTestEvents() {
     epoch: TEST_EPOCH,
     digestOf: (seq: number) => {
       const json = events[seq - 1];
-      return json === undefined ? null : eventDigest(json);
+      return json === undefined ? null : contentDigest(json);
     },
     confirm() {
       unconfirmedFrom = null;

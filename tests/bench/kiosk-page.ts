@@ -119,6 +119,7 @@ async function pageTimes(
     const at = key % (2 * PLATE.length);
     await page.keyboard.press(at < PLATE.length ? PLATE.charAt(at) : 'Backspace');
   }
+  await page.waitForFunction(`window.hlidKeys.length === ${size.keys}`);
   const keysMs = await page.evaluate<number[]>('window.hlidKeys');
   await page.close();
   return { interactiveMs: median(starts), keysMs: keysMs.toSorted((a, b) => a - b) };
