@@ -1,10 +1,10 @@
 import type { invoiceRoutes } from '@hlid/cloud/money/invoices/invoice-routes';
 import type { paymentRoutes } from '@hlid/cloud/money/payments/payment-routes';
 import type { terminalDayRoutes } from '@hlid/cloud/money/payments/terminal-days';
+import type { chargebackRoutes } from '@hlid/cloud/paying/online-payments/chargebacks/chargeback-routes';
 import type { personFindingRoutes } from '@hlid/cloud/paying/online-payments/person-finding/person-finding-routes';
 import type { payLinkRoutes } from '@hlid/cloud/paying/pay/pay-link-routes';
 import type { refundRoutes } from '@hlid/cloud/paying/refunds/refund-routes';
-import type { chargebackRoutes } from '@hlid/cloud/paying/online-payments/chargebacks/chargeback-routes';
 import type { visitCommandRoutes } from '@hlid/cloud/stays/visits/edit/visit-command-routes';
 import type { Money } from '@hlid/protocol/base/money';
 import { apiOf, read } from '../../calls/api.ts';
