@@ -6,8 +6,6 @@ import { fill, lengthText } from './words.js';
 /** @typedef {import('./lane-card.js').Setting} Setting */
 /** @typedef {{action: 'open' | 'hold' | 'release', laneId: string, lane: string, passageId: string | null, plate: string | null}} Act */
 
-const HOLD_MINUTES = [15, 30, 60, 120, 240, 480, 1440];
-const USUAL_HOLD_MINUTES = 60;
 /** The usual reasons of people on site, by action; all others follow. */
 const USUAL_REASONS = {
   open: ['unreadable-plate', 'wrong-plate', 'cannot-pay', 'paid-elsewhere', 'guest', 'delivery'],
@@ -63,6 +61,7 @@ export function createCommandDialog({ mayAct, onDone, onPin }) {
  * @param {Setting} setting
  */
 function commandForm({ action, lane, plate }, setting) {
+  const { limits } = setting.words;
   const { acts, pin: pinWords } = setting.words.page;
   const title = plate === null ? acts.titles[action] : acts.titles.openFor;
   const reason = element('select', { required: '' }, element('option', { value: '' }, acts.choose));
@@ -71,15 +70,15 @@ function commandForm({ action, lane, plate }, setting) {
   for (const [code, text] of words.toSorted(([one], [other]) => rank(one) - rank(other))) {
     reason.append(element('option', { value: code }, text));
   }
-  const note = element('input', { type: 'text', maxlength: '500', autocomplete: 'off' });
+  const note = element('input', { type: 'text', maxlength: String(limits.maxNote), autocomplete: 'off' });
   const noteText = element('span', {}, acts.note);
   reason.addEventListener('change', () => {
     note.required = reason.value === 'other';
     noteText.textContent = note.required ? acts.noteNeeded : acts.note;
   });
   const minutes = element('select', {});
-  for (const n of HOLD_MINUTES) {
-    const chosen = n === USUAL_HOLD_MINUTES ? { selected: '' } : {};
+  for (const n of limits.holdMinutes) {
+    const chosen = n === limits.usualHoldMinutes ? { selected: '' } : {};
     minutes.append(element('option', { value: String(n), ...chosen }, lengthText(n * 60_000, setting)));
   }
   const pin = pinField();

@@ -3,8 +3,10 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { entityTag, versionMark } from '@hlid/node/digest';
+import { MAX_NOTE } from '@hlid/protocol/base/limits';
 import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { VERSION } from '@hlid/protocol/base/version';
+import { HOLD_MINUTES, USUAL_HOLD_MINUTES } from '@hlid/protocol/records/gate-times';
 import {
   ADVICE_OF_KIND,
   DEVICE_ADVICE,
@@ -80,7 +82,7 @@ const CONTENT_TYPES: Record<string, string> = {
 const NOT_BUILT = `The kiosk's page is not built. Run "npm run -w @hlid/kiosk build-page", then start the edge again.
 `;
 
-/** All texts of the lane page, which are part of its document. */
+/** All texts and limits of the lane page, which are part of its document. */
 const LANE_PAGE_WORDS = { is: wordsIn('is'), en: wordsIn('en') };
 export type LanePageWords = (typeof LANE_PAGE_WORDS)['en'];
 
@@ -92,6 +94,7 @@ function wordsIn(language: 'is' | 'en') {
     flags: FLAG_WORDS[language],
     states: { lane, gate, gateMode, passage },
     gateReasons: GATE_REASON_WORDS[language],
+    limits: { holdMinutes: HOLD_MINUTES, usualHoldMinutes: USUAL_HOLD_MINUTES, maxNote: MAX_NOTE },
     alerts: LANE_ALERT_WORDS[language],
     devices: {
       kinds: DEVICE_KIND_WORDS[language],
