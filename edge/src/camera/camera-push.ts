@@ -20,7 +20,7 @@ import { createDoor, tooLarge } from './admit-document.ts';
 import type { CameraWatch } from './camera-watch.ts';
 import { isCameraFormat, readPushAddress } from './push-address.ts';
 import { answer, answerAndClose, answerBrokenRequest, type PushRefusal } from './push-answer.ts';
-import { type BodyRead, createCameraRooms, readBody } from './read-body.ts';
+import { type BodyRead, createCameraBudgets, readBody } from './read-body.ts';
 import type { ReadHandler } from './read-handler.ts';
 import { standBefore } from './request-front.ts';
 import { type Unpacked, unpackBody } from './unpack-body.ts';
@@ -98,7 +98,7 @@ export class CameraPush {
   readonly #log: Logger;
   readonly #limits: PushLimits;
   readonly #admit: ReturnType<typeof createDoor>;
-  readonly #rooms: ReturnType<typeof createCameraRooms>;
+  readonly #budgets: ReturnType<typeof createCameraBudgets>;
   readonly #server: http.Server;
   readonly #tls: { at: PushTls; server: https.Server } | null;
   readonly #idle = new Crowd<Socket>();
@@ -133,7 +133,7 @@ export class CameraPush {
     this.#log = options.log;
     this.#limits = { ...LIMITS, ...options.limits };
     this.#admit = createDoor(options.cameras, this.#limits.maxSentBytes);
-    this.#rooms = createCameraRooms(this.#limits);
+    this.#budgets = createCameraBudgets(this.#limits);
     this.#server = this.#createServer();
     this.#tls = options.tls ? { at: options.tls, server: this.#createTlsServer(options.tls) } : null;
   }
@@ -312,18 +312,18 @@ export class CameraPush {
     const { maxBodyBytes: maxBytes, maxSentBytes } = this.#limits;
     const limits = { maxBytes, maxSentBytes };
     this.#addresses.set(camera.id, request.socket.remoteAddress ?? '');
-    const room = this.#rooms.enter(camera.id);
-    if (room === null) return refusalOf({ reason: 'no-room' }, 0);
+    const budget = this.#budgets.enter(camera.id);
+    if (budget === null) return refusalOf({ reason: 'no-memory' }, 0);
     let received: ReceivedBody;
     try {
       if (request.headers.expect !== undefined) response.writeContinue();
-      const read = await readBody(request, limits, room);
+      const read = await readBody(request, limits, budget);
       if (!read.ok) return refusalOf(read, read.bytes);
-      const unpacked = isPacked(read.body) ? await unpackBody(read.body, limits, room) : read;
+      const unpacked = isPacked(read.body) ? await unpackBody(read.body, limits, budget) : read;
       if (!unpacked.ok) return refusalOf(unpacked, read.bytes);
       received = unpacked;
     } finally {
-      this.#rooms.leave(camera.id);
+      this.#budgets.leave(camera.id);
     }
     return this.#parse(camera, admission.format, received, request);
   }
@@ -387,7 +387,7 @@ function refusalOf(
   switch (reason) {
     case 'too-large':
       return tooLarge(bytes);
-    case 'no-room': {
+    case 'no-memory': {
       const messages = ['Too many documents at once; send it again in a moment.'];
       return { status: 503, messages, headers: { 'retry-after': '1' } };
     }

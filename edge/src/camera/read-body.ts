@@ -2,32 +2,35 @@ import type { IncomingMessage } from 'node:http';
 import { isPacked } from '@hlid/node/unpack-document';
 import { DocumentCollector } from '@hlid/protocol/camera/document-collector';
 import type { Shortening } from '@hlid/protocol/plate/plate-read';
-import type { BodyLimits, BodyRoom } from './body-limits.ts';
+import type { BodyLimits, ByteBudget } from './body-limits.ts';
 
-/** The room of all cameras, of which each has a share: what one sends slowly, or too much of, keeps no other out. */
-export interface CameraRooms {
-  /** The room for a document of that camera; null: it has as many documents under way as it may. */
-  enter(cameraId: string): BodyRoom | null;
+/**
+ * The memory for the documents of all cameras. Each has a share: what one sends slowly, or too much of, keeps no other
+ * out.
+ */
+export interface CameraBudgets {
+  /** The memory for a document of that camera; null: it has as many documents under way as it may. */
+  enter(cameraId: string): ByteBudget | null;
   leave(cameraId: string): void;
 }
 
-export function createCameraRooms(limits: {
+export function createCameraBudgets(limits: {
   maxOpenBytes: number;
   maxCameraBytes: number;
   maxCameraDocuments: number;
-}): CameraRooms {
-  const all = createBodyRoom(limits.maxOpenBytes);
-  const cameras = new Map<string, { documents: number; room: BodyRoom }>();
+}): CameraBudgets {
+  const all = createByteBudget(limits.maxOpenBytes);
+  const cameras = new Map<string, { documents: number; budget: ByteBudget }>();
   return {
     enter(cameraId) {
       const camera = cameras.get(cameraId) ?? {
         documents: 0,
-        room: createBodyRoom(limits.maxCameraBytes, all),
+        budget: createByteBudget(limits.maxCameraBytes, all),
       };
       if (camera.documents >= limits.maxCameraDocuments) return null;
       camera.documents++;
       cameras.set(cameraId, camera);
-      return camera.room;
+      return camera.budget;
     },
     leave(cameraId) {
       const camera = cameras.get(cameraId);
@@ -37,7 +40,7 @@ export function createCameraRooms(limits: {
 }
 
 /** @param outer of which it is a part */
-function createBodyRoom(maxBytes: number, outer?: BodyRoom): BodyRoom {
+function createByteBudget(maxBytes: number, outer?: ByteBudget): ByteBudget {
   let taken = 0;
   return {
     take(bytes) {
@@ -55,13 +58,13 @@ function createBodyRoom(maxBytes: number, outer?: BodyRoom): BodyRoom {
 export type BodyRead =
   | { ok: true; body: Uint8Array; shortening: Shortening | null; bytes: number }
   /** `bytes` had come until then. */
-  | { ok: false; reason: 'too-large' | 'no-room' | 'cut-off'; bytes: number };
+  | { ok: false; reason: 'too-large' | 'no-memory' | 'cut-off'; bytes: number };
 
-/** Reads a request's body. Never throws; after a refusal nothing more is read here. The room is given back. */
+/** Reads a request's body. Never throws; after a refusal nothing more is read here. The memory is given back. */
 export function readBody(
   request: IncomingMessage,
   { maxBytes, maxSentBytes }: BodyLimits,
-  room: BodyRoom,
+  budget: ByteBudget,
 ): Promise<BodyRead> {
   return new Promise((resolve) => {
     const collector = new DocumentCollector(maxBytes);
@@ -73,10 +76,10 @@ export function readBody(
     let settled = false;
     const settle = (result: BodyRead) => {
       settled = true;
-      room.giveBack(reserved);
+      budget.giveBack(reserved);
       resolve(result);
     };
-    const refuse = (reason: 'too-large' | 'no-room' | 'cut-off') => {
+    const refuse = (reason: 'too-large' | 'no-memory' | 'cut-off') => {
       if (settled) return;
       request.pause().off('data', onData);
       settle({ ok: false, reason, bytes });
@@ -86,7 +89,7 @@ export function readBody(
       bytes += chunk.length;
       if (bytes > most) return refuse('too-large');
       const more = Math.min(bytes, maxBytes) - reserved;
-      if (!room.take(more)) return refuse('no-room');
+      if (!budget.take(more)) return refuse('no-memory');
       reserved += more;
       collector.add(chunk);
     };

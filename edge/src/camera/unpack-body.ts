@@ -1,18 +1,18 @@
 import { type DocumentLimits, type UnpackedDocument, unpackDocument } from '@hlid/node/unpack-document';
-import type { BodyRoom } from './body-limits.ts';
+import type { ByteBudget } from './body-limits.ts';
 
-export type Unpacked = UnpackedDocument | { ok: false; reason: 'no-room' };
+export type Unpacked = UnpackedDocument | { ok: false; reason: 'no-memory' };
 
-/** A packed document as its camera wrote it, where there is room for it. */
+/** A packed document as its camera wrote it, where there is memory for it. */
 export async function unpackBody(
   body: Uint8Array,
   limits: DocumentLimits,
-  room: BodyRoom,
+  budget: ByteBudget,
 ): Promise<Unpacked> {
-  if (!room.take(limits.maxBytes)) return { ok: false, reason: 'no-room' };
+  if (!budget.take(limits.maxBytes)) return { ok: false, reason: 'no-memory' };
   try {
     return await unpackDocument(body, limits);
   } finally {
-    room.giveBack(limits.maxBytes);
+    budget.giveBack(limits.maxBytes);
   }
 }
