@@ -7,7 +7,7 @@ const LANGUAGE_KEY = 'hlid.language';
 /** The payment that the page was following when it was closed, or lost its battery. */
 export function readUnfinished(): Unfinished | null {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    const value: unknown = withOrder(JSON.parse(localStorage.getItem(KEY) ?? 'null'));
     return isUnfinished(value) ? value : null;
   } catch {
     return null;
@@ -34,6 +34,12 @@ export function writeLanguage(language: string): void {
   try {
     localStorage.setItem(LANGUAGE_KEY, language);
   } catch {}
+}
+
+/** Earlier pages stored the order as `wish`. */
+function withOrder(stored: unknown): unknown {
+  const isEarlier = typeof stored === 'object' && stored !== null && 'wish' in stored;
+  return isEarlier ? { order: stored.wish, ...stored } : stored;
 }
 
 function isUnfinished(value: unknown): value is Unfinished {
