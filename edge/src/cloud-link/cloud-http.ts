@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
+import { anySignal } from '@hlid/node/deadline';
 import { fetchErrorCause } from '@hlid/node/errors';
 import { Fault, isFault, messageOf } from '@hlid/protocol/base/fault';
 import { EDGE_CHANGES_PATH, EDGE_SNAPSHOT_PATH, MAX_CHANGES } from '@hlid/protocol/site-link/edge-api';
@@ -155,7 +156,7 @@ function watchSilence(silenceMs: number, outer: AbortSignal): Silence {
     controller.abort(new Fault('deadline-passed', `the cloud was silent for ${silenceMs} ms`));
   }, silenceMs);
   return {
-    signal: AbortSignal.any([controller.signal, outer]),
+    signal: anySignal([controller.signal, outer]),
     onData: () => void timer.refresh(),
     end: () => clearTimeout(timer),
   };

@@ -1,5 +1,6 @@
 import { json } from 'node:stream/consumers';
 import { type Clock, nowUtc } from '@hlid/node/clock';
+import { anySignal } from '@hlid/node/deadline';
 import { fetchErrorCause } from '@hlid/node/errors';
 import { pause } from '@hlid/node/pause';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
@@ -128,7 +129,7 @@ export class UpgradeOrders {
   }
 
   async #bring(order: UpgradeOrder): Promise<void> {
-    const signal = AbortSignal.any([this.#stopping.signal, transferDeadline(order.bytes)]);
+    const signal = anySignal([this.#stopping.signal, transferDeadline(order.bytes)]);
     const path = `${EDGE_UPGRADE_PATH}/${order.id}/package`;
     try {
       await this.#package.bring(order, (from) => this.#request(path, { from, signal }));
@@ -141,7 +142,7 @@ export class UpgradeOrders {
 
   /** @returns null: the cloud knows of no upgrades */
   async #exchange(): Promise<EdgeUpgradeAnswer | null> {
-    const signal = AbortSignal.any([this.#stopping.signal, answerDeadline()]);
+    const signal = anySignal([this.#stopping.signal, answerDeadline()]);
     const { status, body } = await this.#request(EDGE_UPGRADE_PATH, { report: this.#report(), signal });
     const content: unknown = await json(body).catch(() => null);
     if (status === 404) return null;

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { anySignal } from '@hlid/node/deadline';
 import { fetchErrorCause } from '@hlid/node/errors';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { EDGE_CAMERA_PICTURES_PATH, EDGE_PICTURES_PATH } from '@hlid/protocol/site-link/edge-api';
@@ -38,9 +39,7 @@ export function createPictureHttp(cloud: CloudAccess, answerMs?: number): BringP
     const deadline = transferDeadline(bytes.length, answerMs);
     try {
       const path = `${EDGE_PICTURES_PATH}/${readId}/${kind}`;
-      return meaningOf(
-        await putPicture(cloud, path, { contentType, bytes }, AbortSignal.any([signal, deadline])),
-      );
+      return meaningOf(await putPicture(cloud, path, { contentType, bytes }, anySignal([signal, deadline])));
     } catch (error) {
       return { outcome: 'unreachable', reason: messageOf(fetchErrorCause(error)) };
     }

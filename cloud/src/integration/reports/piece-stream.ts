@@ -1,3 +1,4 @@
+import { anySignal } from '@hlid/node/deadline';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 
 /** A reader that takes nothing for so long is gone. */
@@ -17,7 +18,7 @@ export async function pieceStream(
   onBroken: (error: unknown) => void,
 ): Promise<ReadableStream<Uint8Array>> {
   const leaving = new AbortController();
-  const pieces = begin(AbortSignal.any([leaving.signal, AbortSignal.timeout(LONGEST_MS)]));
+  const pieces = begin(anySignal([leaving.signal, AbortSignal.timeout(LONGEST_MS)]));
   let next: IteratorResult<Uint8Array> | null = await pieces.next();
   let stalled: NodeJS.Timeout | undefined;
   return new ReadableStream<Uint8Array>(

@@ -1,3 +1,4 @@
+import { anySignal } from '@hlid/node/deadline';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
@@ -75,7 +76,7 @@ export async function readTraffic(
   const deadline = AbortSignal.timeout(WITHIN_MS);
   const weeks: TrafficHour[][] = [];
   try {
-    const scan = scans.run(TRAFFIC_SCAN, { sites, from, to, now }, AbortSignal.any([signal, deadline]));
+    const scan = scans.run(TRAFFIC_SCAN, { sites, from, to, now }, anySignal([signal, deadline]));
     for await (const week of scan) weeks.push(week);
   } catch (error) {
     if (!deadline.aborted || signal.aborted) throw error;

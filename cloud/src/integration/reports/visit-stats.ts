@@ -1,3 +1,4 @@
+import { anySignal } from '@hlid/node/deadline';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { PaymentStatusSchema, VisitStatusSchema } from '@hlid/protocol/records/visit';
@@ -63,7 +64,7 @@ export async function visitStats(
   const counts: VisitKindCount[] = [];
   try {
     if (filters !== null) {
-      const days = scans.run(VISIT_STATS_SCAN, { filters, now }, AbortSignal.any([signal, deadline]));
+      const days = scans.run(VISIT_STATS_SCAN, { filters, now }, anySignal([signal, deadline]));
       for await (const day of days) counts.push(...day);
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
+import { anySignal } from '@hlid/node/deadline';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { signatureOf } from '../../platform/http/webhook-signature.ts';
 import { outboundLookup } from './outbound-address.ts';
@@ -50,7 +51,7 @@ function post(
 ): Promise<number> {
   const request = url.startsWith('https:') ? requestTls : requestPlain;
   return new Promise((resolve, reject) => {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
+    const deadline = anySignal([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
     const sending = request(
       url,
       { method: 'POST', headers, agent: false, signal: deadline, lookup: outboundLookup(allowInternal) },

@@ -1,4 +1,5 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
+import { anySignal } from '@hlid/node/deadline';
 import { newId } from '@hlid/node/new-id';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
@@ -125,7 +126,7 @@ async function sendBatch(
   for (const event of events) {
     const lasts = lease.signal();
     if (lasts === null) return false;
-    const sent = await sendEvent(parts, webhook, event, AbortSignal.any([until.stopping, lasts]));
+    const sent = await sendEvent(parts, webhook, event, anySignal([until.stopping, lasts]));
     if (until.stopping.aborted) break;
     const later = new WorkLease(clock, { leaseMs: LEASE_MS, instance });
     const isOurs = await db.write(async ({ q }) => {

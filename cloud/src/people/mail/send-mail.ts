@@ -1,4 +1,5 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
+import { anySignal } from '@hlid/node/deadline';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
@@ -60,7 +61,7 @@ export function mailJob(parts: SendingParts): ScheduledRun {
           const whole = await withSecret(parts, taken.mail);
           const lasts = taken.lease.signal();
           if (lasts === null) return;
-          const result = await parts.mailer.send(whole, AbortSignal.any([giveUp.signal, lasts]));
+          const result = await parts.mailer.send(whole, anySignal([giveUp.signal, lasts]));
           // Its outcome is unknown: it is tried again, as the same message.
           const isBroken = !result.ok && giveUp.signal.aborted;
           await (isBroken ? putBack(parts, taken) : note(parts, taken, result));

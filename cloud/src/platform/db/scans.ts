@@ -1,3 +1,4 @@
+import { anySignal } from '@hlid/node/deadline';
 import type { Db } from './db.ts';
 import type { FindScanJob, ScanKey } from './scan-job.ts';
 
@@ -21,7 +22,7 @@ export function remoteScans(findJob: FindScanJob, choose: () => Promise<Pick<Db,
   const closing = new AbortController();
   return {
     async *run<Given, Piece>({ name }: ScanKey<Given, Piece>, given: Given, signal: AbortSignal) {
-      const stop = AbortSignal.any([signal, closing.signal]);
+      const stop = anySignal([signal, closing.signal]);
       stop.throwIfAborted();
       const [job, db] = await Promise.all([findJob(name), choose()]);
       const interruptible: Pick<Db, 'read'> = {

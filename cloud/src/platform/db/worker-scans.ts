@@ -1,3 +1,4 @@
+import { anySignal } from '@hlid/node/deadline';
 import { messageOf } from '@hlid/protocol/base/fault';
 import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
@@ -34,7 +35,7 @@ export class WorkerScans implements Scans {
     given: Given,
     signal: AbortSignal,
   ): AsyncGenerator<Piece> {
-    const stop = AbortSignal.any([signal, this.#closing.signal]);
+    const stop = anySignal([signal, this.#closing.signal]);
     await this.#turn(stop);
     try {
       yield* this.#runNow(scan, given, stop);

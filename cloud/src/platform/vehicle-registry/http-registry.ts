@@ -1,3 +1,4 @@
+import { anySignal } from '@hlid/node/deadline';
 import { readAtMost } from '@hlid/node/read-at-most';
 import { Fault, messageOf } from '@hlid/protocol/base/fault';
 import type { RegistryConfig } from '../config.ts';
@@ -46,7 +47,7 @@ export class HttpRegistry implements VehicleRegistry {
         headers: { accept: 'application/json', ...headers },
         // Its credentials go nowhere else.
         redirect: 'manual',
-        signal: AbortSignal.any([signal, deadline]),
+        signal: anySignal([signal, deadline]),
       });
       if (response.ok) return response.status === 204 ? null : await textOf(response);
       await response.body?.cancel();

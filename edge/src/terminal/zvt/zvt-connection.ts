@@ -1,3 +1,4 @@
+import { anySignal } from '@hlid/node/deadline';
 import { pause } from '@hlid/node/pause';
 import { SerialQueue } from '@hlid/node/serial-queues';
 import { backoffMs } from '@hlid/protocol/base/backoff';
@@ -220,7 +221,7 @@ export class ZvtConnection {
 
   /** Logs in, and checks the terminal until the line ends or is of no use. */
   async #attend(open: OpenLine): Promise<void> {
-    const signal = AbortSignal.any([this.#ending.signal, open.over.signal]);
+    const signal = anySignal([this.#ending.signal, open.over.signal]);
     let isLoggedIn = false;
     let troubles = 0;
     while (!signal.aborted) {
@@ -251,7 +252,7 @@ export class ZvtConnection {
   async #sleepUntilWoken(ms: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
-    await pause(ms, { signal: AbortSignal.any([signal, woken.signal]), ref: false });
+    await pause(ms, { signal: anySignal([signal, woken.signal]), ref: false });
   }
 
   async #closeDayIfAsked({ dialogues }: OpenLine, code: string | null): Promise<void> {
