@@ -2,7 +2,7 @@ import { PAY_PAGE_FOLDER } from '@hlid/cloud/paying/pay/pay-page-files';
 import type { Receipt } from '@hlid/cloud/paying/receipts/find-receipt';
 import { pageAssets } from '@hlid/cloud/platform/http/built-page';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildPayPage } from '../harness/build-pages.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
@@ -87,6 +87,8 @@ const RECEIPT: Receipt = {
 /** They read the typeface of the built payment page when they are loaded. */
 async function loadPages() {
   await buildPayPage(console.warn);
+  // A file of tests before this one may have loaded them in this process, before the page was built.
+  vi.resetModules();
   const [pages, style] = await Promise.all([
     import('@hlid/cloud/paying/receipts/receipt-page'),
     import('@hlid/cloud/platform/http/page-style'),
