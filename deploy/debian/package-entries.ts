@@ -20,7 +20,7 @@ const BUILD_ONLY = ['prebuild-install', 'node-addon-api'];
 const PASS_ONLY = 0o711;
 
 interface Source {
-  /** Of the repository, with built pages and bundled programs. */
+  /** The folder of the repository, with built pages and bundled programs. */
   root: string;
   lock: Lock;
   native: NativePackages;

@@ -5,7 +5,7 @@ import { PROGRAM_ENTRIES } from './bundle-program.ts';
 
 /** A program that is made into a package. */
 export interface Product {
-  /** Of the package, the unit and the user. */
+  /** The name of the package, of the unit and of the user. */
   name: 'hlid-edge' | 'hlid-cloud';
   /** What people type. */
   command: 'hlid' | 'hlid-cloud';

@@ -1,12 +1,12 @@
 /** A processor for which packages are made. */
 export interface Target {
-  /** As Debian names it. */
+  /** Debian's name of the architecture. */
   debian: 'amd64' | 'arm64';
-  /** As Node.js and npm name it. */
+  /** The name in Node.js and npm. */
   node: 'x64' | 'arm64';
-  /** As compilers name it. */
+  /** The name in compilers. */
   triplet: string;
-  /** As the head of its machine code names it. */
+  /** The name in the head of its machine code. */
   elf: string;
   /** The largest pages of memory that kernels for it use where parking runs: those of a Raspberry Pi 5 have 16 KB. */
   maxPageBytes: number;

@@ -1,4 +1,5 @@
 import type { BoardEvents } from '@hlid/edge/local-api/lane-routes';
+import { pause } from '@hlid/node/pause';
 
 type BoardListeners = { [Name in keyof BoardEvents]?: (content: BoardEvents[Name]) => void };
 
@@ -22,7 +23,7 @@ export async function watchBoard(
     } catch {
       // The edge is away or the watch is stopped: the loop handles both.
     }
-    await pause(TRY_AGAIN_MS, signal);
+    await pause(TRY_AGAIN_MS, { signal });
   }
 }
 
@@ -51,17 +52,4 @@ export async function* serverSentEvents(
       if (data.length > 0) yield { name: field('event').at(-1) ?? 'message', data: data.join('\n') };
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }

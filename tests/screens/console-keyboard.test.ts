@@ -181,6 +181,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
         expect.soft(await page.locator('[role=dialog]').count(), name).toBe(before);
         for (let press = 0; press < MAX_ESCAPES && (await dialog.count()) > 0; press++) {
           await page.keyboard.press('Escape');
+          // The first Escape may close no more than a list within the dialog: then another one is pressed.
           await dialog.waitFor({ state: 'detached', timeout: deadline(1500) }).catch(() => {});
         }
         await expect.poll(() => focused(page), { message: name }).toBe((await act.textContent())?.trim());

@@ -1,5 +1,5 @@
+import { pause } from '@hlid/node/pause';
 import { comparePlates } from '@hlid/protocol/plate/plate';
-import { pause } from './pause.ts';
 
 /** What a cashier needs of the cloud: an operator's view of visits, and settling one. */
 export interface Till {
@@ -46,7 +46,7 @@ export function createCashier(till: Till): Cashier {
       // The visit's state is on its way to the cloud when the driver calls; the cloud may be away altogether.
       while (performance.now() < deadline && !signal.aborted) {
         if (await findAndSettle(plate).catch(() => false)) return true;
-        await pause(LOOK_AGAIN_MS, signal);
+        await pause(LOOK_AGAIN_MS, { signal });
       }
       return false;
     },
@@ -62,7 +62,7 @@ export function createCashier(till: Till): Cashier {
       const deadline = performance.now() + withinMs;
       while (performance.now() < deadline && !signal.aborted) {
         if (await till.isPaid(plate).catch(() => false)) return;
-        await pause(Math.min(LOOK_AT_KIOSK_MS, Math.max(0, deadline - performance.now())), signal);
+        await pause(Math.min(LOOK_AT_KIOSK_MS, Math.max(0, deadline - performance.now())), { signal });
       }
     },
   };

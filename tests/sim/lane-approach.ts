@@ -1,5 +1,5 @@
+import { pause } from '@hlid/node/pause';
 import { type CameraPost, post, type Sighting, type SimulatedCamera } from './camera.ts';
-import { pause } from './pause.ts';
 
 /** A lane as cars see it: a camera that reads them and a gate that opens or does not. */
 export interface SimulatedLane {
@@ -46,7 +46,7 @@ export function watchGate(lane: SimulatedLane): GateWatch {
       const woken = new AbortController();
       const wake = () => woken.abort();
       waiting.add(wake);
-      await pause(withinMs, AbortSignal.any([signal, woken.signal]));
+      await pause(withinMs, { signal: AbortSignal.any([signal, woken.signal]) });
       waiting.delete(wake);
       return isOpen;
     },
@@ -66,7 +66,7 @@ export async function showCar(
     if (signal.aborted) return;
     await send(lane, document, pace, signal);
     if (options.sendTwice) await send(lane, document, pace, signal);
-    await pause(pace.betweenDocumentsMs, signal);
+    await pause(pace.betweenDocumentsMs, { signal });
   }
 }
 
@@ -89,7 +89,7 @@ export async function send(
     } catch {
       // The edge is away, or we are stopping.
     }
-    await pause(pace.sendAgainMs, signal);
+    await pause(pace.sendAgainMs, { signal });
   }
   return false;
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { pause } from '@hlid/node/pause';
 import { comparePlates } from '@hlid/protocol/plate/plate';
 import {
   type Car,
@@ -20,7 +21,6 @@ import {
   watchGate,
 } from './lane-approach.ts';
 import { createLaneQueue, type LaneQueue } from './lane-queue.ts';
-import { pause } from './pause.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 export interface TrafficPace extends LanePace, Stays {
@@ -150,7 +150,7 @@ export function createTraffic(parts: TrafficParts): Traffic {
       const open =
         (await gate.opened(0, signal)) ||
         ((await paying(gate)) && (await gate.opened(pace.payAtGateMs, signal)));
-      if (open) await pause(pace.driveThroughMs, signal);
+      if (open) await pause(pace.driveThroughMs, { signal });
       errand(sendAfterwards(lane));
       return open;
     } finally {
@@ -160,7 +160,7 @@ export function createTraffic(parts: TrafficParts): Traffic {
 
   async function sendAfterwards(lane: SimulatedLane): Promise<void> {
     const documents = lane.camera.afterwards();
-    await pause(pace.afterwardsMs, signal);
+    await pause(pace.afterwardsMs, { signal });
     for (const document of documents) await send(lane, document, pace, signal);
   }
 
@@ -177,12 +177,12 @@ export function createTraffic(parts: TrafficParts): Traffic {
     const left = Math.max(0, car.leavesAt - clock.now().getTime());
     if (car.kind === 'pays-first') {
       await cashier.paidAtKiosk(plate, left, signal);
-      await pause(random.between(...pace.walkMs), signal);
-    } else await pause(left, signal);
+      await pause(random.between(...pace.walkMs), { signal });
+    } else await pause(left, { signal });
     const pays = car.kind === 'visitor' || known.payingPlates.includes(plate);
     if (!signal.aborted && pays && car.refused === 0 && random.chance(PAYS_INSIDE_SHARE)) {
       await cashier.payInside(plate);
-      await pause(random.between(...pace.walkMs), signal);
+      await pause(random.between(...pace.walkMs), { signal });
     }
     if (!signal.aborted) shortest('exit')?.add((lane) => leave(plate, lane));
   }
@@ -193,7 +193,7 @@ export function createTraffic(parts: TrafficParts): Traffic {
     const byPhone = random.chance(PAYS_BY_PHONE_SHARE);
     const out = await approach(lane, car, async (gate) => {
       if (known.cardPlates.includes(plate) && (await gate.opened(pace.payAtGateMs, signal))) return true;
-      if (!byPhone) await pause(random.between(...pace.walkFromGateMs), signal);
+      if (!byPhone) await pause(random.between(...pace.walkFromGateMs), { signal });
       return await cashier.pay(plate, pace.payAtGateMs, signal);
     });
     if (out) return gone(car);
@@ -215,7 +215,7 @@ export function createTraffic(parts: TrafficParts): Traffic {
   async function arrivals(): Promise<void> {
     while (!signal.aborted) {
       const meanMs = 60_000 / pace.carsPerMinute;
-      await pause(Math.min(5 * meanMs, -Math.log(1 - random.next()) * meanMs), signal);
+      await pause(Math.min(5 * meanMs, -Math.log(1 - random.next()) * meanMs), { signal });
       if (signal.aborted) return;
       const car = { ...nextCar(random, known, about, wantsPayer()), leavesAt: 0, refused: 0 };
       about.add(car.plate);
@@ -228,7 +228,7 @@ export function createTraffic(parts: TrafficParts): Traffic {
       const beat = lane.camera.heartbeat(clock.now());
       if (beat === null) return;
       await send(lane, beat, { ...pace, sendTries: 1 }, signal);
-      await pause(pace.heartbeatMs, signal);
+      await pause(pace.heartbeatMs, { signal });
     }
   }
 

@@ -122,7 +122,8 @@ export function Prices() {
       {Object.entries(lists).map(([label, lines]) => (
         <div key={label} className="ground raised">
           <PriceLines
-            {...{ label, lines }}
+            label={label}
+            lines={lines}
             currency="ISK"
             language="en"
             words={priceTexts('en')}

@@ -8,9 +8,13 @@ import { moneyText } from '../../ui/money.tsx';
 import { wallText } from '../../ui/time.tsx';
 import { COMMON } from '../../words/common.ts';
 import { STATUS } from '../../words/status.ts';
-import { LANGUAGE } from '../../words/words.ts';
+import { LANGUAGE, roomWords } from '../../words/words.ts';
 import type { FieldWords } from './audit-changes.ts';
-import { CODE_WORDS, FIELD_WORDS } from './field-words.ts';
+
+/** What people call the fields of the API. A field without a name here is not shown to them. */
+const FIELD_WORDS: Readonly<Record<string, string>> = roomWords('audit').fieldWords;
+/** What people call the codes that stand in these fields, besides states. */
+const CODE_WORDS: Readonly<Record<string, string>> = roomWords('audit').codeWords;
 
 const CODES: Readonly<Record<string, string>> = {
   ...FLAG_WORDS[LANGUAGE],

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, nowUtc } from '@hlid/node/clock';
+import { pause } from '@hlid/node/pause';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { wallClock } from '@hlid/protocol/base/site-time';
@@ -113,7 +113,7 @@ export class AutomaticPayments {
       this.#begin(() => this.#charge(id));
     const waited = new AbortController();
     const all = Promise.all(this.#working);
-    const enough = pause(WAIT_MS, undefined, { signal: waited.signal }).catch(() => undefined);
+    const enough = pause(WAIT_MS, { signal: waited.signal });
     await Promise.race([all, enough]);
     waited.abort();
     if (signal.aborted) await all;

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '@hlid/node/clock';
+import { pause } from '@hlid/node/pause';
 import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
 import { VERSION } from '@hlid/protocol/base/version';
@@ -206,7 +206,7 @@ export class ValitorPayGateway implements CardGateway {
       if (isBusy && !meaning.certain) doubt = reply;
       const ms = pauses[tries];
       const isOver = signal?.aborted ?? false;
-      if (isBusy && ms !== undefined && !isOver) await pauseUntil(ms, signal);
+      if (isBusy && ms !== undefined && !isOver) await pause(ms, { signal });
       // An earlier try may have been booked, and this one has not settled it.
       else return isBusy || reply.kind === 'not-sent' ? (doubt ?? reply) : reply;
     }
@@ -400,11 +400,6 @@ export class ValitorPayGateway implements CardGateway {
     const json = { ...body, ...facilitator, systemCalling: SYSTEM_CALLING };
     return this.#http.send({ method: 'POST', path: `/${path}`, json, timeoutMs, signal }, schema);
   }
-}
-
-/** Shorter, if a signal aborts. */
-async function pauseUntil(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await pause(ms, undefined, signal && { signal }).catch(() => undefined);
 }
 
 function unavailable(problem: string) {
