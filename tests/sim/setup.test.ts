@@ -157,6 +157,15 @@ it('asks for each thing of the package’s own file that nobody has set yet', as
   expect(read()).toContain('# Configuration of this site. /usr/share/doc');
 });
 
+it('asks what people call the kiosk, where there is one', async () => {
+  writeFileSync(path, WRITTEN);
+  const drivers = (answers: string) => answer(['no | no | no | no', `yes | ${answers} | - | -`, 'no', 'yes']);
+  expect((await drivers('yes | Kiosk in the lobby | ')).code).toBe(0);
+  expect(config().kiosk).toEqual({ name: 'Kiosk in the lobby' });
+  expect((await drivers('no')).code).toBe(0);
+  expect(config().kiosk).toEqual({});
+});
+
 it('can be stopped anywhere, and goes on with what was finished', async () => {
   const relay = await startRelay();
   cleanUp.push(relay.stop);

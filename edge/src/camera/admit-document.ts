@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { ACCEPTED_ENCODINGS, isEncodingAccepted } from '@hlid/node/unpack-document';
 import { CAMERA_FORMATS, type CameraFormat, CameraFormatSchema } from '@hlid/protocol/camera/camera-formats';
 import type { CameraConfig } from '../config/config.ts';
 import { BODY_NAMES, canBeOneOf } from './body-kind.ts';
@@ -16,9 +17,6 @@ interface RequestHead {
 export type Admission =
   | { ok: true; camera: CameraConfig; format: CameraFormat }
   | { ok: false; refusal: PushRefusal };
-
-/** What is packed otherwise (br, zstd) is not understood. */
-const ENCODINGS = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate']);
 
 /** The door of the push server: all that can be judged without a document's body. */
 export function createDoor(
@@ -47,8 +45,9 @@ export function createDoor(
       const names = bodies.map((kind) => BODY_NAMES[kind]).join(' or ');
       return refuse(415, `The document must be ${names}.`);
     }
-    if (!ENCODINGS.has((headers['content-encoding'] ?? '').trim().toLowerCase())) {
-      return refuse(415, 'The document must not be compressed, or with gzip.');
+    if (!isEncodingAccepted(headers['content-encoding'])) {
+      const message = `The document must not be compressed, or by one of: ${ACCEPTED_ENCODINGS}.`;
+      return refuse(415, message, { 'accept-encoding': ACCEPTED_ENCODINGS });
     }
     if (Number(headers['content-length'] ?? 0) > maxSentBytes) {
       return { ok: false, refusal: tooLarge(Number(headers['content-length'])) };

@@ -220,7 +220,11 @@ describe('a genuine document', () => {
     await post('/cameras/cam-2/open-alpr?token=another-word', GROUP, { 'content-encoding': 'br' });
     expect(refused).toEqual([
       ['cam-1', 'malformed', expect.stringContaining('not JSON')],
-      ['cam-2', undefined, 'The document must not be compressed, or with gzip.'],
+      [
+        'cam-2',
+        undefined,
+        'The document must not be compressed, or by one of: gzip, x-gzip, deflate, identity.',
+      ],
     ]);
   });
 
@@ -278,11 +282,23 @@ describe('refused before the body is looked at', () => {
     [{ 'content-type': 'multipart/form-data; boundary=x' }],
     [{ 'content-type': 'application/xml' }],
     [{ 'content-type': 'image/jpeg' }],
-    [{ 'content-encoding': 'br' }],
   ])('a body that cannot be JSON: %o', async (headers) => {
     expect((await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, GROUP, headers)).status).toBe(415);
     expectRefused(415);
   });
+
+  test.each(['br', 'zstd', 'gzip, br'])(
+    'a document compressed by %s, naming what is accepted',
+    async (encoding) => {
+      const refused = await post(`/cameras/cam-1/open-alpr?token=${TOKEN}`, GROUP, {
+        'content-encoding': encoding,
+      });
+      expect(refused.status).toBe(415);
+      expect(refused.headers.get('accept-encoding')).toBe('gzip, x-gzip, deflate, identity');
+      expect(await refused.text()).toContain('gzip, x-gzip, deflate, identity');
+      expectRefused(415);
+    },
+  );
 
   test('a document that says it is too large, whose sender gets the answer all the same', async () => {
     await push.stop();

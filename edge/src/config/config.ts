@@ -186,6 +186,12 @@ const PictureSettingsSchema = z.strictObject({
 });
 export type PictureSettings = z.infer<typeof PictureSettingsSchema>;
 
+export const KioskConfigSchema = z.strictObject({
+  /** What people call it, in alarms, mails and the console. */
+  name: z.string().min(1).max(200).optional(),
+});
+type KioskConfig = z.infer<typeof KioskConfigSchema>;
+
 const OnSiteSchema = z
   .strictObject({
     /** Whether people at this machine need the PIN to move gates. */
@@ -229,6 +235,8 @@ export const EdgeFileSchema = z
     pictures: PictureSettingsSchema.prefault({}),
     cameras: z.array(CameraConfigSchema).default([]),
     lanes: z.array(LaneConfigSchema).min(1),
+    /** The site's kiosk, where it has one. */
+    kiosk: KioskConfigSchema.prefault({}),
     /** The card terminal of the site's kiosk; a site has at most one. */
     terminal: TerminalConfigSchema.nullish().transform((terminal) => terminal ?? null),
     retention: RetentionSchema.prefault({}),
@@ -311,6 +319,7 @@ export interface EdgeConfig {
   pictures: PictureSettings;
   cameras: CameraConfig[];
   lanes: LaneConfig[];
+  kiosk: KioskConfig;
   /** Null: there is no card payment here. */
   terminal: TerminalConfig | null;
   retention: RetentionConfig;

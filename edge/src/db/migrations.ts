@@ -197,6 +197,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE device (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
+    name TEXT,
     state TEXT NOT NULL,
     detail TEXT NOT NULL,
     since TEXT NOT NULL,

@@ -1,5 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
 import { hideCardNumbers } from '@hlid/protocol/base/card-number';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { type DeviceState, isAlarm } from '@hlid/protocol/records/device';
 import type { Logger } from 'pino';
@@ -42,6 +43,21 @@ export interface HealthContext {
   log: Logger;
 }
 
+/**
+ * A detail that changes while the state stays is reported at most this often, for each device. One that only counts on,
+ * such as how many events wait, is not reported.
+ */
+const DETAIL_EVERY_MS = 10 * MINUTE_MS;
+
+/** What the cloud knows of a device. */
+interface ReportedDevice {
+  state: DeviceState;
+  detail: string;
+  name: string | undefined;
+  /** The tick of the last report; null: it was before this start. */
+  tick: number | null;
+}
+
 interface KnownDevice {
   ref: DeviceRef;
   health: HealthRecord;
@@ -52,8 +68,8 @@ export class DeviceHealth {
   readonly #context: HealthContext;
   readonly #nameOf: (device: DeviceRef) => string | undefined;
   readonly #known = new Map<string, KnownDevice>();
-  /** The states that are on the disk. */
-  readonly #stored = new Map<string, DeviceState>();
+  /** What is on the disk, and reported to the cloud. */
+  readonly #reported = new Map<string, ReportedDevice>();
   readonly #listeners = new Set<() => void>();
   #storing: Promise<void> | null = null;
   /** A failure is logged once, however long it lasts. */
@@ -70,13 +86,13 @@ export class DeviceHealth {
   ) {
     this.#context = context;
     this.#nameOf = nameOf;
-    for (const { kind, id, state, detail, since, lastError } of context.store.load()) {
+    for (const { kind, id, name, state, detail, since, lastError } of context.store.load()) {
       const ref = { kind, id };
       const key = keyOf(ref);
       const isThere = devices.some((device) => keyOf(device) === key);
       const health = { ...unknownHealth(since), state: isThere ? state : 'gone', detail, lastError } as const;
       this.#known.set(key, { ref, health });
-      this.#stored.set(key, state);
+      this.#reported.set(key, { state, detail, name: name ?? undefined, tick: null });
     }
     for (const device of devices) this.#entryOf(device);
   }
@@ -126,14 +142,14 @@ export class DeviceHealth {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Stores the states that have changed, with the events for the cloud in the same transaction. */
+  /** Stores what has changed, with the events for the cloud in the same transaction. */
   async #storeChanges(): Promise<void> {
     const { commit, log } = this.#context;
     const changes = [...this.#known.values()]
-      .filter(({ ref, health }) => this.#stored.get(keyOf(ref)) !== health.state)
-      .map(({ ref, health }) => ({ ref, health }));
+      .filter((device) => this.#isNews(device))
+      .map(({ ref, health }) => ({ ref, health, before: this.#reported.get(keyOf(ref))?.state }));
     if (changes.length === 0) return;
-    const at = this.#now().wall;
+    const { wall: at, tick } = this.#now();
     try {
       await commit.runSoon(() => {
         for (const change of changes) this.#store(change, at);
@@ -144,12 +160,21 @@ export class DeviceHealth {
       return;
     }
     this.#hasFailed = false;
-    for (const { ref, health } of changes) {
+    for (const { ref, health, before } of changes) {
       const { state, detail } = health;
-      this.#stored.set(keyOf(ref), state);
+      this.#reported.set(keyOf(ref), { state, detail, name: this.#nameOf(ref), tick });
       if (state === 'gone') this.#forget(ref);
+      if (state === before) continue;
       log[isAlarm(state) ? 'warn' : 'info']({ event: LOG_EVENTS.deviceChanged, ...ref, state, detail });
     }
+  }
+
+  /** A state and a name are reported at once; a detail alone now and then. */
+  #isNews({ ref, health: { state, detail } }: KnownDevice): boolean {
+    const reported = this.#reported.get(keyOf(ref));
+    if (reported?.state !== state || reported.name !== this.#nameOf(ref)) return true;
+    if (withoutNumbers(reported.detail) === withoutNumbers(detail)) return false;
+    return reported.tick === null || this.#now().tick - reported.tick >= DETAIL_EVERY_MS;
   }
 
   #store({ ref: { kind, id }, health }: KnownDevice, at: UtcTime): void {
@@ -158,7 +183,7 @@ export class DeviceHealth {
     const named = this.#named({ kind, id });
     events.append({ type: 'device.changed', kind, deviceId: id, ...named, state, detail, since }, at);
     if (state === 'gone') store.remove(kind, id);
-    else store.save({ kind, id, state, detail, since, lastError });
+    else store.save({ kind, id, name: named.name ?? null, state, detail, since, lastError });
   }
 
   #named(ref: DeviceRef): { name?: string } {
@@ -168,7 +193,7 @@ export class DeviceHealth {
 
   #forget(ref: DeviceRef): void {
     this.#known.delete(keyOf(ref));
-    this.#stored.delete(keyOf(ref));
+    this.#reported.delete(keyOf(ref));
   }
 
   #entryOf(ref: DeviceRef): KnownDevice {
@@ -186,4 +211,8 @@ export class DeviceHealth {
 
 function keyOf({ kind, id }: DeviceRef): string {
   return `${kind}:${id}`;
+}
+
+function withoutNumbers(detail: string): string {
+  return detail.replace(/\d+/g, '0');
 }

@@ -6,6 +6,8 @@ import type { SiteDb } from '../db/site-db.ts';
 const StoredDeviceSchema = z.object({
   kind: DeviceKindSchema,
   id: z.string(),
+  /** Null: people have given it none. */
+  name: z.string().nullable(),
   state: DeviceStateSchema,
   detail: z.string(),
   since: UtcTimeSchema,
@@ -27,11 +29,11 @@ export class HealthStore {
 
   constructor(db: SiteDb) {
     this.#selectDevices = db.prepare(
-      'SELECT kind, id, state, detail, since, last_error AS lastError FROM device',
+      'SELECT kind, id, name, state, detail, since, last_error AS lastError FROM device',
     );
     this.#upsertDevice = db.prepare(`
-      INSERT INTO device (kind, id, state, detail, since, last_error) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET
-      state = excluded.state, detail = excluded.detail, since = excluded.since, last_error = excluded.last_error`);
+      INSERT INTO device (kind, id, name, state, detail, since, last_error) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, id)
+      DO UPDATE SET name = excluded.name, state = excluded.state, detail = excluded.detail, since = excluded.since, last_error = excluded.last_error`);
     this.#deleteDevice = db.prepare('DELETE FROM device WHERE kind = ? AND id = ?');
     this.#selectNote = db.prepare<[string], string>('SELECT body FROM health_note WHERE subject = ?').pluck();
     this.#upsertNote = db.prepare(
@@ -44,8 +46,8 @@ export class HealthStore {
     return this.#selectDevices.all().flatMap((row) => StoredDeviceSchema.safeParse(row).data ?? []);
   }
 
-  save({ kind, id, state, detail, since, lastError }: StoredDevice): void {
-    this.#upsertDevice.run(kind, id, state, detail, since, lastError && JSON.stringify(lastError));
+  save({ kind, id, name, state, detail, since, lastError }: StoredDevice): void {
+    this.#upsertDevice.run(kind, id, name, state, detail, since, lastError && JSON.stringify(lastError));
   }
 
   remove(kind: DeviceKind, id: string): void {

@@ -61,7 +61,10 @@ afterEach(async () => {
   site.close();
 });
 
-async function startHealth(lanes: readonly string[], more: { dataDir?: string } = {}): Promise<Health> {
+async function startHealth(
+  lanes: readonly string[],
+  more: { dataDir?: string; kioskName?: string } = {},
+): Promise<Health> {
   const clock = { now: () => new Date(Date.parse(site.now()) - behindMs) };
   const cameras = lanes.map((lane) => ({ id: `cam-${lane}`, lane, token: 'x'.repeat(16) }));
   watch = new CameraWatch({
@@ -86,6 +89,7 @@ async function startHealth(lanes: readonly string[], more: { dataDir?: string } 
         opensOnGroup: false,
         settings: CameraSettingsSchema.parse({}),
       })),
+      kiosk: { name: more.kioskName ?? 'Kiosk in the lobby' },
       terminal: null,
       lanes: lanes.map((id) => ({ id, name: `Lane ${id}`, direction: 'entry', gate: GATE })),
       // Nothing listens at this address, so the time is not known.
@@ -224,6 +228,61 @@ describe('the health of a site', () => {
     speak(false);
     await wait(10 * MINUTE_MS);
     expect(reported('camera').slice(-1)).toEqual(['camera:cam-in-1 ok']);
+  });
+
+  it('reports a detail that changes while the state stays, at most once in ten minutes, also after a restart', async () => {
+    const ref = { kind: 'camera', id: 'cam-in-1' } as const;
+    const details = () =>
+      site
+        .events()
+        .flatMap(({ body }) =>
+          body.type === 'device.changed' && body.deviceId === ref.id ? [body.detail] : [],
+        );
+    const advise = (detail: string) => health.report(ref, 'advice', { state: 'ok', detail });
+    speak(false);
+    await wait(10 * MINUTE_MS);
+    expect(details().at(-1)).toBe('');
+    const before = details().length;
+    advise('3 documents were mended');
+    await wait(MINUTE_MS);
+    expect(details().slice(before)).toEqual(['3 documents were mended']);
+    for (let n = 4; n < 40; n++) {
+      advise(`${n} documents were mended`);
+      await wait(MINUTE_MS);
+    }
+    expect(details().slice(before + 1)).toEqual([]);
+    for (let n = 0; n < 30; n++) {
+      advise(n % 2 === 0 ? 'its clock is behind' : 'its login is weak');
+      await wait(MINUTE_MS);
+    }
+    const counted = details().slice(before + 1);
+    expect(counted.length).toBeGreaterThan(1);
+    expect(counted.length).toBeLessThan(4);
+    await wait(10 * MINUTE_MS);
+    expect(details().at(-1)).toBe('its login is weak');
+    const after = details().length;
+    await health.stop();
+    health = await startHealth(['in-1', 'out-1']);
+    await wait(10 * MINUTE_MS);
+    expect(details().slice(after)).toEqual([]);
+  });
+
+  it('reports the name of the kiosk, and once more where people change it', async () => {
+    const names = () =>
+      site
+        .events()
+        .flatMap(({ body }) => (body.type === 'device.changed' && body.kind === 'kiosk' ? [body.name] : []));
+    kiosk.polled();
+    await wait(1000);
+    expect(device('kiosk', 'site')).toMatchObject({ name: 'Kiosk in the lobby', state: 'ok' });
+    expect(names()).toEqual(['Kiosk in the lobby']);
+    for (const name of ['Kiosk by the lift', 'Kiosk by the lift']) {
+      await health.stop();
+      health = await startHealth(['in-1', 'out-1'], { kioskName: name });
+      kiosk.polled();
+      await wait(1000);
+    }
+    expect(names()).toEqual(['Kiosk in the lobby', 'Kiosk by the lift']);
   });
 
   it('reports a camera that sends groups only, and names opensOnGroup', async () => {

@@ -34,7 +34,10 @@ import {
 } from './site-monitor.ts';
 
 export interface HealthParts {
-  config: Pick<EdgeConfig, 'cameras' | 'lanes' | 'terminal' | 'cloud' | 'dataDir' | 'health' | 'backup'>;
+  config: Pick<
+    EdgeConfig,
+    'cameras' | 'lanes' | 'kiosk' | 'terminal' | 'cloud' | 'dataDir' | 'health' | 'backup'
+  >;
   db: SiteDb;
   core: Pick<HealthContext, 'commit' | 'events'> & { lanes: Pick<LaneStatus, 'subscribe'> };
   watch: CameraWatch & SignsOfLife;
@@ -264,15 +267,17 @@ function devicesOf(parts: HealthParts): DeviceRef[] {
   ];
 }
 
-/** Gates and cameras are called by the lanes at which they stand, a terminal as it is configured. */
+/** Gates and cameras are called by the lanes at which they stand, terminal and kiosk as they are configured. */
 function nameIn({
   lanes,
   cameras,
+  kiosk,
   terminal,
 }: HealthParts['config']): (device: DeviceRef) => string | undefined {
   const laneName = (laneId: string | undefined) => lanes.find(({ id }) => id === laneId)?.name;
   return ({ kind, id }) => {
     if (kind === 'gate') return laneName(id);
+    if (kind === 'kiosk') return kiosk.name;
     if (kind === 'terminal') return terminal?.id === id ? terminal.name : undefined;
     if (kind !== 'camera') return undefined;
     const camera = cameras.find((one) => one.id === id);

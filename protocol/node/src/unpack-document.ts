@@ -3,6 +3,17 @@ import { createUnzip } from 'node:zlib';
 import { DocumentCollector } from '@hlid/protocol/camera/document-collector';
 import type { Shortening } from '@hlid/protocol/plate/plate-read';
 
+/** The content encodings of a camera's document that are understood, as a request announces them. */
+const ENCODINGS = ['gzip', 'x-gzip', 'deflate', 'identity'] as const;
+/** The value of the header `Accept-Encoding` of a refusal (RFC 9110, 12.5.3), and what its text names. */
+export const ACCEPTED_ENCODINGS = ENCODINGS.join(', ');
+
+/** Whether a document with this header `Content-Encoding` can be understood; absent: it is not packed. */
+export function isEncodingAccepted(header: string | null | undefined): boolean {
+  const encoding = (header ?? '').trim().toLowerCase();
+  return encoding === '' || ENCODINGS.some((accepted) => accepted === encoding);
+}
+
 export type UnpackedDocument =
   | { ok: true; body: Uint8Array; shortening: Shortening | null }
   | { ok: false; reason: 'too-large' | 'broken' };

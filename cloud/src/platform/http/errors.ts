@@ -1,3 +1,4 @@
+import { ACCEPTED_ENCODINGS } from '@hlid/node/unpack-document';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { type Mistake, mistake, type RefusalCode } from '@hlid/protocol/base/mistakes/mistake';
 import type { Thing } from '@hlid/protocol/base/mistakes/refusals/calls-en';
@@ -110,6 +111,13 @@ export function conflict(c: Context, ...why: [Mistake, ...Mistake[]]) {
 /** 413: the body is too long, or holds too much. */
 export function bodyTooLarge(c: Context, why: Mistake) {
   return c.json<ErrorBody, 413>(errorBody('Body too large', why), 413);
+}
+
+/** 415: the body is compressed in a way that is not understood. */
+export function encodingNotAccepted(c: Context) {
+  c.header('Accept-Encoding', ACCEPTED_ENCODINGS);
+  const why = mistake('encoding-not-accepted', [], { encodings: ACCEPTED_ENCODINGS });
+  return c.json<ErrorBody, 415>(errorBody('Unsupported media type', why), 415);
 }
 
 export function tooManyRequests(c: Context, retryAfterSeconds: number) {

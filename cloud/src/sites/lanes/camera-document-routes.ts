@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { isEncodingAccepted } from '@hlid/node/unpack-document';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { MAX_SENT_BYTES } from '@hlid/protocol/camera/document-collector';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -6,7 +7,14 @@ import type { Context } from 'hono';
 import { photoTokenQuery } from '../../people/auth/query-tokens.ts';
 import { type Actor, ALL_ROWS } from '../../platform/http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../../platform/http/cloud-env.ts';
-import { bodyTooLarge, inputError, notFound, REFUSALS, refuse } from '../../platform/http/errors.ts';
+import {
+  bodyTooLarge,
+  encodingNotAccepted,
+  inputError,
+  notFound,
+  REFUSALS,
+  refuse,
+} from '../../platform/http/errors.ts';
 import { json, seeOther, WRITE_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { findPhoto } from '../../stays/photos/find-photos.ts';
@@ -36,7 +44,7 @@ const postRoute = createRoute({
     body: {
       required: true,
       description:
-        "The maker's document. Of one that is larger than 12 MiB the large pictures are left out; at most 64 MiB are read. It may be packed with gzip.",
+        "The maker's document. Of one that is larger than 12 MiB the large pictures are left out; at most 64 MiB are read. It may be compressed as `Content-Encoding` says, by gzip or deflate; another encoding is answered 415 with `Accept-Encoding`.",
       content: { 'application/json': { schema: { type: 'object' }, example: { data_type: 'heartbeat' } } },
     },
   },
@@ -60,6 +68,7 @@ export function cameraDocumentRoutes(context: CloudContext) {
     if (cameraId === undefined) return inputError(c, mistake('which-camera', 'camera.id'));
     if (named !== undefined && named !== cameraId)
       return inputError(c, mistake('token-of-another-camera', 'camera.id'));
+    if (!isEncodingAccepted(c.req.header('content-encoding'))) return encodingNotAccepted(c);
     const received = await receiveDocument(c.req.raw);
     if (!received.ok) {
       if (received.reason === 'broken')

@@ -234,6 +234,19 @@ describe('a packed document', () => {
     expect((await photos()).map(({ plate }) => plate)).toEqual(['ABX12']);
   });
 
+  test.each(['br', 'zstd', 'gzip, br'])(
+    'by %s is refused as at the edge, naming what is accepted',
+    async (encoding) => {
+      const refused = await postBytes(Buffer.from(document()), { 'content-encoding': encoding });
+      expect(refused.status).toBe(415);
+      expect(refused.headers.get('accept-encoding')).toBe('gzip, x-gzip, deflate, identity');
+      expect(await refused.json()).toMatchObject({
+        messages: ['The document must not be compressed, or by one of: gzip, x-gzip, deflate, identity.'],
+      });
+      expect(await photos()).toEqual([]);
+    },
+  );
+
   test('is unpacked up to a bound, and refused where it cannot be unpacked', async () => {
     expect((await postBytes(gzipSync(Buffer.alloc(MAX_SENT_BYTES + 1, 32)))).status).toBe(413);
     expect((await postBytes(gzipSync(document()).subarray(0, 60))).status).toBe(400);

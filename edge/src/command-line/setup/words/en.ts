@@ -130,6 +130,8 @@ Ctrl-C stops; the same command goes on from there. Nothing is written before you
   certificateIsRight: 'Is it that of your terminal (compare with its papers or its screen)?',
   diagnoseLater: 'terminal diagnose tests it later and moves no money.',
   hasKiosk: 'Can drivers pay at a kiosk here?',
+  kioskName: 'What do people call the kiosk (for alarms), such as “Kiosk in the lobby”?',
+  notKioskName: 'At most 200 characters.',
   kioskLanguage: 'In which language does the kiosk start?',
   helpPhone: 'Telephone number for drivers who cannot get in, out, or pay',
   notPhone: 'A telephone number of 3 to 30 characters.',

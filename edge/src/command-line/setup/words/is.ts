@@ -132,6 +132,8 @@ Ctrl-C hættir; sama skipun heldur áfram þaðan. Ekkert er skrifað fyrr en þ
   certificateIsRight: 'Er það fingrafar posans (berðu saman við gögn hans eða skjá)?',
   diagnoseLater: 'terminal diagnose prófar posann síðar og hreyfir enga peninga.',
   hasKiosk: 'Geta ökumenn greitt í greiðslustandi hér?',
+  kioskName: 'Hvað er greiðslustandurinn kallaður (í viðvörunum), t.d. „Standur í anddyri“?',
+  notKioskName: 'Í mesta lagi 200 stafir.',
   kioskLanguage: 'Á hvaða tungumáli byrjar standurinn?',
   helpPhone: 'Símanúmer fyrir ökumenn sem komast ekki inn, út eða geta ekki greitt',
   notPhone: 'Símanúmer, 3 til 30 stafir.',

@@ -9,6 +9,8 @@ export const CALLS_EN = {
     `Too many attempts. Try again in ${seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`,
   'send-json': 'Send JSON, and say so: Content-Type: application/json',
   'send-csv': 'Send CSV, and say so: Content-Type: text/csv',
+  'encoding-not-accepted': ({ encodings }: { encodings: string }) =>
+    `The document must not be compressed, or by one of: ${encodings}.`,
   'body-too-large': ({ bytes }: { bytes: number }) => `A body has at most ${bytes} bytes here.`,
   'body-too-full': ({ of, max }: { of: 'escapes' | 'levels' | 'values'; max: number }) =>
     of === 'levels' ? `the JSON is nested deeper than ${max}` : `the JSON has more than ${max} ${of}`,

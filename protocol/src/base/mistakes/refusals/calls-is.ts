@@ -11,6 +11,8 @@ export const CALLS_IS: Pick<RefusalWords, keyof typeof CALLS_EN> = {
     `Of margar tilraunir. Reyndu aftur eftir ${seconds < 60 ? `${seconds} sek.` : `${Math.ceil(seconds / 60)} mín.`}`,
   'send-json': 'Sendu JSON með hausnum Content-Type: application/json.',
   'send-csv': 'Sendu CSV með hausnum Content-Type: text/csv.',
+  'encoding-not-accepted': ({ encodings }) =>
+    `Skjalið má ekki vera þjappað, nema með einni af þessum aðferðum: ${encodings}.`,
   'body-too-large': ({ bytes }) => `Fyrirspurnin er of stór. Hámarkið er ${bytes} bæti.`,
   'body-too-full': ({ of, max }) => `Fyrirspurnin er of umfangsmikil. Hámarkið er ${max} ${PARTS[of]}.`,
   malformed: ({ detail }) => `Fyrirspurnin er ekki læsileg: ${detail}`,
