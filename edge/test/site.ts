@@ -26,7 +26,7 @@ import type { CameraLane } from '../src/config/camera-lanes.ts';
 import { GroupCommit } from '../src/db/group-commit.ts';
 import { openSiteDb, type SiteDb, siteDbPath } from '../src/db/site-db.ts';
 import type { Gate, GateReport } from '../src/gate/gate.ts';
-import type { LaneDevices } from '../src/lane/lane.ts';
+import type { LaneDevices } from '../src/lane/lane-devices.ts';
 import { type LoopSource, NO_LOOP } from '../src/loop/loop-source.ts';
 import { EventLog } from '../src/outbox/event-log.ts';
 import { RetentionSchema } from '../src/retention/retention-config.ts';

@@ -32,7 +32,7 @@ import { Health } from '../health/health.ts';
 import { KioskScreen } from '../health/kiosk-screen.ts';
 import { Metrics } from '../health/metrics.ts';
 import { disownVisit } from '../lane/disown-visit.ts';
-import type { LaneDevices } from '../lane/lane.ts';
+import type { LaneDevices } from '../lane/lane-devices.ts';
 import { createLaneDevices } from '../lane/lane-devices.ts';
 import { LocalApi } from '../local-api/local-api.ts';
 import { createSiteKiosk } from '../local-api/site-kiosk.ts';

@@ -11,7 +11,7 @@ import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Gate } from './gate.ts';
 import type { GateHoldStore } from './gate-hold-store.ts';
 import { GateHolds } from './gate-holds.ts';
-import type { GateCommand, GateView } from './gate-mode.ts';
+import type { GateCommand, GateView, HoldCommand } from './gate-mode.ts';
 
 /** A gate that is to open, decided and on the disk. */
 export interface Opening {
@@ -47,6 +47,13 @@ export interface GateListener {
   mayRepeat(opening: Opening, at: UtcTime): boolean;
 }
 
+interface GateLane {
+  id: string;
+  direction: 'entry' | 'exit';
+  gateOpenMs?: number | undefined;
+  gateToggles?: boolean | undefined;
+}
+
 /** Movements that could not be stored are kept for later, the newest of them. */
 const MAX_UNSTORED = 1000;
 /** How long a gate stands open after a pulse, where its device does not report it. */
@@ -62,13 +69,13 @@ export class GateController {
   readonly #context: EdgeContext;
   readonly #laneId: string;
   readonly #gate: Gate;
-  readonly #listener: GateListener;
   readonly #holds: GateHolds;
   readonly #openForMs: number;
   readonly #repeats: 'blindly' | 'at-rest' | 'if-closed';
   readonly #startedAt: UtcTime;
   readonly #stopping = new AbortController();
   readonly #unstored: (() => void)[] = [];
+  #listener: GateListener | null = null;
   /** The position after the last movement; null: it has not moved since the start. */
   #moved: Position | null = null;
   /** The position that the device reports, as long as it has not moved. */
@@ -78,45 +85,25 @@ export class GateController {
   #commandedAtMs = performance.now();
   #closing: NodeJS.Timeout | undefined;
 
-  constructor(
-    context: EdgeContext,
-    options: {
-      lane: {
-        id: string;
-        direction: 'entry' | 'exit';
-        gateOpenMs?: number | undefined;
-        gateToggles?: boolean | undefined;
-      };
-      gate: Gate;
-      holds: GateHoldStore;
-      listener: GateListener;
-    },
-  ) {
-    const { lane, gate, listener } = options;
+  constructor(context: EdgeContext, lane: GateLane, gate: Gate, store: GateHoldStore) {
     this.#context = context;
     this.#laneId = lane.id;
     this.#gate = gate;
-    this.#listener = listener;
     this.#openForMs = lane.gateOpenMs ?? OPEN_FOR_MS;
     // From an entrance a car can turn away; at an exit a lost answer must not trap a car.
     this.#repeats = lane.direction === 'entry' ? 'if-closed' : lane.gateToggles ? 'at-rest' : 'blindly';
     this.#startedAt = this.#now();
-    this.#holds = new GateHolds(context, {
-      lane,
-      gate,
-      store: options.holds,
-      listener: {
-        moved: (command, outcome, tookMs, at) => {
-          const opened = command.action === 'hold' && outcome === 'done';
-          const passageId = opened ? listener.manuallyOpened(at, outcome, command.passageId ?? null) : null;
-          const lapsesAt = outcome === 'done' ? (this.#holds.current()?.lapsesAt ?? null) : null;
-          this.#append({ ...command, passageId, lapsesAt }, outcome, tookMs, at);
-        },
-        changed: (outcome) => this.#show('closed', outcome === 'done' ? null : outcome),
-        reopened: (closedSince) => listener.reopened(closedSince),
-      },
+    this.#holds = new GateHolds(context, { lane, gate, store });
+    this.#holds.listen({
+      moved: (command, outcome, tookMs, at) => this.#holdMoved(command, outcome, tookMs, at),
+      changed: (outcome) => this.#show('closed', outcome === 'done' ? null : outcome),
+      reopened: (closedSince) => this.#listener?.reopened(closedSince),
     });
     context.commit.onCommitted(() => this.#storeLate());
+  }
+
+  listen(listener: GateListener): void {
+    this.#listener = listener;
   }
 
   /** Restores what people had set, and asks the device how the gate stands until it is known to be closed. */
@@ -149,7 +136,7 @@ export class GateController {
     }
     const store = (outcome: GateOutcome, tookMs: number, at: UtcTime) => {
       this.#append({ ...opening, action: 'pulse' }, outcome, tookMs, at);
-      this.#listener.moved(opening, outcome, at);
+      this.#listener?.moved(opening, outcome, at);
     };
     return await this.#pulse(opening, store, 'soon');
   }
@@ -158,11 +145,6 @@ export class GateController {
   async execute(command: GateCommand): Promise<GateOutcome> {
     const { action } = command;
     return action === 'pulse' ? await this.#openFor(command) : await this.#holds.set({ ...command, action });
-  }
-
-  /** Stores, within the running transaction, that it is unknown whether the gate opened. */
-  storeUnknown(opening: Opening, at: UtcTime): void {
-    this.#append({ ...opening, action: 'pulse' }, 'unknown', 0, at);
   }
 
   view(): GateView {
@@ -192,12 +174,24 @@ export class GateController {
     return utcTime(this.#context.clock.now());
   }
 
+  #manuallyOpened(at: UtcTime, outcome: GateOutcome, meant: string | null): string | null {
+    return this.#listener?.manuallyOpened(at, outcome, meant) ?? null;
+  }
+
+  /** A person's hold or release was carried out, within the transaction that stores that. */
+  #holdMoved(command: HoldCommand, outcome: GateOutcome, tookMs: number, at: UtcTime): void {
+    const opened = command.action === 'hold' && outcome === 'done';
+    const passageId = opened ? this.#manuallyOpened(at, outcome, command.passageId ?? null) : null;
+    const lapsesAt = outcome === 'done' ? (this.#holds.current()?.lapsesAt ?? null) : null;
+    this.#append({ ...command, passageId, lapsesAt }, outcome, tookMs, at);
+  }
+
   async #openFor(command: GateCommand): Promise<GateOutcome> {
     const { commit, log } = this.#context;
     const store = (outcome: GateOutcome, tookMs: number, at: UtcTime) => {
       const opened = outcome === 'done' || outcome === 'unknown';
       const { passageId: meant = null } = command;
-      const passageId = opened ? this.#listener.manuallyOpened(at, outcome, meant) : null;
+      const passageId = opened ? this.#manuallyOpened(at, outcome, meant) : null;
       this.#append({ ...command, passageId }, outcome, tookMs, at);
     };
     if (this.mode() !== 'held-open') {
@@ -222,11 +216,11 @@ export class GateController {
     const started = performance.now();
     this.#commandedAtMs = started;
     const answer = this.#gate.pulse();
-    this.#listener.opening(passageId);
+    this.#listener?.opening(passageId);
     const outcome = await answer;
     const tookMs = Math.round(performance.now() - started);
     this.#showOutcome(outcome);
-    this.#listener.answered(passageId, outcome);
+    this.#listener?.answered(passageId, outcome);
     const at = this.#now();
     log[outcome === 'done' ? 'info' : 'warn']({
       event: LOG_EVENTS.gateMoved,
@@ -265,7 +259,7 @@ export class GateController {
     const { commit, log } = this.#context;
     this.#showOutcome('done');
     try {
-      await commit.runSoon(() => this.#listener.moved(opening, 'done', this.#now()));
+      await commit.runSoon(() => this.#listener?.moved(opening, 'done', this.#now()));
     } catch (err) {
       log.error({ event: LOG_EVENTS.gateUnrecorded, laneId: this.#laneId, err });
     }
@@ -282,7 +276,7 @@ export class GateController {
   async #mayRepeat(opening: Opening): Promise<boolean> {
     const { commit, log } = this.#context;
     try {
-      return await commit.run(() => this.#listener.mayRepeat(opening, this.#now()));
+      return await commit.run(() => this.#listener?.mayRepeat(opening, this.#now()) ?? false);
     } catch (err) {
       log.error({ event: LOG_EVENTS.gateUnrecorded, laneId: this.#laneId, err });
       return false;
@@ -291,7 +285,7 @@ export class GateController {
 
   #show(state: GateView['state'], lastError: string | null): void {
     this.#moved = { state, since: this.#now(), lastError };
-    this.#listener.viewChanged(this.view());
+    this.#listener?.viewChanged(this.view());
   }
 
   #showOutcome(outcome: GateOutcome): void {
@@ -342,7 +336,7 @@ export class GateController {
       if (state === undefined || signal.aborted || this.#moved !== null) return;
       if (state !== 'unknown' && this.#reported?.state !== state) {
         this.#reported = { state, since: this.#now(), lastError: null };
-        this.#listener.viewChanged(this.view());
+        this.#listener?.viewChanged(this.view());
       }
       if (state === 'closed') return;
       await pause(between.nextMs(), { signal, ref: false });

@@ -170,7 +170,6 @@ it('renews a hold, and opens to cars one by one where the device no longer does 
     lane: { id: 'in-1', direction: 'entry' },
     gate: { pulse: order('pulse'), hold: order('hold'), release: order('release') },
     store: new GateHoldStore(site.db),
-    listener: { moved: () => undefined, changed: () => undefined, reopened: () => undefined },
     renewMs: 10,
   });
   await holds.set({

@@ -31,8 +31,8 @@ export class GateHolds {
   readonly #lane: { id: string; direction: 'entry' | 'exit' };
   readonly #gate: Gate;
   readonly #store: GateHoldStore;
-  readonly #listener: HoldListener;
   readonly #renewMs: number;
+  #listener: HoldListener | null = null;
   #hold: GateHold | undefined;
   /** One command after the other. */
   readonly #queue = new SerialQueue();
@@ -45,7 +45,6 @@ export class GateHolds {
       lane: { id: string; direction: 'entry' | 'exit' };
       gate: Gate;
       store: GateHoldStore;
-      listener: HoldListener;
       renewMs?: number;
     },
   ) {
@@ -53,8 +52,11 @@ export class GateHolds {
     this.#lane = options.lane;
     this.#gate = options.gate;
     this.#store = options.store;
-    this.#listener = options.listener;
     this.#renewMs = options.renewMs ?? RENEW_MS;
+  }
+
+  listen(listener: HoldListener): void {
+    this.#listener = listener;
   }
 
   /** Restores what was set when the program ended. */
@@ -99,7 +101,7 @@ export class GateHolds {
     const tookMs = Math.round(performance.now() - started);
     await this.#save(() => {
       this.#write();
-      this.#listener.moved(command, outcome, tookMs, at);
+      this.#listener?.moved(command, outcome, tookMs, at);
     });
     log[outcome === 'done' ? 'info' : 'warn']({
       event: LOG_EVENTS.gateOverridden,
@@ -109,10 +111,10 @@ export class GateHolds {
       by: command.by,
       tookMs,
     });
-    this.#listener.changed(outcome);
+    this.#listener?.changed(outcome);
     this.#schedule();
     if (before?.mode === 'kept-closed' && this.mode() !== 'kept-closed')
-      this.#listener.reopened(before.since);
+      this.#listener?.reopened(before.since);
     return outcome;
   }
 
@@ -158,7 +160,7 @@ export class GateHolds {
       this.#put({ ...hold, confirmed });
       await this.#save(() => this.#write());
     }
-    if (!confirmed || !hold.confirmed) this.#listener.changed(outcome);
+    if (!confirmed || !hold.confirmed) this.#listener?.changed(outcome);
     this.#schedule(pause);
   }
 

@@ -14,15 +14,19 @@ beforeEach(() => {
   gaveUp = [];
   gone = false;
   there = null;
-  const retriesAt = (direction: 'exit' | 'entry') =>
-    new GateRetries({
+  const retriesAt = (direction: 'exit' | 'entry') => {
+    const made = new GateRetries({
       direction,
       arrival: () => there,
       hasGone: () => gone,
       waitsMs: () => 1_800_000,
+    });
+    made.listen({
       again: (passageId) => openings.push(passageId),
       gaveUp: (passageId) => gaveUp.push(passageId),
     });
+    return made;
+  };
   retries = { exit: retriesAt('exit'), entry: retriesAt('entry') };
 });
 afterEach(() => {

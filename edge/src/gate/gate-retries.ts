@@ -36,10 +36,13 @@ interface RetryOptions {
   hasGone: (passageId: string) => boolean;
   /** The time for which a car counts as there at an exit without any sign that it has gone. */
   waitsMs: () => number;
+}
+
+interface RetryListener {
   /** Opens once more, for the passage or, null, for a car without a decision. */
-  again: (passageId: string | null) => void;
+  again(passageId: string | null): void;
   /** The car may stand at the exit still, and this was the last try. */
-  gaveUp: (passageId: string | null) => void;
+  gaveUp(passageId: string | null): void;
 }
 
 /**
@@ -48,10 +51,15 @@ interface RetryOptions {
  */
 export class GateRetries {
   readonly #options: RetryOptions;
+  #listener: RetryListener | null = null;
   #retry: Retry | null = null;
 
   constructor(options: RetryOptions) {
     this.#options = options;
+  }
+
+  listen(listener: RetryListener): void {
+    this.#listener = listener;
   }
 
   /** A car may stand before a gate that has not opened for it. */
@@ -125,13 +133,13 @@ export class GateRetries {
     }
     if (there !== true && retry.waitedMs > this.#waitsMs()) {
       this.stop();
-      if (this.#options.direction === 'exit') this.#options.gaveUp(passageId);
+      if (this.#options.direction === 'exit') this.#listener?.gaveUp(passageId);
       return;
     }
     // Whatever comes of it, even no answer, there is a next check.
     retry.pauseMs = nextPauseMs(retry);
     retry.timer = setTimeout(() => this.#check(), retry.pauseMs).unref();
-    this.#options.again(passageId);
+    this.#listener?.again(passageId);
   }
 
   /** Whether the car has gone, as far as there is a sign of it. */

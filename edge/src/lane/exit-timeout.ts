@@ -1,7 +1,8 @@
-import type { Clock } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { PlateRead } from '@hlid/protocol/plate/plate-read';
+import type { LaneDisplay } from '../display/lane-display.ts';
+import type { LaneContext } from './lane-site.ts';
 
 /** A vehicle that is there, with the best read of it, which was not good enough. */
 export interface UnreadVehicle {
@@ -39,54 +40,59 @@ export interface StandingVehicle extends VehicleSigns {
 /** The number after which further signs of one vehicle are ignored. */
 const MAX_SIGNS = 100;
 
-/** The time that a vehicle may stand at an exit without a decision: no car must be trapped. */
+/** A car is let out after this, unless the site has another setting. */
+const EXIT_TIMEOUT_MS = 2000;
+/** The part of the timeout kept for the disk. A decision that is not stored by then is not waited for. */
+export const COMMIT_TIMEOUT_MS = 250;
+
+/**
+ * The time that a vehicle may stand at an exit without a decision: no car must be trapped. From an entrance a car can turn
+ * away, and no time runs there.
+ */
 export class ExitTimeout {
-  readonly #clock: Clock;
-  readonly #timeoutMs: () => number;
-  readonly #onTimeout: (vehicle: StandingVehicle) => void;
-  readonly #onChanged: (waits: boolean) => void;
+  readonly #context: Pick<LaneContext, 'lane' | 'clock' | 'settings'>;
+  readonly #display: LaneDisplay;
+  #onTimeout: (vehicle: StandingVehicle) => void = () => undefined;
   #standing: StandingVehicle | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  /**
-   * @param options.onTimeout nothing has decided for this vehicle
-   * @param options.onChanged a vehicle stands there without a decision, or no longer
-   */
-  constructor(options: {
-    clock: Clock;
-    timeoutMs: () => number;
-    onTimeout: (vehicle: StandingVehicle) => void;
-    onChanged: (waits: boolean) => void;
-  }) {
-    this.#clock = options.clock;
-    this.#timeoutMs = options.timeoutMs;
-    this.#onTimeout = options.onTimeout;
-    this.#onChanged = options.onChanged;
+  constructor(context: Pick<LaneContext, 'lane' | 'clock' | 'settings'>, display: LaneDisplay) {
+    this.#context = context;
+    this.#display = display;
+  }
+
+  /** @param onTimeout nothing has decided for this vehicle */
+  listen(onTimeout: (vehicle: StandingVehicle) => void): void {
+    this.#onTimeout = onTimeout;
   }
 
   /** Reports a vehicle; the time runs from the first sign of it, the best read is kept. */
   seen({ plates, keys }: VehicleSigns, vehicle: UnreadVehicle | null = null): void {
+    const { lane, clock, settings } = this.#context;
+    if (lane.direction === 'entry') return;
     const known = this.#standing;
     const best = known?.vehicle && (!vehicle || isBetter(known.vehicle, vehicle));
     this.#standing = {
-      since: known?.since ?? utcTime(this.#clock.now()),
+      since: known?.since ?? utcTime(clock.now()),
       plates: [...(known?.plates ?? []), ...plates].slice(-MAX_SIGNS),
       keys: [...(known?.keys ?? []), ...keys].slice(-MAX_SIGNS),
       certain: known?.certain === true || vehicle?.lateFrom === undefined,
       vehicle: best ? known.vehicle : vehicle,
     };
     if (known) return;
-    this.#timer = setTimeout(() => this.#end(), this.#timeoutMs());
-    this.#onChanged(true);
+    const timeoutMs = (settings().exitPatienceMs ?? EXIT_TIMEOUT_MS) - COMMIT_TIMEOUT_MS;
+    this.#timer = setTimeout(() => this.#end(), timeoutMs);
+    this.#display.waiting(true);
   }
 
   /** It has been decided on, or has gone, or was none. */
   ended(): void {
     if (!this.#standing) return;
     this.stop();
-    this.#onChanged(false);
+    this.#display.waiting(false);
   }
 
+  /** Whether a vehicle stands there without a decision. */
   waits(): boolean {
     return this.#standing !== null;
   }

@@ -14,22 +14,23 @@ import {
 } from '@hlid/protocol/rules/visit-transitions';
 import type { LaneAlert } from '@hlid/protocol/site-link/site-event';
 import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from '../decision/decide-at-lane.ts';
+import { PassageRecorder } from '../passage/passage-recorder.ts';
 import { markWanted, type Passage } from '../passage/passage-store.ts';
 import type { LaneOutcome } from './lane-outcome.ts';
-import type { LaneParts } from './lane-site.ts';
+import type { LaneContext } from './lane-site.ts';
 import { type LaneNow, MAX_PULSES, openingFor, openingOf } from './opening.ts';
-
-export const NOTHING: LaneOutcome = { passage: null, opening: null, repeated: false };
 
 /**
  * Decides on the passages of a lane, applies the decision to the visit and stores it. Each method runs within the
  * caller's transaction.
  */
 export class LaneDecisions {
-  readonly #parts: Pick<LaneParts, 'lane' | 'site' | 'gate' | 'loops' | 'recorder'>;
+  readonly recorder: PassageRecorder;
+  readonly #context: LaneContext;
 
-  constructor(parts: Pick<LaneParts, 'lane' | 'site' | 'gate' | 'loops' | 'recorder'>) {
-    this.#parts = parts;
+  constructor(context: LaneContext) {
+    this.#context = context;
+    this.recorder = new PassageRecorder(context);
   }
 
   /** Decides for the first time. `unread`: no read of it was good enough. */
@@ -40,7 +41,7 @@ export class LaneDecisions {
     { unread = false, alerts = [] }: { unread?: boolean; alerts?: readonly LaneAlert[] } = {},
   ): Passage {
     const after = this.#decide(passage, candidates, at, { unread });
-    this.#parts.recorder.decision(after, after.decision, at, alerts);
+    this.recorder.decision(after, at, alerts);
     return after;
   }
 
@@ -50,53 +51,53 @@ export class LaneDecisions {
   decideAgain(before: Passage, candidates: readonly string[], at: UtcTime, passed = false): Passage {
     const unread = !passed && before.plate === null && before.decision.reason === 'unread-vehicle';
     const after = this.#decide(before, candidates, at, { opened: passed, unread });
-    if (hasNewDecision(after, before)) this.#parts.recorder.decision(after, after.decision, at);
+    if (hasNewDecision(after, before)) this.recorder.decision(after, at);
     return after;
   }
 
   /** A better reading of a car for which the gate was opened: it can only correct. */
   correct(before: Passage, after: Passage, candidates: readonly string[], at: UtcTime): Passage {
     if (after.plate === null || after.plate === before.plate) return after;
-    const { lane, site } = this.#parts;
+    const { lane, visits, visitService } = this.#context;
     if (lane.direction === 'exit') return this.#correctExit(before, after, candidates, at);
-    const visit = after.visitId === null ? undefined : site.visits.get(after.visitId);
+    const visit = after.visitId === null ? undefined : visits.get(after.visitId);
     if (visit?.plate === before.plate) {
-      site.visitService.correctPlate(visit, after.plate, { at, by: `lane:${lane.id}`, reason: 'read-again' });
+      visitService.correctPlate(visit, after.plate, { at, by: `lane:${lane.id}`, reason: 'read-again' });
     }
     return after;
   }
 
   /** The visit that ended by a wrong first look is not over, and that of the better look is, if there is one. */
   #correctExit(before: Passage, after: Passage, candidates: readonly string[], at: UtcTime): Passage {
-    const { lane, site } = this.#parts;
+    const { lane, visits, visitService } = this.#context;
     if (after.visitId === null) return this.decideAgain(after, candidates, at, true);
-    const visit = site.visits.get(after.visitId);
+    const visit = visits.get(after.visitId);
     if (visit === undefined || !endedAnother(before, after, visit)) return after;
     if (!this.#isKnownHere(after)) return after;
     const context = { at, by: `lane:${lane.id}`, reason: 'read-again' };
-    site.visitService.record(visitChange(visit, undoDeparture(visit, before.decision), context));
+    visitService.record(visitChange(visit, undoDeparture(visit, before.decision), context));
     return this.decideAgain({ ...after, visitId: null }, [], at, true);
   }
 
   /** Whether the better plate is more than another misreading: it was read twice, or has a visit or a permit. */
   #isKnownHere({ plate, votes }: Passage): boolean {
-    const { site } = this.#parts;
+    const { visits, lists } = this.#context;
     if (plate === null) return false;
     if (votes.some((vote) => vote.plate === plate && vote.reads > 1)) return true;
-    return site.visits.openByPlate(plate) !== undefined || site.lists.permitsLike(plate).length > 0;
+    return visits.openByPlate(plate) !== undefined || lists.permitsLike(plate).length > 0;
   }
 
   /** The car left at the time of the passage, and its read comes only now. Null: it was not known to be inside. */
   leftEarlier(passage: Passage, candidates: readonly string[], at: UtcTime): Passage | null {
-    const { site, recorder } = this.#parts;
+    const { facts, passages } = this.#context;
     const leftAt = passage.lastSeenAt;
-    const found = site.facts.lateExit(seenPlate(passage, candidates), leftAt);
+    const found = facts.lateExit(seenPlate(passage, candidates), leftAt);
     if (!found) return null;
     const decided = decideLeaving(found, leftAt, decideLateExit);
     const visitId = this.#applyToVisit(decided, passage, leftAt, true);
     const after = { ...passage, decision: decided.decision, visitId };
-    recorder.decision(after, after.decision, at);
-    site.passages.save(after);
+    this.recorder.decision(after, at);
+    passages.save(after);
     return after;
   }
 
@@ -107,36 +108,36 @@ export class LaneDecisions {
    * @param typed what he types as his own plate
    */
   disown(passage: Passage, typed: string, at: UtcTime): Passage | null {
-    const { site, recorder } = this.#parts;
+    const { visits, visitService } = this.#context;
     const visitId = visitInDoubt(passage.decision);
-    const visit = visitId === null ? undefined : site.visits.get(visitId);
+    const visit = visitId === null ? undefined : visits.get(visitId);
     if (!visit) return null;
-    site.visitService.flag(visit, 'not-mine', true, { at, by: 'kiosk', reason: `not-mine: ${typed}` });
+    visitService.flag(visit, 'not-mine', true, { at, by: 'kiosk', reason: `not-mine: ${typed}` });
     const after = { ...passage, decision: decideNotMine(visit.id), visitId: null };
-    recorder.decision(after, after.decision, at);
+    this.recorder.decision(after, at);
     return after;
   }
 
   /** Whether the gate would open for such a plate now. Writes nothing, and needs no transaction. */
   wouldOpen(seen: SeenPlate, at: UtcTime): boolean {
-    const { lane, site, gate } = this.#parts;
-    return gate.mode() === 'automatic' && decideAtLane(lane, seen, site.facts, at).decision.open;
+    const { lane, facts, gate } = this.#context;
+    return gate.mode() === 'automatic' && decideAtLane(lane, seen, facts, at).decision.open;
   }
 
   /** Saves the passage, its gate marked as wanted where it is to open. */
   finish(passage: Passage, at: UtcTime): LaneOutcome {
-    const { gate, site, recorder } = this.#parts;
+    const { gate, passages } = this.#context;
     const how = gate.mode() === 'automatic' ? openingFor(passage, at, this.laneNow()) : null;
     const saved = how === 'once' ? markWanted(passage, at) : passage;
-    site.passages.save(saved);
+    passages.save(saved);
     // After the last pulse the car is still there: a person has to see why.
     const isLast = how === 'once' && passage.gate === 'done' && saved.pulses === MAX_PULSES;
-    if (isLast) recorder.alert('needs-help', saved, at);
+    if (isLast) this.recorder.alert('needs-help', saved, at);
     return { passage: saved, opening: how && openingOf(passage, how), repeated: false };
   }
 
   laneNow(): LaneNow {
-    const { lane, loops } = this.#parts;
+    const { lane, loops } = this.#context;
     return { direction: lane.direction, stillThere: loops.arrival() === true };
   }
 
@@ -146,7 +147,7 @@ export class LaneDecisions {
     at: UtcTime,
     { opened = false, unread = false },
   ): Passage {
-    const { lane, site, gate } = this.#parts;
+    const { lane, facts, gate } = this.#context;
     const mode = gate.mode();
     const passed = opened || mode === 'held-open';
     const seen = seenPlate(passage, candidates);
@@ -154,8 +155,8 @@ export class LaneDecisions {
       mode === 'kept-closed' && !opened
         ? LANE_CLOSED
         : unread
-          ? decideUnreadAtLane(seen, site.facts, at)
-          : decideAtLane(lane, seen, site.facts, at, passed);
+          ? decideUnreadAtLane(seen, facts, at)
+          : decideAtLane(lane, seen, facts, at, passed);
     const result = passed ? { ...found, decision: asPassed(found.decision) } : found;
     const visitId = this.#applyToVisit(result, passage, at, passed);
     return { ...passage, decision: result.decision, visitId };
@@ -163,7 +164,7 @@ export class LaneDecisions {
 
   /** Begins, ends or changes the visit as decided. `passed`: see `visitAction`. @returns the visit's id */
   #applyToVisit(decided: Decided, passage: Passage, at: UtcTime, passed: boolean): string | null {
-    const { visits, visitService } = this.#parts.site;
+    const { visits, visitService } = this.#context;
     const action = visitAction(decided, passage, at, passed);
     const plate = plateComingIn(action);
     const { visit } = decided.decision;

@@ -1,9 +1,16 @@
 import { type CameraConfig, type LaneConfig, onvifOptions } from '../config/config.ts';
+import type { Gate } from '../gate/gate.ts';
 import { createGate } from '../gate/gate-kinds.ts';
+import type { LoopSources } from '../loop/lane-loops.ts';
 import { createLoop, type LoopConfig } from '../loop/loop-kinds.ts';
 import { NO_LOOP } from '../loop/loop-source.ts';
 import type { OnvifDevices } from '../onvif/onvif-devices.ts';
-import type { LaneDevices } from './lane.ts';
+
+/** The devices of a lane, besides its cameras. */
+export interface LaneDevices {
+  gate: Gate;
+  loops: LoopSources;
+}
 
 /** The gate and the loops of each lane, by its id. */
 export function createLaneDevices(

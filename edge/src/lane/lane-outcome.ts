@@ -7,3 +7,5 @@ export interface LaneOutcome {
   opening: Opening | null;
   repeated: boolean;
 }
+
+export const NOTHING: LaneOutcome = { passage: null, opening: null, repeated: false };

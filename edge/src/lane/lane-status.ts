@@ -44,3 +44,12 @@ export interface LaneStatus {
   /** @returns ends the subscription */
   subscribe(listener: (update: LaneUpdate) => void): () => void;
 }
+
+/** What a lane reports to the site. */
+export interface LaneListener {
+  update(update: LaneUpdate): void;
+  /** A car was seen here, so it waits at no other lane any more. */
+  carSeen(laneId: string): void;
+  /** The gate got the command to open, this long after the camera's document that caused it. */
+  relayCommanded(sinceDocumentMs: number): void;
+}

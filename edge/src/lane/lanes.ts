@@ -5,10 +5,10 @@ import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import type { LaneConfig } from '../config/config.ts';
 import type { GateCommand } from '../gate/gate-mode.ts';
 import type { Passage } from '../passage/passage-store.ts';
-import { Lane, type LaneDevices } from './lane.ts';
+import { Lane } from './lane.ts';
+import type { LaneDevices } from './lane-devices.ts';
 import type { LaneOutcome } from './lane-outcome.ts';
 import type { LaneSite } from './lane-site.ts';
-
 import type { LaneStatus, LaneUpdate, LaneView, ReadView } from './lane-status.ts';
 
 /** All lanes of a site. */
@@ -85,17 +85,17 @@ export class Lanes implements LaneStatus {
 
   /** The newest car of a lane. */
   newestCar(laneId: string): Passage | undefined {
-    return this.#site.passages.recent(laneId)[0];
+    return this.#lanes.get(laneId)?.cars.newest();
   }
 
   /** The car that waits at the closed gate of a lane; null: none does. */
   carAtGate(laneId: string, at: UtcTime): Passage | null {
-    return this.#lanes.get(laneId)?.carAtGate(at) ?? null;
+    return this.#lanes.get(laneId)?.cars.waiting(at) ?? null;
   }
 
   /** Whether another car than that one stands at a lane by now, or it has gone. */
   isStale(laneId: string, passageId: string): boolean {
-    return this.#lanes.get(laneId)?.isStale(passageId) ?? true;
+    return this.#lanes.get(laneId)?.cars.isStale(passageId) ?? true;
   }
 
   /** Executes a person's command at a gate; resolves once that is stored. */
@@ -114,24 +114,22 @@ export class Lanes implements LaneStatus {
 
   /** Decides again on every car that waits at an exit, within the running transaction. */
   reconsider(at: UtcTime): LaneOutcome[] {
-    return [...this.#lanes.values()].flatMap((lane) => lane.reconsider(at) ?? []);
+    return [...this.#lanes.values()].flatMap((lane) => lane.cars.reconsider(at) ?? []);
   }
 
   /** Passages of cars that wait at closed exits. */
   waiting(at: UtcTime): Passage[] {
-    return [...this.#lanes.values()].flatMap((lane) =>
-      lane.direction === 'exit' ? (lane.carAtGate(at) ?? []) : [],
-    );
+    return [...this.#lanes.values()].flatMap((lane) => lane.cars.waitingAtExit(at) ?? []);
   }
 
   /** Passages of cars that wait at exits for visits that may not be their own. */
   inDoubt(at: UtcTime): Passage[] {
-    return [...this.#lanes.values()].flatMap((lane) => lane.inDoubt(at) ?? []);
+    return [...this.#lanes.values()].flatMap((lane) => lane.cars.inDoubt(at) ?? []);
   }
 
   /** The driver of one of them denies the visit, within the running transaction. */
   disown(visitId: string, typed: string, at: UtcTime): LaneOutcome[] {
-    return [...this.#lanes.values()].flatMap((lane) => lane.disown(visitId, typed, at) ?? []);
+    return [...this.#lanes.values()].flatMap((lane) => lane.cars.disown(visitId, typed, at) ?? []);
   }
 
   /** Moves the gates for outcomes that are on the disk. */

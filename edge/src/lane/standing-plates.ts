@@ -12,15 +12,15 @@ import {
   standingAfter,
 } from '@hlid/protocol/rules/standing-plate';
 import type { Passage } from '../passage/passage-store.ts';
-import type { LaneParts } from './lane-site.ts';
+import type { LaneContext } from './lane-site.ts';
 import { MAX_PULSES } from './opening.ts';
 
 /** What stands still in view of a lane's camera: nothing opens for it, and it has no visit of its own. */
 export class StandingPlates {
-  readonly #parts: LaneParts;
+  readonly #context: LaneContext;
 
-  constructor(parts: LaneParts) {
-    this.#parts = parts;
+  constructor(context: LaneContext) {
+    this.#context = context;
   }
 
   /** Whether a read is of something that stands still. Writes nothing. @param known the passage of the read */
@@ -38,8 +38,8 @@ export class StandingPlates {
     known: Passage | null,
     at: UtcTime,
   ): { passageId: string | null; isNew: boolean } | null {
-    const { site, lane } = this.#parts;
-    const { standing } = site.passages;
+    const { lane, passages } = this.#context;
+    const { standing } = passages;
     const judged = this.#judge(read, known, at);
     if (judged === null) return null;
     const { verdict, plate, facts } = judged;
@@ -54,9 +54,9 @@ export class StandingPlates {
 
   /** A car that another lane has let through is in view here too: it may stand between both. */
   seenBeside(read: PlateRead, passage: Passage, at: UtcTime): void {
-    const { site, lane } = this.#parts;
+    const { lane, passages } = this.#context;
     const sight = sightBeside(passage, read, at);
-    if (sight) site.passages.standing.save(lane.id, sight);
+    if (sight) passages.standing.save(lane.id, sight);
   }
 
   #judge(
@@ -65,8 +65,8 @@ export class StandingPlates {
     at: UtcTime,
   ): { verdict: StandingVerdict; plate: StandingPlate; facts: StandingFacts } | null {
     if (read.plate === null) return null;
-    const { site, lane } = this.#parts;
-    const before = site.passages.standing.of(lane.id).find((plate) => mayBeStanding(plate, read));
+    const { lane, passages } = this.#context;
+    const before = passages.standing.of(lane.id).find((plate) => mayBeStanding(plate, read));
     const plate = before ?? this.#firstSight(read, known);
     if (plate === null) return null;
     const facts = this.#factsOf(plate, read, known);
@@ -78,8 +78,8 @@ export class StandingPlates {
   /** The newest car that the lane has let through with the plate of the read. */
   #firstSight(read: PlateRead, known: Passage | null): StandingPlate | null {
     if (known !== null) return hasGivenUp(known) ? firstSight(known, read) : null;
-    const { site, lane } = this.#parts;
-    for (const passage of site.passages.recent(lane.id)) {
+    const { lane, passages } = this.#context;
+    for (const passage of passages.recent(lane.id)) {
       const sight = wasLetThrough(passage) ? firstSight(passage, read) : null;
       if (sight) return sight;
     }
@@ -87,22 +87,22 @@ export class StandingPlates {
   }
 
   #factsOf(plate: StandingPlate, read: PlateRead, known: Passage | null): StandingFacts {
-    const { site, lane, loops } = this.#parts;
-    const others = site.lanesOf(lane.direction === 'entry' ? 'exit' : 'entry');
+    const { lane, lanesOf, passages, visits, lists, gateHolds, loops } = this.#context;
+    const others = lanesOf(lane.direction === 'entry' ? 'exit' : 'entry');
     const since = passagesSince(plate, {
-      here: site.passages.recent(lane.id),
-      otherDirection: others.flatMap((laneId) => site.passages.recent(laneId)),
+      here: passages.recent(lane.id),
+      otherDirection: others.flatMap((laneId) => passages.recent(laneId)),
       wasLetThrough,
     });
-    const isHeldOpen = (laneId: string) => site.gateHolds.load(laneId)?.mode === 'held-open';
+    const isHeldOpen = (laneId: string) => gateHolds.load(laneId)?.mode === 'held-open';
     return {
       direction: lane.direction,
-      settings: site.lists.site().settings,
+      settings: lists.site().settings,
       hasOtherDirection: others.length > 0,
       movedOn: since.movedOn || this.#hasLeft(plate),
       mayHaveMovedOn: since.mayHaveMovedOn || others.some(isHeldOpen),
       passedSince: since.passedSince,
-      inside: [plate.plate, ...plate.misreadings].some((each) => site.visits.openByPlate(each)),
+      inside: [plate.plate, ...plate.misreadings].some((each) => visits.openByPlate(each)),
       isKnownHere: this.#isKnownHere(plate, read),
       gaveUp: known !== null && hasGivenUp(known),
       onLoop: loops.arrival(),
@@ -111,14 +111,14 @@ export class StandingPlates {
 
   /** An exit has ended the visit that it began. */
   #hasLeft({ visitId }: StandingPlate): boolean {
-    if (visitId === null || this.#parts.lane.direction === 'exit') return false;
-    const visit = this.#parts.site.visits.get(visitId);
+    if (visitId === null || this.#context.lane.direction === 'exit') return false;
+    const visit = this.#context.visits.get(visitId);
     return visit !== undefined && visit.endedAt !== null && visit.exitLaneId !== null;
   }
 
   #isKnownHere({ plate, misreadings }: StandingPlate, { plate: read }: PlateRead): boolean {
     if (read === null || read === plate || misreadings.includes(read)) return false;
-    const { visits, lists } = this.#parts.site;
+    const { visits, lists } = this.#context;
     if (visits.openByPlate(read) !== undefined) return true;
     return lists.permitsLike(read).some((permit) => permit.plate === read);
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '@hlid/node/clock';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { GateController } from '../gate/gate-controller.ts';
 import type { LoopSource } from './loop-source.ts';
 import {
   afterLoopEvent,
@@ -19,23 +20,21 @@ export interface LoopSources {
 export class LaneLoops {
   readonly #clock: Clock;
   readonly #sources: LoopSources;
-  readonly #heldOpen: () => boolean;
-  readonly #onOutcome: (outcome: LoopOutcome) => void;
+  readonly #gate: Pick<GateController, 'mode'>;
+  #onOutcome: (outcome: LoopOutcome) => void = () => undefined;
   #state = NO_LOOPS;
   #turning: NodeJS.Timeout | undefined;
 
-  /** @param options.heldOpen whether the gate stands open, and any car may drive through */
-  constructor(options: {
-    clock: Clock;
-    sources: LoopSources;
-    heldOpen: () => boolean;
-    onOutcome: (outcome: LoopOutcome) => void;
-  }) {
-    this.#clock = options.clock;
-    this.#sources = options.sources;
-    this.#heldOpen = options.heldOpen;
-    this.#onOutcome = options.onOutcome;
-    for (const source of [this.#sources.arrival, this.#sources.passed]) source.watch(() => this.#update());
+  /** @param gate any car may drive through while it is held open */
+  constructor(clock: Clock, sources: LoopSources, gate: Pick<GateController, 'mode'>) {
+    this.#clock = clock;
+    this.#sources = sources;
+    this.#gate = gate;
+    for (const source of [sources.arrival, sources.passed]) source.watch(() => this.#update());
+  }
+
+  listen(onOutcome: (outcome: LoopOutcome) => void): void {
+    this.#onOutcome = onOutcome;
   }
 
   stop(): void {
@@ -81,7 +80,7 @@ export class LaneLoops {
       kind: 'loops',
       arrival: arrival.occupied(),
       passed: passed.occupied(),
-      heldOpen: this.#heldOpen(),
+      heldOpen: this.#gate.mode() === 'held-open',
     });
     clearTimeout(this.#turning);
     if (this.#state.arrivalLeftAtMs !== null && this.#state.expected.length > 0) {

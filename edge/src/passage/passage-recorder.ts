@@ -1,7 +1,6 @@
 import { newId } from '@hlid/node/new-id';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { PlateRead } from '@hlid/protocol/plate/plate-read';
-import type { Decision } from '@hlid/protocol/records/decision';
 import type { ReadStanding } from '@hlid/protocol/records/passage';
 import { alertsOf } from '@hlid/protocol/rules/passage-transitions';
 import type { LaneAlert, StoredRead } from '@hlid/protocol/site-link/site-event';
@@ -9,26 +8,24 @@ import type { LaneConfig } from '../config/config.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import type { Passage, PassageStore } from './passage-store.ts';
 
+interface RecorderContext {
+  lane: Pick<LaneConfig, 'id' | 'direction'>;
+  passages: PassageStore;
+  events: EventLog;
+  feedAt(): number;
+}
+
 /**
  * Stores what happens to the passages of a lane, each with its event, within the running transaction. A read and its
  * decision are one event.
  */
 export class PassageRecorder {
-  readonly #lane: Pick<LaneConfig, 'id' | 'direction'>;
-  readonly #passages: PassageStore;
-  readonly #events: EventLog;
-  readonly #feedAt: () => number;
+  readonly #context: RecorderContext;
   /** The read that is being decided on, not in an event yet. */
   #undecided: StoredRead | null = null;
 
-  constructor(
-    lane: Pick<LaneConfig, 'id' | 'direction'>,
-    site: { passages: PassageStore; events: EventLog; feedAt: () => number },
-  ) {
-    this.#lane = lane;
-    this.#passages = site.passages;
-    this.#events = site.events;
-    this.#feedAt = site.feedAt;
+  constructor(context: RecorderContext) {
+    this.#context = context;
   }
 
   /** Stores a read that decides nothing. @returns its id */
@@ -62,21 +59,22 @@ export class PassageRecorder {
     }
   }
 
-  decision(passage: Passage, decision: Decision, at: UtcTime, alerts: readonly LaneAlert[] = []): void {
-    const { id: passageId, plate, visitId } = passage;
-    const { id: laneId, direction } = this.#lane;
+  decision(passage: Passage, at: UtcTime, alerts: readonly LaneAlert[] = []): void {
+    const { id: passageId, plate, visitId, decision } = passage;
+    const { lane, events, feedAt } = this.#context;
+    const { id: laneId, direction } = lane;
     const read = this.#undecided;
     this.#undecided = null;
-    const feedAt = this.#feedAt();
     const all = [...alerts, ...alertsOf(decision)];
     const where = { passageId, laneId, direction, plate, visitId };
-    this.#events.append({ type: 'passage.decided', decision, feedAt, read, alerts: all, ...where }, at);
+    events.append({ type: 'passage.decided', decision, feedAt: feedAt(), read, alerts: all, ...where }, at);
   }
 
   /** @param passage of the car that it is about; null: unknown */
   alert(alert: LaneAlert, passage: { id: string | null; plate: string | null } | null, at: UtcTime): void {
     const { id: passageId = null, plate = null } = passage ?? {};
-    this.#events.append({ type: 'lane.alert', laneId: this.#lane.id, alert, plate, passageId }, at);
+    const { lane, events } = this.#context;
+    events.append({ type: 'lane.alert', laneId: lane.id, alert, plate, passageId }, at);
   }
 
   #saveRead(
@@ -86,14 +84,15 @@ export class PassageRecorder {
     standing: ReadStanding,
     passageId: string | null,
   ): StoredRead {
+    const { lane, passages } = this.#context;
     // The read comes last: adding to a copy takes as long as writing the row.
-    const own = { id: newId(), cameraId, laneId: this.#lane.id, receivedAt: at, standing, passageId };
+    const own = { id: newId(), cameraId, laneId: lane.id, receivedAt: at, standing, passageId };
     const stored: StoredRead = { ...own, ...read };
-    this.#passages.saveRead(stored);
+    passages.saveRead(stored);
     return stored;
   }
 
   #reportRead(read: StoredRead): void {
-    this.#events.append({ type: 'read.stored', read }, read.receivedAt);
+    this.#context.events.append({ type: 'read.stored', read }, read.receivedAt);
   }
 }

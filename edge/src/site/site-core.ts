@@ -16,7 +16,7 @@ import { MetaStore } from '../db/meta-store.ts';
 import { FactFinder } from '../decision/gather-facts.ts';
 import { VisitTakeOver } from '../epoch/take-over-visits.ts';
 import { GateHoldStore } from '../gate/gate-hold-store.ts';
-import type { LaneDevices } from '../lane/lane.ts';
+import type { LaneDevices } from '../lane/lane-devices.ts';
 import type { LaneOutcome } from '../lane/lane-outcome.ts';
 import { Lanes } from '../lane/lanes.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
