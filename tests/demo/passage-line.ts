@@ -1,7 +1,6 @@
 import type { PassageView } from '@hlid/edge/passage/passage-view';
 import { utcTime } from '@hlid/protocol/base/utc-time';
-import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
-import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
 
 const COLOURS = { green: '\u001b[32m', red: '\u001b[31m', dim: '\u001b[2m', off: '\u001b[0m' };
 
@@ -17,12 +16,12 @@ export function passageLine(
   const time = new Date(passage.at).toLocaleTimeString('en-GB', { timeZone: options.timeZone });
   const gate = passage.open ? 'OPEN  ' : 'closed';
   const flags = passage.flags
-    .map((flag) => FLAG_WORDS.en[flag])
-    .filter((words) => words !== REASON_WORDS.en[passage.reason])
+    .map((flag) => CODE_WORDS.en.flag[flag])
+    .filter((words) => words !== CODE_WORDS.en.decision[passage.reason])
     .map((words) => `  (${words})`)
     .join('');
   const plate = (passage.plate ?? '?').padEnd(8);
-  const words = `${REASON_WORDS.en[passage.reason]} [${passage.reason}]`;
+  const words = `${CODE_WORDS.en.decision[passage.reason]} [${passage.reason}]`;
   const paint = (colour: keyof typeof COLOURS, text: string) =>
     options.colour ? `${COLOURS[colour]}${text}${COLOURS.off}` : text;
   return [

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROUTE_ACCESS } from '@hlid/edge/local-api/route-access';
-import { DEVICE_KIND_WORDS } from '@hlid/protocol/words/device-words';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { PROJECT_ROOT } from '../harness/programs.ts';
@@ -142,7 +142,7 @@ it('the runbook has a row for each kind of device that can have an alarm', () =>
   const rows = found(read('deploy/RUNBOOK.md'), /^\| (\*\*.*?) \|/gm)
     .join('\n')
     .toLowerCase();
-  const names = Object.values(DEVICE_KIND_WORDS.en).map((name) => `**${name.toLowerCase()}**`);
+  const names = Object.values(CODE_WORDS.en.deviceKind).map((name) => `**${name.toLowerCase()}**`);
   expect(names.filter((name) => !rows.includes(name))).toEqual([]);
 });
 

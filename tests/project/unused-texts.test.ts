@@ -37,7 +37,7 @@ function unusedIn(texts: Texts, folders: readonly string[]): string[] {
   const names = new Map([...given].map(([, name = '', group = '']) => [group, name] as const));
   const isReadByCode = (group: string) =>
     [group, names.get(group) ?? group].some((name) =>
-      [`${name}[`, `...${name},`, `.${name},`].some((use) => code.includes(use)),
+      [`${name}[`, `...${name},`, `.${name},`, `.${name})`].some((use) => code.includes(use)),
     );
   const isUsed = (path: readonly string[]) => {
     const [key = '', ...groups] = path.toReversed();
@@ -58,6 +58,13 @@ describe('no text stands unused', () => {
     ['cloud/src/paying/receipts/words/en.ts', 'RECEIPT_EN', ['cloud/src/paying']],
     ['cloud/src/money/invoices/words/en.ts', 'INVOICE_EN', ['cloud/src/money', 'cloud/src/paying']],
     ['cloud/src/paying/drivers/charge/words/en.ts', 'DRIVER_MAIL_EN', ['cloud/src/paying/drivers']],
+    ['cloud/src/paying/disputes/words/en.ts', 'DISPUTE_MAIL_EN', ['cloud/src/paying/disputes']],
+    ['cloud/src/paying/online-payments/words/en.ts', 'RETURN_EN', ['cloud/src/paying/online-payments']],
+    ['cloud/src/paying/pay/words/en.ts', 'PAY_EN', ['cloud/src/paying/pay']],
+    ['cloud/src/people/accounts/words/en.ts', 'ACCOUNT_EN', ['cloud/src/people/accounts']],
+    ['cloud/src/people/electronic-id/words/en.ts', 'IDENTIFICATION_EN', ['cloud/src/people/electronic-id']],
+    ['cloud/src/people/mail/words/en.ts', 'ALARM_MAIL_EN', ['cloud/src']],
+    ['cloud/src/integration/reports/words/en.ts', 'FILE_EN', ['cloud/src/integration/reports']],
     ['edge/src/command-line/setup/words/en.ts', 'SETUP_EN', ['edge/src/command-line']],
   ])('in %s', async (file, name, folders) => {
     const texts: Record<string, Texts> = await import(`${ROOT}${file}`);

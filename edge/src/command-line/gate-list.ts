@@ -1,8 +1,8 @@
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { isAlarm } from '@hlid/protocol/records/device';
 import { GateReasonSchema } from '@hlid/protocol/records/gate-reason';
-import { DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
-import { orderText } from '@hlid/protocol/words/gate-words';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
+import { gateReasonText } from '@hlid/protocol/words/codes/gate-reason-text';
 import { z } from 'zod';
 import { callDaemon, DAEMON_WORDS } from './call-daemon.ts';
 import { type ReportedDevice, readDevices } from './reported-device.ts';
@@ -71,7 +71,7 @@ async function listGates(json: boolean, shell: Shell): Promise<ExitCode> {
   for (const { laneId, name, direction, state, hold, trouble, lastError } of gates) {
     const notes = [
       hold &&
-        `by ${hold.name ?? hold.by} since ${hold.since}${hold.lapsesAt ? ` until ${hold.lapsesAt}` : ''}: ${orderText({ ...hold, note: hold.reason }, 'en')}`,
+        `by ${hold.name ?? hold.by} since ${hold.since}${hold.lapsesAt ? ` until ${hold.lapsesAt}` : ''}: ${gateReasonText({ ...hold, note: hold.reason }, CODE_WORDS.en)}`,
       hold && !hold.confirmed && 'its device has not confirmed it yet',
       trouble ?? lastError,
     ].filter(Boolean);
@@ -84,6 +84,6 @@ async function listGates(json: boolean, shell: Shell): Promise<ExitCode> {
 /** What is wrong, for a technician; null: nothing is known to be. */
 function troubleOf(device: ReportedDevice | undefined): string | null {
   if (!device || !isAlarm(device.state)) return null;
-  const words = DEVICE_STATE_WORDS.en[device.state];
+  const words = CODE_WORDS.en.deviceState[device.state];
   return device.detail === '' ? words : `${words} (${device.detail})`;
 }

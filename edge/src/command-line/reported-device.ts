@@ -1,5 +1,6 @@
 import { DeviceKindSchema, DeviceStateSchema, isAlarm } from '@hlid/protocol/records/device';
-import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS, deviceAdvice } from '@hlid/protocol/words/device-words';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
+import { deviceAdvice } from '@hlid/protocol/words/device-advice/device-advice';
 import { z } from 'zod';
 import { type DeviceRef, isSiteWide } from '../health/device-ref.ts';
 
@@ -23,14 +24,14 @@ export function readDevices(devices: readonly unknown[]): ReportedDevice[] {
 
 /** The id is left out where there is only one. */
 export function deviceName(device: DeviceRef): string {
-  const word = DEVICE_KIND_WORDS.en[device.kind];
+  const word = CODE_WORDS.en.deviceKind[device.kind];
   return isSiteWide(device) ? word : `${word} ${device.id}`;
 }
 
 /** The state, since when, and what to do about an alarm. */
 export function deviceLines(device: ReportedDevice): string[] {
   const { kind, state, since, detail } = device;
-  const what = [DEVICE_STATE_WORDS.en[state], since && `since ${since}`].filter(Boolean).join(' ');
+  const what = [CODE_WORDS.en.deviceState[state], since && `since ${since}`].filter(Boolean).join(' ');
   const line = `${deviceName(device)}: ${what}${detail === '' ? '' : ` (${detail})`}`;
   return isAlarm(state) ? [line, `    ${deviceAdvice('en', kind, state)}`] : [line];
 }

@@ -1,6 +1,6 @@
 import { defineCommand, EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import { DeviceKindSchema, isAlarm } from '@hlid/protocol/records/device';
-import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
 import { z } from 'zod';
 import { deviceReference } from '../health/device-ref.ts';
 import { callDaemon, DAEMON_WORDS } from './call-daemon.ts';
@@ -89,12 +89,12 @@ function otherConcerns({ concerns }: Health, alarms: readonly ReportedDevice[]):
 function concernName(device: string): string {
   const [kind = '', id] = device.split(':');
   const known = DeviceKindSchema.safeParse(kind).data;
-  return [known ? DEVICE_KIND_WORDS.en[known] : kind, id].filter(Boolean).join(' ');
+  return [known ? CODE_WORDS.en.deviceKind[known] : kind, id].filter(Boolean).join(' ');
 }
 
 function stateLine(device: ReportedDevice, { lanes }: Health): string {
   const { kind, id, state, detail } = device;
   const gateState = kind === 'gate' ? lanes.find((lane) => lane.id === id)?.gate.state : undefined;
   const gate = gateState === 'unknown' ? 'position not known' : gateState;
-  return `${deviceName(device)}: ${[DEVICE_STATE_WORDS.en[state], gate, detail].filter(Boolean).join(', ')}`;
+  return `${deviceName(device)}: ${[CODE_WORDS.en.deviceState[state], gate, detail].filter(Boolean).join(', ')}`;
 }

@@ -2,8 +2,9 @@ import { withTimeout } from '@hlid/node/with-timeout';
 import { messageOf } from '@hlid/protocol/base/fault';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { isAlarm } from '@hlid/protocol/records/device';
-import { deviceAdvice } from '@hlid/protocol/words/device-words';
-import { orderText } from '@hlid/protocol/words/gate-words';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
+import { gateReasonText } from '@hlid/protocol/words/codes/gate-reason-text';
+import { deviceAdvice } from '@hlid/protocol/words/device-advice/device-advice';
 import { Hono } from 'hono';
 import type { CameraView } from '../camera/camera-watch.ts';
 import { type LinkView, waitingEvents } from '../cloud-link/link-view.ts';
@@ -116,7 +117,10 @@ function findConcerns(state: BoardState): Concern[] {
 function alarmOf(device: DeviceView): Concern[] {
   const { kind, state, detail, since } = device;
   if (!isAlarm(state)) return [];
-  const advice = { is: deviceAdvice('is', kind, state), en: deviceAdvice('en', kind, state) };
+  const advice = {
+    is: deviceAdvice('is', kind, state),
+    en: deviceAdvice('en', kind, state),
+  };
   const problem = detail === '' ? state : `${state}: ${detail}`;
   return [{ device: deviceReference(device), problem, since, advice }];
 }
@@ -140,6 +144,6 @@ function holdText({ mode, by, name, since, lapsesAt, confirmed, reason, reasonCo
   const what = { 'held-open': 'held open', 'kept-closed': 'kept closed', automatic: 'released' }[mode];
   const until = lapsesAt === null ? '' : ` until ${lapsesAt}`;
   const unconfirmed = confirmed ? '' : '; its device has not confirmed it yet';
-  const why = orderText({ reasonCode, note: reason }, 'en');
+  const why = gateReasonText({ reasonCode, note: reason }, CODE_WORDS.en);
   return `${what} by ${name ?? by} since ${since}${until} (${why})${unconfirmed}`;
 }

@@ -7,15 +7,8 @@ import { MAX_NOTE } from '@hlid/protocol/base/limits';
 import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { VERSION } from '@hlid/protocol/base/version';
 import { HOLD_MINUTES, USUAL_HOLD_MINUTES } from '@hlid/protocol/records/gate-times';
-import {
-  ADVICE_OF_KIND,
-  DEVICE_ADVICE,
-  DEVICE_KIND_WORDS,
-  DEVICE_STATE_WORDS,
-} from '@hlid/protocol/words/device-words';
-import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
-import { GATE_REASON_WORDS, LANE_ALERT_WORDS } from '@hlid/protocol/words/gate-words';
-import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
+import { DEVICE_ADVICE } from '@hlid/protocol/words/device-advice/device-advice';
 import type { MiddlewareHandler } from 'hono';
 import type { LocalEnv } from './local-env.ts';
 import { PAGE_WORDS } from './page-words.ts';
@@ -88,19 +81,20 @@ export type LanePageWords = (typeof LANE_PAGE_WORDS)['en'];
 
 function wordsIn(language: 'is' | 'en') {
   const { lane, gate, gateMode, passage } = STATUS_WORDS[language];
+  const codes = CODE_WORDS[language];
   return {
     page: PAGE_WORDS[language],
-    reasons: REASON_WORDS[language],
-    flags: FLAG_WORDS[language],
+    reasons: codes.decision,
+    flags: codes.flag,
     states: { lane, gate, gateMode, passage },
-    gateReasons: GATE_REASON_WORDS[language],
+    gateReasons: codes.gateReason,
     limits: { holdMinutes: HOLD_MINUTES, usualHoldMinutes: USUAL_HOLD_MINUTES, maxNote: MAX_NOTE },
-    alerts: LANE_ALERT_WORDS[language],
+    alerts: codes.laneAlert,
     devices: {
-      kinds: DEVICE_KIND_WORDS[language],
-      states: DEVICE_STATE_WORDS[language],
-      advice: DEVICE_ADVICE[language],
-      adviceOfKind: ADVICE_OF_KIND[language],
+      kinds: codes.deviceKind,
+      states: codes.deviceState,
+      advice: DEVICE_ADVICE[language].all,
+      adviceOfKind: DEVICE_ADVICE[language].ofKind,
     },
   };
 }

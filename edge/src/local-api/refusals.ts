@@ -1,4 +1,5 @@
 import { inputMistakes } from '@hlid/protocol/base/mistakes/input-mistakes';
+import { PAYMENT_REASON_WORDS } from '@hlid/protocol/base/mistakes/payment-reasons/payment-reason-words';
 import { paymentReasonText } from '@hlid/protocol/base/mistakes/payment-words';
 import { REFUSALS_EN } from '@hlid/protocol/base/mistakes/refusals/refusals-en';
 import { refusalLine } from '@hlid/protocol/base/mistakes/say-refusal';
@@ -87,6 +88,6 @@ function textOf(fault: KioskFault): string {
     case 'failed':
       return 'This failed. The reason is in the log.';
     default:
-      return paymentReasonText(fault, 'en');
+      return paymentReasonText(fault, PAYMENT_REASON_WORDS.en);
   }
 }

@@ -64,7 +64,7 @@ export function App({ edge, first }: { edge: KioskEdge; first: KioskState }) {
   usePayment(edge, screen, language, dispatch);
   useHelpCall(edge, state.call, language, dispatch);
   useIdle(state, dispatch);
-  useSpeech(state.speaks, language, dispatch);
+  useSpeech(state.speaks, { language, instructions: words.speech }, dispatch);
 
   useEffect(() => {
     document.documentElement.lang = language;

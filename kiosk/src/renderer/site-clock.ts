@@ -1,6 +1,7 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { type Language, LOCALES } from '@hlid/protocol/base/language';
-import { WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
+import { WEEKDAYS_IS } from '@hlid/protocol/base/weekdays/is';
+import { weekdayName } from '@hlid/protocol/base/weekdays/weekday-name';
 import { clockText, dateFormat, dateText, momentAtWall, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { wordsOf } from './words/words.ts';
 
@@ -66,7 +67,7 @@ function formsOf(day: string): Record<string, string> {
 function weekdayText(day: string, language: Language): string {
   const noon = new Date(`${day}T12:00:00Z`);
   // Chromium comes without Icelandic.
-  if (language === 'is') return WEEKDAYS.is[(noon.getUTCDay() + 6) % 7] ?? '';
+  if (language === 'is') return weekdayName(WEEKDAYS_IS.long, noon.getUTCDay() || 7);
   return dateFormat(LOCALES[language], { weekday: 'long', timeZone: 'UTC' }).format(noon);
 }
 

@@ -20,8 +20,22 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   da: 'Dansk',
 };
 
+/** A value in each language of drivers. */
+export function byLanguage<Value>(inLanguage: (language: Language) => Value): Record<Language, Value> {
+  return {
+    is: inLanguage('is'),
+    en: inLanguage('en'),
+    pl: inLanguage('pl'),
+    de: inLanguage('de'),
+    fr: inLanguage('fr'),
+    es: inLanguage('es'),
+    da: inLanguage('da'),
+  };
+}
+
 /** The languages of offices: invoices, customers, alarms and files. */
-export const OfficeLanguageSchema = z.enum(['is', 'en']);
+export const OFFICE_LANGUAGES = ['is', 'en'] as const;
+export const OfficeLanguageSchema = z.enum(OFFICE_LANGUAGES);
 export type OfficeLanguage = z.infer<typeof OfficeLanguageSchema>;
 
 /** The language of an office for what a driver began in his: English for all but Icelandic. */

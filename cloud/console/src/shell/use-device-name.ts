@@ -1,9 +1,8 @@
 import type { cameraRoutes } from '@hlid/cloud/sites/cameras/camera-routes';
 import type { DeviceKind } from '@hlid/protocol/records/device';
-import { DEVICE_KIND_WORDS } from '@hlid/protocol/words/device-words';
 import { useQuery } from '@tanstack/react-query';
 import { apiOf, read } from '../calls/api.ts';
-import { LANGUAGE } from '../words/words.ts';
+import { CODES } from '../words/codes.ts';
 import { useLaneName } from './lanes.ts';
 
 const cameraApi = apiOf<typeof cameraRoutes>();
@@ -37,5 +36,5 @@ export function useDeviceName(siteId: string): (device: NamedDevice) => string {
 /** @param name what people call it, or its id */
 function deviceName(kind: DeviceKind, name: string): string {
   // The daemon's own devices have the name of their site's computer, which tells the operator nothing.
-  return name === 'site' ? DEVICE_KIND_WORDS[LANGUAGE][kind] : `${DEVICE_KIND_WORDS[LANGUAGE][kind]} ${name}`;
+  return name === 'site' ? CODES.deviceKind[kind] : `${CODES.deviceKind[kind]} ${name}`;
 }

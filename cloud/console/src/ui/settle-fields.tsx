@@ -1,7 +1,7 @@
 import type { PaidWith } from '@hlid/protocol/records/visit';
-import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
+import { CODES } from '../words/codes.ts';
 import { COMMON } from '../words/common.ts';
-import { LANGUAGE, wordsOf } from '../words/words.ts';
+import { wordsOf } from '../words/words.ts';
 import { ChoiceField, TextField } from './field.tsx';
 
 const WORDS = wordsOf('settleFields');
@@ -61,10 +61,7 @@ export function SettleFields({
         <ChoiceField
           label={WORDS.paidWith}
           value={value.paidWith ?? ''}
-          choices={[
-            ['', WORDS.choose],
-            ...PAID_WITH.map((way) => [way, PAYMENT_WAY_WORDS[LANGUAGE][way]] as const),
-          ]}
+          choices={[['', WORDS.choose], ...PAID_WITH.map((way) => [way, CODES.paymentWay[way]] as const)]}
           onChange={(way) => onChange({ ...value, paidWith: way === '' ? null : way })}
         />
       )}

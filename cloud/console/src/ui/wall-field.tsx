@@ -1,4 +1,4 @@
-import { WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
+import { weekdayNames } from '@hlid/protocol/base/weekdays/weekday-name';
 import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { CalendarDays, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
@@ -13,7 +13,7 @@ import {
   Popover,
   Text,
 } from 'react-aria-components';
-import { LANGUAGE } from '../words/words.ts';
+import { WEEKDAYS } from '../words/codes.ts';
 import { IconButton } from './button.tsx';
 import { useMistake } from './mistakes.tsx';
 import { dayAfter } from './period.ts';
@@ -174,7 +174,7 @@ function Calendar({ day, min, max, onChoose, onDone }: CalendarProps) {
       >
         <thead>
           <tr>
-            {WEEKDAYS[LANGUAGE].map((name) => (
+            {weekdayNames(WEEKDAYS.long).map((name) => (
               <th key={name} scope="col" abbr={name}>
                 {name.slice(0, 2)}
               </th>
@@ -241,5 +241,5 @@ function weeksOf(month: string): string[][] {
 
 function dayName(day: string): string {
   const [year, month, date] = day.split('-').map(Number);
-  return `${WEEKDAYS[LANGUAGE][weekdayOf(day)]} ${date}. ${WALL_WORDS.months.split(' ')[(month ?? 1) - 1]} ${year}`;
+  return `${weekdayNames(WEEKDAYS.long)[weekdayOf(day)]} ${date}. ${WALL_WORDS.months.split(' ')[(month ?? 1) - 1]} ${year}`;
 }

@@ -6,14 +6,12 @@ import { usePay } from '../pay-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { noticeText } from '../words/words.ts';
-import { CONTEST_WORDS } from './contest-words.ts';
 import './contest.css';
 
 export function ContestParts({ due }: { due: PayDue }) {
-  const { language } = usePay();
+  const words = usePay().words.contest;
   const [sent, setSent] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  const words = CONTEST_WORDS[language];
   const { dispute, stay } = due;
   const state = sent ? 'open' : dispute?.state;
   if (state === 'open' || state === 'other') return <State text={words.open} answer={null} />;
@@ -47,7 +45,7 @@ function State({ text, answer }: { text: string; answer: string | null }) {
 
 function ContestForm({ stay, onSent, onCancel }: { stay: string; onSent: () => void; onCancel: () => void }) {
   const { cloud, language, words: pageWords } = usePay();
-  const words = CONTEST_WORDS[language];
+  const words = pageWords.contest;
   const id = useId();
   const [text, setText] = useState('');
   const [email, setEmail] = useState('');
@@ -100,7 +98,7 @@ function ContestForm({ stay, onSent, onCancel }: { stay: string; onSent: () => v
         </p>
       </div>
       <TextField
-        label={words.email}
+        label={pageWords.paid.email}
         type="email"
         inputMode="email"
         autoComplete="email"
@@ -115,7 +113,7 @@ function ContestForm({ stay, onSent, onCancel }: { stay: string; onSent: () => v
           {words.send}
         </button>
         <button type="button" className="button quiet" onClick={onCancel}>
-          {words.cancel}
+          {pageWords.pay.cancel}
         </button>
       </div>
     </form>

@@ -3,15 +3,14 @@ import { create } from 'qrcode';
 import { useMemo } from 'react';
 import { usePay } from '../pay-context.ts';
 import { Icon } from '../ui/icon.tsx';
-import { OFFLINE_WORDS } from './offline-words.ts';
 
 /** The hint before a payment that the car park cannot be informed of it, and what happens then. */
 export function OfflineHint() {
-  const { language } = usePay();
+  const { words } = usePay();
   return (
     <p className="notice" data-tone="mark">
       <Icon name="alert" />
-      <span>{OFFLINE_WORDS[language].before}</span>
+      <span>{words.siteOffline.before}</span>
     </p>
   );
 }
@@ -29,8 +28,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
 
 /** The codes of payments of which the car park is not informed yet. The driver types them at its kiosk. */
 export function ExitCodes({ codes }: { codes: readonly string[] }) {
-  const { language } = usePay();
-  const words = OFFLINE_WORDS[language];
+  const words = usePay().words.siteOffline;
   return (
     <section className="exit-codes" role="status">
       <p>{words.lead}</p>

@@ -1,5 +1,6 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_DA } from '@hlid/protocol/words/drivers/da';
+import { ELECTRONIC_ID_DA } from '@hlid/protocol/words/electronic-id/da';
 import { PRICE_DA } from '@hlid/protocol/words/price/da';
 import type { EN } from './en.ts';
 
@@ -232,4 +233,65 @@ export const DA = translate<typeof EN>()({
     'too-late': 'Bilen kørte for længe siden. Der kan ikke længere betales her. Kontakt os, så hjælper vi.',
   },
   duration: DRIVER_DA.duration,
+  electronicId: ELECTRONIC_ID_DA,
+  contest: {
+    contest: 'Er noget forkert? Gør indsigelse',
+    lead: 'Skriv, hvad der er forkert. Vi ser på det og svarer dig. Indtil da kommer der intet oveni, og intet kort trækkes automatisk.',
+    text: 'Hvad er forkert?',
+    needsText: 'Skriv, hvad der er forkert.',
+    noCards: 'Skriv ikke kortnumre her.',
+    emailHint: 'Vi sender svaret dertil.',
+    send: 'Send indsigelse',
+    open: 'Vi har din indsigelse og svarer dig. Indtil da kommer der intet oveni.',
+    upheld: 'Du har fået medhold i din indsigelse.',
+    rejected: 'Vi har set på din indsigelse og kan ikke give dig medhold.',
+    closed: 'Der er allerede gjort indsigelse mod denne parkering. Ring til os.',
+  },
+  siteOffline: {
+    before:
+      'Parkeringspladsen er offline lige nu. Du kan betale her. Så får du en kode, som du taster ind på automaten på parkeringspladsen, og udkørslen åbner.',
+    lead: 'Parkeringspladsen er offline og kender ikke din betaling endnu. Tast din nummerplade ind på automaten dér, vælg »Jeg har betalt med telefonen«, og tast denne kode:',
+    scan: 'Koden til automatens scanner',
+    help: 'Er der ingen automat, eller forbliver udkørslen lukket, så ring til os.',
+  },
+  charges: {
+    title: 'Automatiske betalinger',
+    paid: 'Betalt',
+    refunded: 'Refunderet',
+    declined: 'Kortet blev afvist',
+    refused: 'Ikke trukket',
+    checking: 'Undersøges',
+    limit: 'Ikke trukket: prisen var højere end din grænse',
+    doubt: 'Ikke trukket: nummerpladen eller tiden var ikke sikker',
+    card: 'Ikke trukket: kortet kunne ikke bruges',
+    receipt: 'Kvittering',
+    older: 'Vis ældre betalinger',
+  },
+  identity: {
+    logIn: 'Log ind med elektronisk id',
+    connectTitle: 'Tilknyt dit elektroniske id',
+    method: 'Hvilket elektronisk id?',
+    next: 'Fortsæt',
+    confirm: 'Bekræft på telefonen',
+    code: 'Kode',
+    notConfirmed: 'Ikke bekræftet',
+    byMail: 'Log ind med e-mail',
+    wrong: {
+      phone: 'Skriv et islandsk mobilnummer på syv cifre.',
+      kennitala: 'Skriv en kennitala på ti cifre.',
+    },
+    tooMany: 'For mange forsøg. Prøv igen om {minutes} min.',
+    part: 'Elektronisk id',
+    connected: 'Tilknyttet. Du kan logge ind med det.',
+    unconnected: 'Ikke tilknyttet. Tilknyt det for at logge ind uden e-mail.',
+    connect: 'Tilknyt elektronisk id',
+    disconnect: 'Fjern elektronisk id',
+    disconnectLead: 'Biler, som bilregistret har i dit navn, fjernes fra listen.',
+    ownCar: 'Tilføj din egen bil',
+    ownCarLead: 'En bil, som du ejer eller bruger ifølge bilregistret.',
+    add: 'Tilføj',
+    notRegistered: 'Bilregistret har ikke bilen i dit navn.',
+    noRegister: 'Bilregistret svarer ikke lige nu. Prøv igen senere.',
+    others: 'Bilen kunne ikke tilføjes. En anden fører har den.',
+  },
 });

@@ -1,5 +1,6 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_DE } from '@hlid/protocol/words/drivers/de';
+import { ELECTRONIC_ID_DE } from '@hlid/protocol/words/electronic-id/de';
 import { PRICE_DE } from '@hlid/protocol/words/price/de';
 import type { EN } from './en.ts';
 
@@ -240,4 +241,65 @@ export const DE = translate<typeof EN>()({
       'Dieses Auto ist vor zu langer Zeit ausgefahren. Hier können Sie nicht mehr zahlen. Melden Sie sich bei uns, wir helfen Ihnen.',
   },
   duration: DRIVER_DE.duration,
+  electronicId: ELECTRONIC_ID_DE,
+  contest: {
+    contest: 'Stimmt etwas nicht? Einspruch einlegen',
+    lead: 'Schreiben Sie, was nicht stimmt. Wir prüfen es und antworten Ihnen. Bis dahin kommt nichts hinzu, und keine Karte wird automatisch belastet.',
+    text: 'Was stimmt nicht?',
+    needsText: 'Schreiben Sie, was nicht stimmt.',
+    noCards: 'Schreiben Sie hier keine Kartennummern.',
+    emailHint: 'Dorthin senden wir die Antwort.',
+    send: 'Einspruch senden',
+    open: 'Wir haben Ihren Einspruch und antworten Ihnen. Bis dahin kommt nichts hinzu.',
+    upheld: 'Wir geben Ihrem Einspruch recht.',
+    rejected: 'Wir haben Ihren Einspruch geprüft und können ihm nicht folgen.',
+    closed: 'Gegen diesen Aufenthalt wurde bereits Einspruch eingelegt. Bitte rufen Sie uns an.',
+  },
+  siteOffline: {
+    before:
+      'Der Parkplatz ist gerade offline. Sie können hier bezahlen. Danach erhalten Sie einen Code, den Sie am Automaten auf dem Parkplatz eingeben, und die Ausfahrt öffnet sich.',
+    lead: 'Der Parkplatz ist offline und weiß noch nichts von Ihrer Zahlung. Geben Sie am Automaten dort Ihr Kennzeichen ein, wählen Sie „Ich habe mit dem Handy bezahlt“ und geben Sie diesen Code ein:',
+    scan: 'Der Code für den Scanner am Automaten',
+    help: 'Wenn es keinen Automaten gibt oder die Ausfahrt geschlossen bleibt, rufen Sie uns an.',
+  },
+  charges: {
+    title: 'Automatische Zahlungen',
+    paid: 'Bezahlt',
+    refunded: 'Erstattet',
+    declined: 'Die Karte wurde abgelehnt',
+    refused: 'Nicht belastet',
+    checking: 'Wird geprüft',
+    limit: 'Nicht belastet: Der Preis war höher als Ihr Limit',
+    doubt: 'Nicht belastet: Das Kennzeichen oder die Zeit war nicht sicher',
+    card: 'Nicht belastet: Die Karte konnte nicht verwendet werden',
+    receipt: 'Beleg',
+    older: 'Ältere Zahlungen zeigen',
+  },
+  identity: {
+    logIn: 'Mit elektronischem Ausweis anmelden',
+    connectTitle: 'Elektronischen Ausweis verbinden',
+    method: 'Welcher elektronische Ausweis?',
+    next: 'Weiter',
+    confirm: 'Am Telefon bestätigen',
+    code: 'Code',
+    notConfirmed: 'Nicht bestätigt',
+    byMail: 'Per E-Mail anmelden',
+    wrong: {
+      phone: 'Geben Sie eine isländische Mobilnummer mit sieben Ziffern ein.',
+      kennitala: 'Geben Sie eine Kennitala mit zehn Ziffern ein.',
+    },
+    tooMany: 'Zu viele Versuche. Versuchen Sie es in {minutes} Min. wieder.',
+    part: 'Elektronischer Ausweis',
+    connected: 'Verbunden. Sie können sich damit anmelden.',
+    unconnected: 'Nicht verbunden. Verbinden Sie ihn, um sich ohne E-Mail anzumelden.',
+    connect: 'Ausweis verbinden',
+    disconnect: 'Ausweis trennen',
+    disconnectLead: 'Autos, die laut Fahrzeugregister Ihnen gehören, werden aus der Liste entfernt.',
+    ownCar: 'Eigenes Auto hinzufügen',
+    ownCarLead: 'Ein Auto, für das das Fahrzeugregister Sie als Eigentümer oder Halter nennt.',
+    add: 'Hinzufügen',
+    notRegistered: 'Dieses Auto ist laut Fahrzeugregister nicht auf Sie zugelassen.',
+    noRegister: 'Das Fahrzeugregister antwortet gerade nicht. Versuchen Sie es später.',
+    others: 'Das Auto kann nicht hinzugefügt werden. Eine andere Person hat es.',
+  },
 });

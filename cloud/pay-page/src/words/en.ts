@@ -1,5 +1,6 @@
 import type { Texts } from '@hlid/protocol/base/texts';
 import { DRIVER_EN } from '@hlid/protocol/words/drivers/en';
+import { ELECTRONIC_ID_EN } from '@hlid/protocol/words/electronic-id/en';
 import { PRICE_EN } from '@hlid/protocol/words/price/en';
 
 /** All texts of the payment page in English. The lines of a price have their words in the protocol. */
@@ -230,6 +231,67 @@ export const EN = {
     'too-late': 'This car left too long ago. It can no longer be paid for here. Contact us and we will help.',
   },
   duration: DRIVER_EN.duration,
+  electronicId: ELECTRONIC_ID_EN,
+  contest: {
+    contest: 'Something wrong? Contest this stay',
+    lead: 'Write what is wrong. We look at it and answer you. Until then nothing is added, and no card is charged automatically.',
+    text: 'What is wrong?',
+    needsText: 'Write what is wrong.',
+    noCards: 'Do not write card numbers here.',
+    emailHint: 'We send the answer there.',
+    send: 'Send objection',
+    open: 'We have your objection and will answer you. Until then nothing is added.',
+    upheld: 'We have upheld your objection.',
+    rejected: 'We have looked at your objection and cannot uphold it.',
+    closed: 'This stay was contested before. Please call us.',
+  },
+  siteOffline: {
+    before:
+      'The car park is offline right now. You can pay here. Then you get a code that you type at the machine in the car park, and the exit opens.',
+    lead: 'The car park is offline and has not heard of your payment yet. At the machine there, type your number plate, choose “I have paid by phone”, and type this code:',
+    scan: 'The code for the machine’s scanner',
+    help: 'Without a machine, or if the exit stays closed, call us.',
+  },
+  charges: {
+    title: 'Automatic payments',
+    paid: 'Paid',
+    refunded: 'Refunded',
+    declined: 'The card was declined',
+    refused: 'Not charged',
+    checking: 'Being checked',
+    limit: 'Not charged: the price was higher than your limit',
+    doubt: 'Not charged: the number plate or the time was not certain',
+    card: 'Not charged: the card could not be used',
+    receipt: 'Receipt',
+    older: 'Show older payments',
+  },
+  identity: {
+    logIn: 'Log in with electronic ID',
+    connectTitle: 'Connect your electronic ID',
+    method: 'Which electronic ID?',
+    next: 'Continue',
+    confirm: 'Confirm on your phone',
+    code: 'Code',
+    notConfirmed: 'Not confirmed',
+    byMail: 'Log in by e-mail',
+    wrong: {
+      phone: 'Type an Icelandic mobile number of seven digits.',
+      kennitala: 'Type a kennitala of ten digits.',
+    },
+    tooMany: 'Too many attempts. Try again in {minutes} min.',
+    part: 'Electronic ID',
+    connected: 'Connected. You can log in with it.',
+    unconnected: 'Not connected. Connect it to log in without e-mail.',
+    connect: 'Connect electronic ID',
+    disconnect: 'Disconnect electronic ID',
+    disconnectLead: 'Cars that the vehicle register has in your name are removed from your list.',
+    ownCar: 'Add your own car',
+    ownCarLead: 'A car of which the vehicle register names you as owner or operator.',
+    add: 'Add',
+    notRegistered: 'The vehicle register does not have this car in your name.',
+    noRegister: 'The vehicle register does not answer now. Try again later.',
+    others: 'This car could not be added. Another driver has it.',
+  },
 } as const;
 
 export type Words = Texts<typeof EN>;

@@ -1,5 +1,6 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_ES } from '@hlid/protocol/words/drivers/es';
+import { ELECTRONIC_ID_ES } from '@hlid/protocol/words/electronic-id/es';
 import { PRICE_ES } from '@hlid/protocol/words/price/es';
 import type { EN } from './en.ts';
 
@@ -235,4 +236,65 @@ export const ES = translate<typeof EN>()({
       'Este coche salió hace demasiado tiempo. Ya no se puede pagar aquí. Contáctenos y le ayudaremos.',
   },
   duration: DRIVER_ES.duration,
+  electronicId: ELECTRONIC_ID_ES,
+  contest: {
+    contest: '¿Hay un error? Reclamar esta estancia',
+    lead: 'Escriba qué está mal. Lo revisamos y le respondemos. Hasta entonces no se añade nada ni se cobra ninguna tarjeta automáticamente.',
+    text: '¿Qué está mal?',
+    needsText: 'Escriba qué está mal.',
+    noCards: 'No escriba números de tarjeta aquí.',
+    emailHint: 'Enviamos la respuesta allí.',
+    send: 'Enviar reclamación',
+    open: 'Tenemos su reclamación y le responderemos. Hasta entonces no se añade nada.',
+    upheld: 'Hemos aceptado su reclamación.',
+    rejected: 'Hemos revisado su reclamación y no podemos aceptarla.',
+    closed: 'Esta estancia ya fue reclamada. Llámenos.',
+  },
+  siteOffline: {
+    before:
+      'El aparcamiento está sin conexión en este momento. Puede pagar aquí. Recibirá un código que debe escribir en la máquina del aparcamiento, y la salida se abrirá.',
+    lead: 'El aparcamiento está sin conexión y aún no sabe de su pago. En la máquina, escriba su matrícula, elija «He pagado con el móvil» y escriba este código:',
+    scan: 'El código para el lector de la máquina',
+    help: 'Si no hay máquina o la salida sigue cerrada, llámenos.',
+  },
+  charges: {
+    title: 'Pagos automáticos',
+    paid: 'Pagado',
+    refunded: 'Devuelto',
+    declined: 'La tarjeta fue rechazada',
+    refused: 'No se cobró',
+    checking: 'En comprobación',
+    limit: 'No se cobró: el precio superaba su límite',
+    doubt: 'No se cobró: la matrícula o la hora no era segura',
+    card: 'No se cobró: no se pudo usar la tarjeta',
+    receipt: 'Recibo',
+    older: 'Mostrar pagos anteriores',
+  },
+  identity: {
+    logIn: 'Acceder con identidad electrónica',
+    connectTitle: 'Vincular su identidad electrónica',
+    method: '¿Qué identidad electrónica?',
+    next: 'Continuar',
+    confirm: 'Confirme en su teléfono',
+    code: 'Código',
+    notConfirmed: 'Sin confirmar',
+    byMail: 'Acceder por correo electrónico',
+    wrong: {
+      phone: 'Escriba un móvil islandés de siete cifras.',
+      kennitala: 'Escriba una kennitala de diez cifras.',
+    },
+    tooMany: 'Demasiados intentos. Inténtelo de nuevo en {minutes} min.',
+    part: 'Identidad electrónica',
+    connected: 'Vinculada. Puede acceder con ella.',
+    unconnected: 'No vinculada. Vincúlela para acceder sin correo electrónico.',
+    connect: 'Vincular identidad electrónica',
+    disconnect: 'Desvincular identidad electrónica',
+    disconnectLead: 'Los coches a su nombre en el registro de vehículos se quitan de la lista.',
+    ownCar: 'Añadir su propio coche',
+    ownCarLead: 'Un coche del que el registro de vehículos le nombra titular o usuario.',
+    add: 'Añadir',
+    notRegistered: 'Este coche no está a su nombre en el registro de vehículos.',
+    noRegister: 'El registro de vehículos no responde ahora. Inténtelo más tarde.',
+    others: 'No se pudo añadir este coche. Lo tiene otro conductor.',
+  },
 });

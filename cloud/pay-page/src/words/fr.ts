@@ -1,5 +1,6 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_FR } from '@hlid/protocol/words/drivers/fr';
+import { ELECTRONIC_ID_FR } from '@hlid/protocol/words/electronic-id/fr';
 import { PRICE_FR } from '@hlid/protocol/words/price/fr';
 import type { EN } from './en.ts';
 
@@ -236,4 +237,65 @@ export const FR = translate<typeof EN>()({
       'Cette voiture est sortie il y a trop longtemps. Vous ne pouvez plus payer ici. Contactez-nous, nous vous aiderons.',
   },
   duration: DRIVER_FR.duration,
+  electronicId: ELECTRONIC_ID_FR,
+  contest: {
+    contest: 'Une erreur ? Contester ce stationnement',
+    lead: 'Écrivez ce qui est faux. Nous vérifions et vous répondons. D’ici là, rien ne s’ajoute et aucune carte n’est débitée automatiquement.',
+    text: 'Qu’est-ce qui est faux ?',
+    needsText: 'Écrivez ce qui est faux.',
+    noCards: 'N’écrivez pas de numéro de carte ici.',
+    emailHint: 'Nous y envoyons la réponse.',
+    send: 'Envoyer la contestation',
+    open: 'Nous avons votre contestation et vous répondrons. D’ici là, rien ne s’ajoute.',
+    upheld: 'Nous avons accepté votre contestation.',
+    rejected: 'Nous avons examiné votre contestation et ne pouvons pas l’accepter.',
+    closed: 'Ce stationnement a déjà été contesté. Appelez-nous.',
+  },
+  siteOffline: {
+    before:
+      'Le parking est hors ligne en ce moment. Vous pouvez payer ici. Vous recevrez un code à saisir à la borne du parking, et la sortie s’ouvrira.',
+    lead: 'Le parking est hors ligne et ne connaît pas encore votre paiement. À la borne, saisissez votre plaque, choisissez « J’ai payé par téléphone » et saisissez ce code :',
+    scan: 'Le code pour le lecteur de la borne',
+    help: 'S’il n’y a pas de borne ou si la sortie reste fermée, appelez-nous.',
+  },
+  charges: {
+    title: 'Paiements automatiques',
+    paid: 'Payé',
+    refunded: 'Remboursé',
+    declined: 'La carte a été refusée',
+    refused: 'Non débité',
+    checking: 'En cours de vérification',
+    limit: 'Non débité : le prix dépassait votre plafond',
+    doubt: 'Non débité : l’immatriculation ou l’heure n’était pas certaine',
+    card: 'Non débité : la carte n’a pas pu être utilisée',
+    receipt: 'Reçu',
+    older: 'Afficher les paiements plus anciens',
+  },
+  identity: {
+    logIn: 'Se connecter par identité électronique',
+    connectTitle: 'Lier votre identité électronique',
+    method: 'Quelle identité électronique ?',
+    next: 'Continuer',
+    confirm: 'Confirmez sur votre téléphone',
+    code: 'Code',
+    notConfirmed: 'Non confirmé',
+    byMail: 'Se connecter par e-mail',
+    wrong: {
+      phone: 'Saisissez un numéro de mobile islandais de sept chiffres.',
+      kennitala: 'Saisissez une kennitala de dix chiffres.',
+    },
+    tooMany: 'Trop d’essais. Réessayez dans {minutes} min.',
+    part: 'Identité électronique',
+    connected: 'Liée. Vous pouvez vous connecter avec elle.',
+    unconnected: 'Non liée. Liez-la pour vous connecter sans e-mail.',
+    connect: 'Lier l’identité électronique',
+    disconnect: 'Dissocier l’identité électronique',
+    disconnectLead: 'Les voitures à votre nom dans le registre des véhicules sont retirées de la liste.',
+    ownCar: 'Ajouter votre voiture',
+    ownCarLead: 'Une voiture dont vous êtes propriétaire ou utilisateur d’après le registre des véhicules.',
+    add: 'Ajouter',
+    notRegistered: 'Cette voiture n’est pas à votre nom dans le registre des véhicules.',
+    noRegister: 'Le registre des véhicules ne répond pas. Réessayez plus tard.',
+    others: 'Impossible d’ajouter cette voiture. Un autre conducteur l’a déjà.',
+  },
 });

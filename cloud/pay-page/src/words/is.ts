@@ -1,5 +1,6 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_IS } from '@hlid/protocol/words/drivers/is';
+import { ELECTRONIC_ID_IS } from '@hlid/protocol/words/electronic-id/is';
 import { PRICE_IS } from '@hlid/protocol/words/price/is';
 import type { EN } from './en.ts';
 
@@ -232,4 +233,65 @@ export const IS = translate<typeof EN>()({
       'Bíllinn fór fyrir of löngu. Ekki er lengur hægt að greiða hér. Hafðu samband og við aðstoðum þig.',
   },
   duration: DRIVER_IS.duration,
+  electronicId: ELECTRONIC_ID_IS,
+  contest: {
+    contest: 'Er eitthvað rangt? Andmæla dvölinni',
+    lead: 'Skrifaðu hvað er rangt. Við skoðum það og svörum þér. Á meðan bætist ekkert við og ekkert er tekið sjálfkrafa af korti.',
+    text: 'Hvað er rangt?',
+    needsText: 'Skrifaðu hvað er rangt.',
+    noCards: 'Ekki skrifa kortanúmer hér.',
+    emailHint: 'Við sendum svarið þangað.',
+    send: 'Senda andmæli',
+    open: 'Við höfum fengið andmælin og svörum þér. Á meðan bætist ekkert við.',
+    upheld: 'Við höfum fallist á andmælin.',
+    rejected: 'Við höfum skoðað andmælin og getum ekki fallist á þau.',
+    closed: 'Dvölinni hefur þegar verið andmælt. Hringdu í okkur.',
+  },
+  siteOffline: {
+    before:
+      'Bílastæðið er sambandslaust í augnablikinu. Þú getur greitt hér. Þú færð þá kóða sem þú slærð inn í vélina á bílastæðinu og útkeyrslan opnast.',
+    lead: 'Bílastæðið er sambandslaust og veit ekki enn af greiðslunni. Sláðu bílnúmerið inn í vélina þar, veldu „Ég greiddi með símanum“ og sláðu inn þennan kóða:',
+    scan: 'Kóðinn fyrir skanna vélarinnar',
+    help: 'Ef engin vél er á staðnum eða útkeyrslan opnast ekki skaltu hringja í okkur.',
+  },
+  charges: {
+    title: 'Sjálfvirkar greiðslur',
+    paid: 'Greitt',
+    refunded: 'Endurgreitt',
+    declined: 'Kortinu var hafnað',
+    refused: 'Ekki gjaldfært',
+    checking: 'Í athugun',
+    limit: 'Ekki gjaldfært: gjaldið var hærra en hámarkið þitt',
+    doubt: 'Ekki gjaldfært: ekki var víst að bílnúmerið eða tíminn væri réttur',
+    card: 'Ekki gjaldfært: ekki var hægt að nota kortið',
+    receipt: 'Kvittun',
+    older: 'Sýna eldri greiðslur',
+  },
+  identity: {
+    logIn: 'Innskráning með rafrænum skilríkjum',
+    connectTitle: 'Tengja rafræn skilríki',
+    method: 'Hvernig rafræn skilríki?',
+    next: 'Áfram',
+    confirm: 'Staðfestu í símanum',
+    code: 'Öryggistala',
+    notConfirmed: 'Ekki staðfest',
+    byMail: 'Innskráning með tölvupósti',
+    wrong: {
+      phone: 'Sláðu inn íslenskt farsímanúmer, sjö tölustafi.',
+      kennitala: 'Sláðu inn kennitölu, tíu tölustafi.',
+    },
+    tooMany: 'Of margar tilraunir. Reyndu aftur eftir {minutes} mín.',
+    part: 'Rafræn skilríki',
+    connected: 'Tengd. Þú getur skráð þig inn með þeim.',
+    unconnected: 'Ekki tengd. Tengdu þau til að skrá þig inn án tölvupósts.',
+    connect: 'Tengja rafræn skilríki',
+    disconnect: 'Aftengja rafræn skilríki',
+    disconnectLead: 'Bílar sem ökutækjaskrá skráir á þig verða teknir af listanum.',
+    ownCar: 'Bæta við eigin bíl',
+    ownCarLead: 'Bíll sem er skráður á þig í ökutækjaskrá, sem eiganda eða umráðamann.',
+    add: 'Bæta við',
+    notRegistered: 'Bíllinn er ekki skráður á þig í ökutækjaskrá.',
+    noRegister: 'Ökutækjaskrá svarar ekki núna. Reyndu aftur síðar.',
+    others: 'Ekki var hægt að bæta bílnum við. Annar ökumaður er með hann.',
+  },
 });

@@ -1,5 +1,6 @@
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_PL } from '@hlid/protocol/words/drivers/pl';
+import { ELECTRONIC_ID_PL } from '@hlid/protocol/words/electronic-id/pl';
 import { PRICE_PL } from '@hlid/protocol/words/price/pl';
 import type { EN } from './en.ts';
 
@@ -231,4 +232,65 @@ export const PL = translate<typeof EN>()({
       'Ten samochód wyjechał zbyt dawno. Nie można już za niego zapłacić tutaj. Skontaktuj się z nami, pomożemy.',
   },
   duration: DRIVER_PL.duration,
+  electronicId: ELECTRONIC_ID_PL,
+  contest: {
+    contest: 'Coś się nie zgadza? Złóż reklamację',
+    lead: 'Napisz, co się nie zgadza. Sprawdzimy to i odpowiemy. Do tego czasu nic nie doliczymy i nie obciążymy karty automatycznie.',
+    text: 'Co się nie zgadza?',
+    needsText: 'Napisz, co się nie zgadza.',
+    noCards: 'Nie podawaj tu numerów kart.',
+    emailHint: 'Tam wyślemy odpowiedź.',
+    send: 'Wyślij reklamację',
+    open: 'Mamy Twoją reklamację i odpowiemy. Do tego czasu nic nie doliczymy.',
+    upheld: 'Uznaliśmy reklamację.',
+    rejected: 'Sprawdziliśmy reklamację i nie możemy jej uznać.',
+    closed: 'Reklamacja dotycząca tego postoju została już złożona. Zadzwoń do nas.',
+  },
+  siteOffline: {
+    before:
+      'Parking jest teraz offline. Możesz zapłacić tutaj. Otrzymasz kod, który wpiszesz w automacie na parkingu, a wyjazd się otworzy.',
+    lead: 'Parking jest offline i nie wie jeszcze o Twojej płatności. Wpisz w automacie numer rejestracyjny, wybierz „Zapłacono telefonem” i wpisz ten kod:',
+    scan: 'Kod dla skanera w automacie',
+    help: 'Jeśli nie ma automatu lub wyjazd pozostaje zamknięty, zadzwoń do nas.',
+  },
+  charges: {
+    title: 'Płatności automatyczne',
+    paid: 'Zapłacono',
+    refunded: 'Zwrócono',
+    declined: 'Karta została odrzucona',
+    refused: 'Nie pobrano',
+    checking: 'Sprawdzamy',
+    limit: 'Nie pobrano: opłata przekroczyła limit',
+    doubt: 'Nie pobrano: numer rejestracyjny lub czas nie był pewny',
+    card: 'Nie pobrano: nie można było użyć karty',
+    receipt: 'Potwierdzenie',
+    older: 'Pokaż starsze płatności',
+  },
+  identity: {
+    logIn: 'Zaloguj się elektronicznym dowodem',
+    connectTitle: 'Połącz elektroniczny dowód',
+    method: 'Jaki elektroniczny dowód?',
+    next: 'Dalej',
+    confirm: 'Potwierdź w telefonie',
+    code: 'Kod',
+    notConfirmed: 'Nie potwierdzono',
+    byMail: 'Zaloguj się przez e-mail',
+    wrong: {
+      phone: 'Wpisz islandzki numer komórkowy, siedem cyfr.',
+      kennitala: 'Wpisz kennitala, dziesięć cyfr.',
+    },
+    tooMany: 'Zbyt wiele prób. Spróbuj ponownie za {minutes} min.',
+    part: 'Elektroniczny dowód',
+    connected: 'Połączony. Możesz się nim logować.',
+    unconnected: 'Niepołączony. Połącz go, aby logować się bez e-maila.',
+    connect: 'Połącz elektroniczny dowód',
+    disconnect: 'Odłącz elektroniczny dowód',
+    disconnectLead: 'Samochody zarejestrowane na Ciebie w rejestrze pojazdów znikną z listy.',
+    ownCar: 'Dodaj własny samochód',
+    ownCarLead: 'Samochód, którego jesteś właścicielem lub użytkownikiem według rejestru pojazdów.',
+    add: 'Dodaj',
+    notRegistered: 'Ten samochód nie jest zarejestrowany na Ciebie.',
+    noRegister: 'Rejestr pojazdów teraz nie odpowiada. Spróbuj później.',
+    others: 'Nie można dodać tego samochodu. Ma go inny kierowca.',
+  },
 });

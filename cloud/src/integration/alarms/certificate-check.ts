@@ -2,26 +2,12 @@ import type { TlsFiles } from '@hlid/node/tls-files';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
+import { ALARM_MAIL_WORDS } from '../../people/mail/alarm-mail-words.ts';
 import { queueAlarmMail } from '../../people/mail/queue-mail.ts';
 import type { AlarmMailConfig } from '../../platform/config.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { EVENTS } from '../../platform/events.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
-
-const WORDS = {
-  is: {
-    subject: 'Skilríki skýsins rennur út',
-    advice:
-      'Endurnýjaðu skilríkið eins og lýst er í deploy/TLS.md. Skýið les skrárnar sjálft; ekki þarf að endurræsa það. Án gilds skilríkis tengist ekkert svæði.',
-    ends: (path: string, endsAt: string) => `${path} gildir til ${endsAt}`,
-  },
-  en: {
-    subject: "The cloud's certificate is about to end",
-    advice:
-      'Renew the certificate as deploy/TLS.md describes. The cloud reads the files by itself; it needs no restart. Without a valid certificate no site connects.',
-    ends: (path: string, endsAt: string) => `${path} is valid until ${endsAt}`,
-  },
-} as const;
 
 /** The certificates that end soon, and why files of them cannot be used. */
 export function certificateConcerns(
@@ -32,7 +18,9 @@ export function certificateConcerns(
   const ending = files
     .flatMap((one) => one.certificates())
     .filter(({ warnFrom }) => warnFrom.getTime() <= nowMs)
-    .map(({ path, endsAt }) => WORDS[language].ends(path, utcTime(endsAt.getTime())));
+    .map(({ path, endsAt }) =>
+      ALARM_MAIL_WORDS[language].certificate.ends({ path, endsAt: utcTime(endsAt.getTime()) }),
+    );
   return [...new Set([...ending, ...files.flatMap((one) => one.problem() ?? [])])];
 }
 
@@ -51,7 +39,7 @@ export function certificateCheck(parts: {
     lines: readonly string[],
     now: UtcTime,
   ): Promise<void> {
-    const { subject, advice } = WORDS[language];
+    const { subject, advice } = ALARM_MAIL_WORDS[language].certificate;
     const text = `${advice}\n\n${lines.join('\n')}\n`;
     await db.write((tx) => queueAlarmMail(tx, to, { subject, text }, now));
   }

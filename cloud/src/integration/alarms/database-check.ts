@@ -2,6 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
+import { ALARM_MAIL_WORDS } from '../../people/mail/alarm-mail-words.ts';
 import { queueAlarmMail } from '../../people/mail/queue-mail.ts';
 import type { AlarmMailConfig } from '../../platform/config.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -13,19 +14,6 @@ import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 /** A start has better to do. */
 const FIRST_AFTER_MS = 10 * MINUTE_MS;
 const EVERY_MS = 24 * HOUR_MS;
-
-const WORDS = {
-  is: {
-    subject: 'Gagnagrunnur skýsins er skemmdur',
-    advice:
-      'Stöðvaðu skýið og endurheimtu nýjasta afritið eins og lýst er í deploy/BACKUP.md. Svæðin senda aftur það sem vantar.',
-  },
-  en: {
-    subject: "The cloud's database is damaged",
-    advice:
-      'Stop the cloud and restore the newest backup, as deploy/BACKUP.md describes. The sites send again what is missing.',
-  },
-} as const;
 
 /** Checks now and then whether the file of the database is whole, in a thread of its own. */
 export function databaseCheck(parts: {
@@ -54,7 +42,7 @@ export function databaseCheck(parts: {
     found: readonly string[],
     now: UtcTime,
   ): Promise<void> {
-    const { subject, advice } = WORDS[language];
+    const { subject, advice } = ALARM_MAIL_WORDS[language].database;
     const text = `${advice}\n\n${found.join('\n')}\n`;
     await db.write((tx) => queueAlarmMail(tx, to, { subject, text }, now));
   }

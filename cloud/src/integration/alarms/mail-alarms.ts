@@ -3,9 +3,11 @@ import type { OfficeLanguage as Language } from '@hlid/protocol/base/language';
 import { formatMoney } from '@hlid/protocol/base/money';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { isAlarm } from '@hlid/protocol/records/device';
-import { DEVICE_KIND_WORDS, DEVICE_STATE_WORDS, deviceAdvice } from '@hlid/protocol/words/device-words';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
+import { deviceAdvice } from '@hlid/protocol/words/device-advice/device-advice';
 import type { PaymentRow } from '../../money/payments/payment-store.ts';
 import { markMailed, unmailedPayments } from '../../money/payments/settled-twice.ts';
+import { ALARM_MAIL_WORDS } from '../../people/mail/alarm-mail-words.ts';
 import { queueAlarmMail } from '../../people/mail/queue-mail.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
@@ -16,12 +18,6 @@ import { siteNames } from '../../records/sites/find-sites.ts';
 
 /** Older alarms are not mailed: a cloud that was restored from a backup receives them again. */
 const NEWS_FOR_MS = 6 * HOUR_MS;
-
-const SUBJECTS: Record<Language, (site: string) => string> = {
-  is: (site) => `Athugaðu ${site}`,
-  en: (site) => `${site} needs attention`,
-};
-const SINCE: Record<Language, string> = { is: 'síðan', en: 'since' };
 
 /** Sends mail to the recipients of alarms: one mail a site for all alarms of the last minute. */
 export function alarmMailJob(parts: { db: Db; to: readonly string[]; language: Language }): ScheduledRun {
@@ -43,7 +39,7 @@ export function alarmMailJob(parts: { db: Db; to: readonly string[]; language: L
         for (const siteId of new Set([...alarms, ...payments].map((row) => row.siteId))) {
           const own = alarms.filter((row) => row.siteId === siteId);
           const paid = payments.filter((row) => row.siteId === siteId);
-          const subject = SUBJECTS[language](names.get(siteId) ?? siteId);
+          const subject = ALARM_MAIL_WORDS[language].device.subject({ site: names.get(siteId) ?? siteId });
           const text = [
             ...own.map((row) => alarmText(row, nameOf(row, cameras), language)),
             ...paid.map((row) => paymentText(row, language)),
@@ -71,29 +67,12 @@ function alarmsSince(now: UtcTime): UtcTime {
   return utcTime(millis(now) - NEWS_FOR_MS);
 }
 
-const SETTLED_TWICE: Record<Language, (amount: string, terminalId: string, visitId: string) => string> = {
-  is: (amount, terminalId, visitId) =>
-    `${amount} voru greiddar í posa ${terminalId} fyrir dvöl sem var þegar gerð upp eða felld niður (${visitId}).\n` +
-    'Endurgreiddu annan reikninginn.\n',
-  en: (amount, terminalId, visitId) =>
-    `${amount} was paid at terminal ${terminalId} for a visit that had been settled or voided already (${visitId}).\n` +
-    'Refund one of its invoices.\n',
-};
-
-const NEEDS_PERSON: Record<Language, (amount: string, id: string) => string> = {
-  is: (amount, id) =>
-    `Ekki er vitað hvað varð um netgreiðslu upp á ${amount}, eða ekki tókst að endurgreiða hana (${id}).\n` +
-    'Flettu henni upp hjá færsluhirði og skráðu niðurstöðuna.\n',
-  en: (amount, id) =>
-    `The outcome of an online payment of ${amount} is not known, or it could not be refunded (${id}).\n` +
-    'Look it up at the provider and record what you find.\n',
-};
-
 function paymentText(payment: PaymentRow, language: Language): string {
   const { id, terminalId, visitId, amountMinor, currency, settledTwice } = payment;
   const amount = formatMoney({ amountMinor, currency }, language);
-  if (!settledTwice) return NEEDS_PERSON[language](amount, id);
-  return SETTLED_TWICE[language](amount, terminalId ?? 'online', visitId ?? id);
+  const words = ALARM_MAIL_WORDS[language].device;
+  if (!settledTwice) return words.needsPerson({ amount, id });
+  return words.settledTwice({ amount, terminalId: terminalId ?? 'online', visitId: visitId ?? id });
 }
 
 /** What people call a device: a camera as it was registered here, others as their site calls them; else by its id. */
@@ -103,9 +82,10 @@ function nameOf({ siteId, kind, deviceId, name }: DeviceRow, cameras: readonly C
 }
 
 function alarmText({ kind, state, since, detail }: DeviceRow, name: string, language: Language): string {
-  const kindName = DEVICE_KIND_WORDS[language][kind];
+  const { deviceKind, deviceState } = CODE_WORDS[language];
+  const kindName = deviceKind[kind];
   const what = name === 'site' ? kindName : `${kindName} ${name}`;
-  const lines = [`${what}: ${DEVICE_STATE_WORDS[language][state]}, ${SINCE[language]} ${since}`];
+  const lines = [`${what}: ${deviceState[state]}, ${ALARM_MAIL_WORDS[language].device.since} ${since}`];
   if (isAlarm(state)) lines.push(deviceAdvice(language, kind, state));
   if (detail !== '') lines.push(`(${detail})`);
   return `${lines.join('\n')}\n`;

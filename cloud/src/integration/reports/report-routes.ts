@@ -1,5 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/base/fault';
+import { OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -22,7 +23,7 @@ import { IncomeQuerySchema, readIncome } from './read-income.ts';
 import { VISIT_FILE_SCAN } from './scan-keys.ts';
 import { trafficFile } from './traffic-file.ts';
 import { readTraffic, TrafficQuerySchema, TrafficReportSchema } from './traffic-report.ts';
-import { FILE_COLUMNS, FILE_LANGUAGES } from './visit-file-words.ts';
+import { FILE_COLUMNS } from './visit-file-column-names.ts';
 import { VisitStatsSchema, visitStats } from './visit-stats.ts';
 
 const { shape } = VisitQuerySchema;
@@ -78,7 +79,7 @@ const FileSchema = z.string().openapi({ format: 'binary' });
 
 const tableOptions = {
   format: z.enum(['xlsx', 'csv']).default('xlsx'),
-  language: z.enum(FILE_LANGUAGES).default('is').describe('The language of headers and cells.'),
+  language: OfficeLanguageSchema.default('is').describe('The language of headers and cells.'),
   separator: z
     .enum([';', ','])
     .default(';')

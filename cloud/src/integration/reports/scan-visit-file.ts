@@ -1,11 +1,12 @@
+import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { ScanDb } from '../../platform/db/scan-job.ts';
 import type { VisitFilters } from '../../stays/visits/list/visit-filters.ts';
 import { type CsvSeparator, csvFile } from './csv-file.ts';
 import type { SheetCell } from './sheet-cell.ts';
+import { FILE_COLUMNS, type VisitFileColumn } from './visit-file-column-names.ts';
 import { visitFileCells, visitFilePlan } from './visit-file-columns.ts';
 import { type FilePlace, type VisitFilePage, type VisitFileRow, visitFileRows } from './visit-file-store.ts';
-import { FILE_COLUMNS, type FileLanguage, type VisitFileColumn } from './visit-file-words.ts';
 import { xlsxFile } from './xlsx-file.ts';
 
 const PAGE_ROWS = 1000;
@@ -13,7 +14,7 @@ const PAGE_ROWS = 1000;
 export interface VisitFileQuestion {
   /** Null: the caller has no visits. */
   filters: VisitFilters | null;
-  language: FileLanguage;
+  language: OfficeLanguage;
   /** Cars inside are priced until then. */
   now: UtcTime;
   /** Absent: all. */

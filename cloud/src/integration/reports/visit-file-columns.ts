@@ -1,11 +1,12 @@
+import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { millis } from '@hlid/protocol/base/utc-time';
-import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
-import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
+import { FILE_WORDS } from './file-words.ts';
 import type { SheetCell, SheetPlan } from './sheet-cell.ts';
 import { siteWallClock } from './site-wall-clock.ts';
+import type { VisitFileColumn } from './visit-file-column-names.ts';
 import type { VisitFileRow } from './visit-file-store.ts';
-import { type FileLanguage, VISIT_FILE_WORDS, type VisitFileColumn } from './visit-file-words.ts';
 
 const WIDTHS: Readonly<Record<VisitFileColumn, number>> = {
   site: 20,
@@ -27,17 +28,17 @@ const WIDTHS: Readonly<Record<VisitFileColumn, number>> = {
   id: 38,
 };
 
-export function visitFilePlan(language: FileLanguage, columns: readonly VisitFileColumn[]): SheetPlan {
-  const { sheet, headers } = VISIT_FILE_WORDS[language];
+export function visitFilePlan(language: OfficeLanguage, columns: readonly VisitFileColumn[]): SheetPlan {
+  const { sheet, headers } = FILE_WORDS[language].visits;
   return { name: sheet, columns: columns.map((name) => ({ header: headers[name], width: WIDTHS[name] })) };
 }
 
 /** What turns visits into rows of the file, times as the clock shows them where the site is. */
 export function visitFileCells(
-  language: FileLanguage,
+  language: OfficeLanguage,
   columns: readonly VisitFileColumn[],
 ): (row: VisitFileRow) => SheetCell[] {
-  const words = VISIT_FILE_WORDS[language];
+  const words = FILE_WORDS[language].visits;
   const states = STATUS_WORDS[language];
   const wallClock = siteWallClock();
   return (row) => {
@@ -62,7 +63,8 @@ export function visitFileCells(
       currency: row.currency ?? invoice?.currency ?? null,
       category: words.category[row.category ?? 'light'],
       customer: row.customer,
-      flags: row.flags.length === 0 ? null : row.flags.map((flag) => FLAG_WORDS[language][flag]).join(', '),
+      flags:
+        row.flags.length === 0 ? null : row.flags.map((flag) => CODE_WORDS[language].flag[flag]).join(', '),
       id: row.id,
     };
     return columns.map((name) => cells[name]);
@@ -70,9 +72,9 @@ export function visitFileCells(
 }
 
 /** What was paid, by the way in which the money came in, as far as an invoice says so. */
-function settledText(language: FileLanguage, { paymentStatus, invoice }: VisitFileRow): string | null {
+function settledText(language: OfficeLanguage, { paymentStatus, invoice }: VisitFileRow): string | null {
   if (paymentStatus === null) return null;
-  const words = { ...PAYMENT_WAY_WORDS[language], 'company-invoice': null, 'owner-invoice': null };
+  const words = { ...CODE_WORDS[language].paymentWay, 'company-invoice': null, 'owner-invoice': null };
   const way = paymentStatus === 'kiosk' && invoice !== null ? words[invoice.paymentType] : null;
   return way ?? STATUS_WORDS[language].settlement[paymentStatus];
 }

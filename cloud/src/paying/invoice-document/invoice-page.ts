@@ -1,7 +1,7 @@
 import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { formatMoney, formatRate } from '@hlid/protocol/base/money';
 import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
-import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
 import { html, raw } from 'hono/html';
 import { type ContentLine, invoiceContent } from '../../money/invoices/invoice-content.ts';
 import { INVOICE_WORDS } from '../../money/invoices/invoice-words.ts';
@@ -124,7 +124,7 @@ function wayOf(
   { paymentType, issuedAt, paidWith }: InvoiceDocument['invoice'],
   language: OfficeLanguage,
 ): string | null {
-  if (paidWith !== null) return PAYMENT_WAY_WORDS[language][paidWith];
+  if (paidWith !== null) return CODE_WORDS[language].paymentWay[paidWith];
   if (issuedAt === null || paymentType === 'company-invoice' || paymentType === 'owner-invoice') return null;
-  return PAYMENT_WAY_WORDS[language][paymentType];
+  return CODE_WORDS[language].paymentWay[paymentType];
 }

@@ -1,6 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import type { Language } from '@hlid/protocol/base/language';
 import { mistake, wrong } from '@hlid/protocol/base/mistakes/mistake';
+import { PAYMENT_REASON_WORDS } from '@hlid/protocol/base/mistakes/payment-reasons/payment-reason-words';
 import { isPaymentReason, paymentReasonText } from '@hlid/protocol/base/mistakes/payment-words';
 import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -233,7 +234,7 @@ function answer(c: Context<CloudEnv>, begun: BegunPayment, language: Language) {
     case 'unknown': {
       const path = `/kiosk/pos/status/${begun.id}`;
       const body = errorBody('No answer', mistake('unknown'), mistake('ask-status', [], { path }));
-      return c.json({ ...body, messages: [paymentReasonText('unknown', language), `Ask ${path}`] }, 504);
+      return c.json({ ...body, messages: [PAYMENT_REASON_WORDS[language].unknown, `Ask ${path}`] }, 504);
     }
     case 'input':
     case 'not-found':
@@ -246,7 +247,7 @@ function answer(c: Context<CloudEnv>, begun: BegunPayment, language: Language) {
 
 /** The messages are for the driver, in his language. */
 function notBegun(c: Context<CloudEnv>, fault: string, language: Language) {
-  const message = paymentReasonText(fault, language);
+  const message = paymentReasonText(fault, PAYMENT_REASON_WORDS[language]);
   const why = mistake(isPaymentReason(fault) && fault !== 'not-found' ? fault : 'other');
   switch (fault) {
     case 'not-found':

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { Language } from '@hlid/protocol/base/language';
+import { PAYMENT_REASON_WORDS } from '@hlid/protocol/base/mistakes/payment-reasons/payment-reason-words';
 import { paymentReasonText } from '@hlid/protocol/base/mistakes/payment-words';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { InvoiceStatus } from '@hlid/protocol/records/invoice';
@@ -59,6 +60,7 @@ function receiptOf(
   posError: string | null,
   language: Language,
 ): PosStatus['receipt'] {
-  const posErrorMessage = posError === null ? null : paymentReasonText(posError, language);
+  const posErrorMessage =
+    posError === null ? null : paymentReasonText(posError, PAYMENT_REASON_WORDS[language]);
   return { provider: 'terminal', data: { posStatus, posError, posErrorMessage } };
 }

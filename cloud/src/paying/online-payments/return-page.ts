@@ -4,6 +4,7 @@ import type { PaymentState } from '@hlid/protocol/records/payment';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { RECEIPT_STYLE } from '../../platform/http/page-style.ts';
+import { RETURN_WORDS } from './return-words.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -26,25 +27,6 @@ export const RETURN_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-const WORDS = {
-  is: {
-    title: 'Greiðsla',
-    done: 'Bankinn hefur svarað.',
-    next: 'Haltu áfram á greiðslusíðunni.',
-    back: 'Áfram á greiðslusíðuna',
-    refused: 'Þetta svar gildir ekki. Ekkert var greitt með því.',
-    busy: 'Ekki náðist í greiðsluþjónustuna. Reyndu aftur á greiðslusíðunni.',
-  },
-  en: {
-    title: 'Payment',
-    done: 'The bank has answered.',
-    next: 'Continue on the payment page.',
-    back: 'Continue to the payment page',
-    refused: 'This answer is not valid. Nothing was paid with it.',
-    busy: 'The payment service cannot be reached. Try again on the payment page.',
-  },
-} as const;
-
 /** What the bank's form is answered with: it reports to our own page, or leads back to it, also without scripts. */
 export function returnedPage({
   id,
@@ -55,18 +37,20 @@ export function returnedPage({
   backPath: string | null;
 }): Html {
   const link =
-    backPath === null ? '' : html`<p><a href="${backPath}">${WORDS.is.back} · ${WORDS.en.back}</a></p>`;
+    backPath === null
+      ? ''
+      : html`<p><a href="${backPath}">${RETURN_WORDS.is.back} · ${RETURN_WORDS.en.back}</a></p>`;
   return page(
     id,
-    html`<p class="standing paid">${WORDS.is.done} ${WORDS.is.next}</p>
-      <p lang="en">${WORDS.en.done} ${WORDS.en.next}</p>${link}`,
+    html`<p class="standing paid">${RETURN_WORDS.is.done} ${RETURN_WORDS.is.next}</p>
+      <p lang="en">${RETURN_WORDS.en.done} ${RETURN_WORDS.en.next}</p>${link}`,
   );
 }
 
 export function refusedPage(problem: 'refused' | 'busy'): Html {
   return page(
     '',
-    html`<p class="standing not-paid" role="alert">${WORDS.is[problem]}</p><p lang="en">${WORDS.en[problem]}</p>`,
+    html`<p class="standing not-paid" role="alert">${RETURN_WORDS.is[problem]}</p><p lang="en">${RETURN_WORDS.en[problem]}</p>`,
   );
 }
 
@@ -76,12 +60,12 @@ function page(id: string, body: Html): Html {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${WORDS.is.title} · ${WORDS.en.title}</title>
+<title>${RETURN_WORDS.is.title} · ${RETURN_WORDS.en.title}</title>
 <style>${raw(RECEIPT_STYLE)}</style>
 </head>
 <body data-payment="${id}">
 <main>
-<h1>${WORDS.is.title} · ${WORDS.en.title}</h1>
+<h1>${RETURN_WORDS.is.title} · ${RETURN_WORDS.en.title}</h1>
 ${body}
 </main>
 <script>${raw(REPORT_SCRIPT)}</script>

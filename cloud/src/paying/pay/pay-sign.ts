@@ -1,17 +1,7 @@
 import type { Language } from '@hlid/protocol/base/language';
 import type { PriceBoard } from '@hlid/protocol/words/price-board';
 import { qrSquares } from '../../platform/http/qr-svg.ts';
-
-/** One line each: an SVG breaks none. */
-const WORDS: Record<Language, { title: string; how: string }> = {
-  is: { title: 'Greiddu með símanum', how: 'Skannaðu kóðann og sláðu inn bílnúmerið.' },
-  en: { title: 'Pay with your phone', how: 'Scan the code and type your number plate.' },
-  pl: { title: 'Zapłać telefonem', how: 'Zeskanuj kod i wpisz numer rejestracyjny.' },
-  de: { title: 'Mit dem Handy bezahlen', how: 'Code scannen und Kennzeichen eingeben.' },
-  fr: { title: 'Payez avec votre téléphone', how: 'Scannez le code et saisissez votre plaque.' },
-  es: { title: 'Pague con el móvil', how: 'Escanee el código y escriba su matrícula.' },
-  da: { title: 'Betal med telefonen', how: 'Scan koden, og indtast nummerpladen.' },
-};
+import { PAY_WORDS } from './pay-words.ts';
 
 /** A4, in millimetres. */
 const PAGE = { width: 210, height: 297 };
@@ -35,7 +25,7 @@ export function paySign(site: {
   const middle = width / 2;
   const texts = site.languages.flatMap((language, at) => {
     const top = TEXTS.top + at * block;
-    const { title, how } = WORDS[language];
+    const { title, how } = PAY_WORDS[language].sign;
     const prices = (site.prices?.[language] ?? []).join('  ·  ');
     const line = (text: string, place: number, size: number, weight = 400) =>
       `<text x="${middle}" y="${fixed(top + block * place)}" font-size="${fixed(fitting(text, block * size))}" font-weight="${weight}" lang="${language}">${escaped(text)}</text>`;

@@ -7,6 +7,7 @@ import { findLogin } from '../../records/accounts/login-store.ts';
 import { findCustomer } from '../../records/customers/find-customer.ts';
 import { LINK_SECRET } from '../auth/recovery-links.ts';
 import { type Mail, queueMail } from '../mail/queue-mail.ts';
+import { ACCOUNT_WORDS } from './account-words.ts';
 import { EmailSchema } from './login.ts';
 import { countRecovery } from './login-limit.ts';
 
@@ -65,58 +66,6 @@ async function mailTo(
   return { ...recoveryMail(about), recoversLoginId: login.id };
 }
 
-type Words = { subject: string; text: (name: string, link: string) => string };
-
-const WORDS: Record<OfficeLanguage, Words> = {
-  is: {
-    subject: 'Nýtt lykilorð',
-    text: (name, link) => `Góðan dag, ${name}.
-
-Beðið var um nýtt lykilorð fyrir þetta netfang. Það er sett hér:
-
-${link}
-
-Hlekkurinn gildir einu sinni og í 15 mínútur. Ef þú baðst ekki um nýtt lykilorð þarftu ekkert að gera: það gamla gildir áfram.
-`,
-  },
-  en: {
-    subject: 'New password',
-    text: (name, link) => `Dear ${name},
-
-A new password was asked for this address. It is set here:
-
-${link}
-
-The link is good once, and for 15 minutes. If you did not ask for this, you can ignore this mail: the old password stays.
-`,
-  },
-};
-
-const INVITATION_WORDS: Record<OfficeLanguage, Words> = {
-  is: {
-    subject: 'Aðgangur þinn að Hliði',
-    text: (name, link) => `Góðan dag, ${name}.
-
-Þér hefur verið gefinn aðgangur að Hliði. Veldu þér lykilorð hér:
-
-${link}
-
-Hlekkurinn gildir einu sinni og í sjö daga. Eftir það má fá nýjan með „Gleymt lykilorð“ þar sem þú skráir þig inn.
-`,
-  },
-  en: {
-    subject: 'Your access to Hlið',
-    text: (name, link) => `Hello ${name},
-
-You have been given access to Hlið. Choose your password here:
-
-${link}
-
-The link is good once, and for seven days. After that, "Forgot password" where you log in sends a new one.
-`,
-  },
-};
-
 /** Sends a new person a link for choosing their password, in the transaction that gives them the login. */
 export async function queueInvitation(
   tx: Tx,
@@ -125,12 +74,12 @@ export async function queueInvitation(
 ): Promise<void> {
   const to = addressOfLogin({ login, account });
   if (to === null) return;
-  const { subject, text } = INVITATION_WORDS[language];
+  const { subject, text } = ACCOUNT_WORDS[language].invitation;
   const link = `${publicUrl}/recover?token=${LINK_SECRET}&lang=${language}`;
   const mail = {
     to,
     subject,
-    text: text(account.name, link),
+    text: text({ name: account.name, link }),
     kind: 'invitation',
     recoversLoginId: login.id,
   } as const;
@@ -144,6 +93,11 @@ export function recoveryMail(about: {
   language: OfficeLanguage;
   link: string;
 }): Mail {
-  const { subject, text } = WORDS[about.language];
-  return { to: about.to, subject, text: text(about.name, about.link), kind: 'recover-password' };
+  const { subject, text } = ACCOUNT_WORDS[about.language].recovery;
+  return {
+    to: about.to,
+    subject,
+    text: text({ name: about.name, link: about.link }),
+    kind: 'recover-password',
+  };
 }

@@ -1,8 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { inputMistakes } from '@hlid/protocol/base/mistakes/input-mistakes';
-import { REFUSALS_EN } from '@hlid/protocol/base/mistakes/refusals/refusals-en';
-import { REFUSALS_IS } from '@hlid/protocol/base/mistakes/refusals/refusals-is';
+import { REFUSAL_WORDS } from '@hlid/protocol/base/mistakes/refusals/refusal-words';
 import { refusalLine } from '@hlid/protocol/base/mistakes/say-refusal';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -91,8 +90,7 @@ export function recoveryRoutes({ db, clock }: CoreContext) {
       if (found === null) return await expired(c, lang);
       const good = NewPasswordSchema.safeParse(password);
       if (!good.success) {
-        const words = lang === 'is' ? REFUSALS_IS : REFUSALS_EN;
-        const mistakes = inputMistakes(good.error).map((found) => refusalLine(found, words));
+        const mistakes = inputMistakes(good.error).map((found) => refusalLine(found, REFUSAL_WORDS[lang]));
         return c.html(passwordPage(lang, token, mistakes), 400, HEADERS);
       }
       const set = await setPassword(found, good.data, c);

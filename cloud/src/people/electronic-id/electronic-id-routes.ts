@@ -1,7 +1,8 @@
-import { LANGUAGES, type Language, LanguageSchema } from '@hlid/protocol/base/language';
+import { byLanguage, LANGUAGES, type Language, LanguageSchema } from '@hlid/protocol/base/language';
 import { mistake, wrong } from '@hlid/protocol/base/mistakes/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { ELECTRONIC_ID_PATHS } from '@hlid/protocol/pages/driver-paths';
+import { ELECTRONIC_ID_WORDS } from '@hlid/protocol/words/electronic-id/electronic-id-texts';
 import { ELECTRONIC_ID_STATES, electronicIdText } from '@hlid/protocol/words/electronic-id-words';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -23,7 +24,7 @@ import {
   type DriverLogins,
   type LoggedIn,
 } from './check-identification.ts';
-import { METHOD_WORDS } from './electronic-id-words.ts';
+import { IDENTIFICATION_WORDS } from './identification-words.ts';
 import { initSession, prepareIdentification, type SessionQuestion } from './start-identification.ts';
 
 const tags = ['Auth'];
@@ -236,7 +237,7 @@ export function electronicIdRoutes(context: CloudContext, drivers: DriverLogins)
       const message = electronicIdText(
         status,
         purpose,
-        language ?? acceptedLanguage(c) ?? answer.language ?? 'is',
+        ELECTRONIC_ID_WORDS[language ?? acceptedLanguage(c) ?? answer.language ?? 'is'],
       );
       const wait = status === 'pending' ? answer.waitSeconds : 0;
       const data = status === 'success' ? dataOf(answer.loggedIn) : null;
@@ -288,7 +289,8 @@ function report({ log }: CloudContext, c: Context<CloudEnv>, answer: CheckAnswer
 
 /** What a client needs to draw a method. */
 function drawnMethod(id: ElectronicIdMethod): z.infer<typeof MethodSchema> {
-  const label = METHOD_WORDS[id];
+  const labels = (name: keyof typeof IDENTIFICATION_WORDS.en.method) =>
+    byLanguage((language) => IDENTIFICATION_WORDS[language].method[name]);
   const input =
     id === 'sim'
       ? ({ name: 'phone', type: 'tel', inputMode: 'tel', pattern: PHONE_PATTERN, maxLength: 20 } as const)
@@ -299,7 +301,7 @@ function drawnMethod(id: ElectronicIdMethod): z.infer<typeof MethodSchema> {
           pattern: SSN_PATTERN,
           maxLength: 11,
         } as const);
-  return { id, label, inputs: [{ ...input, label: METHOD_WORDS[input.name] }] };
+  return { id, label: labels(id), inputs: [{ ...input, label: labels(input.name) }] };
 }
 
 const PHONE_PATTERN = '(\\+354|00354)?[ \\-]?[36-8][0-9]{2}[ \\-]?[0-9]{4}';

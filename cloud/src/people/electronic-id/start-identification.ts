@@ -28,7 +28,7 @@ import {
   sessionsOf,
   updateSession,
 } from './electronic-id-session-store.ts';
-import { CONNECT_WORDS, LOGIN_WORDS, VERIFICATION_WORDS } from './electronic-id-words.ts';
+import { IDENTIFICATION_WORDS } from './identification-words.ts';
 
 export type ElectronicIdContext = Pick<CloudContext, 'db' | 'clock' | 'electronicId' | 'testElectronicId'>;
 
@@ -163,10 +163,10 @@ function phoneText(
   { method, language, message }: IdentificationQuestion,
 ): { ok: true; code: string; text: string; hash: string | null } | RefusedInput {
   const { code, hash } = newVerification(method);
-  const given = message?.trim().replace(/\p{Cc}/gu, ' ') || LOGIN_WORDS[language];
+  const given = message?.trim().replace(/\p{Cc}/gu, ' ') || IDENTIFICATION_WORDS[language].login;
   // A person who agrees to this gives an account their identity, so the page cannot call it a login.
-  const shown = purpose === 'connect' ? CONNECT_WORDS[language] : given;
-  const text = method === 'sim' ? `${shown} ${VERIFICATION_WORDS[language]}: ${code}` : shown;
+  const shown = purpose === 'connect' ? IDENTIFICATION_WORDS[language].connect : given;
+  const text = method === 'sim' ? `${shown} ${IDENTIFICATION_WORDS[language].verification}: ${code}` : shown;
   if (text.length <= MAX_PHONE_TEXT) return { ok: true, code, text, hash };
   return refusedInput(
     mistake('too-long', 'message', { maximum: MAX_PHONE_TEXT - (text.length - shown.length) }),

@@ -3,6 +3,7 @@ import { Fault } from '@hlid/protocol/base/fault';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import { ALARM_MAIL_WORDS } from '../../people/mail/alarm-mail-words.ts';
 import { queueAlarmMail } from '../../people/mail/queue-mail.ts';
 import type { AlarmMailConfig } from '../../platform/config.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
@@ -18,19 +19,6 @@ const EVERY_MS = 5 * MINUTE_MS;
 const RETRY_MS = 30 * MINUTE_MS;
 /** The number of intervals without a backup that raises an alarm. */
 const OLD_INTERVALS = 2;
-
-const WORDS = {
-  is: {
-    subject: 'Afritun skýsins er ekki í lagi',
-    last: (at: UtcTime | null) => `Síðasta afrit: ${at ?? 'ekkert'}`,
-    advice: 'Athugaðu geymslustað afrita eins og lýst er í deploy/BACKUP.md.',
-  },
-  en: {
-    subject: 'The backup of the cloud needs attention',
-    last: (at: UtcTime | null) => `Last backup: ${at ?? 'none'}`,
-    advice: 'Check the place of the backups, as deploy/BACKUP.md describes.',
-  },
-} as const;
 
 const SERVER_BACKS_UP =
   'The database is a libSQL server, which has to be backed up by its own means: remove `backup` from the configuration.';
@@ -84,8 +72,8 @@ export function backupRuns({
       const problem = problemOf(run, now, intervalMs) ?? '';
       log.error({ event: EVENTS.backupMissing, lastDoneAt: run.lastDoneAt, problem });
       if (alarms === null) return;
-      const { subject, advice, last } = WORDS[alarms.language];
-      const text = `${last(run.lastDoneAt)}\n${problem}\n\n${advice}\n`;
+      const { subject, advice, last } = ALARM_MAIL_WORDS[alarms.language].backup;
+      const text = `${last({ at: run.lastDoneAt })}\n${problem}\n\n${advice}\n`;
       await db.write((tx) => queueAlarmMail(tx, alarms.to, { subject, text }, now));
     },
   };

@@ -1,7 +1,7 @@
 import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { runProgram } from '@hlid/protocol/command-line/program';
 import { describe, expect, it } from 'vitest';
-import { VISIT_FILE_WORDS } from '../../integration/reports/visit-file-words.ts';
+import { FILE_WORDS } from '../../integration/reports/file-words.ts';
 import { priceProgram } from './price-command.ts';
 
 const PRODUCT = { type: 'default', price: 500, currency: 'ISK', vehicleCategory: 'light', config: {} };
@@ -221,7 +221,7 @@ describe('past visits', () => {
   });
 
   it.each(['is', 'en'] as const)('come as the file that the console downloads, in %s', async (language) => {
-    const { headers, category } = VISIT_FILE_WORDS[language];
+    const { headers, category } = FILE_WORDS[language].visits;
     const { settlement } = STATUS_WORDS[language];
     const stay = { startedOn: '2026-10-02 08:00:00', endedOn: '2026-10-02 10:00:00', currency: 'EUR' };
     const rows = [
@@ -452,7 +452,7 @@ describe('a dry run', () => {
     visit(4, 'KLM99', '10:00:00.000', '10:15:00.000', 500),
     visit(5, 'KLM99', '12:00:00.000', '12:20:00.000', 500),
   ];
-  const { headers } = VISIT_FILE_WORDS.en;
+  const { headers } = FILE_WORDS.en.visits;
   const CSV = [
     [headers.plate, headers.startedOn, headers.endedOn, headers.stayPrice, headers.currency, headers.id].join(
       ',',

@@ -1,7 +1,8 @@
+import { OFFICE_LANGUAGES } from '@hlid/protocol/base/language';
 import { minorUnitDigits } from '@hlid/protocol/base/money';
 import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
-import { FILE_LANGUAGES, VISIT_FILE_WORDS } from '../../integration/reports/visit-file-words.ts';
+import { FILE_WORDS } from '../../integration/reports/file-words.ts';
 
 /** A row of a spreadsheet, by the names that the API has, and the line on which it ends. */
 export interface StayRow {
@@ -34,8 +35,8 @@ const OF_THE_FILE = ['stayPrice'] as const;
 
 /** The columns by their headers, whatever the case and what stands between the words. */
 const COLUMNS = new Map<string, string>([
-  ...FILE_LANGUAGES.flatMap((language) => {
-    const { headers } = VISIT_FILE_WORDS[language];
+  ...OFFICE_LANGUAGES.flatMap((language) => {
+    const { headers } = FILE_WORDS[language].visits;
     return [
       ...(['id', 'plate', 'startedOn', 'endedOn', 'currency', 'paymentStatus', ...OF_THE_FILE] as const).map(
         (name) => [fold(headers[name]), name] as const,
@@ -49,7 +50,7 @@ const COLUMNS = new Map<string, string>([
 
 /** The settlements by the words that the file has for them. */
 const SETTLED_BY = wordsFor((language) => STATUS_WORDS[language].settlement);
-const CATEGORIES = wordsFor((language) => VISIT_FILE_WORDS[language].category);
+const CATEGORIES = wordsFor((language) => FILE_WORDS[language].visits.category);
 
 /** What a spreadsheet has of visits: columns with the names of the API, or the file that `/reports/visits` gives. */
 export function readStayTable(
@@ -146,7 +147,7 @@ function minorOf(text: string, currency: string): number {
 
 function wordsFor<Word extends string>(of: (language: 'is' | 'en') => Record<Word, string>) {
   return new Map(
-    FILE_LANGUAGES.flatMap((language) =>
+    OFFICE_LANGUAGES.flatMap((language) =>
       Object.entries<string>(of(language)).map(([key, word]) => [fold(word), key]),
     ),
   );

@@ -7,7 +7,7 @@ import {
   isAlarm,
   severityOf,
 } from '@hlid/protocol/records/device';
-import { deviceAdvice } from '@hlid/protocol/words/device-words';
+import { deviceAdvice } from '@hlid/protocol/words/device-advice/device-advice';
 import { z } from '@hono/zod-openapi';
 import type { DeviceChangeRow, DeviceRow } from '../../records/devices/device-store.ts';
 
@@ -70,7 +70,10 @@ export function deviceFrom(row: DeviceRow, changes: readonly DeviceChangeRow[], 
     ...shown,
     alarm,
     advice: isAlarm(shown.state)
-      ? { is: deviceAdvice('is', kind, shown.state), en: deviceAdvice('en', kind, shown.state) }
+      ? {
+          is: deviceAdvice('is', kind, shown.state),
+          en: deviceAdvice('en', kind, shown.state),
+        }
       : null,
     lastKnown: { state, since },
     changedOn: at,

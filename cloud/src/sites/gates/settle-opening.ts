@@ -1,7 +1,8 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { millis, utcTime } from '@hlid/protocol/base/utc-time';
-import { orderText } from '@hlid/protocol/words/gate-words';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
+import { gateReasonText } from '@hlid/protocol/words/codes/gate-reason-text';
 import { eq, lt } from 'drizzle-orm';
 import { audit } from '../../people/audit/audit.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
@@ -29,7 +30,7 @@ async function editOf(
 ): Promise<(VisitEdit & { paymentStatus: SettledAs }) | null> {
   const { visitId, settlement, reasonCode, note } = opening;
   if (settlement === 'bill-later') return null;
-  const reason = orderText({ reasonCode, note }, 'en');
+  const reason = gateReasonText({ reasonCode, note }, CODE_WORDS.en);
   if (settlement === 'paid-elsewhere') return { paymentStatus: 'kiosk', reason };
   if (settlement === 'waived') return { paymentStatus: 'void', reason };
   const visit = await findVisitRow(q, visitId, ALL_ROWS);

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { auditOf, cloudActor } from '../../people/audit/audit.ts';
+import { ALARM_MAIL_WORDS } from '../../people/mail/alarm-mail-words.ts';
 import { queueAlarmMail } from '../../people/mail/queue-mail.ts';
 import type { AlarmMailConfig } from '../../platform/config.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
@@ -98,35 +99,18 @@ async function isStepDue(q: Queries, rollout: RolloutRow, now: UtcTime): Promise
   return nextStep(rollout, factsOf(await sitesOfRollout(q, rollout.id)), now) !== null;
 }
 
-const WORDS = {
-  is: {
-    subject: (version: string) => `Uppfærsla í ${version} er í bið`,
-    'went-back': (site: string) => `${site} fór aftur í fyrri útgáfu.`,
-    stuck: (site: string) => `${site} virkar hvorki með nýju útgáfunni né þeirri fyrri.`,
-    'ring-failed': (ring: number) => `Ekkert bílastæði í hring ${ring} keyrir nýju útgáfuna.`,
-    advice: 'Fleiri stæði verða ekki uppfærð fyrr en einhver heldur áfram í stjórnborðinu.',
-  },
-  en: {
-    subject: (version: string) => `The upgrade to ${version} is paused`,
-    'went-back': (site: string) => `${site} went back to the former version.`,
-    stuck: (site: string) => `${site} works neither with the new version nor with the former one.`,
-    'ring-failed': (ring: number) => `No site of ring ${ring} runs the new version.`,
-    advice: 'No other site is upgraded until somebody resumes the rollout in the console.',
-  },
-} as const;
-
 function pauseMail(
   { version, pause }: RolloutRow,
   sites: readonly RolloutSite[],
   language: AlarmMailConfig['language'],
 ): { subject: string; text: string } {
-  const words = WORDS[language];
+  const words = ALARM_MAIL_WORDS[language].rollout;
   const lines: string[] = [];
-  if (pause?.reason === 'ring-failed') lines.push(words['ring-failed'](pause.ring));
+  if (pause?.reason === 'ring-failed') lines.push(words['ring-failed']({ ring: pause.ring }));
   if (pause?.reason === 'site-failed') {
     const site = sites.find(({ row }) => row.siteId === pause.siteId);
-    lines.push(words[pause.outcome](site?.name ?? pause.siteId));
+    lines.push(words[pause.outcome]({ site: site?.name ?? pause.siteId }));
     if (site?.row.reason) lines.push(`(${site.row.reason})`);
   }
-  return { subject: words.subject(version), text: `${[...lines, words.advice].join('\n')}\n` };
+  return { subject: words.subject({ version }), text: `${[...lines, words.advice].join('\n')}\n` };
 }

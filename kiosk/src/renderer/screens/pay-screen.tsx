@@ -81,7 +81,7 @@ interface Verdict {
 
 /** Nothing was booked, or it is unknown yet. */
 function CameToNothing({ screen, hasDue }: { screen: PayScreenState; hasDue: boolean }) {
-  const { dispatch, words, site, language } = useKiosk();
+  const { dispatch, words, site } = useKiosk();
   const { tone, sign, title, lead, more } = verdictOf();
   const isUnknown = screen.payment?.state === 'unknown';
   return (
@@ -125,15 +125,15 @@ function CameToNothing({ screen, hasDue }: { screen: PayScreenState; hasDue: boo
       site.payOnline && words.due.payOnline({ address: site.payOnline.replace(/^https?:\/\//, '') });
     switch (payment?.state) {
       case 'declined': {
-        const lead = paymentReasonText(payment.reason ?? 'other', language);
+        const lead = paymentReasonText(payment.reason ?? 'other', words.paymentReasons);
         return { tone: 'doubt', sign: 'cross', title: pay.declined, lead, more: charged };
       }
       case 'cancelled': {
-        const lead = isOtherAmount(payment.reason) ? paymentReasonText('amount', language) : charged;
+        const lead = isOtherAmount(payment.reason) ? words.paymentReasons.amount : charged;
         return { tone: 'doubt', sign: 'cross', title: pay.cancelled, lead, more: null };
       }
       case 'reversed': {
-        const more = isOtherAmount(payment.reason) ? paymentReasonText('amount', language) : null;
+        const more = isOtherAmount(payment.reason) ? words.paymentReasons.amount : null;
         return { tone: 'doubt', sign: 'cross', title: pay.reversed, lead: pay.reversedMore, more };
       }
       case 'unknown': {

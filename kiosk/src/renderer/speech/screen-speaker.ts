@@ -1,5 +1,4 @@
 import { type Language, LOCALES } from '@hlid/protocol/base/language';
-import { SPEECH_WORDS } from './speech-words.ts';
 import { newPart, readScreen, type SpokenScreen, spokenText } from './spoken-text.ts';
 import { voiceOf } from './voice.ts';
 
@@ -16,6 +15,7 @@ const TONE_S = 0.14;
 /** Reads the kiosk's screen aloud: each new screen, what changes on it, and the control that is reached or touched. */
 export class ScreenSpeaker {
   readonly #language: Language;
+  readonly #instructions: string;
   readonly #ending = new AbortController();
   readonly #observer = new MutationObserver(() => this.#changed());
   #screen: SpokenScreen = { name: '', texts: [], live: [] };
@@ -25,8 +25,10 @@ export class ScreenSpeaker {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #audio: AudioContext | null = null;
 
-  constructor(language: Language) {
+  /** @param instructions the text at the beginning, in the same language */
+  constructor(language: Language, instructions: string) {
     this.#language = language;
+    this.#instructions = instructions;
   }
 
   /** @param isFirst reads the instructions too */
@@ -44,7 +46,7 @@ export class ScreenSpeaker {
     });
     this.#screen = readScreen(document);
     if (isFirst) this.#sound('on');
-    this.#say([...(isFirst ? [SPEECH_WORDS[this.#language]] : []), ...this.#screen.texts]);
+    this.#say([...(isFirst ? [this.#instructions] : []), ...this.#screen.texts]);
   }
 
   /** Reads the whole screen once more. */

@@ -13,7 +13,7 @@ const OFF_KEY = '/';
 /** Reads the screen aloud from the driver's request until the driver has gone. What it needs loads then. */
 export function useSpeech(
   speaks: boolean,
-  language: Language,
+  { language, instructions }: { language: Language; instructions: string },
   dispatch: (action: KioskAction) => void,
 ): void {
   const speaker = useRef<ScreenSpeaker | null>(null);
@@ -44,7 +44,7 @@ export function useSpeech(
       if (isOver) return;
       // The edge does not answer: the key can be pressed again.
       if (parts === null) return dispatch({ type: 'speech', on: false });
-      speaker.current = new parts.ScreenSpeaker(language);
+      speaker.current = new parts.ScreenSpeaker(language, instructions);
       speaker.current.start(!isOn.current);
       isOn.current = true;
     };
@@ -54,5 +54,5 @@ export function useSpeech(
       speaker.current?.stop();
       speaker.current = null;
     };
-  }, [speaks, language, dispatch]);
+  }, [speaks, language, instructions, dispatch]);
 }

@@ -1,3 +1,4 @@
+import { PAYMENT_REASONS_DA } from '@hlid/protocol/base/mistakes/payment-reasons/da';
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_DA } from '@hlid/protocol/words/drivers/da';
 import { PRICE_DA } from '@hlid/protocol/words/price/da';
@@ -6,6 +7,7 @@ import type { EN } from './en.ts';
 
 export const DA = translate<typeof EN>()({
   price: PRICE_DA,
+  paymentReasons: PAYMENT_REASONS_DA,
   prompts: PROMPTS_DA,
   languages: DRIVER_DA.languages,
   title: DRIVER_DA.title,
@@ -201,4 +203,6 @@ export const DA = translate<typeof EN>()({
     maestro: 'Maestro',
     other: 'Kort',
   },
+  speech:
+    'Skærmen læses højt. Piletasterne går fra knap til knap, og Enter trykker på dem. På skærmen: rør én gang for at høre, og igen for at trykke. Stjerne læser igen, skråstreg slår fra.',
 });

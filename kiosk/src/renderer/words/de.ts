@@ -1,3 +1,4 @@
+import { PAYMENT_REASONS_DE } from '@hlid/protocol/base/mistakes/payment-reasons/de';
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_DE } from '@hlid/protocol/words/drivers/de';
 import { PRICE_DE } from '@hlid/protocol/words/price/de';
@@ -6,6 +7,7 @@ import type { EN } from './en.ts';
 
 export const DE = translate<typeof EN>()({
   price: PRICE_DE,
+  paymentReasons: PAYMENT_REASONS_DE,
   prompts: PROMPTS_DE,
   languages: DRIVER_DE.languages,
   title: DRIVER_DE.title,
@@ -202,4 +204,6 @@ export const DE = translate<typeof EN>()({
     maestro: 'Maestro',
     other: 'Karte',
   },
+  speech:
+    'Der Bildschirm wird vorgelesen. Pfeiltasten führen von Taste zu Taste, Enter drückt sie. Auf dem Bildschirm einmal berühren zum Hören, noch einmal zum Drücken. Stern liest noch einmal, Schrägstrich schaltet aus.',
 });

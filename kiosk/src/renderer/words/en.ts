@@ -1,3 +1,4 @@
+import { PAYMENT_REASONS_EN } from '@hlid/protocol/base/mistakes/payment-reasons/en';
 import type { Texts } from '@hlid/protocol/base/texts';
 import { DRIVER_EN } from '@hlid/protocol/words/drivers/en';
 import { PRICE_EN } from '@hlid/protocol/words/price/en';
@@ -6,6 +7,7 @@ import { PROMPTS_EN } from '@hlid/protocol/words/prompts/en';
 /** The kiosk's own texts in English. Shared texts (prices, prompts) have their words in the protocol. */
 export const EN = {
   price: PRICE_EN,
+  paymentReasons: PAYMENT_REASONS_EN,
   prompts: PROMPTS_EN,
   languages: DRIVER_EN.languages,
   title: DRIVER_EN.title,
@@ -203,6 +205,9 @@ export const EN = {
     maestro: 'Maestro',
     other: 'Card',
   },
+  /** The text at the beginning of reading aloud. */
+  speech:
+    'The screen is read aloud. Arrow keys go from button to button, and Enter presses them. On the screen, touch once to listen, and again to press. Star reads again, slash turns it off.',
 } as const;
 
 export type Words = Texts<typeof EN>;

@@ -1,3 +1,4 @@
+import { PAYMENT_REASONS_ES } from '@hlid/protocol/base/mistakes/payment-reasons/es';
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_ES } from '@hlid/protocol/words/drivers/es';
 import { PRICE_ES } from '@hlid/protocol/words/price/es';
@@ -6,6 +7,7 @@ import type { EN } from './en.ts';
 
 export const ES = translate<typeof EN>()({
   price: PRICE_ES,
+  paymentReasons: PAYMENT_REASONS_ES,
   prompts: PROMPTS_ES,
   languages: DRIVER_ES.languages,
   title: DRIVER_ES.title,
@@ -202,4 +204,6 @@ export const ES = translate<typeof EN>()({
     maestro: 'Maestro',
     other: 'Tarjeta',
   },
+  speech:
+    'La pantalla se lee en voz alta. Las flechas pasan de un botón a otro y Enter los pulsa. En la pantalla, toque una vez para escuchar y otra vez para pulsar. Asterisco lee de nuevo, barra lo apaga.',
 });

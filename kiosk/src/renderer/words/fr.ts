@@ -1,3 +1,4 @@
+import { PAYMENT_REASONS_FR } from '@hlid/protocol/base/mistakes/payment-reasons/fr';
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_FR } from '@hlid/protocol/words/drivers/fr';
 import { PRICE_FR } from '@hlid/protocol/words/price/fr';
@@ -6,6 +7,7 @@ import type { EN } from './en.ts';
 
 export const FR = translate<typeof EN>()({
   price: PRICE_FR,
+  paymentReasons: PAYMENT_REASONS_FR,
   prompts: PROMPTS_FR,
   languages: DRIVER_FR.languages,
   title: DRIVER_FR.title,
@@ -202,4 +204,6 @@ export const FR = translate<typeof EN>()({
     maestro: 'Maestro',
     other: 'Carte',
   },
+  speech:
+    'L’écran est lu à voix haute. Les flèches passent d’un bouton à l’autre, Entrée les active. Sur l’écran, touchez une fois pour écouter, une deuxième fois pour appuyer. Étoile relit, barre oblique arrête.',
 });

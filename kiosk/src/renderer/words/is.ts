@@ -1,3 +1,4 @@
+import { PAYMENT_REASONS_IS } from '@hlid/protocol/base/mistakes/payment-reasons/is';
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_IS } from '@hlid/protocol/words/drivers/is';
 import { PRICE_IS } from '@hlid/protocol/words/price/is';
@@ -6,6 +7,7 @@ import type { EN } from './en.ts';
 
 export const IS = translate<typeof EN>()({
   price: PRICE_IS,
+  paymentReasons: PAYMENT_REASONS_IS,
   prompts: PROMPTS_IS,
   languages: DRIVER_IS.languages,
   title: DRIVER_IS.title,
@@ -202,4 +204,6 @@ export const IS = translate<typeof EN>()({
     maestro: 'Maestro',
     other: 'Kort',
   },
+  speech:
+    'Skjárinn er lesinn upphátt. Örvalyklar fara á milli hnappa og Enter ýtir á þá. Á skjánum: snertu einu sinni til að heyra, aftur til að ýta. Stjarna les aftur, skástrik slekkur.',
 });

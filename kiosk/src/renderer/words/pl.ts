@@ -1,3 +1,4 @@
+import { PAYMENT_REASONS_PL } from '@hlid/protocol/base/mistakes/payment-reasons/pl';
 import { translate } from '@hlid/protocol/base/texts';
 import { DRIVER_PL } from '@hlid/protocol/words/drivers/pl';
 import { PRICE_PL } from '@hlid/protocol/words/price/pl';
@@ -6,6 +7,7 @@ import type { EN } from './en.ts';
 
 export const PL = translate<typeof EN>()({
   price: PRICE_PL,
+  paymentReasons: PAYMENT_REASONS_PL,
   prompts: PROMPTS_PL,
   languages: DRIVER_PL.languages,
   title: DRIVER_PL.title,
@@ -201,4 +203,6 @@ export const PL = translate<typeof EN>()({
     maestro: 'Maestro',
     other: 'Karta',
   },
+  speech:
+    'Ekran jest czytany na głos. Strzałki przechodzą między przyciskami, Enter je naciska. Na ekranie dotknij raz, aby usłyszeć, i jeszcze raz, aby nacisnąć. Gwiazdka czyta ponownie, ukośnik wyłącza.',
 });

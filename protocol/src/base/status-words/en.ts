@@ -1,6 +1,6 @@
 import type { StatusWords } from '../statuses.ts';
 
-export const STATUS_EN: StatusWords = {
+export const STATUS_EN = {
   visit: {
     new: 'Inside',
     'need-payment': 'Payment due',
@@ -52,4 +52,4 @@ export const STATUS_EN: StatusWords = {
     unconfirmed: 'Should be open',
     'kept-closed': 'Kept closed',
   },
-};
+} as const satisfies StatusWords;

@@ -1,6 +1,7 @@
-import type { StatusWords } from '../statuses.ts';
+import { translate } from '../texts.ts';
+import type { STATUS_EN } from './en.ts';
 
-export const STATUS_IS: StatusWords = {
+export const STATUS_IS = translate<typeof STATUS_EN>()({
   visit: {
     new: 'Inni',
     'need-payment': 'Ógreitt',
@@ -52,4 +53,4 @@ export const STATUS_IS: StatusWords = {
     unconfirmed: 'Ætti að vera opið',
     'kept-closed': 'Haldið lokuðu',
   },
-};
+});

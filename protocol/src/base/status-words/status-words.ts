@@ -1,6 +1,10 @@
 import type { OfficeLanguage } from '../language.ts';
-import type { StatusWords } from '../statuses.ts';
+import { textsByLanguage } from '../texts.ts';
 import { STATUS_EN } from './en.ts';
 import { STATUS_IS } from './is.ts';
 
-export const STATUS_WORDS: Record<OfficeLanguage, StatusWords> = { is: STATUS_IS, en: STATUS_EN };
+/** The words of states, for programs. A page has the file of its own language among its texts. */
+export const STATUS_WORDS = textsByLanguage<OfficeLanguage, typeof STATUS_EN>({
+  is: STATUS_IS,
+  en: STATUS_EN,
+});

@@ -1,13 +1,10 @@
 import { inSentence } from '@hlid/protocol/base/in-sentence';
-import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
-import { GATE_REASON_WORDS } from '@hlid/protocol/words/gate-words';
-import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { useLanes } from '../../shell/lanes.ts';
 import { useSiteNames, useSites, useTimeZones } from '../../shell/site.ts';
 import { moneyText } from '../../ui/money.tsx';
 import { wallText } from '../../ui/time.tsx';
+import { CODES, STATUS } from '../../words/codes.ts';
 import { COMMON } from '../../words/common.ts';
-import { STATUS } from '../../words/status.ts';
 import { LANGUAGE, roomWords } from '../../words/words.ts';
 import type { FieldWords } from './audit-changes.ts';
 
@@ -16,10 +13,10 @@ const FIELD_WORDS: Readonly<Record<string, string>> = roomWords('audit').fieldWo
 /** What people call the codes that stand in these fields, besides states. */
 const CODE_WORDS: Readonly<Record<string, string>> = roomWords('audit').codeWords;
 
-const CODES: Readonly<Record<string, string>> = {
-  ...FLAG_WORDS[LANGUAGE],
-  ...REASON_WORDS[LANGUAGE],
-  ...GATE_REASON_WORDS[LANGUAGE],
+const TEXT_OF_CODE: Readonly<Record<string, string>> = {
+  ...CODES.flag,
+  ...CODES.decision,
+  ...CODES.gateReason,
   ...statesOf(STATUS.gateMode),
   ...statesOf(STATUS.payment),
   ...statesOf(STATUS.invoice),
@@ -45,7 +42,7 @@ export function useFieldWords(): (siteId: string | null) => FieldWords {
   const lanes = useLanes(useSites().map(({ id }) => id));
   return (siteId) => ({
     fieldName: (field) => FIELD_WORDS[field],
-    codeText: (code, field) => CODES_OF_FIELD[field]?.[code] ?? CODES[code] ?? code,
+    codeText: (code, field) => CODES_OF_FIELD[field]?.[code] ?? TEXT_OF_CODE[code] ?? code,
     moneyText: (amountMinor, currency) => moneyText({ amountMinor, currency }),
     numberText: (value) => new Intl.NumberFormat(LANGUAGE).format(value),
     momentText: (at) => wallText(at, zoneOf(siteId ?? '')),

@@ -1,12 +1,12 @@
 import type { DeviceState } from '@hlid/protocol/records/device';
-import { DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
 import type { Tone } from '../../ui/badge.tsx';
-import { LANGUAGE, roomWords } from '../../words/words.ts';
+import { CODES } from '../../words/codes.ts';
+import { roomWords } from '../../words/words.ts';
 
 export const WORDS = roomWords('devices').device;
 
 export function stateName(state: DeviceState): string {
-  return DEVICE_STATE_WORDS[LANGUAGE][state];
+  return CODES.deviceState[state];
 }
 
 const PASSING: readonly DeviceState[] = ['backlog', 'clock-off', 'low', 'outdated', 'silent'];

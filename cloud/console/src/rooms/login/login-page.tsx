@@ -1,4 +1,5 @@
 import type { accountLoginRoutes } from '@hlid/cloud/people/accounts/account-login-routes';
+import { LANGUAGE_NAMES } from '@hlid/protocol/base/language';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components';
 import { apiOf, read } from '../../calls/api.ts';
@@ -93,7 +94,7 @@ function LoginForms({ session, onSession }: Props) {
 function LanguageButton() {
   return (
     <Button look="quiet" onPress={() => changeLanguage(LANGUAGE === 'is' ? 'en' : 'is')}>
-      {LANGUAGE === 'is' ? 'English' : 'Íslenska'}
+      {LANGUAGE_NAMES[LANGUAGE === 'is' ? 'en' : 'is']}
     </Button>
   );
 }

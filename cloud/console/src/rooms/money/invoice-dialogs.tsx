@@ -1,7 +1,6 @@
 import type { InvoiceEdit } from '@hlid/cloud/money/invoices/invoice';
 import type { receiptRoutes } from '@hlid/cloud/paying/receipts/receipt-routes';
 import type { PaidWith } from '@hlid/protocol/records/visit';
-import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
 import { useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
@@ -9,8 +8,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { STATUS } from '../../words/status.ts';
-import { LANGUAGE } from '../../words/words.ts';
+import { CODES, STATUS } from '../../words/codes.ts';
 import { INVOICE } from './invoice-words.ts';
 import { type InvoiceWithLines, invoiceApi, MONEY_QUERIES, moneyOf } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
@@ -92,7 +90,7 @@ export function PaidDialog(props: Props) {
       <ChoiceField
         label={INVOICE.paidBy}
         value={paidWith}
-        choices={WAYS.map((way) => [way, PAYMENT_WAY_WORDS[LANGUAGE][way]] as const)}
+        choices={WAYS.map((way) => [way, CODES.paymentWay[way]] as const)}
         onChange={setPaidWith}
       />
     </FormDialog>

@@ -35,7 +35,7 @@ import { PAYMENT } from './payment-words.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import '../../ui/plain-table.css';
 import './money.css';
-import { STATUS } from '../../words/status.ts';
+import { STATUS } from '../../words/codes.ts';
 
 /** An invoice with its lines, its VAT and its history, and what can be done with it. */
 export function InvoicePage() {

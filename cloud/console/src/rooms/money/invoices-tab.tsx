@@ -19,7 +19,7 @@ import { PeriodField } from '../../ui/period-field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
-import { STATUS } from '../../words/status.ts';
+import { STATUS } from '../../words/codes.ts';
 import { INVOICE } from './invoice-words.ts';
 import { invoiceApi, moneyOf } from './money-calls.ts';
 import { MONEY } from './money-words.ts';

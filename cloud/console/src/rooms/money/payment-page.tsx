@@ -34,7 +34,7 @@ import { answersTo, answersToChargeback, type Chargeback, isInDoubt } from './pa
 import { type Answer, PAYMENT } from './payment-words.ts';
 import { placeOf } from './payments-tab.tsx';
 import './money.css';
-import { STATUS } from '../../words/status.ts';
+import { STATUS } from '../../words/codes.ts';
 
 /** A payment that needs a person: what is wrong, and what each answer does. */
 export function PaymentPage() {

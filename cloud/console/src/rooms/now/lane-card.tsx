@@ -3,7 +3,7 @@ import { inSentence } from '@hlid/protocol/base/in-sentence';
 import { carToOpenFor, passageOutcome } from '@hlid/protocol/rules/passage-outcome';
 import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-link/site-board';
 import { clockText, siteWall } from '@hlid/protocol/site-link/site-wall';
-import { orderText } from '@hlid/protocol/words/gate-words';
+import { gateReasonText } from '@hlid/protocol/words/codes/gate-reason-text';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { Link } from '@tanstack/react-router';
 import { Camera, LogIn, LogOut } from 'lucide-react';
@@ -14,7 +14,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { PhotoPicture } from '../../ui/picture.tsx';
 import { durationText, wallText } from '../../ui/time.tsx';
-import { STATUS } from '../../words/status.ts';
+import { CODES, STATUS } from '../../words/codes.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import type { LaneVerb } from './gate-commands.ts';
 import { doubtfulPlaces, flagTexts, reasonText } from './lane-text.ts';
@@ -145,7 +145,7 @@ function Gate({ lane: { gate }, now, timeZone, isFresh }: ShownLane) {
         ? 'caution'
         : 'neutral';
   const { order } = gate;
-  const why = order && orderText(order, LANGUAGE);
+  const why = order && gateReasonText(order, CODES);
   return (
     <div className="lane-gate">
       <Badge tone={tone}>{STATUS.gate[gate.state]}</Badge>

@@ -2,22 +2,19 @@ import { inSentence } from '@hlid/protocol/base/in-sentence';
 import { plateCharacters } from '@hlid/protocol/plate/plate-doubt';
 import { passageOutcome } from '@hlid/protocol/rules/passage-outcome';
 import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-link/site-board';
-import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
-import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { moneyText } from '../../ui/money.tsx';
-import { STATUS } from '../../words/status.ts';
-import { LANGUAGE } from '../../words/words.ts';
+import { CODES, STATUS } from '../../words/codes.ts';
 import { WORDS } from './now-words.ts';
 
 export function reasonText({ reason }: Pick<BoardPassage, 'reason'>): string {
-  return REASON_WORDS[LANGUAGE][reason];
+  return CODES.decision[reason];
 }
 
 /** Flags in words; that of an unreadable plate adds nothing to the reason. */
 export function flagTexts({ flags, reason }: Pick<BoardPassage, 'flags' | 'reason'>): string[] {
   return flags
     .filter((flag) => flag !== 'unreadable-plate' || reason !== 'need-plate')
-    .map((flag) => FLAG_WORDS[LANGUAGE][flag]);
+    .map((flag) => CODES.flag[flag]);
 }
 
 const DOUBTFUL_FROM = 0.15;

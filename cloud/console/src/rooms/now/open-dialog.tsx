@@ -2,7 +2,6 @@ import { MAX_NOTE } from '@hlid/protocol/base/limits';
 import { carToOpenFor } from '@hlid/protocol/rules/passage-outcome';
 import type { CarAtGate } from '@hlid/protocol/site-link/commands';
 import type { BoardCar, LaneBoard } from '@hlid/protocol/site-link/site-board';
-import { GATE_REASON_WORDS } from '@hlid/protocol/words/gate-words';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useState } from 'react';
 import { may, useSession } from '../../shell/session.ts';
@@ -12,14 +11,14 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { LANGUAGE } from '../../words/words.ts';
+import { CODES } from '../../words/codes.ts';
 import { commandLane, type OpenBody, OtherCar, type Reason, type Settlement } from './gate-commands.ts';
 import { reasonText } from './lane-text.ts';
 import { WORDS } from './now-words.ts';
 
 const SETTLEMENTS: readonly Settlement[] = ['bill-later', 'paid-elsewhere', 'waived', 'invoice'];
-export const REASONS = (Object.keys(GATE_REASON_WORDS.en) as Reason[]).map(
-  (reason) => [reason, GATE_REASON_WORDS[LANGUAGE][reason]] as const,
+export const REASONS = (Object.keys(CODES.gateReason) as Reason[]).map(
+  (reason) => [reason, CODES.gateReason[reason]] as const,
 );
 
 /** The car for which the gate is opened. */

@@ -1,6 +1,4 @@
 import type { SiteBoard } from '@hlid/protocol/site-link/site-board';
-import { DEVICE_STATE_WORDS } from '@hlid/protocol/words/device-words';
-import { LANE_ALERT_WORDS } from '@hlid/protocol/words/gate-words';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { Link } from '@tanstack/react-router';
 import { BellRing, TriangleAlert } from 'lucide-react';
@@ -8,7 +6,7 @@ import type { ReactNode } from 'react';
 import type { Site } from '../../shell/site.ts';
 import { useDeviceName } from '../../shell/use-device-name.ts';
 import { Empty, Loading } from '../../ui/states.tsx';
-import { LANGUAGE } from '../../words/words.ts';
+import { CODES } from '../../words/codes.ts';
 import { lastingText } from './lane-card.tsx';
 import { WORDS } from './now-words.ts';
 import { OccupancyLine } from './occupancy-line.tsx';
@@ -104,7 +102,7 @@ function Attention({
               <TriangleAlert size={14} aria-hidden="true" />
               <span>
                 <Link to={`/${siteId}/devices`}>{nameOf({ kind, id, name })}</Link>:{' '}
-                {DEVICE_STATE_WORDS[LANGUAGE][state]} · {lastingText(now - Date.parse(since))}
+                {CODES.deviceState[state]} · {lastingText(now - Date.parse(since))}
               </span>
             </li>
           ))}
@@ -115,7 +113,7 @@ function Attention({
           {alerts.map(({ laneId, alert, plate, at }) => (
             <li key={`${laneId} ${alert} ${at}`}>
               <BellRing size={14} aria-hidden="true" />
-              {laneName(laneId)}: {LANE_ALERT_WORDS[LANGUAGE][alert]}
+              {laneName(laneId)}: {CODES.laneAlert[alert]}
               {plate !== null && <PlateSign plate={plate} />} · {lastingText(now - Date.parse(at))}
             </li>
           ))}

@@ -1,4 +1,4 @@
-import { SHORT_WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
+import { weekdayNames } from '@hlid/protocol/base/weekdays/weekday-name';
 import { Plus, X } from 'lucide-react';
 import { AccountPicker, type Picked } from '../../shell/pickers.tsx';
 import { isOperator, may, useSession } from '../../shell/session.ts';
@@ -7,8 +7,8 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';
 import { MomentField } from '../../ui/moment-field.tsx';
 import { TimeField } from '../../ui/time-field.tsx';
+import { WEEKDAYS } from '../../words/codes.ts';
 import { COMMON } from '../../words/common.ts';
-import { LANGUAGE } from '../../words/words.ts';
 import type { Permit } from './permit-api.ts';
 import { PERMIT } from './permit-words.ts';
 
@@ -160,7 +160,7 @@ function RulesField({
         <fieldset key={place}>
           <legend>{PERMIT.rule({ n: place + 1 })}</legend>
           <div className="weekdays">
-            {SHORT_WEEKDAYS[LANGUAGE].map((name, index) => {
+            {weekdayNames(WEEKDAYS.short).map((name, index) => {
               const day = index + 1;
               const has = rule.weekdays.includes(day);
               const toggled = has

@@ -1,12 +1,12 @@
-import { SHORT_WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
+import { weekdayNames } from '@hlid/protocol/base/weekdays/weekday-name';
 import { useSites } from '../../shell/site.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import type { TextRow } from '../../ui/edit-dialog.tsx';
 import { useNow, wallText } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
+import { WEEKDAYS } from '../../words/codes.ts';
 import { COMMON } from '../../words/common.ts';
-import { LANGUAGE } from '../../words/words.ts';
 import { changePermit, PERMIT_QUERIES, type Permit } from './permit-api.ts';
 import { type PermitState, permitState, ruleText } from './permit-state.ts';
 import { PERMIT } from './permit-words.ts';
@@ -40,7 +40,7 @@ export function periodText({ activeFrom, expireOn }: Permit, timeZone: string): 
 
 export function rulesText({ rules }: Pick<Permit, 'rules'>): string {
   if (rules.length === 0) return PERMIT.anyTime;
-  return rules.map((rule) => ruleText(rule, SHORT_WEEKDAYS[LANGUAGE])).join('; ');
+  return rules.map((rule) => ruleText(rule, weekdayNames(WEEKDAYS.short))).join('; ');
 }
 
 /** What people may change of a permit, in words. */

@@ -1,13 +1,13 @@
 import type { TrafficReport } from '@hlid/cloud/integration/reports/traffic-report';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
-import { SHORT_WEEKDAYS, WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
+import { weekdayNames } from '@hlid/protocol/base/weekdays/weekday-name';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { ChoiceField } from '../../ui/field.tsx';
 import { FoldedFilters } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
-import { LANGUAGE } from '../../words/words.ts';
+import { WEEKDAYS } from '../../words/codes.ts';
 import type { DaySpan } from './compared-period.ts';
 import { FileButtons } from './file-buttons.tsx';
 import { reportApi } from './income-tab.tsx';
@@ -78,8 +78,8 @@ function HeatTable({ title, hours, measure }: { title: string; hours: readonly H
         <thead>
           <tr>
             <th scope="col">{REPORT.hour}</th>
-            {SHORT_WEEKDAYS[LANGUAGE].map((short, weekday) => (
-              <th key={short} scope="col" abbr={WEEKDAYS[LANGUAGE][weekday]}>
+            {weekdayNames(WEEKDAYS.short).map((short, weekday) => (
+              <th key={short} scope="col" abbr={weekdayNames(WEEKDAYS.long)[weekday]}>
                 {short}
               </th>
             ))}
@@ -89,7 +89,7 @@ function HeatTable({ title, hours, measure }: { title: string; hours: readonly H
           {DAY_HOURS.map((hour) => (
             <tr key={hour}>
               <th scope="row">{clock(hour)}</th>
-              {SHORT_WEEKDAYS[LANGUAGE].map((short, weekday) => {
+              {weekdayNames(WEEKDAYS.short).map((short, weekday) => {
                 const value = hours[weekday * 24 + hour]?.[measure] ?? null;
                 if (value === null) return <td key={short} aria-label={REPORT.noHour} />;
                 const isMost = value === most && most > 0;

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
-import { STATUS } from '../../words/status.ts';
+import { STATUS } from '../../words/codes.ts';
 import { type DaySpan, periodBefore } from './compared-period.ts';
 import { FileButtons } from './file-buttons.tsx';
 import { reportApi } from './income-tab.tsx';

@@ -1,12 +1,8 @@
 import { inSentence } from '@hlid/protocol/base/in-sentence';
 import { dateText, siteWall } from '@hlid/protocol/site-link/site-wall';
-import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
-import { GATE_REASON_WORDS, LANE_ALERT_WORDS } from '@hlid/protocol/words/gate-words';
-import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
-import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { moneyText } from '../../ui/money.tsx';
 import { wallText } from '../../ui/time.tsx';
-import { STATUS } from '../../words/status.ts';
+import { CODES, STATUS } from '../../words/codes.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { TIMELINE } from './timeline-words.ts';
 import { moneyOf, type TimelineEntry } from './visit-api.ts';
@@ -29,7 +25,7 @@ export function entryText(
     }
     case 'decision':
       return {
-        title: `${word(REASON_WORDS[LANGUAGE], code)}: ${params['open'] === true ? TIMELINE.opened : TIMELINE.closed}`,
+        title: `${word(CODES.decision, code)}: ${params['open'] === true ? TIMELINE.opened : TIMELINE.closed}`,
         details: some(text('plate'), lane),
       };
     case 'gate':
@@ -38,11 +34,11 @@ export function entryText(
         details: some(
           word(TIMELINE.outcomes, text('outcome')),
           lane,
-          word({ ...REASON_WORDS[LANGUAGE], ...GATE_REASON_WORDS[LANGUAGE] }, text('reason')),
+          word({ ...CODES.decision, ...CODES.gateReason }, text('reason')),
         ),
       };
     case 'alert':
-      return { title: word(LANE_ALERT_WORDS[LANGUAGE], code), details: some(text('plate'), lane) };
+      return { title: word(CODES.laneAlert, code), details: some(text('plate'), lane) };
     case 'payment': {
       const card = some(text('cardType'), text('cardLastFour') && `•••• ${text('cardLastFour')}`).join(' ');
       const tip = typeof params['tip'] === 'number' && params['tip'] > 0 ? params['tip'] : null;
@@ -57,7 +53,7 @@ export function entryText(
       };
     }
     case 'settlement': {
-      const way = word(PAYMENT_WAY_WORDS[LANGUAGE], text('paidWith'));
+      const way = word(CODES.paymentWay, text('paidWith'));
       return {
         title: TIMELINE.settled({ how: inSentence(word(STATUS.settlement, code)) }),
         details: some(amountOf(params), way),
@@ -83,7 +79,7 @@ export function entryText(
     case 'status':
       return {
         title: word(STATUS.visit, code),
-        details: some(word(REASON_WORDS[LANGUAGE], text('reason'))),
+        details: some(word(CODES.decision, text('reason'))),
       };
     case 'edit':
       return {
@@ -131,8 +127,7 @@ function changeTexts({ changes }: TimelineEntry, timeZone: string): string[] {
 }
 
 function valueText(field: string, value: unknown, timeZone: string): string {
-  if (Array.isArray(value))
-    return value.map((flag) => word(FLAG_WORDS[LANGUAGE], String(flag))).join(', ') || '–';
+  if (Array.isArray(value)) return value.map((flag) => word(CODES.flag, String(flag))).join(', ') || '–';
   if (typeof value !== 'string') return '–';
   if (field === 'status') return word(STATUS.visit, value);
   if (field === 'paymentStatus') return word(STATUS.settlement, value);

@@ -1,5 +1,4 @@
 import type { ReviewFlag } from '@hlid/protocol/records/visit';
-import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { useState } from 'react';
 import { useLanes } from '../../shell/lanes.ts';
 import { CustomerPicker } from '../../shell/pickers.tsx';
@@ -13,7 +12,7 @@ import { ChoiceField } from '../../ui/field.tsx';
 import { FilterText } from '../../ui/filter-text.tsx';
 import { MomentField } from '../../ui/moment-field.tsx';
 import { DateField, PeriodField } from '../../ui/period-field.tsx';
-import { STATUS } from '../../words/status.ts';
+import { CODES, STATUS } from '../../words/codes.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { filtersOf, PLATE_WAYS, type PlateWay, plateFilterOf } from './visit-query.ts';
 import { VISIT } from './visit-words.ts';
@@ -155,7 +154,7 @@ function RareFilters() {
 const OTHER_ORDERS = ['oldest', '-ended', 'ended', '-stay', 'stay', 'plate', '-plate'] as const;
 
 function flagChoices(): [ReviewFlag, string][] {
-  return Object.entries(FLAG_WORDS[LANGUAGE]) as [ReviewFlag, string][];
+  return Object.entries(CODES.flag) as [ReviewFlag, string][];
 }
 
 /** Lanes by their names. */

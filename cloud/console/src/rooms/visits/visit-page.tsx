@@ -30,7 +30,7 @@ import { FlagBadges, plateText, StatusBadges } from './visit-shown.tsx';
 import { VisitHistory, VisitTimeline } from './visit-timeline.tsx';
 import { VISIT } from './visit-words.ts';
 import './visits.css';
-import { STATUS } from '../../words/status.ts';
+import { STATUS } from '../../words/codes.ts';
 
 export function VisitPage() {
   const id = useId();

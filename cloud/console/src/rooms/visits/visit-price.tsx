@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { PriceLine } from '@hlid/protocol/tariff/price-line';
-import { REASON_WORDS } from '@hlid/protocol/words/reason-words';
 import { PriceLines } from '@hlid/ui/price-lines';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,6 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Money } from '../../ui/money.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useNow, wallText } from '../../ui/time.tsx';
+import { CODES } from '../../words/codes.ts';
 import { LANGUAGE, wordsOf } from '../../words/words.ts';
 import { moneyOf, type PriceTrace, readPrice, type Visit } from './visit-api.ts';
 import { VISIT } from './visit-words.ts';
@@ -52,7 +52,7 @@ function IfLeftNow({ trace: { decision, due } }: { trace: PriceTrace }) {
   if (decision === null) return null;
   return (
     <p className="if-left">
-      <strong>{VISIT.ifLeftNow}:</strong> {REASON_WORDS[LANGUAGE][decision.reason]}{' '}
+      <strong>{VISIT.ifLeftNow}:</strong> {CODES.decision[decision.reason]}{' '}
       <Badge tone={decision.open ? 'positive' : 'caution'}>
         {decision.open ? VISIT.opens : VISIT.staysClosed}
       </Badge>

@@ -1,10 +1,8 @@
-import { FLAG_WORDS } from '@hlid/protocol/words/flag-words';
 import { useTimeZones } from '../../shell/site.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import type { TextRow } from '../../ui/edit-dialog.tsx';
 import { wallText } from '../../ui/time.tsx';
-import { STATUS } from '../../words/status.ts';
-import { LANGUAGE } from '../../words/words.ts';
+import { CODES, STATUS } from '../../words/codes.ts';
 import type { Visit } from './visit-api.ts';
 import { VISIT } from './visit-words.ts';
 
@@ -42,7 +40,7 @@ function standingOf({ status, endedOn }: Standing): [text: string, tone: Tone] {
 export function FlagBadges({ flags }: Pick<Visit, 'flags'>) {
   return flags.map((flag) => (
     <Badge key={flag} tone="caution">
-      {FLAG_WORDS[LANGUAGE][flag]}
+      {CODES.flag[flag]}
     </Badge>
   ));
 }
@@ -57,6 +55,6 @@ export function useVisitRows(siteId: string): (visit: Visit) => TextRow[] {
     [VISIT.status, STATUS.visit[visit.status]],
     [VISIT.payment, visit.paymentStatus === null ? null : STATUS.settlement[visit.paymentStatus]],
     [VISIT.customer, visit.customer?.name ?? null],
-    [VISIT.flags, visit.flags.map((flag) => FLAG_WORDS[LANGUAGE][flag]).join(', ')],
+    [VISIT.flags, visit.flags.map((flag) => CODES.flag[flag]).join(', ')],
   ];
 }

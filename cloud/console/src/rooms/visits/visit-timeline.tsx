@@ -18,7 +18,7 @@ import { useTimeZones } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { PhotoPicture } from '../../ui/picture.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { STATUS } from '../../words/status.ts';
+import { STATUS } from '../../words/codes.ts';
 import { entryText, exactText, whoText } from './timeline-text.ts';
 import { TIMELINE } from './timeline-words.ts';
 import { readTimeline, type TimelineEntry, type Visit, type VisitWithHistory } from './visit-api.ts';

@@ -1,3 +1,6 @@
+import { STATUS_EN } from '@hlid/protocol/base/status-words/en';
+import { WEEKDAYS_EN } from '@hlid/protocol/base/weekdays/en';
+import { CODES_EN } from '@hlid/protocol/words/codes/en';
 import { PRICE_EN } from '@hlid/protocol/words/price/en';
 import { common } from './common.ts';
 import { dispute } from './disputes.ts';
@@ -30,7 +33,10 @@ import {
 
 /** What the console says around its rooms and in more than one of them, in English. */
 export const EN = {
+  codes: CODES_EN,
   price: PRICE_EN,
+  status: STATUS_EN,
+  weekdays: WEEKDAYS_EN,
   bulkDialog,
   common,
   conflict,

@@ -1,5 +1,5 @@
 import { STATUS_EN } from '@hlid/protocol/base/status-words/en';
-import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
+import { CODES_EN } from '@hlid/protocol/words/codes/en';
 
 export const money = {
   title: 'Money',
@@ -30,7 +30,7 @@ export const money = {
     en: 'English',
   },
   paymentTypes: {
-    ...PAYMENT_WAY_WORDS.en,
+    ...CODES_EN.paymentWay,
     'company-invoice': STATUS_EN.settlement['company-invoice'],
     'owner-invoice': STATUS_EN.settlement['owner-invoice'],
   },

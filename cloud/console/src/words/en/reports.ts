@@ -1,4 +1,4 @@
-import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
+import { CODES_EN } from '@hlid/protocol/words/codes/en';
 
 export const report = {
   title: 'Reports',
@@ -43,7 +43,7 @@ export const report = {
   bySite: 'By site',
   noSite: 'Of no site',
   types: {
-    ...PAYMENT_WAY_WORDS.en,
+    ...CODES_EN.paymentWay,
     'company-invoice': 'Invoices to companies',
     'owner-invoice': 'Invoices to owners',
   },

@@ -1,3 +1,6 @@
+import { STATUS_IS } from '@hlid/protocol/base/status-words/is';
+import { WEEKDAYS_IS } from '@hlid/protocol/base/weekdays/is';
+import { CODES_IS } from '@hlid/protocol/words/codes/is';
 import { PRICE_IS } from '@hlid/protocol/words/price/is';
 import { common } from './common.ts';
 import { dispute } from './disputes.ts';
@@ -30,7 +33,10 @@ import {
 
 /** What the console says around its rooms and in more than one of them, in Icelandic. */
 export const IS = {
+  codes: CODES_IS,
   price: PRICE_IS,
+  status: STATUS_IS,
+  weekdays: WEEKDAYS_IS,
   bulkDialog,
   common,
   conflict,

@@ -1,6 +1,6 @@
 import { STATUS_IS } from '@hlid/protocol/base/status-words/is';
 import { translate } from '@hlid/protocol/base/texts';
-import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
+import { CODES_IS } from '@hlid/protocol/words/codes/is';
 import type * as en from '../en/money.ts';
 
 export const money = translate<typeof en.money>()({
@@ -32,7 +32,7 @@ export const money = translate<typeof en.money>()({
     en: 'Enska',
   },
   paymentTypes: {
-    ...PAYMENT_WAY_WORDS.is,
+    ...CODES_IS.paymentWay,
     'company-invoice': STATUS_IS.settlement['company-invoice'],
     'owner-invoice': STATUS_IS.settlement['owner-invoice'],
   },

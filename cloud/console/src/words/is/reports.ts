@@ -1,5 +1,5 @@
 import { translate } from '@hlid/protocol/base/texts';
-import { PAYMENT_WAY_WORDS } from '@hlid/protocol/words/payment-way-words';
+import { CODES_IS } from '@hlid/protocol/words/codes/is';
 import type * as en from '../en/reports.ts';
 
 export const report = translate<typeof en.report>()({
@@ -45,7 +45,7 @@ export const report = translate<typeof en.report>()({
   bySite: 'Eftir bílastæðum',
   noSite: 'Án bílastæðis',
   types: {
-    ...PAYMENT_WAY_WORDS.is,
+    ...CODES_IS.paymentWay,
     'company-invoice': 'Reikningar á fyrirtæki',
     'owner-invoice': 'Reikningar á eigendur',
   },

@@ -6,7 +6,6 @@ import { useEffect, useMemo, useState } from 'react';
 import { DriverCloud } from '../../driver-cloud.ts';
 import { usePage } from '../../pay-context.ts';
 import { momentText } from '../../site-clock.ts';
-import { CHARGES_WORDS, type ChargesWords } from './charges-words.ts';
 
 const RETRY_MS = 3000;
 
@@ -18,8 +17,7 @@ export interface ChargesProps {
 
 /** What was charged automatically, or why not, newest first. */
 export function ChargesPart({ token, isChecking }: ChargesProps) {
-  const { language } = usePage();
-  const words = CHARGES_WORDS[language];
+  const words = usePage().words.charges;
   const cloud = useMemo(() => new DriverCloud(), []);
   const [list, setList] = useState<DriverCharges>({ charges: [], isEnd: true });
   /** The page that is wanted: the newest one, or what is older than a charge; null: none. */
@@ -45,7 +43,7 @@ export function ChargesPart({ token, isChecking }: ChargesProps) {
     <section className="part bill charges">
       <h2>{words.title}</h2>
       {list.charges.map((charge) => (
-        <ChargeRow key={charge.id} charge={charge} words={words} />
+        <ChargeRow key={charge.id} charge={charge} />
       ))}
       {!list.isEnd && (
         <button
@@ -61,8 +59,11 @@ export function ChargesPart({ token, isChecking }: ChargesProps) {
   );
 }
 
-function ChargeRow({ charge, words }: { charge: DriverCharge; words: ChargesWords }) {
-  const { language } = usePage();
+function ChargeRow({ charge }: { charge: DriverCharge }) {
+  const {
+    language,
+    words: { charges: words },
+  } = usePage();
   const { at, site, plate, state, refusal, amount, receipt } = charge;
   const when = momentText(at, new Date(), site.timeZone, language);
   return (

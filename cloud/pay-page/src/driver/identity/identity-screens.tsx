@@ -12,7 +12,6 @@ import {
   type IdentityPurpose,
   type IdentityState,
 } from './identity-state.ts';
-import { IDENTITY_WORDS } from './identity-words.ts';
 import { useIdentity } from './use-identity.ts';
 import './identity.css';
 
@@ -44,13 +43,15 @@ interface StepProps {
 
 function FormScreen({ state, dispatch, purpose }: StepProps) {
   const { words, language } = usePage();
-  const own = IDENTITY_WORDS[language];
+  const own = words.identity;
   const { begun, notice, isSending } = state;
   const method = chosenMethod(state);
   const [input] = method?.inputs ?? [];
   const problem = notice !== null && notice.is !== 'bad-input' ? noticeText(notice) : undefined;
   function noticeText(shown: Exclude<NonNullable<typeof notice>, { is: 'bad-input' }>) {
-    return shown.is === 'failed' ? words.notices.failed : own.tooMany(Math.ceil(shown.seconds / 60));
+    return shown.is === 'failed'
+      ? words.notices.failed
+      : own.tooMany({ minutes: Math.ceil(shown.seconds / 60) });
   }
   return (
     <Frame
@@ -103,12 +104,12 @@ function FormScreen({ state, dispatch, purpose }: StepProps) {
 }
 
 function RingingScreen({ code }: { code: string }) {
-  const { words, language } = usePage();
-  const own = IDENTITY_WORDS[language];
+  const { words } = usePage();
+  const own = words.identity;
   return (
     <Frame
       title={own.confirm}
-      lead={electronicIdText('pending', 'driver', language)}
+      lead={words.electronicId.states.pending}
       className="verdict"
       actions={
         <button type="button" className="button" onClick={() => history.back()}>
@@ -126,11 +127,11 @@ function RingingScreen({ code }: { code: string }) {
 }
 
 function EndedScreen({ state, dispatch, purpose }: StepProps) {
-  const { words, language } = usePage();
-  const own = IDENTITY_WORDS[language];
+  const { words } = usePage();
+  const own = words.identity;
   const { ended } = state;
   if (ended === null) return null;
-  const text = electronicIdText(ended, purpose, language);
+  const text = electronicIdText(ended, purpose, words.electronicId);
   if (ended === 'success') {
     return (
       <Frame title={text} className="verdict">
@@ -163,10 +164,10 @@ function EndedScreen({ state, dispatch, purpose }: StepProps) {
 
 /** The way to the login by electronic identity, beside the one by mail. */
 export function IdentityLogin({ isBusy, dispatch }: { isBusy: boolean; dispatch: Dispatch<DriverAction> }) {
-  const { language } = usePage();
+  const { words } = usePage();
   return (
     <button type="button" className="button" disabled={isBusy} onClick={() => dispatch({ type: 'identify' })}>
-      {IDENTITY_WORDS[language].logIn}
+      {words.identity.logIn}
     </button>
   );
 }
@@ -181,8 +182,8 @@ interface PartProps {
 
 /** A driver's electronic identity, and the cars that the register of vehicles has in their name. */
 export function IdentityPart({ driver, notice, hasRegister, isBusy, dispatch }: PartProps) {
-  const { language } = usePage();
-  const own = IDENTITY_WORDS[language];
+  const { words } = usePage();
+  const own = words.identity;
   const [isLeaving, setLeaving] = useState(false);
   const { electronicId } = driver;
   const button = (text: string, onClick: () => void, kind = 'quiet link') => (
@@ -201,7 +202,7 @@ export function IdentityPart({ driver, notice, hasRegister, isBusy, dispatch }: 
           <>
             <p>{own.disconnectLead}</p>
             {button(own.disconnect, () => dispatch({ type: 'call', call: { do: 'disconnect' } }), '')}
-            {button(own.keep, () => setLeaving(false))}
+            {button(words.pay.cancel, () => setLeaving(false))}
           </>
         )}
       </section>
@@ -213,8 +214,8 @@ export function IdentityPart({ driver, notice, hasRegister, isBusy, dispatch }: 
 }
 
 function OwnCarPart({ notice, isBusy, dispatch }: Omit<PartProps, 'hasRegister' | 'driver'>) {
-  const { words, language } = usePage();
-  const own = IDENTITY_WORDS[language];
+  const { words } = usePage();
+  const own = words.identity;
   const [plate, setPlate] = useState('');
   const [asked, setAsked] = useState<string | null>(null);
   const faults: Partial<Record<DriverNotice, string>> = {

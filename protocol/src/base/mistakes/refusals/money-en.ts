@@ -1,7 +1,7 @@
 import type { InvoiceStatus, PaymentState, RemoteStatus } from '../../statuses.ts';
-import { PAYMENT_REASON_WORDS } from '../payment-words.ts';
+import { PAYMENT_REASONS_EN } from '../payment-reasons/en.ts';
 
-const { 'not-found': _visit, ...PAYMENT_REASONS } = PAYMENT_REASON_WORDS.en;
+const { 'not-found': _visit, ...PAYMENT_REASONS } = PAYMENT_REASONS_EN;
 
 /** Payments, invoices, refunds, products, quotas and reports. */
 export const MONEY_EN = {

@@ -1,9 +1,9 @@
 import { STATUS_IS } from '../../status-words/is.ts';
-import { PAYMENT_REASON_WORDS } from '../payment-words.ts';
+import { PAYMENT_REASONS_IS } from '../payment-reasons/is.ts';
 import type { RefusalWords } from '../say-refusal.ts';
 import type { MONEY_EN } from './money-en.ts';
 
-const { 'not-found': _visit, ...PAYMENT_REASONS } = PAYMENT_REASON_WORDS.is;
+const { 'not-found': _visit, ...PAYMENT_REASONS } = PAYMENT_REASONS_IS;
 
 export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   ...PAYMENT_REASONS,

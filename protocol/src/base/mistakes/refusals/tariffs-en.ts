@@ -1,5 +1,5 @@
-import type { OfficeLanguage } from '../../language.ts';
-import { WEEKDAYS } from '../weekdays.ts';
+import { WEEKDAYS_EN } from '../../weekdays/en.ts';
+import { weekdayName } from '../../weekdays/weekday-name.ts';
 
 /** Parts of a tariff that are valid one by one, and contradict each other. */
 export const TARIFFS_EN = {
@@ -39,9 +39,9 @@ export const TARIFFS_EN = {
   'step-not-longer': ({ minutes }: { minutes: number }) =>
     `must be more than the ${minutes} minutes before it`,
   'windows-overlap': ({ first, weekday, from, to }: OverlapParams) =>
-    `on ${dayName('en', weekday)} from ${from} to ${to} band ${first} is open too, and counts`,
+    `on ${dayOf(weekday)} from ${from} to ${to} band ${first} is open too, and counts`,
   'windows-gap': ({ weekday, from, to, more }: GapParams) =>
-    `on ${dayName('en', weekday)} from ${from} to ${to} no band is open, so that it is free${more > 0 ? `; so are ${more} more times of the week` : ''}`,
+    `on ${dayOf(weekday)} from ${from} to ${to} no band is open, so that it is free${more > 0 ? `; so are ${more} more times of the week` : ''}`,
 };
 
 export interface OverlapParams {
@@ -60,6 +60,6 @@ export interface GapParams {
   more: number;
 }
 
-function dayName(language: OfficeLanguage, weekday: number): string {
-  return WEEKDAYS[language][weekday - 1] ?? `${weekday}`;
+function dayOf(weekday: number): string {
+  return weekdayName(WEEKDAYS_EN.long, weekday);
 }

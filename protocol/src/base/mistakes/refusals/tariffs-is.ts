@@ -1,5 +1,6 @@
+import { WEEKDAYS_IS } from '../../weekdays/is.ts';
+import { weekdayName } from '../../weekdays/weekday-name.ts';
 import type { RefusalWords } from '../say-refusal.ts';
-import { WEEKDAYS } from '../weekdays.ts';
 import type { TARIFFS_EN } from './tariffs-en.ts';
 
 export const TARIFFS_IS: Pick<RefusalWords, keyof typeof TARIFFS_EN> = {
@@ -38,5 +39,5 @@ export const TARIFFS_IS: Pick<RefusalWords, keyof typeof TARIFFS_EN> = {
 };
 
 function dayOf(weekday: number): string {
-  return WEEKDAYS.is[weekday - 1] ?? `${weekday}`;
+  return weekdayName(WEEKDAYS_IS.long, weekday);
 }

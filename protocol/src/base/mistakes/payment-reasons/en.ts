@@ -1,0 +1,26 @@
+/** Why a payment was not begun or failed: what happened, and what to do now. */
+export const PAYMENT_REASONS_EN = {
+  refused: 'The bank declined the card. Try another card.',
+  'card-unreadable': 'The card could not be read. Try again, or use another card.',
+  'card-expired': 'The card has expired. Try another card.',
+  'card-unsupported': 'This card is not accepted here. Try another card.',
+  'wrong-pin': 'The PIN was wrong. Try again.',
+  'no-connection': 'The card terminal has no connection to the bank. Try again in a moment.',
+  amount:
+    'The terminal had another amount, such as one with a tip, and it was refused. Nothing was charged. Try again without a tip.',
+  'driver-gone': 'The payment was cancelled. Nothing was charged.',
+  'not-booked': 'The payment did not go through. Nothing was charged.',
+  'terminal-busy': 'The card terminal is in use. Wait until it is free.',
+  'terminal-away': 'The card terminal cannot be reached. Try again, or call for help.',
+  'no-terminal': 'There is no such card terminal.',
+  'payment-under-way': 'A payment is under way. Do not pay again.',
+  'nothing-due': 'There is nothing to pay.',
+  'too-little': 'This is less than the amount due. Choose more days, or pay the amount due.',
+  'not-for-sale': 'This cannot be bought for this car.',
+  'amount-changed': 'The amount has changed meanwhile.',
+  'key-reused': 'This payment was begun for something else. Start again.',
+  'visit-ended': 'The car has left already.',
+  'not-found': 'We cannot find this stay here.',
+  unknown: 'We are checking the payment. Do not pay again.',
+  other: 'The payment did not go through. Try again, or call for help.',
+} as const;
