@@ -764,6 +764,8 @@ CREATE TABLE `payment` (
 	`reason` text,
 	`needs_person` integer NOT NULL,
 	`reversal_ordered_at` integer,
+	`site_lost_at` integer,
+	`finding` text,
 	`receipt` text NOT NULL,
 	`lines` text NOT NULL,
 	`product` text,

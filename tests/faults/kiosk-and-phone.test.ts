@@ -65,6 +65,7 @@ function connect(): void {
   const { store } = kiosk.payments;
   const commands = new KioskCommands(context, {
     payments: kiosk.payments,
+    paymentOf: async () => null,
     disown: async () => 'not-in-doubt',
     claim: (command) => claimVisit({ stays, store, commit, clock: context.clock }, command),
     age: new CommandAge(context.clock),

@@ -35,6 +35,8 @@ const RECEIPT: Receipt = {
     reason: null,
     needsPerson: false,
     reversalOrderedAt: null,
+    siteLostAt: null,
+    finding: null,
     language: 'is',
     settledTwice: false,
     chargedBack: false,

@@ -41,6 +41,7 @@ import { PayPayments } from '../paying/pay/pay-payments.ts';
 import { PayStays } from '../paying/pay/pay-stays.ts';
 import { receiptRoutes } from '../paying/receipts/receipt-routes.ts';
 import { refundRoutes } from '../paying/refunds/refund-routes.ts';
+import { recordTerminalFinding } from '../paying/refunds/terminal-finding.ts';
 import { accountRoutes } from '../people/accounts/account-routes.ts';
 import { loginRoutes } from '../people/accounts/login-routes.ts';
 import { auditRoutes } from '../people/audit/audit-routes.ts';
@@ -165,9 +166,8 @@ export function createApp(
   const payments = paymentRoutes(context, (...given) => onlineRefunds.reverse(...given), refundsOfPayments);
   // Before the payment by its id.
   app.route('/', terminalDayRoutes(context)).route('/', payments);
-  app.route('/', personFindingRoutes(context));
-  app.route('/', chargebackRoutes(context));
-  app.route('/', settlementRoutes(context));
+  app.route('/', personFindingRoutes(context, recordTerminalFinding.bind(null, context.db)));
+  app.route('/', chargebackRoutes(context)).route('/', settlementRoutes(context));
   app.route('/', chargebackImportRoutes(context));
   app.route('/', chargebackEventRoutes(context));
   app.route('/', onlinePaymentRoutes(context, onlinePayments));

@@ -1,5 +1,6 @@
 import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
+import type { Payment } from '@hlid/protocol/records/payment';
 import type { NotMineCommand, TerminalCommand } from '@hlid/protocol/site-link/commands';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -20,6 +21,23 @@ const COMMAND: NotMineCommand = {
   echo: null,
 };
 
+const PAYMENT: Payment = {
+  id: '01a1fc93-bdd6-7682-9b18-8dd0566e2414',
+  visitId: COMMAND.visitId,
+  terminalId: 'pos-1',
+  state: 'settled',
+  amountMinor: 500,
+  currency: 'ISK',
+  units: 1,
+  transaction: null,
+  reason: null,
+  needsPerson: false,
+  receipt: [],
+  language: 'is',
+  createdAt: utcTime(NOW),
+  changedAt: utcTime(NOW),
+};
+
 function commandsThatAnswer(fault: KioskFault | null) {
   const asked: { visitId: string; typed: string }[] = [];
   const clock = { now: () => NOW };
@@ -27,6 +45,7 @@ function commandsThatAnswer(fault: KioskFault | null) {
     { clock, log: pino({ enabled: false }) },
     {
       payments: null,
+      paymentOf: async (id) => (id === PAYMENT.id ? PAYMENT : null),
       async disown(claim) {
         asked.push(claim);
         return fault;
@@ -62,8 +81,8 @@ it('an operator has a payment reversed at the terminal that took it', async () =
           reversed.push(order);
           return { ok: false, reason: 'not-reversible' };
         },
-        stateOf: async () => null,
       },
+      paymentOf: async () => null,
       disown: async () => null,
       claim: async () => null,
       age: new CommandAge(clock),
@@ -75,6 +94,15 @@ it('an operator has a payment reversed at the terminal that took it', async () =
   const question: TerminalCommand = { ...command, action: 'payment-state' };
   expect(isFromKiosk(question)).toBe(true);
   expect(await commands.handle(question)).toMatchObject({ outcome: 'refused', reason: 'not-found' });
+});
+
+it('the state of a payment is known of whatever terminal took it, also where there is none any more', async () => {
+  const { action: _, visitId: _visit, plate: _plate, ...common } = COMMAND;
+  const { commands } = commandsThatAnswer(null);
+  const ask = (paymentId: string) =>
+    commands.handle({ ...common, action: 'payment-state', terminalId: 'pos-9', paymentId });
+  expect(await ask(PAYMENT.id)).toMatchObject({ outcome: 'done', payment: PAYMENT });
+  expect(await ask(COMMAND.id)).toMatchObject({ outcome: 'refused', reason: 'not-found' });
 });
 
 describe('a driver who says at a kiosk of the cloud that a visit is not his', () => {

@@ -1,5 +1,6 @@
 import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
+import type { Payment } from '@hlid/protocol/records/payment';
 import type {
   ClaimVisitCommand,
   CommandReply,
@@ -18,7 +19,8 @@ type KioskCommand = TerminalCommand | NotMineCommand | ClaimVisitCommand;
 /** Commands for the site's card terminal, of operators and of kiosks that work by the cloud; and for drivers at exits. */
 export class KioskCommands {
   readonly #context: Pick<EdgeContext, 'clock' | 'log'>;
-  readonly #payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse' | 'stateOf'> | null;
+  readonly #payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse'> | null;
+  readonly #paymentOf: (paymentId: string) => Promise<Payment | null>;
   readonly #disown: (claim: { visitId: string; typed: string }) => Promise<KioskFault | null>;
   readonly #claim: (claim: ClaimVisitCommand) => Promise<KioskFault | null>;
   readonly #age: CommandAge;
@@ -27,7 +29,9 @@ export class KioskCommands {
     context: Pick<EdgeContext, 'clock' | 'log'>,
     parts: {
       /** Null: the site has no terminal. */
-      payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse' | 'stateOf'> | null;
+      payments: Pick<PaymentService, 'terminalId' | 'status' | 'order' | 'reverse'> | null;
+      /** A payment as it is after every order that was received before, of whatever terminal; null: there is none. */
+      paymentOf: (paymentId: string) => Promise<Payment | null>;
       /** A driver denies a visit. Resolves with the reason why nothing opens, or null. */
       disown: (claim: { visitId: string; typed: string }) => Promise<KioskFault | null>;
       /** A phone is about to pay for a visit. Resolves with the reason why it must not, or null. */
@@ -37,6 +41,7 @@ export class KioskCommands {
   ) {
     this.#context = context;
     this.#payments = parts.payments;
+    this.#paymentOf = parts.paymentOf;
     this.#disown = parts.disown;
     this.#claim = parts.claim;
     this.#age = parts.age;
@@ -67,6 +72,10 @@ export class KioskCommands {
       const reason = await this.#claim(command);
       return reason === null ? {} : { outcome: 'refused', reason };
     }
+    if (command.action === 'payment-state') {
+      const payment = await this.#paymentOf(command.paymentId);
+      return payment === null ? { outcome: 'refused', reason: 'not-found' } : { payment };
+    }
     const payments = this.#payments;
     if (payments?.terminalId !== command.terminalId) return { outcome: 'refused', reason: 'no-terminal' };
     switch (command.action) {
@@ -82,10 +91,6 @@ export class KioskCommands {
       case 'reverse-payment': {
         const answer = await payments.reverse(command.paymentId, command.by);
         return answer.ok ? { payment: answer.payment } : { outcome: 'refused', reason: answer.reason };
-      }
-      case 'payment-state': {
-        const payment = await payments.stateOf(command.paymentId);
-        return payment === null ? { outcome: 'refused', reason: 'not-found' } : { payment };
       }
       default:
         return command satisfies never;

@@ -307,6 +307,7 @@ export class EdgeParts {
       gates: new GateCommands(this.#context, { lanes: this.#config.lanes, gates, age }),
       kiosks: new KioskCommands(this.#context, {
         payments: this.#payments,
+        paymentOf: (id) => commit.run(() => new PaymentStore(this.#context.db).get(id)?.payment ?? null),
         disown: (claim) => disownVisit({ stays, commit, clock }, claim),
         claim: (command) =>
           claimVisit({ stays, store: new PaymentStore(this.#context.db), commit, clock }, command),

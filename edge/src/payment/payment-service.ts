@@ -198,12 +198,6 @@ export class PaymentService {
     return { ok: true, payment: this.store.get(paymentId)?.payment ?? payment };
   }
 
-  /** A payment of this terminal as it is after every order that was received before; null: there is none. */
-  async stateOf(paymentId: string): Promise<Payment | null> {
-    const payment = await this.#context.commit.run(() => this.store.get(paymentId)?.payment);
-    return payment?.terminalId === this.terminalId ? payment : null;
-  }
-
   /** Cancels a payment for the driver. Its outcome reports how it ended. */
   async cancel(paymentId: string): Promise<void> {
     const sale = this.#sales.get(paymentId);

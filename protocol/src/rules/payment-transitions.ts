@@ -7,6 +7,10 @@ export const NOT_DUE = 'not-due-any-more';
 export const MISMATCH = 'mismatch';
 /** Reason why a settled payment needs a person: its reversal is ordered, and there is no answer yet. */
 export const REVERSAL_ORDERED = 'reversal-ordered';
+/** The same, and its site does not know the payment any more: a person finds out what became of it. */
+export const REVERSAL_LOST = 'reversal-lost';
+/** What a site reports contradicts what a person found out while the site did not know the payment. */
+export const FINDING_CONTRADICTED = 'finding-contradicted';
 
 /** It was booked after it counted as not booked: the booking goes back. */
 export const BOOKED_LATE = 'booked-late';
@@ -35,7 +39,8 @@ export function mayHaveGoneBack({
   needsPerson,
   reason,
 }: Pick<MovingPayment, 'state' | 'needsPerson' | 'reason'>): boolean {
-  return state === 'settled' && needsPerson && (reason === REVERSAL_ORDERED || reason === REVERSE_UNKNOWN);
+  if (state !== 'settled' || !needsPerson) return false;
+  return reason === REVERSAL_ORDERED || reason === REVERSE_UNKNOWN || reason === REVERSAL_LOST;
 }
 
 /** A payment that a terminal or a provider has booked. */

@@ -7,10 +7,13 @@ import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/records/
 import { CardBrandSchema } from '@hlid/protocol/records/payment';
 import { PaidWithSchema } from '@hlid/protocol/records/visit';
 import { z } from '@hono/zod-openapi';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { IdSchema, SsnSchema } from '../../platform/http/input-fields.ts';
 import { INCOME_TYPES } from '../../records/invoices/income-table.ts';
 import type { InvoiceLine } from '../../records/invoices/invoice-table.ts';
+import { withOpenReversal } from '../../records/payments/open-reversal.ts';
+import { paymentTable } from '../../records/payments/payment-table.ts';
 import { type Place, type Seller, type Snapshots, snapshotsOf } from './invoice-snapshot.ts';
 import { creditNotesOf, type InvoiceWithCustomer, type ListedInvoice } from './invoice-store.ts';
 
@@ -164,6 +167,13 @@ export const InvoiceWithLinesSchema = z
     creditNotes: z
       .array(z.strictObject({ id: z.string(), number: z.int().nullable(), amount: AmountSchema }))
       .describe('What takes it back, in parts or as a whole, in the order of issue.'),
+    openRefundReason: z
+      .string()
+      .nullable()
+      .describe(
+        'Why it is not known whether `openRefund` has gone back, by a card terminal: the reason of the payment, such as ' +
+          '`reversal-lost`: its site does not know it any more. Null: no terminal was to give anything back.',
+      ),
   })
   .meta({ id: 'InvoiceWithLines' });
 
@@ -229,7 +239,17 @@ export async function shownInvoice(
     ...invoiceFrom(row, snapshots),
     lines: row.lines.map((line) => shownLine(line, snapshots.places)),
     creditNotes: notes.map(({ id, number, amountMinor: amount }) => ({ id, number, amount })),
+    openRefundReason: row.openRefundMinor === 0 ? null : await openRefundReason(q, row.id),
   };
+}
+
+/** Of the payment at a terminal that made the invoice, and has its id. */
+async function openRefundReason(q: Queries, id: string): Promise<string | null> {
+  const [payment] = await q
+    .select()
+    .from(paymentTable)
+    .where(and(eq(paymentTable.id, id), isNotNull(paymentTable.terminalId)));
+  return payment === undefined ? null : withOpenReversal(payment).reason;
 }
 
 /** Invoices of a list, without their lines. */

@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { withOpenReversal } from '../../records/payments/open-reversal.ts';
 import { paymentTable as t } from '../../records/payments/payment-table.ts';
-import { withOpenReversal } from './open-reversal.ts';
 import type { PaymentRow } from './payment-store.ts';
 
 const byId = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id')).prepare());

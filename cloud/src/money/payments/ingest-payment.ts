@@ -1,9 +1,15 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import type { Payment } from '@hlid/protocol/records/payment';
+import type { Payment, PaymentState } from '@hlid/protocol/records/payment';
+import {
+  FINDING_CONTRADICTED,
+  mayHaveGoneBack,
+  type PersonFinding,
+} from '@hlid/protocol/rules/payment-transitions';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { preparedInsert } from '../../platform/db/prepared-insert.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
+import { answersOrder } from '../../records/payments/open-reversal.ts';
 import { terminalDayTable } from '../../records/payments/payment-table.ts';
 import { notePaymentFailed } from '../../records/visits/failed-payment.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
@@ -18,14 +24,13 @@ import {
 } from '../invoices/invoice-payment.ts';
 import type { InvoicedVisit } from '../invoices/invoice-settlement.ts';
 import { reportedPayment } from './find-payment.ts';
-import { answersOrder } from './open-reversal.ts';
 import { type PaymentRow, writePayment } from './payment-store.ts';
-import { transitionAfter } from './payment-transitions.ts';
-import { showOpenRefund } from './reversal-orders.ts';
+import { isDenied, transitionAfter } from './payment-transitions.ts';
+import { noteFinding, showOpenRefund } from './reversal-orders.ts';
 import { clearSettledTwice, markOnlineSettledTwice, markSettledTwice } from './settled-twice.ts';
 
 /** A terminal takes money for visits only. */
-type TerminalPayment = PaymentRow & { visitId: string };
+export type TerminalPayment = PaymentRow & { visitId: string };
 
 /**
  * Stores a payment as its site reports it, and what follows from it for the books. A repeated report, or an older one
@@ -41,18 +46,52 @@ export async function ingestPayment(
     const mistake = contradiction(known, siteId, reported);
     if (mistake !== null) return mistake;
   }
+  const isContradiction = known !== null && contradictsFinding(known, reported);
   const changed = known === null ? reported : transitionAfter(known, reported);
-  if (changed === null) return null;
+  if (changed === null) {
+    if (isContradiction) await needPersonAgain(tx, known, reported.changedAt, at);
+    return null;
+  }
   const isChanged = known?.state !== changed.state;
   // From a report whose state is not accepted, only `needsPerson` is used.
   const fields =
     known === null || changed.state === reported.state ? reported : { ...reported, ...keptOf(known) };
   const row = rowOf(siteId, { ...fields, state: changed.state, needsPerson: changed.needsPerson });
   if (!answersOrder(row)) row.reversalOrderedAt = known?.reversalOrderedAt ?? null;
+  row.finding = known?.finding ?? null;
+  if (isContradiction) {
+    row.needsPerson = true;
+    row.reason = FINDING_CONTRADICTED;
+  }
   await writePayment(tx.q, row);
   if (isChanged) await follow(tx, row, at);
   await showOpenRefund(tx, row, at);
   return null;
+}
+
+/**
+ * Stores what a person found out about a payment that its site does not know any more, and what follows from it for the
+ * books.
+ */
+export async function storeFinding(
+  tx: Tx,
+  known: TerminalPayment,
+  { state, finding, by }: { state: PaymentState; finding: PersonFinding; by: string },
+  at: UtcTime,
+): Promise<TerminalPayment> {
+  const row: TerminalPayment = {
+    ...known,
+    state,
+    finding,
+    needsPerson: false,
+    reason: `person: ${by}`,
+    reversalOrderedAt: null,
+  };
+  await writePayment(tx.q, row);
+  await noteFinding(tx.q, known.id, finding);
+  if (known.state !== state) await follow(tx, row, at);
+  await showOpenRefund(tx, row, at);
+  return row;
 }
 
 /** An answer is checked against its intent: another amount is another payment. */
@@ -67,6 +106,25 @@ function contradiction(known: PaymentRow, siteId: string, reported: Payment): st
   return same ? null : 'the payment is known with another visit, terminal or amount';
 }
 
+/**
+ * Whether a site that knows the payment again, and reports something newer, says otherwise than a person found out
+ * meanwhile.
+ */
+function contradictsFinding(known: PaymentRow, reported: Payment): boolean {
+  if (known.finding === null || reported.changedAt <= known.changedAt) return false;
+  const isHere = reported.state === 'settled' && !mayHaveGoneBack(reported);
+  const isGone = reported.state === 'reversed' || isDenied(reported.state);
+  return known.finding === 'booked' ? isGone : isHere;
+}
+
+/** The books stay as the person found them out: money is neither taken nor given a second time. */
+async function needPersonAgain(tx: Tx, known: PaymentRow, changedAt: UtcTime, at: UtcTime): Promise<void> {
+  const { id, siteId } = known;
+  const row = { ...known, needsPerson: true, reason: FINDING_CONTRADICTED, siteLostAt: null, changedAt };
+  await writePayment(tx.q, row);
+  await recordEvent(tx, { type: 'payment.review', subjectId: id, siteId, at });
+}
+
 function keptOf({ transaction, reason, receipt, changedAt }: PaymentRow) {
   return { transaction, reason, receipt, changedAt };
 }
@@ -74,10 +132,24 @@ function keptOf({ transaction, reason, receipt, changedAt }: PaymentRow) {
 function rowOf(siteId: string, payment: Payment): TerminalPayment {
   const { lines = [], feesMinor = 0, product = null, receiptKey = null, ...same } = payment;
   // Fields that the cloud sets itself stay as they are in a known row.
-  const marks = { chargedBack: false, settledTwice: false, mailedAt: null, reversalOrderedAt: null };
-  return { ...same, invoiceId: null, feesMinor, lines, product, receiptKey, siteId, ...marks };
+  return {
+    ...same,
+    invoiceId: null,
+    feesMinor,
+    lines,
+    product,
+    receiptKey,
+    siteId,
+    chargedBack: false,
+    settledTwice: false,
+    mailedAt: null,
+    reversalOrderedAt: null,
+    siteLostAt: null,
+    finding: null,
+  };
 }
 
+/** What the state of a payment means for the books. */
 async function follow(tx: Tx, payment: TerminalPayment, at: UtcTime): Promise<void> {
   const { id, siteId, state } = payment;
   switch (state) {

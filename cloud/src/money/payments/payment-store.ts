@@ -4,8 +4,8 @@ import { fromNewRow, preparedInsert } from '../../platform/db/prepared-insert.ts
 import type { ListOrder } from '../../platform/http/keyset.ts';
 import type { Place } from '../../platform/http/list-envelope.ts';
 import { countRows, listRows, ofSites, type PageOfRows } from '../../platform/http/list-rows.ts';
+import { withOpenReversal } from '../../records/payments/open-reversal.ts';
 import { paymentTable as t } from '../../records/payments/payment-table.ts';
-import { withOpenReversal } from './open-reversal.ts';
 
 export type PaymentRow = typeof t.$inferSelect;
 export const writePayment = preparedInsert(t, {
@@ -17,6 +17,7 @@ export const writePayment = preparedInsert(t, {
     'reason',
     'needsPerson',
     'reversalOrderedAt',
+    'siteLostAt',
     'receipt',
     'changedAt',
   ),

@@ -15,12 +15,15 @@ type PaymentProgress = Pick<Payment, 'state' | 'needsPerson' | 'changedAt'>;
 export function transitionAfter(known: PaymentProgress, reported: PaymentProgress): PaymentProgress | null {
   if (reported.state === known.state) return reported.changedAt > known.changedAt ? reported : null;
   if (canLead(known.state, reported.state)) return reported;
-  const denied = (state: PaymentState) => state === 'declined' || state === 'cancelled';
-  if (denied(known.state) && reported.state === 'settled') return { ...reported, needsPerson: true };
-  if (known.state === 'settled' && denied(reported.state)) {
+  if (isDenied(known.state) && reported.state === 'settled') return { ...reported, needsPerson: true };
+  if (known.state === 'settled' && isDenied(reported.state)) {
     return known.needsPerson ? null : { ...known, needsPerson: true };
   }
   return null;
+}
+
+export function isDenied(state: PaymentState): boolean {
+  return state === 'declined' || state === 'cancelled';
 }
 
 /** Whether one state leads to the other, directly or through others. */

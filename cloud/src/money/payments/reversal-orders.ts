@@ -1,12 +1,12 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { mayHaveGoneBack } from '@hlid/protocol/rules/payment-transitions';
-import { and, asc, eq, isNotNull, lt } from 'drizzle-orm';
+import { mayHaveGoneBack, type PersonFinding } from '@hlid/protocol/rules/payment-transitions';
+import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { Queries, Tx } from '../../platform/db/db.ts';
+import { withOpenReversal } from '../../records/payments/open-reversal.ts';
 import { paymentTable as t } from '../../records/payments/payment-table.ts';
 import { invoiceRefundOpen } from '../invoices/invoice-payment.ts';
 import { bookedMinor } from './find-payment.ts';
-import { withOpenReversal } from './open-reversal.ts';
-import type { PaymentRow } from './payment-store.ts';
+import { FOR_PERSON, type PaymentRow } from './payment-store.ts';
 
 /** The cloud's order to reverse a payment leaves now. */
 export async function openReversal(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
@@ -30,11 +30,56 @@ export async function showOpenRefund(tx: Tx, payment: PaymentRow, at: UtcTime): 
   await invoiceRefundOpen(tx, { id: payment.id, invoiceId: null }, openMinor, at);
 }
 
-/** Payments with an order that left before that time and has no answer, the oldest order first. */
-export async function unansweredReversals(q: Queries, before: UtcTime): Promise<PaymentRow[]> {
+/** Its site has answered that it does not know the payment. @returns whether that is new */
+export async function markSiteLost(tx: Tx, id: string, at: UtcTime): Promise<boolean> {
+  const [payment] = await tx.q
+    .update(t)
+    .set({ siteLostAt: at })
+    .where(and(eq(t.id, id), isNull(t.siteLostAt), NEEDS_ITS_SITE))
+    .returning();
+  return payment !== undefined;
+}
+
+/** Its site knows the payment, after all. */
+export async function clearSiteLost(tx: Tx, id: string): Promise<void> {
+  await tx.q
+    .update(t)
+    .set({ siteLostAt: null })
+    .where(and(eq(t.id, id), isNotNull(t.siteLostAt)));
+}
+
+/** A person found it out; a later report of the site is compared with it. */
+export async function noteFinding(q: Queries, id: string, finding: PersonFinding): Promise<void> {
+  await q.update(t).set({ finding }).where(eq(t.id, id));
+}
+
+/** Only the site of a terminal's payment can say more of it. */
+const NEEDS_ITS_SITE = and(
+  isNotNull(t.terminalId),
+  or(isNotNull(t.reversalOrderedAt), eq(t.needsPerson, true)),
+);
+
+/**
+ * Payments at terminals about which a site is asked, the oldest first: those with an order that left before that time
+ * and has no answer, and those that need a person and of which the site has reported nothing since the other time.
+ */
+export async function paymentsToAskFor(
+  q: Queries,
+  orderedBefore: UtcTime,
+  changedBefore: UtcTime,
+): Promise<PaymentRow[]> {
   return await q
     .select()
     .from(t)
-    .where(and(isNotNull(t.reversalOrderedAt), lt(t.reversalOrderedAt, before)))
-    .orderBy(asc(t.reversalOrderedAt));
+    .where(
+      and(
+        FOR_PERSON,
+        NEEDS_ITS_SITE,
+        or(
+          lt(t.reversalOrderedAt, orderedBefore),
+          and(isNull(t.reversalOrderedAt), lt(t.changedAt, changedBefore)),
+        ),
+      ),
+    )
+    .orderBy(asc(t.createdAt));
 }

@@ -253,11 +253,43 @@ describe('an order that its site does not answer', () => {
     expect((await reverse()).status).toBe(400);
   });
 
-  it('stays open where the site does not know the payment any more, and where it refuses because of a doubt', async () => {
+  it('is shown as lost where the site does not know the payment any more, and is over once it does again', async () => {
     await unanswered();
-    api.bus.play(api.site.id, () => ({ outcome: 'refused', reason: 'not-found' }));
+    api.bus.play(api.site.id, () => ({ outcome: 'refused', reason: 'no-terminal' }));
     await askSites();
     await isOpen();
+    api.bus.play(api.site.id, () => ({ outcome: 'refused', reason: 'not-found' }));
+    await askSites();
+    const lostOn = ((await waiting()) as { siteLostOn: unknown }[])[0]?.siteLostOn;
+    await askSites();
+    expect(await waiting()).toMatchObject([
+      { id: payment.id, problem: 'terminal', reason: 'reversal-lost', siteLostOn: lostOn },
+    ]);
+    expect(lostOn).toEqual(expect.any(String));
+    expect(await invoice()).toMatchObject({ openRefund: 1000, openRefundReason: 'reversal-lost' });
+    expect((await api.call('GET', `/visit/${payment.visitId}/timeline`)).body['entries']).toContainEqual(
+      expect.objectContaining({
+        kind: 'payment',
+        params: expect.objectContaining({ needsPerson: true, reason: 'reversal-lost' }),
+      }),
+    );
+    expect((await reverse()).status).toBe(409);
+    api.bus.play(api.site.id, () => ({ payment }));
+    await askSites();
+    await isClosed();
+    expect((await api.call('GET', `/payments/${payment.id}`)).body).toMatchObject({ siteLostOn: null });
+  });
+
+  it('a payment that needs a person is asked about once its site has reported nothing of it for an hour', async () => {
+    await reportPayment(api, later({ needsPerson: true, reason: 'reverse-unknown' }));
+    api.bus.play(api.site.id, () => ({ outcome: 'refused', reason: 'not-found' }));
+    expect(await askSites()).toBe(false);
+    api.wait(2 * 60 * 60_000);
+    expect(await askSites()).toBe(true);
+    expect(await waiting()).toMatchObject([{ reason: 'reversal-lost', siteLostOn: expect.any(String) }]);
+  });
+
+  it('stays open where the site refuses because of a doubt', async () => {
     const other = samplePayment({ visitId: (await api.visit({ plate: 'KZD82' })).id });
     await reportPayment(api, other);
     api.bus.play(api.site.id, () => ({ outcome: 'refused', reason: 'reversal-unknown' }));

@@ -1,5 +1,6 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { mayHaveGoneBack } from '@hlid/protocol/rules/payment-transitions';
@@ -10,11 +11,19 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Actor, callerName } from '../../platform/http/caller.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
+import { recordEvent } from '../../records/integration-events/record-event.ts';
 import { CHARGED_BACK, chargebacksOf, isStanding } from './chargebacks.ts';
 import { findPayment } from './find-payment.ts';
 import { ingestPayment } from './ingest-payment.ts';
 import type { PaymentRow } from './payment-store.ts';
-import { closeReversal, openReversal, unansweredReversals } from './reversal-orders.ts';
+import {
+  clearSiteLost,
+  closeReversal,
+  markSiteLost,
+  openReversal,
+  paymentsToAskFor,
+  showOpenRefund,
+} from './reversal-orders.ts';
 
 export type BegunReversal =
   | { ok: true; payment: PaymentRow }
@@ -53,7 +62,7 @@ export async function reversePayment(
   const by = callerName(actor.caller);
   const request = { id: newId(), siteId, action: 'reverse-payment', terminalId, paymentId, by } as const;
   const answer = await commands.send(request);
-  await db.write((tx) => takeAnswer(tx, payment, actor.at, answer));
+  await db.write((tx) => takeAnswer(tx, payment, actor.at, answer, actor.at));
   if (answer.payment?.id === paymentId) {
     const after = await db.read((q) => findPayment(q, paymentId));
     return { ok: true, payment: after ?? payment };
@@ -93,47 +102,60 @@ async function order(
 async function takeAnswer(
   tx: Tx,
   { id, siteId }: Pick<PaymentRow, 'id' | 'siteId'>,
-  orderedAt: UtcTime,
+  orderedAt: UtcTime | null,
   answer: CommandAnswer,
-  at = orderedAt,
+  at: UtcTime,
 ): Promise<void> {
   const { payment, outcome, reason } = answer;
-  if (payment?.id === id) {
-    if ((await ingestPayment(tx, { siteId, at }, payment)) === null)
-      await closeReversal(tx, id, orderedAt, at);
-    return;
-  }
-  // A refusal with `IN_DOUBT` closes nothing: the site's own report of the payment decides.
-  if (outcome === 'refused' && reason !== IN_DOUBT) await closeReversal(tx, id, orderedAt, at);
+  const isAnswered =
+    payment?.id === id
+      ? (await ingestPayment(tx, { siteId, at }, payment)) === null
+      : // A refusal with `IN_DOUBT` closes nothing: the site's own report of the payment decides.
+        outcome === 'refused' && reason !== IN_DOUBT;
+  if (isAnswered && orderedAt !== null) await closeReversal(tx, id, orderedAt, at);
 }
 
 /** After this time an order has been carried out or has expired, and its answer has been processed. */
 const ASK_AFTER_MS = 3 * COMMAND_LIFE_MS;
 const ASK_EVERY_MS = 10_000;
 const ASKED_AT_ONCE = 20;
+/** Where no order waits for the answer, or the site has answered that it does not know the payment. */
+const ASK_AGAIN_MS = HOUR_MS;
 
 /**
- * Asks sites about orders to reverse that they have not answered, of a cloud that has died too. A site carries out
- * commands in their order, so that what it answers is after the order, if it ever had it.
+ * Asks sites about orders to reverse that they have not answered, of a cloud that has died too, and now and then about
+ * other payments that need a person: a site that was replaced or restored may not know them any more. A site carries
+ * out commands in their order, so that what it answers is after the order, if it ever had it.
  */
 export function reversalOrderRun(parts: { db: Db; clock: Clock; commands: CommandSender }): ScheduledRun {
   const { db, clock, commands } = parts;
-  const due = (now: UtcTime) => db.read((q) => unansweredReversals(q, utcTime(millis(now) - ASK_AFTER_MS)));
-  const isThere = ({ siteId }: PaymentRow) => commands.isConnected(siteId);
+  /** When a site last answered about a payment, by the payment. After a restart it is asked once more. */
+  const askedAt = new Map<string, number>();
+  const due = async (now: UtcTime) => {
+    const before = (ms: number) => utcTime(millis(now) - ms);
+    const open = await db.read((q) => paymentsToAskFor(q, before(ASK_AFTER_MS), before(ASK_AGAIN_MS)));
+    return open.filter(({ id, siteId, reversalOrderedAt, siteLostAt }) => {
+      const pauseMs = reversalOrderedAt !== null && siteLostAt === null ? 0 : ASK_AGAIN_MS;
+      const isTime = millis(now) - (askedAt.get(id) ?? 0) >= pauseMs;
+      return isTime && commands.isConnected(siteId);
+    });
+  };
   return {
     name: 'reversal-orders',
     everyMs: ASK_EVERY_MS,
-    isDue: async (now) => (await due(now)).some(isThere),
+    isDue: async (now) => (await due(now)).length > 0,
     async work({ now, signal }) {
-      const open = (await due(now)).filter(isThere);
+      const open = await due(now);
+      for (const [id, at] of askedAt) if (millis(now) - at >= ASK_AGAIN_MS) askedAt.delete(id);
       for (let n = 0; n < open.length && !signal.aborted; n += ASKED_AT_ONCE) {
-        await Promise.all(open.slice(n, n + ASKED_AT_ONCE).map((payment) => ask(payment)));
+        await Promise.all(open.slice(n, n + ASKED_AT_ONCE).map((payment) => ask(payment, now)));
       }
     },
   };
 
-  async function ask({ id, siteId, terminalId, reversalOrderedAt }: PaymentRow): Promise<void> {
-    if (terminalId === null || reversalOrderedAt === null) return;
+  async function ask(payment: PaymentRow, now: UtcTime): Promise<void> {
+    const { id, siteId, terminalId, reversalOrderedAt } = payment;
+    if (terminalId === null) return;
     const by = 'cloud:reversal-orders';
     const answer = await commands.send({
       id: newId(),
@@ -143,8 +165,19 @@ export function reversalOrderRun(parts: { db: Db; clock: Clock; commands: Comman
       paymentId: id,
       by,
     });
-    // A site that does not know the payment, or has another terminal now, has answered nothing about it.
-    if (answer.payment === undefined) return;
-    await db.write((tx) => takeAnswer(tx, { id, siteId }, reversalOrderedAt, answer, nowUtc(clock)));
+    const isUnknown = answer.outcome === 'refused' && answer.reason === 'not-found';
+    if (answer.payment === undefined && !isUnknown) return;
+    askedAt.set(id, millis(now));
+    const at = nowUtc(clock);
+    await db.write(async (tx) => {
+      if (isUnknown) {
+        if (!(await markSiteLost(tx, id, at))) return;
+        await showOpenRefund(tx, { ...payment, siteLostAt: at }, at);
+        await recordEvent(tx, { type: 'payment.review', subjectId: id, siteId, at });
+        return;
+      }
+      await clearSiteLost(tx, id);
+      await takeAnswer(tx, { id, siteId }, reversalOrderedAt, answer, at);
+    });
   }
 }

@@ -27,7 +27,8 @@ export const WaitingPaymentSchema = z
       .describe(
         'Null: it needs nobody. `settled-twice`: its visit was settled or voided elsewhere, and the site did not know. ' +
           '`terminal`: its outcome is not known, or it could not be reversed; resolve it at the site. ' +
-          '`provider`: the same for an online payment; `POST /payments/{id}/finding` resolves it. ' +
+          '`provider`: the same for an online payment; `POST /payments/{id}/finding` resolves it, and one at a terminal ' +
+          'whose site does not know it any more. ' +
           "`chargeback`: the card's bank has charged it back, or a part of it.",
       ),
     chargebacks: z
@@ -49,7 +50,18 @@ export const WaitingPaymentSchema = z
       .nullable()
       .describe(
         'A code. `reverse-unknown`: money may have gone back, and nobody knows; it counts as given. ' +
+          '`reversal-lost`: the same, and its site does not know the payment any more. ' +
+          '`finding-contradicted`: its site reports otherwise than a person found out. ' +
           '`refund-failed`: a refund came back from the card.',
+      ),
+    siteLostOn: UtcTimeSchema.nullable().describe(
+      'Since when its site answers that it does not know the payment, such as after a restore; null: it has not said so.',
+    ),
+    finding: z
+      .enum(['booked', 'not-booked', 'given-back'])
+      .nullable()
+      .describe(
+        'What a person found out about a payment at a terminal whose site could not say; null: nobody has.',
       ),
     refunds: z
       .array(
@@ -87,6 +99,8 @@ export const WaitingPaymentSchema = z
       problem: 'settled-twice',
       chargebacks: [],
       reason: null,
+      siteLostOn: null,
+      finding: null,
       refunds: [],
       price: { amount: 500, currency: 'ISK' },
       tip: 0,
@@ -146,6 +160,8 @@ function shown(
     state,
     reason,
     problem: problemOf(payment),
+    siteLostOn: payment.siteLostAt,
+    finding: payment.finding,
     chargebacks: chargebacks.map(shownChargeback),
     refunds: [...refunds],
     price: { amount: amountMinor, currency },

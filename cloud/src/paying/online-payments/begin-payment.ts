@@ -180,6 +180,8 @@ function newPayment(
       reason: null,
       needsPerson: false,
       reversalOrderedAt: null,
+      siteLostAt: null,
+      finding: null,
       receipt: [],
       language: order.language,
       chargedBack: false,

@@ -52,7 +52,7 @@ export async function refundInvoice(
  * What was paid for a visit went back: a car that is still inside does not leave on it, here and at its site. What was
  * settled twice is so no more.
  */
-async function giveBackPayment(
+export async function giveBackPayment(
   tx: Tx,
   actor: Actor,
   { visitId, cause, paymentType, lines, amountMinor, currency }: InvoiceRow,

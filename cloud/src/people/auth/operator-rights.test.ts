@@ -58,9 +58,14 @@ describe('the table of access', () => {
     }
   });
 
-  it.each(['POST /invoice/:id/refund', 'POST /payments/:id/reverse', 'PUT /accounts/:id', 'POST /accounts'])(
-    '%s needs a fresh proof of an operator',
-    (route) => expect(ROUTE_ACCESS[route]?.stepUp).toBe('operators'),
+  it.each([
+    'POST /invoice/:id/refund',
+    'POST /payments/:id/reverse',
+    'POST /payments/:id/finding',
+    'PUT /accounts/:id',
+    'POST /accounts',
+  ])('%s needs a fresh proof of an operator', (route) =>
+    expect(ROUTE_ACCESS[route]?.stepUp).toBe('operators'),
   );
 
   it.each([

@@ -380,7 +380,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /payments/terminal-days': to(OPERATOR, 'money', 'filtered'),
   'GET /payments/:id': to(OPERATOR, 'money', 'payment'),
   'POST /payments/:id/reverse': to(OPERATOR, 'money', 'payment', 'operators'),
-  'POST /payments/:id/finding': to(OPERATOR, 'money', 'payment'),
+  'POST /payments/:id/finding': to(OPERATOR, 'money', 'payment', 'operators'),
   'POST /payments/:id/chargeback': to(OPERATOR, 'money', 'payment'),
   'POST /payments/settlement-report': to(OPERATOR, 'money', 'all'),
   'POST /payments/chargebacks': to(OPERATOR, 'money', 'all'),

@@ -1,5 +1,6 @@
 import type { Language } from '@hlid/protocol/base/language';
 import type { Payment, PaymentState } from '@hlid/protocol/records/payment';
+import type { PersonFinding } from '@hlid/protocol/rules/payment-transitions';
 import type { DaySum } from '@hlid/protocol/site-link/site-event';
 import type { PricedBy } from '@hlid/protocol/tariff/product';
 import { sql } from 'drizzle-orm';
@@ -34,6 +35,10 @@ export const paymentTable = sqliteTable(
     needsPerson: integer('needs_person', { mode: 'boolean' }).notNull(),
     /** When the cloud ordered the reversal at the terminal, until the site says what became of the order; null: no order is open. */
     reversalOrderedAt: compactTime('reversal_ordered_at'),
+    /** Since when its site answers that it does not know the payment, such as after a restore; null: it has not said so. */
+    siteLostAt: compactTime('site_lost_at'),
+    /** What a person found out at the terminal or the bank when its site could not say; null: nobody has. */
+    finding: text('finding').$type<PersonFinding>(),
     /** The receipt, as the terminal printed it for the customer. */
     receipt: shortJson<Payment['receipt']>('receipt').notNull(),
     lines: shortJson<NonNullable<Payment['lines']>>('lines').notNull(),

@@ -1,5 +1,4 @@
 import { and, eq, inArray, isNotNull, or, type SQL } from 'drizzle-orm';
-import { withOpenReversal } from '../../money/payments/open-reversal.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
@@ -10,6 +9,7 @@ import {
   laneAlertTable,
   passageDecisionTable,
 } from '../../records/passages/passage-table.ts';
+import { withOpenReversal } from '../../records/payments/open-reversal.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
 import { photoTable } from '../../records/photos/photo-table.ts';
 import { visitSteps } from '../../records/visits/find-visits.ts';

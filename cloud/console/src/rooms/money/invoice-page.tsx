@@ -1,5 +1,6 @@
 import type { auditRoutes } from '@hlid/cloud/people/audit/audit-routes';
 import { formatRate } from '@hlid/protocol/base/money';
+import { REVERSAL_LOST } from '@hlid/protocol/rules/payment-transitions';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
@@ -190,7 +191,7 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
   const sites = useSites();
   const timeZone = useTimeZone(invoice.siteId);
   const { id, price, tip, openRefund, status, payer, customer, paymentType, receipt, period } = invoice;
-  const { siteId, visitId } = invoice;
+  const { siteId, visitId, openRefundReason } = invoice;
   const { seller, creditOf, creditNotes, settlement } = invoice;
   const site = siteId === null ? MONEY.severalSites : (sites.find(({ id }) => id === siteId)?.name ?? null);
   const payerText = [payer?.name ?? customer?.name, payer?.ssn].filter(Boolean).join(' · ');
@@ -234,7 +235,7 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
           PAYMENT.payment,
           isByCard(invoice) && invoice.creditOf === null && may(session, 'money') && isOperator(session) ? (
             <Link key="payment" to={addressOf(`money/payments/${settlement?.paymentId ?? id}`)}>
-              {COMMON.open}
+              {openRefundReason === REVERSAL_LOST ? PAYMENT.lostAtSite : COMMON.open}
             </Link>
           ) : null,
         ],

@@ -13,6 +13,8 @@ const payment = (fields: Partial<WaitingPayment>): WaitingPayment => ({
   chargebacks: [],
   refunds: [],
   reason: null,
+  siteLostOn: null,
+  finding: null,
   price: { amount: 500, currency: 'ISK' },
   tip: 0,
   card: null,
@@ -31,6 +33,16 @@ it('offers only what the cloud takes', () => {
   expect(answersTo(payment({ state: 'settled' }), true)).toEqual(['reverse']);
   // What may have gone back is not sent a second time.
   expect(answersTo(payment({ state: 'settled', reason: 'reverse-unknown' }), true)).toEqual([]);
+});
+
+it('offers to record the outcome of a payment that its site does not know any more, or reports otherwise', () => {
+  const lost = (fields: Partial<WaitingPayment>) =>
+    answersTo(payment({ siteLostOn: '2026-11-22T11:00:00.000Z', ...fields }), true);
+  expect(lost({ reason: 'reversal-lost' })).toEqual(['reversed-there', 'stands-there']);
+  expect(lost({ state: 'unknown' })).toEqual(['stands-there', 'never-there', 'reversed-there']);
+  const contradicted = { reason: 'finding-contradicted', siteLostOn: null };
+  expect(lost({ ...contradicted, state: 'reversed' })).toEqual(['reversed-there']);
+  expect(lost({ ...contradicted, state: 'settled' })).toEqual(['reversed-there', 'stands-there']);
 });
 
 it('offers to keep what was paid twice to those who may edit visits', () => {

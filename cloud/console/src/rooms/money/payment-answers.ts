@@ -1,4 +1,4 @@
-import { mayHaveGoneBack } from '@hlid/protocol/rules/payment-transitions';
+import { FINDING_CONTRADICTED, mayHaveGoneBack } from '@hlid/protocol/rules/payment-transitions';
 import type { WaitingPayment } from './money-calls.ts';
 import type { Answer } from './payment-words.ts';
 
@@ -13,6 +13,7 @@ export function answersTo(payment: WaitingPayment, mayEditVisits: boolean): Answ
     case 'settled-twice':
       return ['reverse', ...(mayEditVisits ? (['keep'] as const) : [])];
     case 'terminal':
+      if (isForOffice(payment)) return terminalFindings(state);
       // A reversal that certainly did not come through can be tried again; all else only the site knows.
       return state === 'settled' && !isInDoubt(payment) ? ['reverse'] : [];
     case 'chargeback':
@@ -21,6 +22,19 @@ export function answersTo(payment: WaitingPayment, mayEditVisits: boolean): Answ
     default:
       return problem satisfies never;
   }
+}
+
+/** Whether its site cannot say more about it, so that it is resolved here. */
+export function isForOffice({ siteLostOn, reason }: WaitingPayment): boolean {
+  return siteLostOn !== null || reason === FINDING_CONTRADICTED;
+}
+
+/** The same of a terminal: what was found out there, or at the bank. */
+function terminalFindings(state: WaitingPayment['state']): Answer[] {
+  if (state === 'settled') return ['reversed-there', 'stands-there'];
+  if (state === 'reversed') return ['reversed-there'];
+  if (state === 'declined' || state === 'cancelled') return ['never-there', 'reversed-there'];
+  return ['stands-there', 'never-there', 'reversed-there'];
 }
 
 /** Whether it is uncertain if the money has been returned. */

@@ -1,3 +1,4 @@
+import { FINDING_CONTRADICTED, type PersonFinding } from '@hlid/protocol/rules/payment-transitions';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -94,6 +95,8 @@ function Payment({ payment }: { payment: WaitingPayment }) {
           [PAYMENT.card, card?.lastFour && `${card.type ?? ''} ${PAYMENT.cardText({ last: card.lastFour })}`],
           [MONEY.created, moment(payment.createdOn)],
           [PAYMENT.changed, moment(payment.changedOn)],
+          [PAYMENT.siteLostOn, payment.siteLostOn && moment(payment.siteLostOn)],
+          [PAYMENT.found, payment.finding && PAYMENT.findings[payment.finding]],
           [PAYMENT.code, reason],
           invoiceId === null
             ? [
@@ -170,11 +173,23 @@ function explanationOf(payment: WaitingPayment): string {
   const { problem, reason, refunds } = payment;
   if (problem === null) return '';
   if (reason === 'refund-failed') return PAYMENT.refundFailed;
+  if (reason === FINDING_CONTRADICTED) return PAYMENT.findingContradicted;
+  if (problem === 'terminal' && payment.siteLostOn !== null) return PAYMENT.siteLost;
   if (problem === 'terminal' && isInDoubt(payment)) return PAYMENT.reversalUnclear;
   if (reason === 'quota-used') return PAYMENT.quotaUsed;
   const isUnclear = refunds.some(({ state }) => state === 'unclear' || state === 'ordered');
   return problem === 'provider' && isUnclear ? PAYMENT.refundUnclear : PAYMENT.explained[problem];
 }
+
+/** What a person found out, at the provider, or at the terminal or the bank. */
+const FINDINGS = {
+  booked: 'booked',
+  'not-booked': 'not-booked',
+  'given-back': 'given-back',
+  'stands-there': 'booked',
+  'never-there': 'not-booked',
+  'reversed-there': 'given-back',
+} as const satisfies Partial<Record<Answer, PersonFinding>>;
 
 interface Given {
   answer: Answer;
@@ -217,7 +232,7 @@ function Answers({
   const isReady = answer !== null && (isChargeback || reason.trim() !== '');
   const { currency } = payment.price;
   // A reversal gives the tip back too.
-  const tip = answer === 'reverse' ? payment.tip : 0;
+  const tip = answer === 'reverse' || answer === 'reversed-there' ? payment.tip : 0;
   const amount = moneyText(moneyOf({ amount: chargeback?.amount ?? payment.price.amount + tip, currency }));
   return (
     <form
@@ -288,8 +303,7 @@ function ReasonField({
   value: string;
   onChange: (value: string) => void;
 }): ReactNode {
-  const isFinding = answer === 'booked' || answer === 'not-booked' || answer === 'given-back';
-  return isFinding ? (
+  return answer in FINDINGS ? (
     <TextField label={PAYMENT.source} hint={PAYMENT.sourceHint} isRequired {...field} />
   ) : (
     <TextField label={COMMON.reason} hint={MONEY.reasonHint} isRequired {...field} />
@@ -308,8 +322,11 @@ async function send(
   switch (answer) {
     case 'booked':
     case 'not-booked':
-    case 'given-back': {
-      const json = { finding: answer, reason };
+    case 'given-back':
+    case 'stands-there':
+    case 'never-there':
+    case 'reversed-there': {
+      const json = { finding: FINDINGS[answer], reason };
       await read(findingApi.payments[':id'].finding.$post({ param, json }, { headers }));
       return;
     }

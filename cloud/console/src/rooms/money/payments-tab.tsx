@@ -84,8 +84,12 @@ export function PaymentsTab() {
 
 function Problem({ problem, ...payment }: WaitingPayment) {
   if (problem === null) return null;
-  const text = isInDoubt({ problem, ...payment }) ? PAYMENT.refundInDoubt : PAYMENT.problems[problem];
-  return <Badge tone={TONES[problem]}>{text}</Badge>;
+  return <Badge tone={TONES[problem]}>{problemText({ problem, ...payment }, problem)}</Badge>;
+}
+
+function problemText(payment: WaitingPayment, problem: NonNullable<WaitingPayment['problem']>): string {
+  if (problem === 'terminal' && payment.siteLostOn !== null) return PAYMENT.lostAtSite;
+  return isInDoubt(payment) ? PAYMENT.refundInDoubt : PAYMENT.problems[problem];
 }
 
 export function placeOf({ terminalId }: Pick<WaitingPayment, 'terminalId'>): string {

@@ -48,7 +48,7 @@ export function entryText(
           amountOf(params),
           tip === null ? null : TIMELINE.tip({ amount: amountOf({ ...params, amount: tip }) ?? '' }),
           card,
-          text('reason'),
+          paymentReason(text('reason')),
         ),
       };
     }
@@ -104,6 +104,11 @@ function word(words: Readonly<Record<string, string>>, code: string): string {
   // A code without words on this page is shown without its separators, so that it does not look like an
   // identifier.
   return words[code] ?? code.replaceAll(/[-_.]/g, ' ');
+}
+
+function paymentReason(code: string): string {
+  const words: Readonly<Record<string, string>> = TIMELINE.paymentReasons;
+  return words[code] ?? code;
 }
 
 function amountOf({ amount, currency }: TimelineEntry['params']): string | null {

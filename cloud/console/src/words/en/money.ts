@@ -111,6 +111,26 @@ export const payment = {
       act: 'Record {amount} as given back',
       done: 'Recorded as given back',
     },
+    'reversed-there': {
+      name: 'The terminal or the bank gave the money back',
+      effect:
+        'The payment counts as given back: its invoice is refunded, and a visit inside owes again. No money moves.',
+      act: 'Record {amount} as given back',
+      done: 'Recorded as given back',
+    },
+    'stands-there': {
+      name: 'The money is here: the payment stands',
+      effect:
+        'Nothing was given back. The payment counts as paid, and can be refunded again. No money moves.',
+      act: 'Record {amount} as paid',
+      done: 'Recorded as paid',
+    },
+    'never-there': {
+      name: 'The terminal never charged the card',
+      effect: 'The payment counts as not made: the visit owes the amount. No money moves.',
+      act: 'Record {amount} as not charged',
+      done: 'Recorded as not charged',
+    },
     reverse: {
       name: 'Give the money back to the card',
       effect:
@@ -167,6 +187,18 @@ export const payment = {
   refundInDoubt: 'Given back? Not certain',
   reversalUnclear:
     'The terminal was told to give the money back and did not answer. It counts as given: nothing more goes back until the terminal or a person on site says what happened.',
+  siteLost:
+    'The computer of the site does not know this payment any more, for example since it was replaced or restored from a backup. Find out at the terminal or the bank what became of it, then choose what you found. Until then it counts as given back if that was ordered.',
+  findingContradicted:
+    'The site knows this payment again, and reports otherwise than was found out here. The books stay as they are. Compare with the terminal and the bank, then choose.',
+  lostAtSite: 'The site does not know this payment any more',
+  siteLostOn: 'Unknown to the site since',
+  found: 'Found out here',
+  findings: {
+    booked: 'Paid',
+    'not-booked': 'Not charged',
+    'given-back': 'Given back',
+  },
   chargebackStates: {
     open: 'Open: the bank holds the money',
     lost: 'Lost: the bank has kept the money',

@@ -231,6 +231,13 @@ export const timeline = {
   settled: 'Settled: {how}',
   invoice: 'Invoice: {state}',
   tip: 'tip {amount}',
+  /** Other reasons are shown as they are. */
+  paymentReasons: {
+    'reversal-ordered': 'reversal ordered, no answer yet',
+    'reversal-lost': 'reversal ordered; the site does not know the payment any more',
+    'reverse-unknown': 'reversal: no answer',
+    'finding-contradicted': 'the site reports otherwise than was found out',
+  },
   refunded: 'Refunded',
   notice: 'Payment notice delivered',
   mails: {
@@ -257,6 +264,7 @@ export const timeline = {
     'visit.notice': 'Notice recorded',
     'visit.receipt': 'Receipt mailed',
     'visit.refund': 'Refunded',
+    'visit.finding': 'Payment decided by a person',
     'visit.pay-link': 'Payment link made',
     'photo.update': 'Plate of the picture corrected',
   },

@@ -113,6 +113,26 @@ export const payment = translate<typeof en.payment>()({
       act: 'Skrá {amount} sem endurgreitt',
       done: 'Skráð sem endurgreitt',
     },
+    'reversed-there': {
+      name: 'Posinn eða bankinn skilaði fénu',
+      effect:
+        'Greiðslan telst endurgreidd: reikningurinn er bakfærður og bíll sem er inni skuldar aftur. Ekkert fé er fært.',
+      act: 'Skrá {amount} sem endurgreitt',
+      done: 'Skráð sem endurgreitt',
+    },
+    'stands-there': {
+      name: 'Féð er hér: greiðslan stendur',
+      effect:
+        'Engu var skilað. Greiðslan telst greidd og hægt er að endurgreiða hana aftur. Ekkert fé er fært.',
+      act: 'Skrá {amount} sem greitt',
+      done: 'Skráð sem greitt',
+    },
+    'never-there': {
+      name: 'Posinn gjaldfærði kortið aldrei',
+      effect: 'Greiðslan telst ekki hafa farið fram: dvölin er ógreidd. Ekkert fé er fært.',
+      act: 'Skrá {amount} sem ógjaldfært',
+      done: 'Skráð sem ógjaldfært',
+    },
     reverse: {
       name: 'Endurgreiða á kortið',
       effect:
@@ -169,6 +189,18 @@ export const payment = translate<typeof en.payment>()({
   refundInDoubt: 'Endurgreitt? Óvíst',
   reversalUnclear:
     'Posinn átti að bakfæra greiðsluna en svaraði ekki. Hún telst bakfærð: ekkert fer aftur til baka fyrr en posinn eða einhver á staðnum segir hvað gerðist.',
+  siteLost:
+    'Tölva staðarins þekkir þessa greiðslu ekki lengur, til dæmis af því að henni var skipt út eða hún endurheimt úr öryggisafriti. Athugaðu í posanum eða hjá bankanum hvað varð um hana og veldu svo það sem þú sást. Þangað til telst hún endurgreidd ef það var pantað.',
+  findingContradicted:
+    'Staðurinn þekkir þessa greiðslu aftur og segir annað en skráð var hér. Bókhaldið stendur óbreytt. Berðu saman við posann og bankann og veldu svo.',
+  lostAtSite: 'Staðurinn þekkir þessa greiðslu ekki lengur',
+  siteLostOn: 'Óþekkt á staðnum frá',
+  found: 'Niðurstaða skráð hér',
+  findings: {
+    booked: 'Greidd',
+    'not-booked': 'Ekki gjaldfærð',
+    'given-back': 'Endurgreidd',
+  },
   chargebackStates: {
     open: 'Opin: bankinn heldur fénu',
     lost: 'Töpuð: bankinn hélt fénu',

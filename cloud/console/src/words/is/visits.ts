@@ -234,6 +234,13 @@ export const timeline = translate<typeof en.timeline>()({
   settled: 'Gert upp: {how}',
   invoice: 'Reikningur: {state}',
   tip: 'þjórfé {amount}',
+  /** Other reasons are shown as they are. */
+  paymentReasons: {
+    'reversal-ordered': 'bakfærsla pöntuð, ekkert svar enn',
+    'reversal-lost': 'bakfærsla pöntuð; staðurinn þekkir greiðsluna ekki lengur',
+    'reverse-unknown': 'bakfærsla: ekkert svar',
+    'finding-contradicted': 'staðurinn segir annað en skráð var',
+  },
   refunded: 'Endurgreitt',
   notice: 'Greiðslutilkynning afhent',
   mails: {
@@ -260,6 +267,7 @@ export const timeline = translate<typeof en.timeline>()({
     'visit.notice': 'Tilkynning skráð',
     'visit.receipt': 'Kvittun send',
     'visit.refund': 'Endurgreitt',
+    'visit.finding': 'Greiðsla úrskurðuð af starfsmanni',
     'visit.pay-link': 'Greiðsluhlekkur búinn til',
     'photo.update': 'Númer myndar leiðrétt',
   },

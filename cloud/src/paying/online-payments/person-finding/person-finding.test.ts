@@ -75,7 +75,12 @@ it('is refused for a payment that needs nobody, one of a terminal, and by who is
   expect((await find(id, 'given-back')).status).toBe(400);
   const terminal = samplePayment({ state: 'unknown', needsPerson: true });
   await reportPayment(rig.api, terminal);
-  expect((await find(terminal.id, 'booked')).status).toBe(404);
+  const atSite = await find(terminal.id, 'booked');
+  expect([atSite.status, atSite.body['messages']]).toEqual([
+    400,
+    [expect.stringMatching(/find the outcome out there/)],
+  ]);
+  expect((await find('01a1fc93-bdd6-7682-9b18-8dd0566e2411', 'booked')).status).toBe(404);
   const customer = await rig.api.account('customer', { customerId: 'c1' });
   expect((await find(id, 'booked', customer)).status).toBe(403);
 });

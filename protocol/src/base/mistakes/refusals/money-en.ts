@@ -56,6 +56,10 @@ export const MONEY_EN = {
   'nothing-paid': 'Nothing has been paid for this visit.',
   'needs-no-person': 'This payment does not need a person.',
   'booked-by-provider': 'The provider has booked this payment: it stays, or it was given back.',
+  'site-knows-payment':
+    'The site of this payment has not said that it does not know it: find the outcome out there (hlid payment).',
+  'terminal-finding': ({ state, findings }: { state: PaymentState; findings: readonly string[] }) =>
+    `The payment is ${state}: it can be ${findings.join(' or ')}.`,
   'refund-under-way': 'A refund is under way: wait for the provider’s answer.',
   'no-lines': 'The file has no lines.',
   'wrong-signature': 'is missing, wrong, or more than five minutes old',

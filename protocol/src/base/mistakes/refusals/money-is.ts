@@ -57,6 +57,10 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'nothing-paid': 'Ekkert hefur verið greitt fyrir þessa dvöl.',
   'needs-no-person': 'Ekki þarf að fara yfir þessa greiðslu.',
   'booked-by-provider': 'Greiðslumiðlunin hefur bókað þessa greiðslu. Hún stendur, eða var endurgreidd.',
+  'site-knows-payment':
+    'Staðurinn hefur ekki sagt að hann þekki ekki greiðsluna. Skráðu niðurstöðuna þar (hlid payment).',
+  'terminal-finding': ({ state, findings }) =>
+    `Greiðslan er ${state}: hún getur verið ${findings.join(' eða ')}.`,
   'refund-under-way': 'Endurgreiðsla stendur yfir. Bíddu eftir svari greiðslumiðlunarinnar.',
   'no-lines': 'Engar línur eru í skránni.',
   'wrong-signature': 'Undirskriftin er röng, vantar eða er eldri en fimm mínútur.',

@@ -1,0 +1,23 @@
+import { mayHaveGoneBack, REVERSAL_LOST, REVERSAL_ORDERED } from '@hlid/protocol/rules/payment-transitions';
+import type { paymentTable } from './payment-table.ts';
+
+type Row = typeof paymentTable.$inferSelect;
+type Shown = Pick<Row, 'state' | 'reason' | 'needsPerson' | 'reversalOrderedAt' | 'siteLostAt'>;
+
+/**
+ * A payment as everybody sees it: as its site reports it, the cloud's own order to reverse it, which the site may have
+ * carried out, and that the site does not know it any more. The table keeps what the site has reported.
+ */
+export function withOpenReversal<Payment extends Shown>(payment: Payment): Payment {
+  const ordered =
+    payment.reversalOrderedAt === null || payment.state !== 'settled'
+      ? payment
+      : { ...payment, needsPerson: true, reason: REVERSAL_ORDERED };
+  if (payment.siteLostAt === null || !mayHaveGoneBack(ordered)) return ordered;
+  return { ...ordered, reason: REVERSAL_LOST };
+}
+
+/** Whether a report of a site was made after the site had received an order: it writes each order down first. */
+export function answersOrder({ state, reason }: Pick<Row, 'state' | 'reason'>): boolean {
+  return state !== 'settled' || mayHaveGoneBack({ state, reason, needsPerson: true });
+}
