@@ -25,7 +25,7 @@ export function answersTo(payment: WaitingPayment, mayEditVisits: boolean): Answ
 }
 
 /** Whether its site cannot say more about it, so that it is resolved here. */
-export function isForOffice({ siteLostOn, reason }: WaitingPayment): boolean {
+function isForOffice({ siteLostOn, reason }: WaitingPayment): boolean {
   return siteLostOn !== null || reason === FINDING_CONTRADICTED;
 }
 
