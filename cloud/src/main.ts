@@ -10,9 +10,12 @@ process.umask(0o077);
 const environment = { ...process.env };
 for (const name of Object.keys(environment)) if (name.startsWith('HLID_')) delete process.env[name];
 const shell = { ...processShell(process), environment };
-try {
-  process.exitCode = await runProgram(CLOUD_PROGRAM, process.argv.slice(2), shell);
-} catch (error) {
-  shell.complain(messageOf(error));
-  process.exitCode = EXIT.failed;
-}
+runProgram(CLOUD_PROGRAM, process.argv.slice(2), shell).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    shell.complain(messageOf(error));
+    process.exitCode = EXIT.failed;
+  },
+);

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { type BuildOptions, build, type OutputFile } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -24,6 +24,8 @@ const NATIVE = ['@node-rs/argon2', 'better-sqlite3', 'libsql', 'serialport', 'sh
 /** Drizzle's driver imports `better-sqlite3`, also where it gets a database of `libsql`, which has the same calls. */
 const ALIASES = { cloud: { 'better-sqlite3': 'libsql' }, edge: {} } as const;
 
+export type Workspace = keyof typeof ALIASES;
+
 /** CommonJS packages need `require`. */
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
@@ -32,30 +34,42 @@ const REQUIRE =
  * Joins each entry of a program into one file. A program starts in half the time then: it no longer looks up a thousand
  * modules.
  */
-export async function bundleProgram(
-  workspace: keyof typeof ALIASES,
+export async function bundleProgram(workspace: Workspace, entries: readonly string[]): Promise<void> {
+  const folder = join(workspace, BUNDLE_FOLDER);
+  const files = await joinProgram(workspace, entries, {
+    format: 'esm',
+    banner: { js: REQUIRE },
+    outdir: folder,
+  });
+  await mkdir(join(ROOT, folder), { recursive: true });
+  for (const { path, contents } of files) await replaceFile(path, contents);
+}
+
+/** The files that a program's entries become, which are not written. */
+export async function joinProgram(
+  workspace: Workspace,
   entries: readonly string[],
-): Promise<void> {
-  const { outputFiles } = await build({
+  options: BuildOptions,
+): Promise<OutputFile[]> {
+  const { outputFiles = [] } = await build({
+    ...options,
     absWorkingDir: ROOT,
     entryPoints: [...entries],
     entryNames: '[name]',
-    outdir: join(workspace, BUNDLE_FOLDER),
     bundle: true,
     write: false,
     platform: 'node',
-    format: 'esm',
     target: 'node20',
     conditions: ['source'],
     external: NATIVE,
     alias: ALIASES[workspace],
-    banner: { js: REQUIRE },
     logLevel: 'warning',
   });
-  await mkdir(join(ROOT, workspace, BUNDLE_FOLDER), { recursive: true });
-  for (const { path, contents } of outputFiles) {
-    // In one step: another process may start the program meanwhile.
-    await writeFile(`${path}.${process.pid}`, contents);
-    await rename(`${path}.${process.pid}`, path);
-  }
+  return outputFiles;
+}
+
+/** In one step: another process may start the program meanwhile. */
+export async function replaceFile(path: string, contents: Uint8Array): Promise<void> {
+  await writeFile(`${path}.${process.pid}`, contents);
+  await rename(`${path}.${process.pid}`, path);
 }

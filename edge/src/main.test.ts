@@ -10,7 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { hashPin, makePin } from './base/pin-hash.ts';
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const built = process.env['HLID_PROGRAMS_BUILT'];
+/** The program as it is built before the tests, which starts sooner. */
+const PROGRAM =
+  built === undefined
+    ? ['--conditions=source', '--import', 'tsx', fileURLToPath(new URL('main.ts', import.meta.url))]
+    : [fileURLToPath(new URL(`../${built}/main.js`, import.meta.url))];
 
 function startMain(environment: Record<string, string> = {}, more = '') {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-main-'));
@@ -22,7 +27,7 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
 ${more}
 `,
   );
-  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', MAIN], {
+  const child = spawn(process.execPath, PROGRAM, {
     env: {
       ...process.env,
       HLID_DATA_DIR: folder,
@@ -103,8 +108,7 @@ test('a configuration that is not right ends it with what is wrong', async () =>
 });
 
 test('a tool whose reader has seen enough ends without a word', async () => {
-  const arguments_ = ['--conditions=source', '--import', 'tsx', MAIN, '--help'];
-  const child = spawn(process.execPath, arguments_);
+  const child = spawn(process.execPath, [...PROGRAM, '--help']);
   child.stdout.destroy();
   expect(await text(child.stderr)).toBe('');
 });

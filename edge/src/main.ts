@@ -10,5 +10,9 @@ process.umask(0o077);
 const LINGER_MS = 2000;
 
 const shell = { ...processShell(process), input: process.stdin, output: process.stdout };
-process.exitCode = await runProgram(EDGE_PROGRAM, process.argv.slice(2), shell);
-setTimeout(() => process.exit(), LINGER_MS).unref();
+void run();
+
+async function run(): Promise<void> {
+  process.exitCode = await runProgram(EDGE_PROGRAM, process.argv.slice(2), shell);
+  setTimeout(() => process.exit(), LINGER_MS).unref();
+}

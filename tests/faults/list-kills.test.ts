@@ -10,7 +10,7 @@ import { PermitStore } from '@hlid/edge/site-lists/permit-store';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startMillionSite, tookSnapshot } from '../bench/million-site.ts';
-import { PROJECT_ROOT, programArguments } from '../harness/programs.ts';
+import { besideArguments, PROJECT_ROOT } from '../harness/programs.ts';
 import { waitFor, withDeadline } from '../harness/wait.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import { createGeneratedFeed } from './generated-feed.ts';
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 async function startWriter(): Promise<void> {
-  const program = programArguments('edge', 'tests/faults/list-writer.ts');
+  const program = besideArguments('edge', 'tests/faults/list-writer.ts');
   writer = spawn(process.execPath, [...program, folder], {
     cwd: PROJECT_ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,10 @@
-import { BUNDLE_FOLDER, bundleProgram, PROGRAM_ENTRIES } from '../../deploy/debian/bundle-program.ts';
+import {
+  BUNDLE_FOLDER,
+  bundleProgram,
+  PROGRAM_ENTRIES,
+  type Workspace,
+} from '../../deploy/debian/bundle-program.ts';
+import { writeScript } from './compiled-program.ts';
 import { PROGRAMS_BUILT } from './programs-built.ts';
 
 /** A process of the tests, which finds the packages of the edge. */
@@ -13,11 +19,15 @@ export async function setup(): Promise<void> {
   if (process.env[PROGRAMS_BUILT]) return;
   try {
     await Promise.all([
-      bundleProgram('cloud', PROGRAM_ENTRIES.cloud),
-      bundleProgram('edge', [...PROGRAM_ENTRIES.edge, LIST_WRITER]),
+      buildProgram('cloud', PROGRAM_ENTRIES.cloud),
+      buildProgram('edge', [...PROGRAM_ENTRIES.edge, LIST_WRITER]),
     ]);
     process.env[PROGRAMS_BUILT] = BUNDLE_FOLDER;
   } catch {
     console.warn('The programs run from source, since they could not be joined; the reasons stand above.');
   }
+}
+
+async function buildProgram(workspace: Workspace, entries: readonly string[]): Promise<void> {
+  await Promise.all([bundleProgram(workspace, entries), writeScript(workspace)]);
 }

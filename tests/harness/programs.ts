@@ -53,6 +53,7 @@ export interface Program {
 }
 
 const EXIT_WITH_PARENT = new URL('exit-with-parent.mjs', import.meta.url).href;
+const RUN_COMPILED = fileURLToPath(new URL('run-compiled.mjs', import.meta.url));
 const KEPT_LINES = 2000;
 const READY_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 10_000;
@@ -170,12 +171,20 @@ function createProgram(plan: ProgramPlan): Program {
   };
 }
 
-/** Node's arguments for a program, or another file built with it: as built, or its source as `npm run edge` does. */
-export function programArguments(name: ProgramPlan['name'], source = `${name}/src/main.ts`): string[] {
+/** Node's arguments for a program: as built, or its source as `npm run edge` does. */
+export function programArguments(name: ProgramPlan['name']): string[] {
   const built = process.env[PROGRAMS_BUILT];
-  return built === undefined
-    ? ['--conditions=source', '--import', 'tsx', source]
-    : [`${name}/${built}/${basename(source, '.ts')}.js`];
+  return built === undefined ? fromSource(`${name}/src/main.ts`) : [RUN_COMPILED, `${name}/${built}/main.js`];
+}
+
+/** Node's arguments for another file that is built with a program. */
+export function besideArguments(name: ProgramPlan['name'], source: string): string[] {
+  const built = process.env[PROGRAMS_BUILT];
+  return built === undefined ? fromSource(source) : [`${name}/${built}/${basename(source, '.ts')}.js`];
+}
+
+function fromSource(file: string): string[] {
+  return ['--conditions=source', '--import', 'tsx', file];
 }
 
 function eachLine(stream: NodeJS.ReadableStream | null, take: (text: string) => void): void {
