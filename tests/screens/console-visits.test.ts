@@ -220,4 +220,24 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     await toast(page, 'is deleted').waitFor();
     await page.context().close();
   });
+
+  it('says why a column cannot be sorted while the cloud has more rows', async () => {
+    const { operator } = stage.operated;
+    const plan = { name: 'Faxaflói', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
+    const { siteId: full } = await createSite(operator, plan);
+    for (let n = 10; n < 70; n++) {
+      const startedOn = new Date(Date.now() - n * 3_600_000).toISOString();
+      await operator.call(IdViewSchema, 'POST', '/visits', { plate: `FUL${n}`, siteId: full, startedOn });
+    }
+    const page = await stage.open(`${full}/visits`);
+    const due = page.getByRole('columnheader', { name: 'Due' });
+    await expect.poll(() => due.getAttribute('title')).toMatch(/when all rows are here/);
+    expect(await due.getByRole('button').count()).toBe(0);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await due.getByRole('button').click();
+    await expect.poll(() => due.getAttribute('aria-sort')).toBe('ascending');
+    expect(await due.getAttribute('title')).toBeNull();
+    await page.context().close();
+  });
 });

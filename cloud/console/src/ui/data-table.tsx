@@ -110,7 +110,7 @@ export function DataTable<T>({
     else return;
     event.preventDefault();
   };
-  const orderOf = ({ id, orders }: TableColumn<T>): ColumnOrder | null => {
+  const orderOf = ({ id, orders }: TableColumn<T>): ColumnOrder | 'when-whole' | null => {
     if (order && orders) {
       const { shown, turn } = serverOrder(orders, order);
       const turnAll = () => {
@@ -119,7 +119,8 @@ export function DataTable<T>({
       };
       return { shown: sorting === null ? shown : 'none', turn: turnAll };
     }
-    if (!isWhole || !sortable.has(id)) return null;
+    if (!sortable.has(id)) return null;
+    if (!isWhole) return 'when-whole';
     const shown = sorting?.column === id ? sorting.direction : 'none';
     const direction = shown === 'ascending' ? 'descending' : 'ascending';
     return { shown, turn: () => setSorting(shown === 'descending' ? null : { column: id, direction }) };
@@ -240,12 +241,14 @@ function ColumnHead<T>({
   order,
 }: {
   column: TableColumn<T>;
-  order: ColumnOrder | null;
+  /** `when-whole`: only the cloud has the other rows, and no order of this column. */
+  order: ColumnOrder | 'when-whole' | null;
 }) {
   const look = classOf(isNumber, isWide);
-  if (order === null) {
+  if (order === null || order === 'when-whole') {
+    const why = order === null ? undefined : COMMON.sortsWhole;
     return (
-      <th scope="col" className={look}>
+      <th scope="col" className={look} title={why} aria-description={why}>
         {title}
       </th>
     );

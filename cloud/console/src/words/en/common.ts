@@ -7,6 +7,8 @@ export const common = {
   retry: 'Try again',
   loading: 'Loading …',
   more: 'Show more',
+  sortsWhole:
+    'This column can be sorted when all rows are here. Narrow the list by its filters, or show more rows.',
   edit: 'Edit',
   delete: 'Delete',
   create: 'Create',

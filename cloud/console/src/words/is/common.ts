@@ -10,6 +10,8 @@ export const common = translate<typeof en.common>()({
   retry: 'Reyna aftur',
   loading: 'Sæki …',
   more: 'Sýna meira',
+  sortsWhole:
+    'Hægt er að raða eftir þessum dálki þegar allar línur eru komnar. Þrengdu listann með síunum eða sýndu fleiri línur.',
   edit: 'Breyta',
   delete: 'Eyða',
   create: 'Stofna',

@@ -92,7 +92,9 @@ export const VisitQuerySchema = z.strictObject({
     .describe(
       '`newest` and `oldest`: by its start. `plate`, `ended` (its end) and `stay` (its length): from the least, with `-` from ' +
         'the greatest. Visits without a plate, or that have not ended, come last by `plate` or `ended`, in both directions. ' +
-        'A stay that goes on counts as longer than any that is over. Default: `newest`.',
+        'A stay that goes on counts as longer than any that is over. There is no order by `due` or `price`: they are ' +
+        'computed when they are read, since they grow with time and change with tariffs, so no page of such an order could ' +
+        'follow another one. Use `amount.min` for the greatest. Default: `newest`.',
     ),
 });
 export type VisitQuery = z.infer<typeof VisitQuerySchema>;

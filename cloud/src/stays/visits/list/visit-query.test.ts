@@ -151,6 +151,9 @@ describe('the filters of visits', () => {
       'amount.min=x',
       'insideAt=then',
       'order=up',
+      // What is due is computed when it is read.
+      'order=due',
+      'order=-due',
     ];
     for (const query of [...bad, `ended.from=${TO}&ended.to=${FROM}`]) {
       expect((await api.call('GET', `/visits?${query}`)).status, query).toBe(400);
