@@ -27,7 +27,7 @@ export const table = {
     lane: 'lanes: from a read to the gate',
     camera: 'what cameras send',
     picture: 'pictures of reads',
-    site: 'what runs a site, put together',
+    site: 'the stays of a site, and what changes from the cloud do to them',
     payment: 'payments at a terminal, and codes of payments online',
     board: 'what happens at the lanes, for the console',
     commands: 'commands of the console',

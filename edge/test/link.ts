@@ -31,7 +31,6 @@ export function useLink() {
           cloud: { httpUrl: cloud.httpUrl, mqttUrl: cloud.mqttUrl, siteId: SITE, secret },
           events,
           feed,
-          commands: { handle: async (command) => site.obeyed(command) },
           software: 'hlid-edge/test',
           timing: {
             retryFirstMs: 20,
@@ -45,7 +44,7 @@ export function useLink() {
           },
         },
       );
-      site.link.start();
+      site.link.start({ commands: { handle: async (command) => site.obeyed(command) } });
     },
     connected: () => until(() => expect(site.link.view().connected).toBe(true)),
     committed: () => site.cloud.committed.map(({ seq }) => seq),

@@ -23,6 +23,7 @@ import type { Product } from '@hlid/protocol/tariff/product';
 import { pino } from 'pino';
 import type { CameraClocks } from '../src/camera/camera-clock.ts';
 import type { CameraLane } from '../src/config/camera-lanes.ts';
+import { SiteCore } from '../src/daemon/site-core.ts';
 import { GroupCommit } from '../src/db/group-commit.ts';
 import { openSiteDb, type SiteDb, siteDbPath } from '../src/db/site-db.ts';
 import type { Gate, GateReport } from '../src/gate/gate.ts';
@@ -30,7 +31,6 @@ import type { LaneDevices } from '../src/lane/lane-devices.ts';
 import { type LoopSource, NO_LOOP } from '../src/loop/loop-source.ts';
 import { EventLog } from '../src/outbox/event-log.ts';
 import { RetentionSchema } from '../src/retention/retention-config.ts';
-import { SiteCore } from '../src/site/site-core.ts';
 import type { BootClock } from '../src/visit/clock-memory.ts';
 
 /** A gate that the test commands, and that counts. */
@@ -159,11 +159,6 @@ export function createTestSite(
       return [id, { gate: gates[id], loops: options.withLoops ? loops[id] : noLoops }];
     }),
   );
-  const devicesOf = (laneId: string): LaneDevices => {
-    const found = devices.get(laneId);
-    if (!found) throw new RangeError(`no lane ${laneId}`);
-    return found;
-  };
   const core = new SiteCore(context, {
     config: {
       site: {
@@ -184,13 +179,13 @@ export function createTestSite(
       ],
       retention: RetentionSchema.parse({}),
     },
-    devicesOf,
+    devices,
     cameraClocks: options.clocks ?? {
       clockBehindMs: (cameraId) => behind.get(cameraId) ?? 0,
       inDoubt: (cameraId) => doubted.has(cameraId),
+      shift: () => undefined,
     },
     ...(options.onRelayCommand && { onRelayCommand: options.onRelayCommand }),
-    onClockSet: (byMs) => options.clocks?.shift(CAMERAS, byMs),
     deletePictures: async (readIds) => void forgotten.push(...readIds),
     tick: () => time - setBy,
     ...(options.boot && { boot: options.boot }),

@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SiteCore } from '@hlid/edge/daemon/site-core';
 import { GroupCommit } from '@hlid/edge/db/group-commit';
 import { openSiteDb } from '@hlid/edge/db/site-db';
 import { NO_LOOP } from '@hlid/edge/loop/loop-source';
 import { EventLog } from '@hlid/edge/outbox/event-log';
 import { RetentionSchema } from '@hlid/edge/retention/retention-config';
-import { SiteCore } from '@hlid/edge/site/site-core';
 import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import { MAX_BATCH_EVENTS } from '@hlid/protocol/site-link/envelope';
 import Database from 'libsql';
@@ -127,11 +127,13 @@ async function fillOutbox(
         })),
         retention: RetentionSchema.parse({}),
       },
-      devicesOf: () => ({
-        gate: { pulse: async () => 'done' },
-        loops: { arrival: NO_LOOP, passed: NO_LOOP },
-      }),
-      cameraClocks: { clockBehindMs: () => 0, inDoubt: () => false },
+      devices: new Map(
+        lanes.map(({ id }) => [
+          id,
+          { gate: { pulse: async () => 'done' }, loops: { arrival: NO_LOOP, passed: NO_LOOP } },
+        ]),
+      ),
+      cameraClocks: { clockBehindMs: () => 0, inDoubt: () => false, shift: () => undefined },
       deletePictures: async () => undefined,
     },
   );

@@ -86,7 +86,6 @@ export async function startLinkedSite(
         cloud: { httpUrl, mqttUrl: mqttLine(mqttUrl), ...access },
         events,
         feed,
-        commands: { handle: async () => null },
         software: 'hlid-edge/test',
         timing: {
           retryFirstMs: 20,
@@ -98,7 +97,7 @@ export async function startLinkedSite(
         },
       },
     );
-    made.start();
+    made.start({ commands: { handle: async () => null } });
     return made;
   }
 

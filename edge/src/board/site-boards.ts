@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { DeviceKind, DeviceState } from '@hlid/protocol/records/device';
+import type { Visit } from '@hlid/protocol/records/visit';
 import { visitStanding } from '@hlid/protocol/rules/visit-due';
 import { PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
 import { carsBeside, carsByLanes, carsOf, siteOffset } from '@hlid/protocol/site-link/occupancy';
@@ -14,6 +15,7 @@ import {
   type SiteBoard,
   waitingLanes,
 } from '@hlid/protocol/site-link/site-board';
+import type { SiteItem, ZoneItem } from '@hlid/protocol/site-link/site-change';
 import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
 import type { LaneConfig } from '../config/config.ts';
 import { decideForVisit } from '../decision/decide-at-lane.ts';
@@ -23,7 +25,7 @@ import type { Lanes } from '../lane/lanes.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Passage } from '../passage/passage-store.ts';
 import type { PassageView } from '../passage/passage-view.ts';
-import type { SiteCore } from '../site/site-core.ts';
+import type { SiteStays } from '../site/site-stays.ts';
 
 interface BoardDevice {
   kind: DeviceKind;
@@ -39,7 +41,7 @@ interface BoardDevice {
 export interface BoardParts {
   lanes: Pick<Lanes, 'lanes' | 'newestCar' | 'carAtGate' | 'subscribe'>;
   configs: readonly Pick<LaneConfig, 'id' | 'zone'>[];
-  core: Pick<SiteCore, 'stays' | 'site' | 'zones'>;
+  core: { stays: SiteStays; site(): SiteItem; zones(): readonly ZoneItem[] };
   /** The read of a passage whose picture is shown, and whether the cloud has it. */
   pictureOf: (passage: Passage) => Pick<BoardCar, 'photoId' | 'picture'>;
   health: { devices(): readonly BoardDevice[]; subscribe(listener: () => void): () => void };
@@ -160,7 +162,7 @@ export class SiteBoards {
   }
 
   /** The amount that an exit would demand now; for a visit that has ended, the amount that it left unpaid. */
-  #dueOf(visit: NonNullable<ReturnType<SiteCore['stays']['visits']['get']>>, at: UtcTime): BoardCar['due'] {
+  #dueOf(visit: Visit, at: UtcTime): BoardCar['due'] {
     const { facts, prices } = this.#parts.core.stays;
     const { demand } = visitStanding(visit, (plate) => decideForVisit(plate, facts, at));
     const left = visit.endedAt !== null && visit.status === 'need-payment';

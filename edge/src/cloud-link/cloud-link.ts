@@ -67,6 +67,13 @@ interface CloudLinkParts {
   cloud: CloudConfig & CloudAccess;
   events: EventSource;
   feed: FeedBook;
+  /** Name and version of this program. */
+  software: string;
+  timing?: Partial<LinkTiming>;
+}
+
+/** What handles the messages of the cloud that are about neither events nor lists. */
+export interface LinkHandlers {
   commands: Pick<GateCommands, 'handle'>;
   /** Absent: the site has no kiosks. */
   kioskCommands?: Pick<KioskCommands, 'handle'>;
@@ -74,9 +81,6 @@ interface CloudLinkParts {
   deviceCommands?: Pick<DeviceCommands, 'handle'>;
   /** Absent: the lanes cannot be watched from the cloud. */
   board?: Pick<BoardSender, 'connected' | 'disconnected' | 'leased'>;
-  /** Name and version of this program. */
-  software: string;
-  timing?: Partial<LinkTiming>;
 }
 
 /**
@@ -107,6 +111,7 @@ export class CloudLink implements LinkBoard {
   readonly #sender: EventSender;
   readonly #feedClient: FeedClient;
   #connection: Pick<LinkView, 'connected' | 'since' | 'lastError'>;
+  #handlers: LinkHandlers | null = null;
   #running: Promise<void> | null = null;
   #session: MqttSession | null = null;
 
@@ -145,7 +150,8 @@ export class CloudLink implements LinkBoard {
     });
   }
 
-  start(): void {
+  start(handlers: LinkHandlers): void {
+    this.#handlers = handlers;
     this.#running ??= this.#run();
   }
 
@@ -246,14 +252,14 @@ export class CloudLink implements LinkBoard {
         session.publish(topics.presence, JSON.stringify(this.#presence()), { retain: true }),
       sendBatch: (json) => session.publish(topics.up, json),
     });
-    this.#parts.board?.connected((json) => session.publish(topics.board, json));
+    this.#handlers?.board?.connected((json) => session.publish(topics.board, json));
     session.listen((topic, payload) => this.#onMessage(topic, payload));
   }
 
   #end(): void {
     this.#session = null;
     this.#sender.disconnected();
-    this.#parts.board?.disconnected();
+    this.#handlers?.board?.disconnected();
     this.#feedClient.disconnected();
   }
 
@@ -265,7 +271,7 @@ export class CloudLink implements LinkBoard {
         this.#read(topic, payload, reader(SiteCommandSchema), (command) => this.#handle(command));
         return;
       case topics.boardLease:
-        this.#read(topic, payload, reader(BoardLeaseSchema), () => this.#parts.board?.leased());
+        this.#read(topic, payload, reader(BoardLeaseSchema), () => this.#handlers?.board?.leased());
         return;
       case topics.upAck:
         this.#read(topic, payload, reader(EventAckSchema), (ack) => sender.ackArrived(ack));
@@ -307,9 +313,11 @@ export class CloudLink implements LinkBoard {
   }
 
   #carryOut(command: SiteCommand): Promise<CommandReply | null> | undefined {
-    const { commands, kioskCommands, deviceCommands } = this.#parts;
-    if (isFromKiosk(command)) return kioskCommands?.handle(command);
-    return isAboutDevices(command) ? deviceCommands?.handle(command) : commands.handle(command);
+    const handlers = this.#handlers;
+    if (isFromKiosk(command)) return handlers?.kioskCommands?.handle(command);
+    return isAboutDevices(command)
+      ? handlers?.deviceCommands?.handle(command)
+      : handlers?.commands.handle(command);
   }
 
   #presence(): Presence {

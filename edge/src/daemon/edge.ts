@@ -8,8 +8,9 @@ import type { EdgeConfig } from '../config/config.ts';
 import type { DatabaseWatchTiming } from '../db/database-watch.ts';
 import { isAboutContent, openSite } from '../db/open-site.ts';
 import { replaceSiteDb } from '../db/replace-site-db.ts';
-import { siteDbPath } from '../db/site-db.ts';
+import { type SiteDb, siteDbPath } from '../db/site-db.ts';
 import { EdgeParts, type EdgeUrls } from './edge-parts.ts';
+import { SiteParts } from './site-parts.ts';
 
 interface EdgeOptions {
   log: Logger;
@@ -70,7 +71,7 @@ export class Edge {
     for (const trust of ['whole', 'readable', 'nothing'] as const) {
       const opened = openSite(this.#config.dataDir, { trust, log, clock });
       try {
-        const parts = new EdgeParts(this.#config, opened, {
+        const site = new SiteParts(this.#config, opened, {
           log,
           clock,
           ...(databaseTiming && { databaseTiming }),
@@ -80,7 +81,8 @@ export class Edge {
           },
           onDatabaseWritable: () => this.#changed(),
         });
-        parts.core.start();
+        const parts = new EdgeParts(site);
+        site.core.start();
         // From here on each write fails, as it would on the disk, and is dealt with as one that has failed.
         if (opened.unwritable !== null) opened.db.pragma('query_only = ON');
         return parts;
@@ -97,7 +99,7 @@ export class Edge {
     const parts = this.#parts;
     this.#parts = null;
     if (parts !== null) {
-      const { db } = parts.core.context;
+      const { db } = parts.site.context;
       if (this.#brokenBecause !== null) this.#replaceBroken(this.#brokenBecause, db);
       db.close();
     }
@@ -105,7 +107,7 @@ export class Edge {
   }
 
   /** Saves what can be read of a broken database, while the files that were deleted are still open. */
-  #replaceBroken(reason: string, source: EdgeParts['core']['context']['db']): void {
+  #replaceBroken(reason: string, source: SiteDb): void {
     const { log, clock } = this.#options;
     const path = siteDbPath(this.#config.dataDir);
     try {

@@ -5,7 +5,6 @@ import type { Statement } from 'better-sqlite3';
 import { MetaStore } from '../db/meta-store.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
-import type { TakeOverVisits } from '../site-lists/feed-store.ts';
 import type { VisitService } from '../visit/visit-service.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
 
@@ -20,7 +19,7 @@ interface TakeOverParts {
  * Takes over the visits that are open in the cloud, within the running transaction: for a site whose database is new,
  * or an old copy. What this epoch has reported of a visit itself is newer, and stays.
  */
-export class VisitTakeOver implements TakeOverVisits {
+export class VisitTakeOver {
   readonly #events: Pick<EdgeContext['events'], 'append'>;
   readonly #parts: TakeOverParts;
   readonly #meta: MetaStore;
@@ -33,6 +32,7 @@ export class VisitTakeOver implements TakeOverVisits {
     this.#store = new TakeOverStore(db, parts.exitLanes);
   }
 
+  /** @returns the ids of the visits that are now as in the cloud */
   run(inCloud: readonly Visit[], at: UtcTime): ReadonlySet<string> {
     if (this.#meta.get('cloud-lost-events') !== undefined) this.#reportAgain(at);
     const context = { at, by: 'site', reason: 'taken-over' };

@@ -78,7 +78,6 @@ async function startHealth(
     isExpected: false,
     tick: () => tick,
     now: clock.now,
-    onChange: () => undefined,
   });
   const started = new Health({
     kiosk,

@@ -12,16 +12,17 @@ beforeEach(() => {
 });
 
 function screenOf(options: { silentSeconds?: number | null; isExpected?: boolean } = {}): KioskScreen {
-  return new KioskScreen({
+  const screen = new KioskScreen({
     silentSeconds: 60,
     isExpected: true,
     ...options,
     tick: () => tick,
     now: () => new Date(START + tick),
-    onChange: () => {
-      changes += 1;
-    },
   });
+  screen.onChange(() => {
+    changes += 1;
+  });
+  return screen;
 }
 
 describe('the screen of a kiosk', () => {

@@ -7,7 +7,7 @@ export class KioskScreen {
   readonly #silentMs: number | null;
   readonly #tick: () => number;
   readonly #now: () => Date;
-  readonly #onChange: () => void;
+  #onChange: () => void = () => undefined;
   readonly #since: number;
   #isExpected: boolean;
   #polled: { tick: number; at: Date } | null = null;
@@ -24,14 +24,17 @@ export class KioskScreen {
     isExpected: boolean;
     tick: () => number;
     now: () => Date;
-    onChange: () => void;
   }) {
     this.#silentMs = options.silentSeconds === null ? null : options.silentSeconds * 1000;
     this.#isExpected = options.isExpected;
     this.#tick = options.tick;
     this.#now = options.now;
-    this.#onChange = options.onChange;
     this.#since = options.tick();
+  }
+
+  /** @param listener called when it is dead now, or no longer */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
   }
 
   /** It was there before this program started. */

@@ -24,20 +24,21 @@ export class Lanes implements LaneStatus {
     site: LaneSite,
     options: {
       lanes: readonly LaneConfig[];
-      devicesOf: (laneId: string) => LaneDevices;
-      onRelayCommand: (sinceDocumentMs: number) => void;
+      devices: ReadonlyMap<string, LaneDevices>;
+      onRelayCommand?: ((sinceDocumentMs: number) => void) | undefined;
     },
   ) {
     this.#site = site;
     const listener = {
       update: (update: LaneUpdate) => this.#publish(update),
       carSeen: (laneId: string) => this.#clearMovedOn(laneId),
-      relayCommanded: options.onRelayCommand,
+      relayCommanded: options.onRelayCommand ?? (() => undefined),
     };
     const pays = { kiosk: () => this.#kiosk, hasCloud: () => this.#hasCloud };
     this.#lanes = new Map(
       options.lanes.map((lane) => {
-        const devices = options.devicesOf(lane.id);
+        const devices = options.devices.get(lane.id);
+        if (!devices) throw new RangeError(`no devices of lane ${lane.id}`);
         return [lane.id, new Lane(site, { lane, devices, pays, listener })];
       }),
     );

@@ -11,7 +11,7 @@ import type { PaymentService } from '../payment/payment-service.ts';
 import type { PaymentStore } from '../payment/payment-store.ts';
 import type { requestPayLink } from '../payment/request-pay-link.ts';
 import type { VisitDues } from '../payment/visit-due.ts';
-import type { SiteStays } from '../site/site-core.ts';
+import type { SiteStays } from '../site/site-stays.ts';
 
 /** What the kiosk's routes rest on. */
 export interface KioskParts {

@@ -1,8 +1,11 @@
 import type { Clock } from '@hlid/node/clock';
+import type { SiteItem } from '@hlid/protocol/site-link/site-change';
+import type { Product } from '@hlid/protocol/tariff/product';
 import type { LinkBoard } from '../cloud-link/link-view.ts';
 import type { EdgeConfig } from '../config/config.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { KioskScreen } from '../health/kiosk-screen.ts';
+import type { EdgeContext } from '../outbox/edge-context.ts';
 import { acceptCode } from '../payment/accept-code.ts';
 import { SearchLimit, VisitFinder } from '../payment/find-visits.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
@@ -11,15 +14,21 @@ import { requestPayLink } from '../payment/request-pay-link.ts';
 import { VisitDues } from '../payment/visit-due.ts';
 import { PictureStore } from '../picture/picture-store.ts';
 import type { Pictures } from '../picture/pictures.ts';
-import type { SiteCore } from '../site/site-core.ts';
+import type { SiteStays } from '../site/site-stays.ts';
 import { KioskApi } from './kiosk-api.ts';
 import { askCall } from './kiosk-help-routes.ts';
+
+interface KioskSite extends Pick<EdgeContext, 'events' | 'commit'> {
+  stays: SiteStays;
+  site(): SiteItem;
+  products(): readonly Product[];
+}
 
 /** The parts that a site's kiosks need, with a terminal or without one. */
 export function createSiteKiosk(parts: {
   config: Pick<EdgeConfig, 'cloud'>;
   db: SiteDb;
-  core: Pick<SiteCore, 'site' | 'products' | 'stays' | 'events' | 'commit'>;
+  core: KioskSite;
   payments: PaymentService | null;
   pictures: Pick<Pictures, 'pictureOf'>;
   link: LinkBoard | null;
@@ -28,14 +37,15 @@ export function createSiteKiosk(parts: {
   clock: Clock;
 }): KioskApi {
   const { config, db, core, payments, pictures, link, clock } = parts;
-  const { site, products, stays, events, commit } = core;
+  const { stays, events, commit } = core;
+  const site = () => core.site();
   const { cloud } = config;
   const store = new PaymentStore(db);
   const places = new PictureStore(db);
   const limit = new SearchLimit(db);
   return new KioskApi({
     site,
-    products,
+    products: () => core.products(),
     stays,
     store,
     payments,

@@ -14,8 +14,6 @@ const KEEP_DAYS = 30;
 /** Events deleted in one step, so that pruning never delays a gate. */
 const EVENTS_PER_STEP = 250;
 
-type OnAppend = (body: SiteEventBody) => void;
-
 interface EventLogContext {
   db: SiteDb;
   commit: GroupCommit;
@@ -26,7 +24,7 @@ export class EventLog implements EventSource {
   readonly #commit: GroupCommit;
   readonly #meta: MetaStore;
   readonly #store: EventStore;
-  readonly #onAppend: OnAppend | undefined;
+  readonly #readers = new Set<(body: SiteEventBody) => void>();
   readonly #listeners = new Set<() => void>();
   #epoch = '';
   #acknowledged = 0;
@@ -34,20 +32,15 @@ export class EventLog implements EventSource {
   #unconfirmedFrom: number | null = null;
   #appended = false;
 
-  private constructor({ db, commit }: EventLogContext, onAppend?: OnAppend) {
+  private constructor({ db, commit }: EventLogContext) {
     this.#commit = commit;
     this.#meta = new MetaStore(db);
     this.#store = new EventStore(db);
-    this.#onAppend = onAppend;
   }
 
-  /**
-   * Opens the log of a database. A new database gets its first epoch.
-   *
-   * @param onAppend called with each event as it is written; that may still be undone
-   */
-  static open(context: EventLogContext, onAppend?: OnAppend): EventLog {
-    const log = new EventLog(context, onAppend);
+  /** Opens the log of a database. A new database gets its first epoch. */
+  static open(context: EventLogContext): EventLog {
+    const log = new EventLog(context);
     log.#epoch = log.#meta.get('epoch') ?? log.#beginEpoch();
     log.#acknowledged = Number(log.#meta.get('acknowledged') ?? 0);
     log.#unconfirmedFrom = log.#loadUnconfirmedFrom();
@@ -67,10 +60,15 @@ export class EventLog implements EventSource {
     return this.#acknowledged;
   }
 
+  /** @param read called with each event as it is written; that may still be undone */
+  onAppend(read: (body: SiteEventBody) => void): void {
+    this.#readers.add(read);
+  }
+
   /** Writes an event within the running transaction. @returns its number */
   append(body: SiteEventBody, at: UtcTime): number {
     this.#appended = true;
-    this.#onAppend?.(body);
+    for (const read of this.#readers) read(body);
     return this.#store.insert(at, JSON.stringify(body));
   }
 

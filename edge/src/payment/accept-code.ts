@@ -3,16 +3,16 @@ import { codeSettlementId, codeSignerOf } from '@hlid/node/exit-code-key';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
 import { readExitCode } from '@hlid/protocol/records/exit-code';
-import type { SettlementItem } from '@hlid/protocol/site-link/site-change';
+import type { SettlementItem, SiteItem } from '@hlid/protocol/site-link/site-change';
 import type { CloudConfig } from '../config/config.ts';
 import type { GroupCommit } from '../db/group-commit.ts';
 import type { LaneOutcome } from '../lane/lane-outcome.ts';
-import type { SiteCore, SiteStays } from '../site/site-core.ts';
+import type { SiteStays } from '../site/site-stays.ts';
 import { BY_CODE, codeIdOf } from '../visit/code-settlement.ts';
 
 interface CodeParts {
   cloud: Pick<CloudConfig, 'siteId' | 'secret'>;
-  site: SiteCore['site'];
+  site: () => SiteItem;
   stays: Pick<SiteStays, 'visits' | 'book' | 'reconsider' | 'act'>;
   commit: Pick<GroupCommit, 'run'>;
   clock: Clock;

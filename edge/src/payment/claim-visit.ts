@@ -3,7 +3,7 @@ import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
 import type { ClaimVisitCommand } from '@hlid/protocol/site-link/commands';
 import type { GroupCommit } from '../db/group-commit.ts';
-import type { SiteStays } from '../site/site-core.ts';
+import type { SiteStays } from '../site/site-stays.ts';
 import type { PaymentStore } from './payment-store.ts';
 
 /**

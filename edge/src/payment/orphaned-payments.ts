@@ -4,7 +4,7 @@ import type { PersonFinding } from '@hlid/protocol/rules/payment-transitions';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { HealthSignal } from '../config/health-state.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
-import type { SiteStays } from '../site/site-core.ts';
+import type { SiteStays } from '../site/site-stays.ts';
 import { PaymentSettlement } from './payment-settlement.ts';
 import { PaymentStore } from './payment-store.ts';
 import { NO_SUCH_TERMINAL } from './terminal-payment-transitions.ts';

@@ -11,7 +11,7 @@ import { asksTheSame } from '@hlid/protocol/rules/visit-transitions';
 import { LOG_EVENTS } from '../base/events.ts';
 import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
-import type { SiteStays } from '../site/site-core.ts';
+import type { SiteStays } from '../site/site-stays.ts';
 import type { Terminal, TerminalStatus } from '../terminal/terminal.ts';
 import { DayClosing } from './close-day.ts';
 import { intentOf, isOrderOf, type PaymentOrder, withFee } from './order-bill.ts';

@@ -8,7 +8,7 @@ import type { SettlementItem } from '@hlid/protocol/site-link/site-change';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { LaneOutcome } from '../lane/lane-outcome.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
-import type { SiteStays } from '../site/site-core.ts';
+import type { SiteStays } from '../site/site-stays.ts';
 import type { Terminal, TerminalTransaction } from '../terminal/terminal.ts';
 import { PaymentJournal } from './payment-journal.ts';
 import type { PaymentStore } from './payment-store.ts';

@@ -4,7 +4,7 @@ import { type LeavingTimes, NO_LEAVING_TIMES } from '@hlid/protocol/rules/leave-
 import { isStillDue, type PayableVisit } from '@hlid/protocol/rules/payment-order';
 import { visitStanding } from '@hlid/protocol/rules/visit-due';
 import { decideForVisit, leavingTimesOf } from '../decision/decide-at-lane.ts';
-import type { SiteStays } from '../site/site-core.ts';
+import type { SiteStays } from '../site/site-stays.ts';
 import type { Bill, PaymentStore } from './payment-store.ts';
 
 /** How a visit stands, with what it owes. */

@@ -53,14 +53,13 @@ export class Pictures {
   readonly #desk: PictureDesk;
   readonly #stopping = new AbortController();
   #mending: Promise<void> = Promise.resolve();
+  #onKept: () => void = () => undefined;
 
   constructor(
     context: EdgeContext,
     options: {
       config: Pick<EdgeConfig, 'dataDir' | 'cameras' | 'cloud' | 'pictures'>;
       devices: Pick<OnvifDevices, 'at'>;
-      /** Called for a new picture. */
-      onKept?: () => void;
       timing?: Partial<SenderTiming>;
       space?: () => Promise<DiskSpace>;
       bring?: BringPicture;
@@ -93,7 +92,7 @@ export class Pictures {
       isTight: () => this.#pruning.isTight(),
       onKept: () => {
         this.#sender?.wake();
-        options.onKept?.();
+        this.#onKept();
       },
       onFailed: () => void this.#pruning.prune(),
     });
@@ -103,6 +102,11 @@ export class Pictures {
       snapshots: this.snapshots,
       onFailed: (err) => log.error({ event: LOG_EVENTS.pictureLost, reason: messageOf(err), err }),
     });
+  }
+
+  /** @param listener called for a new picture */
+  onKept(listener: () => void): void {
+    this.#onKept = listener;
   }
 
   start(): void {

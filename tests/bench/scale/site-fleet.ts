@@ -161,7 +161,6 @@ const sites = plan.sites.map((site) => {
       cloud: { httpUrl: plan.httpUrl, mqttUrl: plan.mqttUrl, siteId: site.id, secret: site.secret },
       events,
       feed: new HeldLists(site),
-      commands: { handle: async () => null },
       software: 'hlid-edge/bench',
     },
   );
@@ -184,7 +183,8 @@ function reportOf(group: string): FleetReport {
 process.channel?.ref();
 process.on('message', (message) => {
   const order = OrderSchema.parse(message);
-  if (order.order === 'connect') for (const { link } of sites) link.start();
+  if (order.order === 'connect')
+    for (const { link } of sites) link.start({ commands: { handle: async () => null } });
   if (order.order === 'release') {
     for (const { events } of sites) if (events.group === order.group) events.release();
   }
