@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { applyBatch } from '../src/integration/ingest/apply-batch.ts';
+import { OnlinePayments } from '../src/paying/online-payments/online-payments.ts';
 import { cloudRuns } from '../src/program/cloud-runs.ts';
 import type { TestApi } from './api.ts';
 import { type DescribedCall, draftsOf, makeCall } from './fuzz/calls.ts';
@@ -176,7 +177,8 @@ export async function driveOperations(
 /** Everything that is done by the clock. */
 export async function driveRuns({ context, now }: TestApi, doing: Doing): Promise<void> {
   const mailer = { send: async () => ({ ok: true }) as const, close: () => undefined };
-  const parts = { ...context, databaseFile: null, tlsFiles: [], backup: null };
+  const onlinePayments = new OnlinePayments(context);
+  const parts = { ...context, onlinePayments, databaseFile: null, tlsFiles: [], backup: null };
   for (const run of cloudRuns(parts, mailer, {
     to: ['vakt@example.is'],
     language: 'is',

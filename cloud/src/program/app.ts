@@ -102,14 +102,23 @@ import { oldWhitelistRoutes } from '../vehicles/whitelist/old-whitelist-routes.t
 import { whitelistRoutes } from '../vehicles/whitelist/whitelist-routes.ts';
 import { siteOfThing } from './site-of-thing.ts';
 
-/** The cloud's HTTP API: every room, in the order in which a car passes through them. @param live is stopped by its owner */
+/** What the program has beside its API; absent: the API has its own, or none. */
+interface ProgramParts {
+  live?: LiveEvents;
+  onlinePayments?: OnlinePayments;
+  meter?: RequestMeter | null;
+}
+
+/** The cloud's HTTP API: every room, in the order in which a car passes through them. */
 export function createApp(
   context: CloudContext,
-  live: LiveEvents = new LiveEvents(context),
-  meter: RequestMeter | null = null,
+  {
+    live = new LiveEvents(context),
+    onlinePayments = new OnlinePayments(context),
+    meter = null,
+  }: ProgramParts = {},
 ): OpenAPIHono<CloudEnv> {
   const app = new OpenAPIHono<CloudEnv>();
-  const onlinePayments = new OnlinePayments(context);
   const payStays = new PayStays(context, onlinePayments);
   const payPayments = new PayPayments(context, onlinePayments, payStays);
   const onlineRefunds = new OnlineRefunds(context);

@@ -12,7 +12,7 @@ import { billingRun } from '../paying/billing/bill-customers.ts';
 import { automaticPaymentRun } from '../paying/drivers/charge/automatic-payments.ts';
 import { forgottenCardRun } from '../paying/drivers/forget-cards.ts';
 import { registerProofJob } from '../paying/drivers/register-proofs.ts';
-import { OnlinePayments } from '../paying/online-payments/online-payments.ts';
+import type { OnlinePayments } from '../paying/online-payments/online-payments.ts';
 import { onlinePaymentRun } from '../paying/online-payments/payment-resolver.ts';
 import { waysToPayRun } from '../paying/pay/site-ways-to-pay.ts';
 import { tokenCleanupJob } from '../people/auth/tokens.ts';
@@ -54,6 +54,7 @@ type RunParts = Pick<
   | 'vehicleRegistry'
   | 'scans'
 > & {
+  onlinePayments: OnlinePayments;
   /** Null: a server has the database, and checks it. */
   databaseFile: string | null;
   /** The TLS files with the certificates that are watched. */
@@ -89,7 +90,7 @@ export function cloudRuns(
     eventRetentionJob(db),
     onlinePaymentRun(parts),
     reversalOrderRun(parts),
-    automaticPaymentRun(parts, new OnlinePayments(parts)),
+    automaticPaymentRun(parts, parts.onlinePayments),
     forgottenCardRun(parts),
     openingRun(db),
     snapshotRun({ db, pictures }),

@@ -15,6 +15,7 @@ import { CloudMetrics } from '../integration/monitor/cloud-metrics.ts';
 import { Monitor } from '../integration/monitor/monitor.ts';
 import { releaseWebhooks } from '../integration/webhooks/webhook-job.ts';
 import { releaseDriverWork } from '../paying/drivers/charge/automatic-payments.ts';
+import { OnlinePayments } from '../paying/online-payments/online-payments.ts';
 import { releasePayments } from '../paying/online-payments/release-payments.ts';
 import { seedOperator } from '../people/accounts/seed-operator.ts';
 import { seedApiKey } from '../people/auth/seed-api-key.ts';
@@ -220,12 +221,13 @@ class CloudParts {
     const tlsFiles = this.#tlsFiles();
     this.#monitor =
       config.monitor && metrics && new Monitor({ db, clock, metrics, tlsFiles, log }, config.monitor);
-    const app = createApp(context, this.#live, metrics);
+    const onlinePayments = new OnlinePayments(context);
+    const app = createApp(context, { live: this.#live, onlinePayments, meter: metrics });
     this.#server = createHttpServer(app.fetch, this.#httpTls);
     const accept = broker.accept?.bind(broker);
     this.#mqttWebsockets = accept ? new MqttWebsockets(this.#server, config.trustedProxies, accept) : null;
     this.#mailer = config.smtp && smtpMailer(config.smtp);
-    const runParts = { ...context, databaseFile, tlsFiles, backup: backupOrder(config) };
+    const runParts = { ...context, onlinePayments, databaseFile, tlsFiles, backup: backupOrder(config) };
     this.#runs = new ScheduledRuns(
       { db, clock, log, instance },
       cloudRuns(runParts, this.#mailer, config.alarmMail),

@@ -1,11 +1,11 @@
-import { MINUTE_MS } from '@hlid/protocol/base/durations';
-import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { comparePlates, foldPlate } from '@hlid/protocol/plate/plate';
 import { MIN_NEAR_TYPED, nearKeys } from '@hlid/protocol/plate/plate-search';
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { waitsAtGate } from '@hlid/protocol/rules/car-at-gate';
+import { and, desc, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { passageDecisionTable } from '../../records/passages/passage-table.ts';
+import { passageDecisionTable as d } from '../../records/passages/passage-table.ts';
 import type { ChosenSite } from '../../records/sites/choose-site.ts';
 import { siteOfVisit } from '../../records/sites/site-of-visit.ts';
 import { type VisitRow, visitTable as v } from '../../records/visits/visit-table.ts';
@@ -13,7 +13,7 @@ import { type VisitRow, visitTable as v } from '../../records/visits/visit-table
 /** More than a driver looks through. */
 const MAX_NEAR = 10;
 
-/** Whether its car waits at a closed exit for the payment of this visit, by the last decision there. */
+/** Whether its car waits at a closed exit for the payment of this visit, by the decisions of the site's lanes. */
 export async function waitsAtExit(
   q: Queries,
   { id, endedAt }: VisitRow,
@@ -21,19 +21,40 @@ export async function waitsAtExit(
   now: UtcTime,
 ): Promise<boolean> {
   if (endedAt !== null) return false;
-  const { visitId, passageId, direction, at, open, reason } = passageDecisionTable;
-  const newest = async (condition: SQL | undefined) =>
-    await q
-      .select({ passageId, at, open, reason })
-      .from(passageDecisionTable)
-      .where(condition)
-      .orderBy(desc(at), desc(sql`${passageDecisionTable}.rowid`))
-      .limit(1);
-  const [asked] = await newest(and(eq(visitId, id), eq(direction, 'exit')));
-  // It may have been let out since, without its visit.
-  const [last] = asked ? await newest(eq(passageId, asked.passageId)) : [];
-  if (last === undefined || last.open || last.reason !== 'need-payment') return false;
-  return millis(now) - millis(last.at) < site.settings.exitWaitMinutes * MINUTE_MS;
+  const asked = await newestDecision(q, and(eq(d.visitId, id), eq(d.direction, 'exit')));
+  if (asked === undefined) return false;
+  const ofSite = eq(d.siteId, asked.siteId);
+  // It may have been let out since, without its visit, and another car may stand there by now.
+  const last = await newestDecision(q, and(ofSite, eq(d.laneId, asked.laneId)));
+  if (last?.passageId !== asked.passageId || last.reason !== 'need-payment') return false;
+  const isOfCar = or(eq(d.visitId, id), last.plate === null ? undefined : eq(d.plate, last.plate));
+  const elsewhere = await newestDecision(
+    q,
+    and(ofSite, ne(d.laneId, last.laneId), gt(d.at, last.at), isOfCar),
+  );
+  return waitsAtGate(
+    { open: last.open, seenAt: last.at },
+    {
+      direction: 'exit',
+      onLoop: null,
+      settings: site.settings,
+      movedOn: () => elsewhere !== undefined,
+    },
+    now,
+  );
+}
+
+async function newestDecision(
+  q: Queries,
+  condition: SQL | undefined,
+): Promise<typeof d.$inferSelect | undefined> {
+  const [newest] = await q
+    .select()
+    .from(d)
+    .where(condition)
+    .orderBy(desc(d.at), desc(sql`${d}.rowid`))
+    .limit(1);
+  return newest;
 }
 
 const askedNear = prepared((q) =>
