@@ -17,6 +17,7 @@ export const LANE_CLOSED: Decided = {
     flags: [],
   },
   leaving: null,
+  inside: null,
   price: null,
   quota: null,
   permitId: null,

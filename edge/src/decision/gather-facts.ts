@@ -45,7 +45,7 @@ export class FactFinder {
       listed: this.#listedLike(plate, seen),
       full: this.#isFull(lane),
       quotas: plate === null ? [] : quotas.ofPlate(plate, at),
-      insideVisitId: plate === null ? null : (visits.openByPlate(plate)?.id ?? null),
+      inside: plate === null ? null : (visits.openByPlate(plate) ?? null),
     };
   }
 

@@ -4,12 +4,10 @@ import { asPassed, decideLateExit, decideNotMine, visitInDoubt } from '@hlid/pro
 import { decideLeaving, type SeenPlate } from '@hlid/protocol/rules/lane-facts';
 import { hasNewDecision, seenPlate } from '@hlid/protocol/rules/passage-transitions';
 import {
-  actionChanges,
   type Decided,
+  decidedChanges,
   endedAnother,
-  plateComingIn,
   undoDeparture,
-  visitAction,
   visitChange,
 } from '@hlid/protocol/rules/visit-transitions';
 import type { LaneAlert } from '@hlid/protocol/site-link/site-event';
@@ -162,17 +160,10 @@ export class LaneDecisions {
     return { ...passage, decision: result.decision, visitId };
   }
 
-  /** Begins, ends or changes the visit as decided. `passed`: see `visitAction`. @returns the visit's id */
+  /** Begins, ends or changes the visit as decided. `passed`: see `decidedChanges`. @returns the visit's id */
   #applyToVisit(decided: Decided, passage: Passage, at: UtcTime, passed: boolean): string | null {
-    const { visits, visitService } = this.#context;
-    const action = visitAction(decided, passage, at, passed);
-    const plate = plateComingIn(action);
-    const { visit } = decided.decision;
-    // The decision has looked already.
-    const nobodyInside = visit.kind === 'start' && visit.lostExitOf === null;
-    const inside = plate === null || nobodyInside ? null : visits.openByPlate(plate);
-    const { changes, visitId } = actionChanges(action, { id: newId(), inside });
-    for (const change of changes) visitService.record(change);
+    const { changes, visitId } = decidedChanges(decided, passage, at, { passed, id: newId() });
+    for (const change of changes) this.#context.visitService.record(change);
     return visitId;
   }
 }

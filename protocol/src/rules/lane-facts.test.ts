@@ -80,7 +80,7 @@ describe('the facts at an entrance', () => {
     listed: [],
     quotas: [],
     full: false,
-    insideVisitId: null,
+    inside: null,
   };
   const entering = (fields: Partial<GatheredAtEntry> = {}) => {
     const seen: EntryFacts[] = [];
@@ -92,14 +92,14 @@ describe('the facts at an entrance', () => {
   };
 
   it('are those that were gathered', () => {
-    const { facts, decided } = entering({ full: true, insideVisitId: 'visit-0' });
+    const { facts, decided } = entering({ full: true, inside: visit() });
     expect(facts).toEqual({
       plate: 'ABX12',
       settings: site.settings,
       blocked: null,
       permit: null,
       full: true,
-      insideVisitId: 'visit-0',
+      insideVisitId: visit().id,
       quotaUnitsFree: 0,
     });
     expect(decided).toMatchObject({ leaving: null, price: null, quota: null, permitId: null });

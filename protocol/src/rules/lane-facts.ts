@@ -43,7 +43,8 @@ interface Gathered {
 
 export interface GatheredAtEntry extends Gathered {
   full: boolean;
-  insideVisitId: string | null;
+  /** The open visit of the plate. */
+  inside: Visit | null;
 }
 
 /** A visit that leaves, and how its plate matches the plate that was read. */
@@ -75,7 +76,7 @@ export function plateAtExit(seen: Pick<SeenPlate, 'plate'>, leaving: FoundAtExit
 
 /** Decides on a car at an entrance. @param rule what decides on the facts */
 export function decideEntering(
-  { seen, site, listed, quotas, full, insideVisitId }: GatheredAtEntry,
+  { seen, site, listed, quotas, full, inside }: GatheredAtEntry,
   at: UtcTime,
   rule: (facts: EntryFacts) => Decision = decideEntry,
 ): Decided {
@@ -87,13 +88,14 @@ export function decideEntering(
     blocked: plate === null ? null : matchBlock({ ...seen, plate }, listed, at, site.timeZone),
     permit: permitFor(seen, site, listed, null, at),
     full,
-    insideVisitId,
+    insideVisitId: inside?.id ?? null,
     quotaUnitsFree: quota?.free ?? 0,
   };
   const decision = rule(facts);
   return {
     decision,
     leaving: null,
+    inside,
     price: null,
     quota: allocateQuota(quota?.id ?? null, decision.quotaUnits ?? 0, null),
     permitId: facts.permit?.permit.id ?? null,
@@ -134,7 +136,8 @@ export function decideLeaving(
     visit && stayFacts && drawn !== null && drawn.units > 0
       ? (priceStay({ ...visit, quota: drawn }, at, stayFacts)?.price ?? null)
       : facts.price;
-  return { decision, leaving, price, quota: drawn, permitId: facts.permit?.permit.id ?? null };
+  const permitId = facts.permit?.permit.id ?? null;
+  return { decision, leaving, inside: null, price, quota: drawn, permitId };
 }
 
 function visitAtExit({ visit, foundBy, hasOwnPermit = false }: Leaving): VisitAtExit {

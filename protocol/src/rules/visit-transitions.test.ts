@@ -4,7 +4,6 @@ import { type Visit, VisitSchema } from '../records/visit.ts';
 import type { Price } from '../tariff/price-visit.ts';
 import {
   type Arrival,
-  actionChanges,
   allocateQuota,
   asksTheSame,
   beginVisit,
@@ -12,15 +11,13 @@ import {
   changesToClear,
   type Decided,
   type Departure,
+  decidedChanges,
   departedVisit,
   markExitMissed,
-  plateComingIn,
   pricedAt,
   releaseQuota,
   requestPayment,
   statusAfter,
-  type VisitAction,
-  visitAction,
   visitChange,
   visitStep,
 } from './visit-transitions.ts';
@@ -29,6 +26,7 @@ const ENTERED = '2026-11-21T08:00:00.000Z';
 const NOW = '2026-11-21T10:00:00.000Z';
 const VISIT_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2420';
 const READ_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2421';
+const NEW_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2423';
 const EXIT_READ_ID = '01a1fc93-bdd6-7682-9b18-8dd0566e2422';
 
 const ARRIVAL: Arrival = {
@@ -58,6 +56,7 @@ function decided(visit: VisitEffect, more: Partial<Decided> = {}, messages: Part
   return {
     decision: { open: false, reason: 'need-payment', visit, settlement: null, flags: [], ...messages },
     leaving: { visit: begun(), foundBy: 'equal' },
+    inside: null,
     price: price(500),
     quota: null,
     permitId: null,
@@ -68,44 +67,68 @@ const ASK: VisitEffect = { kind: 'ask', visitId: VISIT_ID };
 const end = (settled: boolean): VisitEffect => ({ kind: 'end', visitId: VISIT_ID, settled });
 
 const AT_EXIT = { laneId: 'out-1', readId: EXIT_READ_ID, plate: 'AB123' };
-const turnOf = (what: Decided, passed = false) => visitAction(what, AT_EXIT, NOW, passed);
+const changesOf = (what: Decided, passed = false) =>
+  decidedChanges(what, AT_EXIT, NOW, { passed, id: NEW_ID });
 
-describe('visitAction', () => {
-  it('does nothing where nothing was decided of a visit', () => {
-    expect(turnOf(decided({ kind: 'none' }))).toEqual({ kind: 'none' });
+describe('the changes that follow from a decision', () => {
+  it('are none where nothing was decided of a visit, or it was not found', () => {
+    const none = { changes: [], visitId: null };
+    expect(changesOf(decided({ kind: 'none' }))).toEqual(none);
+    expect(changesOf(decided(ASK, { leaving: null }))).toEqual(none);
+    expect(changesOf(decided(end(true), { leaving: null }))).toEqual(none);
   });
 
-  it('does nothing to a visit that was not found', () => {
-    expect(turnOf(decided(ASK, { leaving: null }))).toEqual({ kind: 'none' });
-    expect(turnOf(decided(end(true), { leaving: null }))).toEqual({ kind: 'none' });
-  });
-
-  it('begins a visit of the plate that was read, by the lane and for its reason', () => {
+  it('begin a visit of the plate that was read, by the lane and for its reason', () => {
     const effect: VisitEffect = { kind: 'start', status: 'need-plate', lostExitOf: null };
     const what = decided(effect, { leaving: null, permitId: 'p1' }, { reason: 'need-plate' });
-    expect(visitAction(what, { ...AT_EXIT, laneId: 'in-1', plate: null }, NOW, false)).toMatchObject({
-      kind: 'begin',
-      arrival: { plate: null, status: 'need-plate', laneId: 'in-1', readId: EXIT_READ_ID, permitId: 'p1' },
-      context: { at: NOW, by: 'lane:in-1', reason: 'need-plate' },
+    const passage = { ...AT_EXIT, laneId: 'in-1', plate: null };
+    expect(decidedChanges(what, passage, NOW, { passed: false, id: NEW_ID })).toMatchObject({
+      changes: [
+        {
+          type: 'visit.opened',
+          before: null,
+          after: { id: NEW_ID, plate: null, status: 'need-plate', entryLaneId: 'in-1', permitId: 'p1' },
+          context: { at: NOW, by: 'lane:in-1', reason: 'need-plate' },
+        },
+      ],
+      visitId: NEW_ID,
     });
   });
 
-  it('asks once for one amount', () => {
-    const turn = turnOf(decided(ASK));
-    expect(turn).toMatchObject({ kind: 'ask', demand: { price: { amountMinor: 500 } } });
-    const asked = begun({ status: 'need-payment', price: pricedAt(price(500), NOW) });
-    const leaving = { visit: asked, foundBy: 'equal' as const };
-    expect(turnOf(decided(ASK, { leaving })).kind).toBe('asked');
-    expect(turnOf(decided(ASK, { leaving, price: price(1000) })).kind).toBe('ask');
-    expect(turnOf(decided(ASK, { leaving, quota: { id: 'q1', units: 1 } })).kind).toBe('ask');
-    const paid = { visit: { ...asked, status: 'new' as const }, foundBy: 'equal' as const };
-    expect(turnOf(decided(ASK, { leaving: paid })).kind).toBe('ask');
+  it('end the visit of the same plate that was inside, before another one begins', () => {
+    const inside = begun();
+    const effect: VisitEffect = { kind: 'start', status: 'new', lostExitOf: VISIT_ID };
+    const { changes, visitId } = changesOf(decided(effect, { leaving: null, inside }));
+    const lost = { ...inside, endedAt: NOW, flags: ['lost-exit'] };
+    expect(changes).toMatchObject([
+      { type: 'visit.ended', before: inside, after: lost, context: { reason: 'lost-exit' } },
+      { type: 'visit.opened', before: null, after: { id: NEW_ID, plate: 'AB123' } },
+    ]);
+    expect(visitId).toBe(NEW_ID);
+    expect(changesToClear(inside, VISIT_ID, context)).toEqual([]);
+    expect(changesToClear(undefined, VISIT_ID, context)).toEqual([]);
   });
 
-  it('ends the visit of a vehicle that has passed already unsettled, with its debt', () => {
-    expect(turnOf(decided(ASK), true)).toMatchObject({
-      kind: 'leave',
-      departure: { settled: false, price: { amountMinor: 500 }, foundBy: 'equal', laneId: 'out-1' },
+  it('ask once for one amount', () => {
+    const demand = { price: price(500), quota: null, flags: [] };
+    expect(changesOf(decided(ASK))).toEqual({
+      changes: [visitChange(begun(), requestPayment(begun(), demand, context), context)],
+      visitId: VISIT_ID,
+    });
+    const asked = begun({ status: 'need-payment', price: pricedAt(price(500), NOW) });
+    const leaving = { visit: asked, foundBy: 'equal' as const };
+    expect(changesOf(decided(ASK, { leaving }))).toEqual({ changes: [], visitId: VISIT_ID });
+    expect(changesOf(decided(ASK, { leaving, price: price(1000) })).changes).toHaveLength(1);
+    expect(changesOf(decided(ASK, { leaving, quota: { id: 'q1', units: 1 } })).changes).toHaveLength(1);
+    const paid = { visit: { ...asked, status: 'new' as const }, foundBy: 'equal' as const };
+    expect(changesOf(decided(ASK, { leaving: paid })).changes).toHaveLength(1);
+  });
+
+  it('end the visit of a vehicle that has passed already unsettled, with its debt', () => {
+    const left = { status: 'need-payment', price: { amountMinor: 500 }, exitFoundBy: 'equal' };
+    expect(changesOf(decided(ASK), true)).toMatchObject({
+      changes: [{ type: 'visit.ended', after: { ...left, exitLaneId: 'out-1', endedAt: NOW } }],
+      visitId: VISIT_ID,
     });
   });
 
@@ -115,27 +138,35 @@ describe('visitAction', () => {
     [true, 'company-invoice', 500],
     [true, 'owner-invoice', 500],
     [false, null, 500],
-  ] as const)('settled %s by %s: owes %d', (settled, settlement, due) => {
-    expect(turnOf(decided(end(settled), {}, { settlement }))).toMatchObject({
-      kind: 'leave',
-      departure: { settled, settlement, price: { amountMinor: due } },
-    });
+  ] as const)('settled %s by %s: owe %d', (settled, settlement, due) => {
+    const after = {
+      status: settled ? 'completed' : 'need-payment',
+      paymentStatus: settlement,
+      price: { amountMinor: due },
+    };
+    expect(changesOf(decided(end(settled), {}, { settlement })).changes).toMatchObject([{ after }]);
   });
 
-  it('flags a visit only once if its car may have left', () => {
+  it('flag a visit only once if its car may have left', () => {
     const what = decided({ kind: 'review', visitId: VISIT_ID }, {}, { open: true, flags: ['near-exit'] });
-    const turn = turnOf(what);
-    expect(turn).toMatchObject({ kind: 'review', visit: { id: VISIT_ID }, flags: ['near-exit'] });
-    const { changes, visitId } = actionChanges(turn, { id: VISIT_ID, inside: null });
+    const { changes, visitId } = changesOf(what);
     expect(changes).toMatchObject([{ type: 'visit.updated', after: { ...begun(), flags: ['near-exit'] } }]);
     expect(visitId).toBeNull();
     const flagged = { visit: begun({ flags: ['near-exit'] }), foundBy: 'near' } as const;
-    const again = turnOf({ ...what, leaving: flagged });
-    expect(actionChanges(again, { id: VISIT_ID, inside: null }).changes).toEqual([]);
+    expect(changesOf({ ...what, leaving: flagged })).toEqual({ changes: [], visitId: null });
   });
 
-  it('leaves without a price where the site has none', () => {
-    expect(turnOf(decided(end(true), { price: null }))).toMatchObject({ departure: { price: null } });
+  it('have no price where the site has none', () => {
+    expect(changesOf(decided(end(true), { price: null })).changes).toMatchObject([
+      { after: { price: null } },
+    ]);
+  });
+
+  it('end a visit once', () => {
+    const ended = begun({ endedAt: NOW });
+    expect(visitChange(ended, ended, context).type).toBe('visit.updated');
+    expect(visitChange(ended, begun(), context).type).toBe('visit.updated');
+    expect(visitChange(null, ended, context).type).toBe('visit.opened');
   });
 });
 
@@ -234,77 +265,6 @@ describe('what it draws on', () => {
     expect(allocateQuota(null, 2, { id: 'q0', units: 1 })).toEqual({ id: 'q0', units: 0 });
     expect(allocateQuota('q1', 0, { id: 'q0', units: 1 })).toEqual({ id: 'q0', units: 0 });
     expect(releaseQuota(null)).toBeNull();
-  });
-});
-
-describe('the changes of a turn', () => {
-  const arrival: VisitAction = { kind: 'begin', arrival: ARRIVAL, context };
-  const other = begun({ id: READ_ID });
-  const changesOf = (turn: VisitAction, inside: Visit | null = null) =>
-    actionChanges(turn, { id: VISIT_ID, inside });
-
-  it('are none where nothing happens, or nothing new', () => {
-    expect(changesOf({ kind: 'none' })).toEqual({ changes: [], visitId: null });
-    expect(changesOf({ kind: 'asked', visit: other })).toEqual({ changes: [], visitId: READ_ID });
-  });
-
-  it('begin a visit, after the one of the same plate that was inside', () => {
-    const opened = {
-      type: 'visit.opened',
-      before: null,
-      after: beginVisit(VISIT_ID, ARRIVAL, context),
-      context,
-    };
-    expect(changesOf(arrival)).toEqual({ changes: [opened], visitId: VISIT_ID });
-    const lost = { ...other, endedAt: NOW, flags: ['lost-exit'] };
-    expect(changesOf(arrival, other)).toEqual({
-      changes: [
-        { type: 'visit.ended', before: other, after: lost, context: { ...context, reason: 'lost-exit' } },
-        opened,
-      ],
-      visitId: VISIT_ID,
-    });
-    expect(changesToClear(begun(), VISIT_ID, context)).toEqual([]);
-    expect(changesToClear(undefined, VISIT_ID, context)).toEqual([]);
-  });
-
-  it('ask, review or end the visit that leaves', () => {
-    const demand = { price: price(500), quota: null, flags: [] };
-    expect(changesOf({ kind: 'ask', visit: other, demand, context })).toEqual({
-      changes: [
-        { type: 'visit.updated', before: other, after: requestPayment(other, demand, context), context },
-      ],
-      visitId: READ_ID,
-    });
-    const departure: Departure = {
-      laneId: 'out-1',
-      readId: EXIT_READ_ID,
-      foundBy: 'equal',
-      settlement: null,
-      settled: true,
-      flags: [],
-      price: null,
-      quota: null,
-      permitId: null,
-    };
-    expect(changesOf({ kind: 'leave', visit: other, departure, context })).toEqual({
-      changes: [
-        { type: 'visit.ended', before: other, after: departedVisit(other, departure, context), context },
-      ],
-      visitId: READ_ID,
-    });
-  });
-
-  it('end a visit once', () => {
-    const ended = begun({ endedAt: NOW });
-    expect(visitChange(ended, ended, context).type).toBe('visit.updated');
-    expect(visitChange(ended, begun(), context).type).toBe('visit.updated');
-    expect(visitChange(null, ended, context).type).toBe('visit.opened');
-  });
-
-  it('let in the plate that came', () => {
-    expect(plateComingIn(arrival)).toBe('AB123');
-    expect(plateComingIn({ kind: 'asked', visit: other })).toBeNull();
   });
 });
 

@@ -39,11 +39,13 @@ export interface Departure {
 /** The demand on a visit that is about to leave. */
 export type Demand = Pick<Departure, 'price' | 'quota' | 'flags'>;
 
-/** A decision with its inputs. */
+/** A decision with its inputs: the change of the visit follows from it alone. */
 export interface Decided {
   decision: Decision;
   /** The visit that leaves, and how it was matched. */
   leaving: { visit: Visit; foundBy: FoundBy } | null;
+  /** The open visit of the plate that comes in: its exit was missed. */
+  inside: Visit | null;
   /** The amount due, less the part covered by the customer's quota. */
   price: Price | null;
   /** The quota that the visit uses afterwards. */
@@ -51,48 +53,56 @@ export interface Decided {
   permitId: string | null;
 }
 
-/** The action on a visit that follows from a decision. */
-export type VisitAction =
-  | { kind: 'none' }
-  | { kind: 'begin'; arrival: Arrival; context: ChangeContext }
-  | { kind: 'ask'; visit: Visit; demand: Demand; context: ChangeContext }
-  /** The same demand was made before: a car that waits at the exit is read again and again. */
-  | { kind: 'asked'; visit: Visit }
-  /** The visit does not change and is flagged for review: it may be the visit of a car that left. */
-  | { kind: 'review'; visit: Visit; flags: readonly ReviewFlag[]; context: ChangeContext }
-  | { kind: 'leave'; visit: Visit; departure: Departure; context: ChangeContext };
+/** The changes of a site's visits, in order, and the visit of the passage afterwards. */
+interface DecidedChanges {
+  changes: VisitChange[];
+  visitId: string | null;
+}
+
+const NO_CHANGES: DecidedChanges = { changes: [], visitId: null };
 
 /**
- * The action on the visit of a decided passage. A car that owes and has `passed` (its gate is already open) has left:
- * its visit ends unsettled and needs a review.
+ * What follows from the decision on a passage for the visits of the site. A car that owes and has `passed` (its gate is
+ * already open) has left: its visit ends unsettled and needs a review.
+ *
+ * @param options.id for a visit that begins
  */
-export function visitAction(
-  { decision, leaving, price, quota, permitId }: Decided,
+export function decidedChanges(
+  { decision, leaving, inside, price, quota, permitId }: Decided,
   { laneId, readId, plate }: Pick<PassageCourse, 'laneId' | 'readId' | 'plate'>,
   at: UtcTime,
-  passed: boolean,
-): VisitAction {
+  { passed, id }: { passed: boolean; id: string },
+): DecidedChanges {
   const { flags, settlement, visit: effect, reason } = decision;
   const context: ChangeContext = { at, by: `lane:${laneId}`, reason };
-  if (effect.kind === 'none') return effect;
+  if (effect.kind === 'none') return NO_CHANGES;
   if (effect.kind === 'start') {
     const arrival = { plate, status: effect.status, laneId, readId, flags, permitId, quota };
-    return { kind: 'begin', arrival, context };
+    const begun = visitChange(null, beginVisit(id, arrival, context), context);
+    return { changes: [...changesToClear(inside, id, context), begun], visitId: id };
   }
-  if (leaving === null) return { kind: 'none' };
+  if (leaving === null) return NO_CHANGES;
   const { visit, foundBy } = leaving;
-  if (effect.kind === 'review') return { kind: 'review', visit, flags, context };
-  const departure = { laneId, readId, foundBy, settlement, settled: false, flags, price, quota, permitId };
-  if (effect.kind === 'ask') {
-    if (passed) return { kind: 'leave', visit, departure, context };
-    const demand = { price, quota, flags };
-    return asksTheSame(visit, demand) ? { kind: 'asked', visit } : { kind: 'ask', visit, demand, context };
+  if (effect.kind === 'review') {
+    const after = { ...visit, flags: withFlags(visit.flags, flags) };
+    const isKnown = after.flags.length === visit.flags.length;
+    // The visit is perhaps another car's, so the passage gets no visit.
+    return { changes: isKnown ? [] : [visitChange(visit, after, context)], visitId: null };
   }
-  const { settled } = effect;
+  if (effect.kind === 'ask' && !passed) {
+    const demand = { price, quota, flags };
+    // A car that waits at the exit is read again and again.
+    if (asksTheSame(visit, demand)) return { changes: [], visitId: visit.id };
+    const asked = visitChange(visit, requestPayment(visit, demand, context), context);
+    return { changes: [asked], visitId: visit.id };
+  }
+  const settled = effect.kind === 'end' && effect.settled;
   // A settled visit owes nothing more, except by an invoice to come.
-  const billed = !settled || settlement === 'company-invoice' || settlement === 'owner-invoice';
-  const due = price && !billed ? waivePrice(price) : price;
-  return { kind: 'leave', visit, departure: { ...departure, settled, price: due }, context };
+  const isBilled = !settled || settlement === 'company-invoice' || settlement === 'owner-invoice';
+  const due = price && !isBilled ? waivePrice(price) : price;
+  const departure = { laneId, readId, foundBy, settlement, settled, flags, price: due, quota, permitId };
+  const left = visitChange(visit, departedVisit(visit, departure, context), context);
+  return { changes: [left], visitId: visit.id };
 }
 
 /** Whether the visit already has this demand. */
@@ -268,56 +278,6 @@ export function changesToClear(
 ): VisitChange[] {
   if (!inside || inside.id === forVisitId) return [];
   return [visitChange(inside, markExitMissed(inside, context), { ...context, reason: 'lost-exit' })];
-}
-
-/**
- * The changes of a site's visits that follow from an action, in order.
- *
- * @param id for a visit that begins
- * @param inside the open visit of the plate that comes in
- */
-export function actionChanges(
-  turn: VisitAction,
-  { id, inside }: { id: string; inside: Visit | undefined | null },
-): { changes: VisitChange[]; visitId: string | null } {
-  switch (turn.kind) {
-    case 'none':
-      return { changes: [], visitId: null };
-    case 'begin': {
-      const begun = visitChange(null, beginVisit(id, turn.arrival, turn.context), turn.context);
-      return { changes: [...changesToClear(inside, id, turn.context), begun], visitId: id };
-    }
-    case 'ask': {
-      const { visit, demand, context } = turn;
-      return {
-        changes: [visitChange(visit, requestPayment(visit, demand, context), context)],
-        visitId: visit.id,
-      };
-    }
-    case 'asked':
-      return { changes: [], visitId: turn.visit.id };
-    case 'review': {
-      const { visit, context } = turn;
-      const after = { ...visit, flags: withFlags(visit.flags, turn.flags) };
-      const known = after.flags.length === visit.flags.length;
-      // The visit is perhaps another car's, so the passage gets no visit.
-      return { changes: known ? [] : [visitChange(visit, after, context)], visitId: null };
-    }
-    case 'leave': {
-      const { visit, departure, context } = turn;
-      return {
-        changes: [visitChange(visit, departedVisit(visit, departure, context), context)],
-        visitId: visit.id,
-      };
-    }
-    default:
-      return turn satisfies never;
-  }
-}
-
-/** The plate that comes in with this action; null: none. It may have another open visit. */
-export function plateComingIn(turn: VisitAction): string | null {
-  return turn.kind === 'begin' ? turn.arrival.plate : null;
 }
 
 /** One line of the visit's history. */

@@ -3,12 +3,7 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { cameAfter, decideLateExit, hasJustEnded } from '@hlid/protocol/records/decision';
 import { matchPermit } from '@hlid/protocol/records/whitelist';
 import { decideEntering, decideLeaving, type SeenPlate } from '@hlid/protocol/rules/lane-facts';
-import {
-  actionChanges,
-  type Decided,
-  plateComingIn,
-  visitAction,
-} from '@hlid/protocol/rules/visit-transitions';
+import { type Decided, decidedChanges } from '@hlid/protocol/rules/visit-transitions';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { type FoundOpenVisit, findOpenVisit, lastEndedOf } from '../../records/visits/open-visits.ts';
 import { gatherAtExit } from '../../stays/visits/price/exit-facts.ts';
@@ -16,7 +11,7 @@ import { permitsLike } from '../../vehicles/whitelist/permits-like.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { gatherAtEntry } from './gather-facts.ts';
 import type { LanePassage } from './lane-passage.ts';
-import { openSiteVisit, storeChange } from './lane-visits.ts';
+import { storeChange } from './lane-visits.ts';
 
 export async function decideAtLane(
   q: Queries,
@@ -76,7 +71,7 @@ async function ownPermit(
   return match?.foundBy === 'equal' ? match.permit.id : null;
 }
 
-/** Does to the visit what was decided for a passage, and returns the visit's id. `passed`: see `visitAction`. */
+/** Does to the visit what was decided for a passage, and returns the visit's id. `passed`: see `decidedChanges`. */
 export async function carryOut(
   tx: Tx,
   lane: CloudLane,
@@ -85,10 +80,7 @@ export async function carryOut(
   at: UtcTime,
   passed: boolean,
 ): Promise<string | null> {
-  const turn = visitAction(decided, passage, at, passed);
-  const plate = plateComingIn(turn);
-  const inside = plate === null ? null : await openSiteVisit(tx.q, lane, plate, at);
-  const { changes, visitId } = actionChanges(turn, { id: newId(), inside });
+  const { changes, visitId } = decidedChanges(decided, passage, at, { passed, id: newId() });
   for (const change of changes) await storeChange(tx, lane, change);
   return visitId;
 }

@@ -5,11 +5,11 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Queries } from '../../platform/db/db.ts';
 import { carsInside } from '../../records/visits/find-visits.ts';
-import { openVisitOf } from '../../records/visits/open-visits.ts';
 import { zoneTable } from '../../records/zones/zone-table.ts';
 import { holderOf, quotasOfHolder } from '../../stays/visits/price/quotas-of-holder.ts';
 import { permitsLike } from '../../vehicles/whitelist/permits-like.ts';
 import type { CloudLane } from './cloud-lane.ts';
+import { openSiteVisit } from './lane-visits.ts';
 
 /** What a decision at an entrance needs to know. */
 export async function gatherAtEntry(
@@ -21,14 +21,14 @@ export async function gatherAtEntry(
   const { site } = lane;
   const { plate } = seen;
   const full = await isLaneFull(q, lane);
-  if (plate === null) return { seen, site, full, listed: [], quotas: [], insideVisitId: null };
+  if (plate === null) return { seen, site, full, listed: [], quotas: [], inside: null };
   return {
     seen,
     site,
     full,
     listed: await permitsLike(q, plate, site.id, seen.country ?? null),
     quotas: await quotasOfHolder(q, await holderOf(q, site, plate, at)),
-    insideVisitId: (await openVisitOf(q, site.id, plate, at))?.id ?? null,
+    inside: await openSiteVisit(q, lane, plate, at),
   };
 }
 
