@@ -14,7 +14,7 @@ import { openDb } from '../src/platform/db/libsql-db.ts';
 import { type Actor, ALL_RIGHTS } from '../src/platform/http/caller.ts';
 import { publishChange } from '../src/records/feed/publish-change.ts';
 import { readFeed } from '../src/sites/feed/read-feed.ts';
-import { readSnapshot, type SnapshotWanted } from '../src/sites/feed/snapshot.ts';
+import { readSnapshot, type SnapshotRequest } from '../src/sites/feed/snapshot.ts';
 import { createSite } from '../src/sites/sites/change/change-sites.ts';
 
 export const NOW = '2026-11-21T12:00:00.000Z';
@@ -117,7 +117,7 @@ export function useFeeds() {
       {
         onPiece = async (_written: number) => {},
         ...wanted
-      }: Partial<SnapshotWanted> & { onPiece?: OnPiece } = {},
+      }: Partial<SnapshotRequest> & { onPiece?: OnPiece } = {},
     ) {
       let text = '';
       let written = 0;

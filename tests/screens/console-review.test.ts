@@ -1,4 +1,4 @@
-import { isForBlindLook } from '@hlid/cloud/stays/review/answer-case';
+import { needsBlindReview } from '@hlid/cloud/stays/review/answer-case';
 import { group } from '@hlid/cloud/test/sample-documents';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
     const authentication = { email: birna.id, password: birna.password };
     await operator.call(IdViewSchema, 'POST', '/accounts', { account, authentication });
     // One in twenty is for a second look.
-    const hasBlindLook = () => waiting.some(({ id }, at) => at !== SKIPPED && isForBlindLook(id));
+    const hasBlindLook = () => waiting.some(({ id }, at) => at !== SKIPPED && needsBlindReview(id));
     for (let place = 10; !hasBlindLook() || place < 10 + MIN_CASES; place++) {
       const plate = `RV0${place}`;
       const document = {

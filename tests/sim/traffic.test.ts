@@ -36,7 +36,7 @@ async function startGatekeeper() {
   const passed: { lane: string; plate: string | null; opened: boolean }[] = [];
   const seen = new Set<string>();
   /** Cars that were let out and have not come in since; those that were read at the exit again nevertheless. */
-  const letOut = new Set<string>();
+  const openForVehicle = new Set<string>();
   const comeAgain: string[] = [];
   const open = (lane: string) => {
     for (const listener of listeners.get(lane) ?? []) listener();
@@ -60,8 +60,8 @@ async function startGatekeeper() {
         passed.push({ lane, plate, opened });
         if (opened) open(lane);
         if (lane === 'in' || plate === null) continue;
-        if (letOut.has(plate)) comeAgain.push(plate);
-        if (opened) letOut.add(plate);
+        if (openForVehicle.has(plate)) comeAgain.push(plate);
+        if (opened) openForVehicle.add(plate);
       }
     });
   });
@@ -72,7 +72,7 @@ async function startGatekeeper() {
     passed,
     comeAgain,
     /** The car has come in, whatever the entrance read. */
-    cameIn: (plate: string) => letOut.delete(plate),
+    cameIn: (plate: string) => openForVehicle.delete(plate),
     /** Resolves when nothing is on a wire to it any more: what was being sent when the cars stopped. */
     async quiet() {
       const connections = () =>

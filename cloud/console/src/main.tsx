@@ -1,5 +1,5 @@
 import { keepPageFresh } from '@hlid/ui/fresh-page';
-import { bearTranslation } from '@hlid/ui/translated-text';
+import { allowTranslation } from '@hlid/ui/translated-text';
 import { applyTheme } from './shell/theme.ts';
 import { allowEmptyHtml } from './shell/trusted-types.ts';
 import { createUnusedWatch } from './shell/unused-watch.ts';
@@ -14,7 +14,7 @@ import { LANGUAGE, loadWords } from './words/words.ts';
 
 keepPageFresh(createUnusedWatch());
 allowEmptyHtml();
-bearTranslation(document);
+allowTranslation(document);
 applyTheme();
 document.documentElement.lang = LANGUAGE;
 

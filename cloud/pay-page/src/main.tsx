@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import { PageBoundary } from '@hlid/ui/page-boundary';
-import { bearTranslation } from '@hlid/ui/translated-text';
+import { allowTranslation } from '@hlid/ui/translated-text';
 import { createRoot } from 'react-dom/client';
 import type { PageAddress } from './calls/use-calls.ts';
 import { readShownPaid } from './paid-record.ts';
@@ -67,7 +67,7 @@ async function startPayPage(root: HTMLElement): Promise<void> {
   );
 }
 
-bearTranslation(document);
+allowTranslation(document);
 
 const root = document.getElementById('pay');
 const isDriverPage = location.pathname.replace(/\/$/, '') === DRIVER_PATHS.page;

@@ -426,7 +426,7 @@ export const GIVES_NOTHING: Readonly<Record<string, string>> = {
 };
 
 /** Whether the giver has the rights that a row is worth. */
-export function hasWorth(giver: Giver, { permissions, either, sites }: Worth): boolean {
+export function hasValue(giver: Giver, { permissions, either, sites }: Worth): boolean {
   if (giver.kind === 'author') return false;
   const { permissions: own } = giver;
   const isAllowed =

@@ -42,7 +42,7 @@ export const LOG_EVENTS = {
   linkMessageRefused: 'link.message-refused',
 
   upgradeOrdered: 'upgrade.ordered',
-  upgradeUnasked: 'upgrade.unasked',
+  upgradeUnrequested: 'upgrade.unasked',
   outboxSent: 'outbox.sent',
   outboxAcknowledged: 'outbox.acknowledged',
   outboxRewound: 'outbox.rewound',

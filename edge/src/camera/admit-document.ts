@@ -19,7 +19,7 @@ export type Admission =
   | { ok: false; refusal: PushRefusal };
 
 /** The door of the push server: all that can be judged without a document's body. */
-export function createDoor(
+export function createAdmission(
   configured: readonly CameraConfig[],
   maxSentBytes: number,
 ): (request: RequestHead) => Admission {

@@ -137,7 +137,7 @@ interface Trial {
 
 /** The clock of one camera. */
 class CameraClock {
-  readonly #hearing = new Hearing();
+  readonly #receiveTimes = new ReceiveTimes();
   readonly #lastKeys = new Set<string>();
   #belief: number | undefined;
   #evidence: Evidence | null = null;
@@ -165,7 +165,7 @@ class CameraClock {
   }
 
   documentReceived(received: number): void {
-    this.#hearing.add(received);
+    this.#receiveTimes.add(received);
   }
 
   observe(captured: number, received: number, key: string): boolean {
@@ -173,7 +173,7 @@ class CameraClock {
     const delay = received - captured;
     const changed = this.#weigh(delay, received);
     // What comes late is no sign that a camera could send what it saw before.
-    if (Math.abs(delay - (this.#belief ?? 0)) <= BELIEVED_MS) this.#hearing.add(received);
+    if (Math.abs(delay - (this.#belief ?? 0)) <= BELIEVED_MS) this.#receiveTimes.add(received);
     return changed;
   }
 
@@ -181,7 +181,7 @@ class CameraClock {
     this.#evidence = null;
     this.#trial = null;
     this.#playbackUntil = Number.NEGATIVE_INFINITY;
-    this.#hearing.shift(byMs);
+    this.#receiveTimes.shift(byMs);
     const known = this.#belief;
     this.#unshifted = known ?? 0;
     if (known !== undefined || Math.abs(byMs) > BELIEVED_MS) this.#believe((known ?? 0) + byMs);
@@ -244,8 +244,8 @@ class CameraClock {
     const evidence = this.#evidence;
     if (offMs < 0 || this.#isPlayback(received) || (evidence && !agrees(evidence, delay))) return false;
     // What comes first after a start may have waited for it.
-    if (this.#hearing.isReceived() && (isWholeHours(delay) || isWholeHours(offMs))) return true;
-    return this.#hearing.couldHaveSent(received - offMs, received);
+    if (this.#receiveTimes.isReceived() && (isWholeHours(delay) || isWholeHours(offMs))) return true;
+    return this.#receiveTimes.couldHaveSent(received - offMs, received);
   }
 
   /**
@@ -293,7 +293,7 @@ class CameraClock {
 }
 
 /** The moments in which a camera was active live since the start. */
-class Hearing {
+class ReceiveTimes {
   #minutes = new Set<number>();
   #moments: number[] = [];
   #firstReceived: number | null = null;

@@ -16,7 +16,7 @@ import type { CameraDocument, Shortening } from '@hlid/protocol/plate/plate-read
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { CameraConfig } from '../config/config.ts';
-import { createDoor, tooLarge } from './admit-document.ts';
+import { createAdmission, tooLarge } from './admit-document.ts';
 import type { CameraWatch } from './camera-watch.ts';
 import { isCameraFormat, readPushAddress } from './push-address.ts';
 import { answer, answerAndClose, answerBrokenRequest, type PushRefusal } from './push-answer.ts';
@@ -97,7 +97,7 @@ export class CameraPush {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #limits: PushLimits;
-  readonly #admit: ReturnType<typeof createDoor>;
+  readonly #admit: ReturnType<typeof createAdmission>;
   readonly #budgets: ReturnType<typeof createCameraBudgets>;
   readonly #server: http.Server;
   readonly #tls: { at: PushTls; server: https.Server } | null;
@@ -132,7 +132,7 @@ export class CameraPush {
     this.#clock = options.clock;
     this.#log = options.log;
     this.#limits = { ...LIMITS, ...options.limits };
-    this.#admit = createDoor(options.cameras, this.#limits.maxSentBytes);
+    this.#admit = createAdmission(options.cameras, this.#limits.maxSentBytes);
     this.#budgets = createCameraBudgets(this.#limits);
     this.#server = this.#createServer();
     this.#tls = options.tls ? { at: options.tls, server: this.#createTlsServer(options.tls) } : null;

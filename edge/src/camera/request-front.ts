@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { headLength, mendHead } from './mend-request.ts';
+import { headLength, repairHead } from './repair-request.ts';
 
 /** A longer head is given to Node.js as it is. */
 const MAX_HEAD_BYTES = 16 * 1024;
@@ -55,7 +55,7 @@ export function standBefore(socket: Socket, front: RequestFront): void {
 
 function passOn(socket: Socket, front: RequestFront, all: Buffer, length: number | null): void {
   const head = length === null ? null : all.subarray(0, length).toString('latin1');
-  const mended = head === null || length === null ? null : mendHead(head, all.length > length);
+  const mended = head === null || length === null ? null : repairHead(head, all.length > length);
   if (mended === null || length === null) {
     handBack(socket, front, all);
     return;

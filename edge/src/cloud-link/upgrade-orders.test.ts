@@ -86,7 +86,7 @@ function sendWhole(response: ServerResponse): void {
 }
 
 /** What root's unit writes. */
-function rootSays(outcome: string, reason: string | null = null): void {
+function installerReports(outcome: string, reason: string | null = null): void {
   const state = {
     outcome,
     orderId: order?.id,
@@ -109,9 +109,9 @@ it('brings a package, leaves it to root’s unit, and reports each step', async 
   start();
   await vi.waitFor(() => expect(offered()).toMatchObject({ id: order?.id, version: '9.0.0' }), WAIT);
   expect(readFileSync(join(orderFolder(dataDir), ORDERED_PACKAGE)).equals(CONTENT)).toBe(true);
-  rootSays('working');
+  installerReports('working');
   await vi.waitFor(() => expect(outcomes()).toContain('working'), WAIT);
-  rootSays('refused', 'it was never the moment');
+  installerReports('refused', 'it was never the moment');
   await vi.waitFor(() => expect(reports.at(-1)?.upgrade?.reason).toBe('it was never the moment'), WAIT);
   expect(outcomes()).toEqual([null, 'downloading', 'working', 'refused']);
   expect(reports[0]).toMatchObject({ version: VERSION, acceptsOrders: false });

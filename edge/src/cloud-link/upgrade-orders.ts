@@ -197,7 +197,7 @@ export class UpgradeOrders {
   /** A cloud that cannot be asked is no alarm of its own: the link has one. */
   #notice(trouble: string | null): void {
     if (trouble !== null && trouble !== this.#trouble && !this.#stopping.signal.aborted)
-      this.#parts.log.warn({ event: LOG_EVENTS.upgradeUnasked, reason: trouble });
+      this.#parts.log.warn({ event: LOG_EVENTS.upgradeUnrequested, reason: trouble });
     this.#trouble = trouble;
   }
 }

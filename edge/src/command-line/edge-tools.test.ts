@@ -233,12 +233,12 @@ test('the example in deploy/ is valid with other secrets, and shows how each cam
   const file = join(folder, 'example.yaml');
   const environment = { HLID_EDGE_CONFIG: file, HLID_DATA_DIR: '/no/such/folder' };
   writeFileSync(file, example);
-  const asItStands = await runInShell(['config', 'check'], { environment });
-  expect(asItStands.code).toBe(2);
+  const unedited = await runInShell(['config', 'check'], { environment });
+  expect(unedited.code).toBe(2);
   const secrets = example.split('\n').filter((line) => /^[^#]*change-me/.test(line));
-  expect(
-    asItStands.complaint.split('\n').filter((line) => line.includes('the example’s secret')),
-  ).toHaveLength(secrets.length);
+  expect(unedited.complaint.split('\n').filter((line) => line.includes('the example’s secret'))).toHaveLength(
+    secrets.length,
+  );
   const serial = '/dev/serial/by-id/usb-terminal';
   expect(example).toContain(serial);
   writeFileSync(file, example.replaceAll('change-me', 'fuglafit').replace(serial, '/dev/null'));

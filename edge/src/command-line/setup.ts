@@ -213,11 +213,11 @@ async function finish(
     say(words.nothingChanged);
   }
   const code = await showConfig(json, shell);
-  sayNext({ say, words, shell }, read.ok ? read.value : null);
+  printNextSteps({ say, words, shell }, read.ok ? read.value : null);
   return code;
 }
 
-function sayNext(
+function printNextSteps(
   { say, words, shell }: { say: (line: string) => void; words: SetupWords; shell: Shell },
   file: z.output<typeof EdgeFileSchema> | null,
 ): void {

@@ -7,7 +7,7 @@ interface Job {
 }
 
 /** How long work without a waiting caller may wait for other work. */
-const SOON_MS = 25;
+const MAX_DELAY_MS = 25;
 /** While another process writes, the commit is tried again at this interval, for this long. */
 const BUSY_RETRY_MS = 20;
 const BUSY_TIMEOUT_MS = 5000;
@@ -72,7 +72,7 @@ export class GroupCommit {
    * The same for work without a waiting caller: with the next commit, or with one of its own a moment later.
    */
   runSoon<T>(work: () => T): Promise<T> {
-    if (!this.#flushing) this.#flushingSoon ??= setTimeout(() => this.#flush(), SOON_MS);
+    if (!this.#flushing) this.#flushingSoon ??= setTimeout(() => this.#flush(), MAX_DELAY_MS);
     return this.#enqueue(work);
   }
 

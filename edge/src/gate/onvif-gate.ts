@@ -68,7 +68,7 @@ export class OnvifGate implements Gate {
   /** The gate is held open: the relay stays on. */
   #held = false;
   #releasing: Promise<void> | null = null;
-  #releasesWanted = 0;
+  #releaseRequests = 0;
   /**
    * When, by `performance.now()`, an opening was last left without an answer; a new program has no record of
    * earlier ones.
@@ -104,7 +104,7 @@ export class OnvifGate implements Gate {
     // A relay whose kind is not known yet may stay on; letting go of one that falls back by itself does no harm.
     const mayBeOn = answer.ok || answer.reason === 'unknown';
     const fallsBack = this.#prepared?.mode === 'Monostable';
-    if (mayBeOn && !fallsBack) void rest(pulseMs, this.#stopping.signal).then(() => this.#letGo());
+    if (mayBeOn && !fallsBack) void rest(pulseMs, this.#stopping.signal).then(() => this.#releaseRelay());
     if (mayBeOn && fallsBack) void this.#ensureFallsBack();
     if (answer.ok) {
       this.#lostAt = null;
@@ -136,7 +136,7 @@ export class OnvifGate implements Gate {
   async release(): Promise<GateOutcome> {
     this.#held = false;
     const answer = await this.#send('inactive');
-    if (!answer.ok) void this.#letGo();
+    if (!answer.ok) void this.#releaseRelay();
     const isBistable = this.#prepared?.mode === 'Bistable';
     if (isBistable && this.#config.mode !== 'bistable') void this.#prepareForEver();
     return answer.ok ? 'done' : OUTCOMES[answer.reason];
@@ -204,7 +204,7 @@ export class OnvifGate implements Gate {
       const done = await this.#prepare();
       if (!done.ok) await rest(pause.nextMs(), signal);
       // A relay that was on when the program ended, or when the power went, is on still.
-      else return done.mode === 'Bistable' ? this.#letGo() : undefined;
+      else return done.mode === 'Bistable' ? this.#releaseRelay() : undefined;
     }
   }
 
@@ -223,23 +223,23 @@ export class OnvifGate implements Gate {
   }
 
   /** Tries until the device confirms that the relay is off, and begins to even when the program is ending. */
-  #letGo(): Promise<void> {
-    this.#releasesWanted++;
-    this.#releasing ??= this.#letGoUntilDone().finally(() => {
+  #releaseRelay(): Promise<void> {
+    this.#releaseRequests++;
+    this.#releasing ??= this.#releaseUntilDone().finally(() => {
       this.#releasing = null;
     });
     return this.#releasing;
   }
 
-  async #letGoUntilDone(): Promise<void> {
+  async #releaseUntilDone(): Promise<void> {
     const { signal } = this.#stopping;
     const pause = new RetryPause(RELEASE_PAUSE);
     let lostWhileStopping = 0;
     while (!this.#held) {
-      const serves = this.#releasesWanted;
+      const serves = this.#releaseRequests;
       const answer = await this.#send('inactive');
       // An answer to what was sent before the last pulse does not count.
-      if (answer.ok && serves === this.#releasesWanted) return;
+      if (answer.ok && serves === this.#releaseRequests) return;
       // What is left on now is let go at the next start.
       if (signal.aborted && !answer.ok) {
         if (answer.reason !== 'unknown' || ++lostWhileStopping >= MAX_LOST_WHILE_STOPPING) return;
@@ -253,7 +253,7 @@ export class OnvifGate implements Gate {
     const { signal } = this.#stopping;
     await rest(this.#config.pulseMs + FALLS_BACK_WITHIN_MS, signal);
     if (!this.#relay.isActive() || this.#held || signal.aborted) return;
-    await this.#letGo();
+    await this.#releaseRelay();
     this.#prepared = null;
     await this.#prepareForEver();
   }

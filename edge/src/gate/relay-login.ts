@@ -43,7 +43,7 @@ export function withDigest(
 ): DigestLogin {
   let known: { challenge: DigestChallenge; count: number } | null = null;
   let refusedInARow = 0;
-  let letIn = false;
+  let isLoggedIn = false;
   let quietUntil = Number.NEGATIVE_INFINITY;
 
   function withLogin(request: RelayRequest): RelayRequest {
@@ -68,13 +68,13 @@ export function withDigest(
     known = null;
     refusedInARow++;
     quietUntil = now() + backoffMs(refusedInARow, QUIET);
-    letIn = false;
+    isLoggedIn = false;
   }
 
   function enter({ status }: RelayAnswer): void {
     if (status === 0) return;
     refusedInARow = 0;
-    letIn = true;
+    isLoggedIn = true;
   }
 
   const askWithLogin: AskRelay = async (request) => {
@@ -102,7 +102,7 @@ export function withDigest(
   return {
     ask: askWithLogin,
     login: {
-      state: () => (refusedInARow > 0 ? 'refused' : letIn ? 'ok' : 'unknown'),
+      state: () => (refusedInARow > 0 ? 'refused' : isLoggedIn ? 'ok' : 'unknown'),
       tryAgain: () => void check(),
     },
     check,

@@ -37,7 +37,7 @@ export const NO_ACTIVITY: CameraActivity = {
 const HOURS_OF_WEEK = 168;
 
 const BEATS_NEEDED = 5;
-const BEATS_KEPT = 10;
+const MAX_HEARTBEAT_GAPS = 10;
 /** What comes less often is not a heartbeat. */
 const MAX_BEAT_MS = HOUR_MS;
 /** A camera takes some minutes to restart. */
@@ -101,7 +101,7 @@ function beatGapsAfter(
   const gapMs = at - lastBeatAt;
   // It sends something, but no heartbeats any more.
   if (!heartbeat) return gapMs > 3 * median(beatGaps) + MAX_BEAT_MS ? [] : beatGaps;
-  return gapMs <= 0 || gapMs > MAX_BEAT_MS ? beatGaps : [...beatGaps, gapMs].slice(-BEATS_KEPT);
+  return gapMs <= 0 || gapMs > MAX_BEAT_MS ? beatGaps : [...beatGaps, gapMs].slice(-MAX_HEARTBEAT_GAPS);
 }
 
 /** A single outage does not change it. */

@@ -146,7 +146,7 @@ export class DeviceHealth {
   async #storeChanges(): Promise<void> {
     const { commit, log } = this.#context;
     const changes = [...this.#known.values()]
-      .filter((device) => this.#isNews(device))
+      .filter((device) => this.#isUnreported(device))
       .map(({ ref, health }) => ({ ref, health, before: this.#reported.get(keyOf(ref))?.state }));
     if (changes.length === 0) return;
     const { wall: at, tick } = this.#now();
@@ -170,7 +170,7 @@ export class DeviceHealth {
   }
 
   /** A state and a name are reported at once; a detail alone now and then. */
-  #isNews({ ref, health: { state, detail } }: KnownDevice): boolean {
+  #isUnreported({ ref, health: { state, detail } }: KnownDevice): boolean {
     const reported = this.#reported.get(keyOf(ref));
     if (reported?.state !== state || reported.name !== this.#nameOf(ref)) return true;
     if (withoutNumbers(reported.detail) === withoutNumbers(detail)) return false;

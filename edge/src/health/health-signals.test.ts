@@ -15,7 +15,7 @@ import {
   refusedSignal,
   waitingSignal,
 } from './health-signals.ts';
-import { checkClock, clockSignal, UNCHECKED_CLOCK, wantsCloudTime } from './site-clock.ts';
+import { checkClock, clockSignal, needsCloudTime, UNCHECKED_CLOCK } from './site-clock.ts';
 
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
@@ -107,7 +107,7 @@ describe("the site's clock", () => {
     expect(set.set).toEqual({ byMs, tick: 10_000 });
     const sign = clockSignal(set, 10_000, LIMIT_MS);
     expect(sign).toEqual({ state: 'clock-off', detail: expect.stringContaining(`set ${where} by 86400 s`) });
-    expect(wantsCloudTime(set, 10_000)).toBe(true);
+    expect(needsCloudTime(set, 10_000)).toBe(true);
     const reported = { ...set, cloud: { aheadMs: 400, tick: 11_000 } };
     expect(clockSignal(reported, 11_000, LIMIT_MS).state).toBe('ok');
     expect(clockSignal(set, 10_000 + HOUR_MS, LIMIT_MS).state).toBe('ok');
@@ -119,8 +119,8 @@ describe("the site's clock", () => {
       state: 'clock-off',
       detail: "90 s behind the cloud's",
     });
-    expect(wantsCloudTime(off, 6000)).toBe(false);
-    expect(wantsCloudTime(off, 5000 + 15 * MINUTE_MS)).toBe(true);
+    expect(needsCloudTime(off, 6000)).toBe(false);
+    expect(needsCloudTime(off, 5000 + 15 * MINUTE_MS)).toBe(true);
   });
 
   it('is not compared with an old time of the cloud after it was set', () => {

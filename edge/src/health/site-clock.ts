@@ -21,7 +21,7 @@ const SET_MS = 5000;
 const CLOUD_VALID_MS = 6 * HOUR_MS;
 const COMPARE_EVERY_MS = 15 * MINUTE_MS;
 /** The time for which a clock that was set counts as wrong, unless the cloud confirms it. */
-const DOUBT_MS = HOUR_MS;
+const UNTRUSTED_MS = HOUR_MS;
 
 /** @returns with another `set` if the clock was set since the last check */
 export function checkClock(view: SiteClock, wall: number, tick: number): SiteClock {
@@ -32,7 +32,7 @@ export function checkClock(view: SiteClock, wall: number, tick: number): SiteClo
 }
 
 /** Whether it is time to compare with the cloud's clock again. */
-export function wantsCloudTime({ cloud }: SiteClock, tick: number): boolean {
+export function needsCloudTime({ cloud }: SiteClock, tick: number): boolean {
   return cloud === null || tick - cloud.tick >= COMPARE_EVERY_MS;
 }
 
@@ -42,7 +42,7 @@ export function clockSignal({ set, cloud }: SiteClock, tick: number, limitMs: nu
     const where = cloud.aheadMs > 0 ? 'behind' : 'ahead of';
     return { state: 'clock-off', detail: `${seconds(cloud.aheadMs)} ${where} the cloud's` };
   }
-  if (set !== null && Math.abs(set.byMs) > limitMs && tick - set.tick < DOUBT_MS) {
+  if (set !== null && Math.abs(set.byMs) > limitMs && tick - set.tick < UNTRUSTED_MS) {
     const where = set.byMs > 0 ? 'forward' : 'back';
     return {
       state: 'clock-off',

@@ -36,9 +36,9 @@ import {
   checkClock,
   clockSignal,
   measureCloudTime,
+  needsCloudTime,
   rememberedClockSignal,
   UNCHECKED_CLOCK,
-  wantsCloudTime,
 } from './site-clock.ts';
 
 const CHECK_EVERY_MS = 5000;
@@ -233,7 +233,7 @@ export class SiteMonitor {
       log.warn({ event: LOG_EVENTS.clockSet, byMs: this.#clock.set?.byMs });
       silence.restart();
     }
-    if (cloud?.isConnected() && wantsCloudTime(this.#clock, tick)) this.#measureCloud(cloud);
+    if (cloud?.isConnected() && needsCloudTime(this.#clock, tick)) this.#measureCloud(cloud);
     const limitMs = settings.clockOffSeconds * 1000;
     devices.report(siteWide('clock'), 'time', clockSignal(this.#clock, tick, limitMs));
     const behindMs = siteClock?.certainlyBehindMs() ?? 0;

@@ -28,7 +28,7 @@ export class ExitFallback {
       open: (vehicle) => this.#openUndecided(vehicle),
       gateIsOpen: () => context.gate.isOpen(),
     });
-    output.timeout.listen((vehicle) => void this.#letOut(vehicle));
+    output.timeout.listen((vehicle) => void this.#openForVehicle(vehicle));
   }
 
   stop(): void {
@@ -63,7 +63,7 @@ export class ExitFallback {
   }
 
   /** Lets out the vehicle that stands at this exit without a decision. */
-  async #letOut(standing: StandingVehicle): Promise<void> {
+  async #openForVehicle(standing: StandingVehicle): Promise<void> {
     const { display, timeout } = this.#output;
     const { since, vehicle } = standing;
     const undecided = { ...standing, seenAtMs: millis(since) };

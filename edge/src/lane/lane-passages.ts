@@ -3,7 +3,7 @@ import type { PlateRead } from '@hlid/protocol/plate/plate-read';
 import {
   findPassage,
   judgeRead,
-  plateToSeekElsewhere,
+  plateForOtherLanes,
   type ReadingConditions,
   type ReadStanding,
   sharesEvent,
@@ -84,7 +84,7 @@ export class LanePassages {
     if (read === null) return { ...NOTHING, repeated: true };
     const known = this.#passageOf(read, at);
     const stands = judged === 'counts' ? this.#standing.note(read, known, at) : null;
-    if (stands) return this.#leaveStanding(read, camera, at, stands);
+    if (stands) return this.#keepStanding(read, camera, at, stands);
     const early =
       this.#needsArrival && known === null && judged === 'counts' && this.#context.loops.arrival() === false;
     if (early) {
@@ -109,13 +109,13 @@ export class LanePassages {
     if (this.#standing.stands(read, known, at)) return false;
     // It has been opened to, or is being.
     if (known?.decision.open) return false;
-    if (known === null && this.#letThroughElsewhere(read.plate, at)?.standsHere === false) return false;
+    if (known === null && this.#passedAtOtherLane(read.plate, at)?.standsHere === false) return false;
     const passage = known === null ? newPassage(read, lane.id, at) : joinPassage(known, read, at);
     return this.#decisions.wouldOpen(seenPlate(passage, guessesOf(read)), at);
   }
 
   /** What stands still in view is no car that comes: the read is stored, and people are advised where it is new. */
-  #leaveStanding(
+  #keepStanding(
     read: PlateRead,
     camera: CameraConfig,
     at: UtcTime,
@@ -139,7 +139,7 @@ export class LanePassages {
     if (lane.direction === 'exit' && known === null && read.plate === null) {
       return { ...NOTHING, unread: { read, readId: store(null) } };
     }
-    const both = known === null ? this.#letThroughElsewhere(read.plate, at) : null;
+    const both = known === null ? this.#passedAtOtherLane(read.plate, at) : null;
     if (both && !both.standsHere) {
       store(both.passage.id);
       this.#standing.seenBeside(read, both.passage, at);
@@ -220,12 +220,12 @@ export class LanePassages {
     };
     const found = findPassage(read, at, recent, windows, ({ decision }) => decision.open);
     if (found === null) return null;
-    const plate = plateToSeekElsewhere(found, read);
+    const plate = plateForOtherLanes(found, read);
     return plate !== null && passages.seenElsewhere(plate, lane.id, found.lastSeenAt) ? null : found;
   }
 
   /** The car of a read that has no passage here, where another lane of this direction has let it through just now. */
-  #letThroughElsewhere(plate: string | null, at: UtcTime): SeenOnBoth<Passage> | null {
+  #passedAtOtherLane(plate: string | null, at: UtcTime): SeenOnBoth<Passage> | null {
     if (plate === null) return null;
     const { lane, lists, passages, loops } = this.#context;
     const { settings } = lists.site();

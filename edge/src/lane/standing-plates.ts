@@ -100,7 +100,7 @@ export class StandingPlates {
       settings: lists.site().settings,
       hasOtherDirection: others.length > 0,
       movedOn: since.movedOn || this.#hasLeft(plate),
-      mayHaveMovedOn: since.mayHaveMovedOn || others.some(isHeldOpen),
+      mayHaveLeft: since.mayHaveLeft || others.some(isHeldOpen),
       passedSince: since.passedSince,
       inside: [plate.plate, ...plate.misreadings].some((each) => visits.openByPlate(each)),
       isKnownHere: this.#isKnownHere(plate, read),

@@ -3,7 +3,7 @@ import { arrivalMinute } from '@hlid/protocol/camera/arrival';
 import { scoreOf, UNSTATED_SCORE } from '@hlid/protocol/camera/confidence';
 import { countryCode } from '@hlid/protocol/camera/country-code';
 import { inZone, picture, plateParts, travel } from '@hlid/protocol/camera/read-parts';
-import { saysNothing } from '@hlid/protocol/camera/says-nothing';
+import { isUnstated } from '@hlid/protocol/camera/unstated';
 import type { CameraDocument, PlateRead } from '@hlid/protocol/plate/plate-read';
 import { z } from 'zod';
 import { type OnvifEvent, topicFits } from './event-message.ts';
@@ -185,7 +185,7 @@ function timing(
 
 /** The score on the maker's own scale; values outside of it are not believed. */
 function vendorScore(text: string, full: number): number {
-  if (saysNothing(text)) return UNSTATED_SCORE;
+  if (isUnstated(text)) return UNSTATED_SCORE;
   const score = Number(text.replace(',', '.').replace(/ ?%$/, '')) / full;
   return score >= 0 && score <= HIGHEST_SCORE ? Math.min(score, 1) : 0;
 }

@@ -63,7 +63,7 @@ export class OnvifSession {
   }
 
   async call(call: SoapCall): Promise<SoapAnswer> {
-    return await this.#inTurn(() => this.#callOrHoldBack(call), call.signal);
+    return await this.#inTurn(() => this.#callOrDefer(call), call.signal);
   }
 
   /** Sends a GET with the login that the device demands; for pictures. */
@@ -173,7 +173,7 @@ export class OnvifSession {
     return await (this.#isAccepted ? send() : this.#firstCalls.run(send, signal));
   }
 
-  async #callOrHoldBack(call: SoapCall): Promise<SoapAnswer> {
+  async #callOrDefer(call: SoapCall): Promise<SoapAnswer> {
     const held = this.#holdBack();
     if (held) return held;
     const { signal } = call;

@@ -155,8 +155,8 @@ export function difference({ cards, currency }: DayTotals, booked: readonly DayS
   const brands = cards.filter(({ type }) => type !== 'all');
   const byBrand = brands.length > 0;
   const totals = byBrand ? brands : cards;
-  const wholeAgrees = agree(byBrand ? wholeOf(totals) : sumOf(totals, 'all'), wholeOf(booked));
-  if (wholeAgrees) return null;
+  const totalsAgree = agree(byBrand ? wholeOf(totals) : sumOf(totals, 'all'), wholeOf(booked));
+  if (totalsAgree) return null;
   const ours = byBrand ? booked : [wholeOf(booked)];
   const types = new Set([...totals, ...ours].map(({ type }) => type));
   const differing = [...types].flatMap((type) => {

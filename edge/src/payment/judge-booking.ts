@@ -44,7 +44,7 @@ export function judgeBooking(question: BookingQuestion): BookingVerdict {
   if (baseline.kind === 'transaction' && isSameBooking(transaction, baseline.transaction)) {
     return { kind: 'not-booked' };
   }
-  if (baseline.kind !== 'transaction' && others.some((other) => isSureToBe(other, transaction))) {
+  if (baseline.kind !== 'transaction' && others.some((other) => isCertainlySame(other, transaction))) {
     return { kind: 'not-booked' };
   }
   if (baseline.kind === 'unavailable' || !fits(transaction, question)) {
@@ -56,7 +56,7 @@ export function judgeBooking(question: BookingQuestion): BookingVerdict {
 }
 
 /** Numbers come again, after years or a repair; to the second they do not. */
-function isSureToBe(a: TerminalTransaction, b: TerminalTransaction): boolean {
+function isCertainlySame(a: TerminalTransaction, b: TerminalTransaction): boolean {
   return a.at !== null && b.at !== null && isSameBooking(a, b);
 }
 

@@ -6,7 +6,7 @@ import type { KioskFault, KioskPayment } from '@hlid/protocol/pages/kiosk-api';
 import type { Payment } from '@hlid/protocol/records/payment';
 import type { Visit } from '@hlid/protocol/records/visit';
 import { billDays, billDue } from '@hlid/protocol/rules/payment-order';
-import { mayHaveGoneBack, type PersonFinding } from '@hlid/protocol/rules/payment-transitions';
+import { mayBeRefunded, type PersonFinding } from '@hlid/protocol/rules/payment-transitions';
 import { asksTheSame } from '@hlid/protocol/rules/visit-transitions';
 import { LOG_EVENTS } from '../base/events.ts';
 import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
@@ -176,7 +176,7 @@ export class PaymentService {
     // The same order again.
     if (payment.state === 'reversed' || this.#ends.has(paymentId)) return { ok: true, payment };
     if (payment.state !== 'settled' || booking === null) return { ok: false, reason: 'not-reversible' };
-    if (mayHaveGoneBack(payment)) return { ok: false, reason: 'reversal-unknown' };
+    if (mayBeRefunded(payment)) return { ok: false, reason: 'reversal-unknown' };
     const refusal = this.#terminalRefusal();
     if (refusal !== null) return { ok: false, reason: refusal };
     this.#isOccupied = true;

@@ -2,7 +2,7 @@ import { backoffMs } from '@hlid/protocol/base/backoff';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis } from '@hlid/protocol/base/utc-time';
 import type { Payment } from '@hlid/protocol/records/payment';
-import { DRIVER_GONE, mayHaveGoneBack, REVERSE_UNKNOWN } from '@hlid/protocol/rules/payment-transitions';
+import { DRIVER_GONE, mayBeRefunded, REVERSE_UNKNOWN } from '@hlid/protocol/rules/payment-transitions';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Terminal, TerminalConnection } from '../terminal/terminal.ts';
@@ -164,7 +164,7 @@ export class PaymentResolver {
     try {
       return this.#store
         .forPerson()
-        .filter((payment) => payment.terminalId === this.#terminalId && mayHaveGoneBack(payment))
+        .filter((payment) => payment.terminalId === this.#terminalId && mayBeRefunded(payment))
         .map(({ id }) => id)
         .filter(
           (id) => !this.#isReversing(id) && this.#reversalTriesOf(id) < this.#timing.triesWhileConnected,
@@ -181,7 +181,7 @@ export class PaymentResolver {
     const isReversed = booking === null ? null : await this.#terminal.isReversed(booking);
     const now = this.#store.get(id)?.payment;
     // A person or another order was faster.
-    if (now === undefined || !mayHaveGoneBack(now) || this.#isReversing(id)) return;
+    if (now === undefined || !mayBeRefunded(now) || this.#isReversing(id)) return;
     if (isReversed === null) {
       const isThere = this.#terminal.status().connection === 'CONNECTED';
       if (isThere) this.#reversalTries.set(id, this.#reversalTriesOf(id) + 1);

@@ -129,14 +129,14 @@ export class PicturePruning {
       const full = wanted * FULL_PART;
       const candidates = free < wanted ? this.#nextToGo(free < full) : [];
       if (candidates.length === 0) {
-        this.#noteRoom(free < full, free);
+        this.#reportFreeSpace(free < full, free);
         return;
       }
       await this.#forget(asManyAs(candidates, wanted - free), 'space');
     }
   }
 
-  #noteRoom(isTight: boolean, free: number): void {
+  #reportFreeSpace(isTight: boolean, free: number): void {
     if (isTight !== this.#tight) {
       const event = isTight ? LOG_EVENTS.pictureNoRoom : LOG_EVENTS.pictureRoomAgain;
       this.#parts.log[isTight ? 'error' : 'info']({ event, free });

@@ -1,7 +1,7 @@
 // First, so that the edge answers while the rest is evaluated.
 import './first-requests.ts';
 import { PageBoundary } from '@hlid/ui/page-boundary';
-import { bearTranslation } from '@hlid/ui/translated-text';
+import { allowTranslation } from '@hlid/ui/translated-text';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
@@ -44,7 +44,7 @@ import './styles/stillness.css';
 z.config({ jitless: true });
 
 keepFixed(document);
-bearTranslation(document);
+allowTranslation(document);
 
 const root = document.getElementById('kiosk');
 if (root) {

@@ -4,7 +4,7 @@
  * removes them, which throws. So where React writes into a node that was taken out, the node goes back, and the
  * translator translates it again; where React removes it or inserts before it, that is done to what stands in its place.
  */
-export function bearTranslation(document: Document): void {
+export function allowTranslation(document: Document): void {
   const standIns = new Map<Node, WeakRef<Node>>();
   const view = document.defaultView;
   if (view === null) return;

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useRef, useState } from 'react';
 import { rowHeightOf, rowsInViewOf } from './select-rules.ts';
 
 /** Less room than this below a list, and more above: it opens above. */
-const WANTED_ROOM = 360;
+const MIN_SPACE_BELOW = 360;
 
 interface ListLayout {
   rowHeight: number;
@@ -61,8 +61,8 @@ function layoutOf(root: HTMLElement): ListLayout {
   const style = getComputedStyle(root);
   const rowHeight = rowHeightOf({ dense: style.getPropertyValue('--density') === 'dense' });
   const { top, bottom } = root.getBoundingClientRect();
-  const roomBelow = innerHeight - bottom;
+  const spaceBelow = innerHeight - bottom;
   const isAbove =
-    style.getPropertyValue('--select-side') === 'above' || (roomBelow < WANTED_ROOM && roomBelow < top);
+    style.getPropertyValue('--select-side') === 'above' || (spaceBelow < MIN_SPACE_BELOW && spaceBelow < top);
   return { rowHeight, rowsInView: rowsInViewOf(rowHeight, innerHeight), side: isAbove ? 'above' : 'below' };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saysNothing } from './says-nothing.ts';
+import { isUnstated } from './unstated.ts';
 
 /**
  * Score of a read from a camera that reports no confidence. Such a camera has its own threshold and reports only reads
@@ -33,7 +33,7 @@ export function scoreOf(
   highest: number = full,
 ): number {
   const text = String(given ?? '').trim();
-  if (saysNothing(text)) return UNSTATED_SCORE;
+  if (isUnstated(text)) return UNSTATED_SCORE;
   const [, digits, percent] = /^(\d{1,4}(?:[.,]\d{1,20})?(?:e[+-]?\d{1,2})?) ?(%?)$/i.exec(text) ?? [];
   // Negative, far too large or not a number.
   const value = Number(digits?.replace(',', '.') ?? 0);

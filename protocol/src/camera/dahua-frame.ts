@@ -261,8 +261,8 @@ function trafficDocument(
   const plateRaw = texts.find((text) => text.trim() !== '') ?? '';
   // The confidence of a vehicle object is that there is a vehicle, so the plate's own confidence is used
   // then.
-  const saysHowSure = object && (isPlate || object.objecttype === null) ? object : plate;
-  const score = saysHowSure?.confidence ?? UNSTATED_SCORE;
+  const withConfidence = object && (isPlate || object.objecttype === null) ? object : plate;
+  const score = withConfidence?.confidence ?? UNSTATED_SCORE;
   const capturedAt = streamTime(event);
   if (!capturedAt.ok) return capturedAt;
   const when = capturedAt.value ?? arrivalOf(context, plateRaw);

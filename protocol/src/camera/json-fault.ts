@@ -6,7 +6,7 @@ export interface JsonFault {
   endsEarly: boolean;
 }
 
-type Want = 'value' | 'first-item' | 'key' | 'first-key' | 'colon' | 'separator';
+type Expected = 'value' | 'first-item' | 'key' | 'first-key' | 'colon' | 'separator';
 
 const SPACE = /[ \t\n\r]*/y;
 /** What stands in a string as itself; pictures are megabytes of it. */
@@ -38,7 +38,7 @@ interface JsonScan {
 
 function scanJson(text: string): JsonScan {
   const closers: string[] = [];
-  let want: Want = 'value';
+  let expected: Expected = 'value';
   let whole = { to: 0, depth: 0 };
   let at = skipSpace(text, 0);
   const result = (fault: JsonFault | null): JsonScan => {
@@ -48,36 +48,36 @@ function scanJson(text: string): JsonScan {
   while (at < text.length) {
     const character = text.charAt(at);
     let end: number | JsonFault = at + 1;
-    const mayClose = want === 'separator' || want === 'first-item' || want === 'first-key';
+    const mayClose = expected === 'separator' || expected === 'first-item' || expected === 'first-key';
     if (mayClose && character === closers.at(-1)) {
       closers.pop();
-      want = 'separator';
-    } else if (want === 'separator') {
+      expected = 'separator';
+    } else if (expected === 'separator') {
       if (character !== ',' || closers.length === 0) return result({ at, endsEarly: false });
-      want = closers.at(-1) === '}' ? 'key' : 'value';
-    } else if (want === 'colon') {
+      expected = closers.at(-1) === '}' ? 'key' : 'value';
+    } else if (expected === 'colon') {
       if (character !== ':') return result({ at, endsEarly: false });
-      want = 'value';
-    } else if (want === 'key' || want === 'first-key') {
+      expected = 'value';
+    } else if (expected === 'key' || expected === 'first-key') {
       end = endOfString(text, at);
-      want = 'colon';
+      expected = 'colon';
     } else if (character === '{') {
       closers.push('}');
-      want = 'first-key';
+      expected = 'first-key';
     } else if (character === '[') {
       closers.push(']');
-      want = 'first-item';
+      expected = 'first-item';
     } else {
       end = character === '"' ? endOfString(text, at) : endOfWordOrNumber(text, at);
-      want = 'separator';
+      expected = 'separator';
     }
     if (typeof end !== 'number') return result(end);
     // A number at the end may have lost its last digits.
     const isWhole = end < text.length || /["}\]]/.test(character);
-    if (want === 'separator' && isWhole) whole = { to: end, depth: closers.length };
+    if (expected === 'separator' && isWhole) whole = { to: end, depth: closers.length };
     at = skipSpace(text, end);
   }
-  return result(want === 'separator' && closers.length === 0 ? null : { at, endsEarly: true });
+  return result(expected === 'separator' && closers.length === 0 ? null : { at, endsEarly: true });
 }
 
 function skipSpace(text: string, from: number): number {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hideCardNumbers } from '../base/card-number.ts';
 import { type PlateCandidate, readablePlate } from '../plate/plate.ts';
 import type { PlateBox, PlateRead, ReadPicture, Travel } from '../plate/plate-read.ts';
-import { saysNothing } from './says-nothing.ts';
+import { isUnstated } from './unstated.ts';
 
 const MAX_OTHER_CANDIDATES = 20;
 const LONGEST_PLATE = 64;
@@ -20,7 +20,7 @@ export const GivenTextSchema = z
   .nullish()
   .transform((given) => {
     const text = String(given ?? '').trim();
-    return saysNothing(text) ? null : text;
+    return isUnstated(text) ? null : text;
   });
 
 /** What may be there several times, once, or not at all: always a list. */
@@ -139,7 +139,7 @@ export function plateParts(
   others: readonly PlateCandidate[],
   plateText = plateRaw,
 ): Pick<PlateRead, 'plate' | 'plateRaw' | 'score' | 'candidates'> {
-  const plate = saysNothing(plateText) ? null : readablePlate(plateText);
+  const plate = isUnstated(plateText) ? null : readablePlate(plateText);
   const own = plate === null ? [] : [{ plate, score }];
   const candidates = rank([...own, ...rank(others).slice(0, MAX_OTHER_CANDIDATES)]);
   return { plate, plateRaw: hideCardNumbers(plateRaw), score: plate === null ? 0 : score, candidates };

@@ -13,7 +13,7 @@ import {
   keysToStore,
   LATE_AFTER_MS,
   type PassageInView,
-  plateToSeekElsewhere,
+  plateForOtherLanes,
   underKey,
 } from './passage.ts';
 
@@ -269,16 +269,16 @@ describe('findPassage', () => {
   });
 });
 
-describe('plateToSeekElsewhere', () => {
+describe('plateForOtherLanes', () => {
   it('is the plate of a passage that a read joins by its looks', () => {
-    expect(plateToSeekElsewhere(seen('AB123', 1000, ['group-1']), readOf('A8123'))).toBe('AB123');
+    expect(plateForOtherLanes(seen('AB123', 1000, ['group-1']), readOf('A8123'))).toBe('AB123');
   });
 
   it('is none where both are one sighting, or nothing was read', () => {
     const passage = seen('AB123', 1000, ['group-1']);
-    expect(plateToSeekElsewhere(passage, readOf('A8123', { relatedKeys: ['x', 'group-1'] }))).toBeNull();
-    expect(plateToSeekElsewhere(passage, readOf('A8123', { eventKey: 'group-1' }))).toBeNull();
-    expect(plateToSeekElsewhere(seen(null, 1000), readOf('AB123'))).toBeNull();
+    expect(plateForOtherLanes(passage, readOf('A8123', { relatedKeys: ['x', 'group-1'] }))).toBeNull();
+    expect(plateForOtherLanes(passage, readOf('A8123', { eventKey: 'group-1' }))).toBeNull();
+    expect(plateForOtherLanes(seen(null, 1000), readOf('AB123'))).toBeNull();
   });
 });
 

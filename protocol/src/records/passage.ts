@@ -195,7 +195,7 @@ export function findPassage<Known extends PassageInView>(
  * The plate to search on the site's other lanes before a read joins a passage: if it was seen there since, the vehicle
  * has driven through, and this is a new passage. Null if no search is needed or possible.
  */
-export function plateToSeekElsewhere(passage: PassageInView, read: PlateRead): string | null {
+export function plateForOtherLanes(passage: PassageInView, read: PlateRead): string | null {
   return sharesKey(passage, read) ? null : passage.plate;
 }
 
@@ -207,7 +207,7 @@ function isOneCar(passage: PassageInView, read: PlateRead, at: UtcTime, withinMs
   const { votes, firstSeenAt, lastSeenAt } = passage;
   if (firstSeenAt === undefined || votes.some(({ reads }) => reads > 1)) return false;
   const now = millis(at);
-  const isLater = now - millis(lastSeenAt) >= BOTH_IN_VIEW_MS || isReadTwoWays(passage, read, at);
+  const isLater = now - millis(lastSeenAt) >= BOTH_IN_VIEW_MS || isReadDifferently(passage, read, at);
   return isLater && now - millis(firstSeenAt) <= withinMs;
 }
 
@@ -221,18 +221,18 @@ export function isSeenBeside(
   at: UtcTime,
 ): boolean {
   const vote = passage.votes.find(({ plate }) => plate === passage.plate);
-  return vote !== undefined && isVoteBeside(vote, read, at);
+  return vote !== undefined && isVoteNearby(vote, read, at);
 }
 
 /** The same of one of the plates that a passage may have. */
-export function isVoteBeside({ plate, box, boxAt }: PlateVote, read: PlateRead, at: UtcTime): boolean {
+export function isVoteNearby({ plate, box, boxAt }: PlateVote, read: PlateRead, at: UtcTime): boolean {
   if (read.plate === null || !box || !boxAt || !read.box || plate === read.plate) return false;
   const moment = { receivedAt: at, capturedAt: read.capturedAt };
   return isSameMoment(boxAt, moment) && areFarApart(box, read.box);
 }
 
 /** Whether one plate of one picture was read in two ways: both stand at one place there. */
-function isReadTwoWays({ plate, votes }: PassageInView, read: PlateRead, at: UtcTime): boolean {
+function isReadDifferently({ plate, votes }: PassageInView, read: PlateRead, at: UtcTime): boolean {
   const { box, boxAt } = votes.find((vote) => vote.plate === plate) ?? {};
   if (!box || !boxAt || !read.box || areFarApart(box, read.box)) return false;
   return read.capturedAt === null ? boxAt.receivedAt === at : boxAt.capturedAt === read.capturedAt;

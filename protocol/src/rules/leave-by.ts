@@ -18,7 +18,7 @@ export const NO_LEAVING_TIMES: LeavingTimes = { leaveBy: null, stayPaidUntil: nu
 /** A stay that owes nothing more for this long counts as free without end. */
 const HORIZON_MS = 400 * DAY_MS;
 /** Flat rates make a price fall again: then it is looked at this often. */
-const MAX_LOOKS = 96;
+const MAX_STEPS = 96;
 const MIN_STEP_MS = 30 * MINUTE_MS;
 
 /**
@@ -61,7 +61,7 @@ function lastFree(free: (at: UtcTime) => boolean, now: UtcTime, mayFall: boolean
   const isEndless = closed >= HORIZON_MS && free(at(HORIZON_MS));
   if (mayFall) {
     const end = Math.min(closed, HORIZON_MS);
-    const step = Math.max(MIN_STEP_MS, end / MAX_LOOKS);
+    const step = Math.max(MIN_STEP_MS, end / MAX_STEPS);
     for (let ms = step; ms < end; ms += step) {
       if (free(at(ms))) continue;
       return lastOf(free, start, ms - step, ms);

@@ -3,7 +3,7 @@ import { comparePlates } from '../plate/plate.ts';
 import type { PlateRead } from '../plate/plate-read.ts';
 import type { Decision } from '../records/decision.ts';
 import type { Direction } from '../records/lane.ts';
-import { isVoteBeside, type PassageInView, type PlateVote } from '../records/passage.ts';
+import { isVoteNearby, type PassageInView, type PlateVote } from '../records/passage.ts';
 
 /** Limit of event keys of a passage; the newest are kept when a car stands in view for hours. */
 const MAX_KEYS = 60;
@@ -78,7 +78,7 @@ export function joinPassage<Course extends PassageCourse>(
   const at = seenAt ?? passage.lastSeenAt;
   // What stands beside this plate is another vehicle, which is read again.
   const own =
-    seenAt === null ? passage.votes : passage.votes.filter((vote) => !isVoteBeside(vote, read, seenAt));
+    seenAt === null ? passage.votes : passage.votes.filter((vote) => !isVoteNearby(vote, read, seenAt));
   const votes = votesAfter(own, read, at);
   const [elected] = votes;
   return {
@@ -134,7 +134,7 @@ function votesAfter(votes: readonly PlateVote[], read: PlateRead, at: UtcTime): 
     (a, b) => b.weight - a.weight || b.score - a.score,
   );
   const [elected] = sorted;
-  return elected !== undefined && isBetterLook(cast, elected)
+  return elected !== undefined && isBetterVote(cast, elected)
     ? [cast, ...sorted.filter((vote) => vote !== cast)]
     : sorted;
 }
@@ -144,7 +144,7 @@ function placeIn({ box, boxAt }: Partial<PlateVote> = {}): Pick<PlateVote, 'box'
 }
 
 /** A later look that is nearly as sure outweighs one of quite another plate, if neither was read twice. */
-function isBetterLook(later: PlateVote, before: PlateVote): boolean {
+function isBetterVote(later: PlateVote, before: PlateVote): boolean {
   if (later === before || later.reads > 1 || before.reads > 1) return false;
   return later.score >= NEARLY * before.score && comparePlates(later.plate, before.plate) === 'different';
 }

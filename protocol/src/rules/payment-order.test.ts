@@ -57,7 +57,7 @@ function inside(fields: Partial<PayableVisit> = {}, startedAt = '2026-11-12T08:0
   };
 }
 
-const OWES_NOTHING = { standing: 'nothing-due', demand: null } as const;
+const NOTHING_DUE = { standing: 'nothing-due', demand: null } as const;
 
 describe('days that are paid for', () => {
   it.each([
@@ -73,7 +73,7 @@ describe('days that are paid for', () => {
       'too-little',
     ],
     ['enough money for too few days', inside(), 5, product({ id: 'other', priceMinor: 5000 }), 'too-little'],
-    ['in advance, where nothing is due', inside(OWES_NOTHING), 1, DAY, { amountMinor: 500, units: 1 }],
+    ['in advance, where nothing is due', inside(NOTHING_DUE), 1, DAY, { amountMinor: 500, units: 1 }],
     [
       'too few, before the plate is known',
       inside({ standing: 'need-plate', demand: null }),
@@ -109,7 +109,7 @@ describe('days that are paid for', () => {
 
 describe('days in advance', () => {
   it('are one line of their price, by the product that is sold', () => {
-    expect(billDays(inside(OWES_NOTHING), 3, DAY, null)).toEqual({
+    expect(billDays(inside(NOTHING_DUE), 3, DAY, null)).toEqual({
       amountMinor: 1500,
       units: 3,
       currency: 'ISK',
@@ -121,11 +121,11 @@ describe('days in advance', () => {
 
   it('are of the product that prices the visit, or of one like it', () => {
     const unpriced = { product: null, priceOf: () => null };
-    const free = inside({ ...OWES_NOTHING, ...unpriced });
+    const free = inside({ ...NOTHING_DUE, ...unpriced });
     expect(billDays(free, 1, DAY, null)).toMatchObject({ units: 1 });
     expect(billDays(free, 1, product({ currency: 'EUR' }), null)).toMatchObject({ currency: 'EUR' });
     expect(billDays(free, 1, product({ vehicleCategory: 'heavy' }), null)).toBe('not-for-sale');
-    expect(billDays(inside(OWES_NOTHING), 1, product({ id: 'stay', type: 'visit' }), null)).toBe(
+    expect(billDays(inside(NOTHING_DUE), 1, product({ id: 'stay', type: 'visit' }), null)).toBe(
       'not-for-sale',
     );
   });
@@ -152,6 +152,6 @@ describe('days in advance', () => {
 
 it('what is due is paid as it is', () => {
   expect(billDue(inside())).toMatchObject({ amountMinor: 5000, units: 10, inAdvance: false });
-  expect(billDue(inside(OWES_NOTHING))).toBe('nothing-due');
+  expect(billDue(inside(NOTHING_DUE))).toBe('nothing-due');
   expect(billDue(inside({ standing: 'ended' }))).toBe('visit-ended');
 });

@@ -34,7 +34,7 @@ export type ReverseOutcome = 'reversed' | 'already-reversed' | 'not-possible' | 
  * The one rule of terminals and providers: it counts as given, waits for an answer or a person, and no second
  * order goes out.
  */
-export function mayHaveGoneBack({
+export function mayBeRefunded({
   state,
   needsPerson,
   reason,
@@ -289,7 +289,7 @@ function reversalOrdered<Booked extends Booking>(
   payment: MovingPayment,
   { transaction, by }: Of<'reversal-order', Booked>,
 ): PaymentEffect<Booked>[] {
-  if (payment.state !== 'settled' || mayHaveGoneBack(payment)) return [];
+  if (payment.state !== 'settled' || mayBeRefunded(payment)) return [];
   return [
     { kind: 'amend', update: { needsPerson: true, reason: REVERSAL_ORDERED } },
     { kind: 'reverse', transaction, reason: `person: ${by}` },

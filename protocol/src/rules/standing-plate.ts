@@ -49,7 +49,7 @@ export interface StandingFacts {
   /** The car was seen at a lane of the other direction since. */
   movedOn: boolean;
   /** An unidentified car has passed a lane of the other direction since. */
-  mayHaveMovedOn: boolean;
+  mayHaveLeft: boolean;
   /** A visit of the plate is open, at an entrance. */
   inside: boolean;
   /** The plate as it was read now has a permit or an open visit of its own. */
@@ -131,7 +131,7 @@ export function judgeStanding(
   if (gapMs > maxGapMs(repeats, place, facts)) return 'passes';
   const isNew = repeats === 0;
   if (isNew && facts.direction === 'entry' && !facts.inside) return 'passes';
-  if (repeats < KNOWN_AFTER && place !== 'same' && facts.mayHaveMovedOn) return 'passes';
+  if (repeats < KNOWN_AFTER && place !== 'same' && facts.mayHaveLeft) return 'passes';
   // While a car may stand at the gate, the ordinary rules are for it.
   if (isNew && gapMs <= facts.settings.standingMs && !facts.passedSince && !facts.gaveUp) return 'passes';
   if (facts.direction === 'entry' || facts.passedSince || facts.gaveUp) return 'stands';
@@ -153,7 +153,7 @@ export function passagesSince<Known extends PassageInView & { visitId: string | 
     otherDirection: readonly Known[];
     wasLetThrough: (passage: Known) => boolean;
   },
-): Pick<StandingFacts, 'movedOn' | 'mayHaveMovedOn' | 'passedSince'> {
+): Pick<StandingFacts, 'movedOn' | 'mayHaveLeft' | 'passedSince'> {
   const isLater = ({ lastSeenAt }: Known) => lastSeenAt > standing.seenAt;
   const isOf = ({ votes, visitId }: Known) =>
     (visitId !== null && visitId === standing.visitId) ||
@@ -161,7 +161,7 @@ export function passagesSince<Known extends PassageInView & { visitId: string | 
   const others = otherDirection.filter(isLater);
   return {
     movedOn: others.some(isOf),
-    mayHaveMovedOn: others.some(({ plate }) => plate === null),
+    mayHaveLeft: others.some(({ plate }) => plate === null),
     passedSince: here.some((passage) => isLater(passage) && wasLetThrough(passage) && !isOf(passage)),
   };
 }

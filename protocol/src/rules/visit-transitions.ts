@@ -213,7 +213,7 @@ export function markExitMissed(visit: Visit, { at }: ChangeContext): Visit {
 }
 
 /** A car that was asked to pay may come back to the exit the same day. */
-const ASKED_WITHIN_MS = DAY_MS;
+const MAX_PRICE_AGE_MS = DAY_MS;
 
 /**
  * Whether the end of a visit that is still open was certainly missed: it began before the retention of
@@ -230,7 +230,7 @@ export function isEndLost(
   const { startedAt, endedAt, paidUntil, price } = visit;
   if (visit.flags.includes('clock-set')) return false;
   if (endedAt !== null || startedAt >= before || (paidUntil !== null && paidUntil > at)) return false;
-  return price === null || millis(at) - millis(price.pricedAt) > ASKED_WITHIN_MS;
+  return price === null || millis(at) - millis(price.pricedAt) > MAX_PRICE_AGE_MS;
 }
 
 /**

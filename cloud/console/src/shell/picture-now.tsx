@@ -16,9 +16,9 @@ const WORDS = wordsOf('pictureNow');
 const api = apiOf<typeof snapshotRoutes>();
 
 /** Which camera takes it: one by its id at the site, or the first of a lane that can. */
-type Taker = { cameraId: string } | { laneId: string } | { screen: 'kiosk' };
+type PictureSource = { cameraId: string } | { laneId: string } | { screen: 'kiosk' };
 
-function useTakenPicture(siteId: string, of: Taker) {
+function useTakenPicture(siteId: string, of: PictureSource) {
   const site = api.sites[':id'];
   return useSubmit(
     (_at: number, headers) =>

@@ -64,7 +64,7 @@ function Frame() {
         <Connection />
         <AccountMenu />
       </header>
-      <nav className="rooms" aria-label={WORDS.rooms} onKeyDown={goThroughRooms}>
+      <nav className="rooms" aria-label={WORDS.rooms} onKeyDown={moveBetweenRooms}>
         {GROUPS.map((group) => (
           <ul key={group}>
             {rooms
@@ -118,7 +118,7 @@ function SkipLinks() {
 }
 
 /** The menu is one stop of the Tab key: arrows go from room to room. */
-function goThroughRooms(event: KeyboardEvent<HTMLElement>): void {
+function moveBetweenRooms(event: KeyboardEvent<HTMLElement>): void {
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a')];
   const place = links.indexOf(document.activeElement as HTMLAnchorElement);
   const steps: Record<string, number> = {

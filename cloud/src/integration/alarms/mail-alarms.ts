@@ -17,7 +17,7 @@ import { type DeviceRow, listAllDevices, writeDevice } from '../../records/devic
 import { siteNames } from '../../records/sites/find-sites.ts';
 
 /** Older alarms are not mailed: a cloud that was restored from a backup receives them again. */
-const NEWS_FOR_MS = 6 * HOUR_MS;
+const MAX_ALARM_AGE_MS = 6 * HOUR_MS;
 
 /** Sends mail to the recipients of alarms: one mail a site for all alarms of the last minute. */
 export function alarmMailJob(parts: { db: Db; to: readonly string[]; language: Language }): ScheduledRun {
@@ -64,7 +64,7 @@ async function unmailed(q: Queries, now: UtcTime): Promise<DeviceRow[]> {
 }
 
 function alarmsSince(now: UtcTime): UtcTime {
-  return utcTime(millis(now) - NEWS_FOR_MS);
+  return utcTime(millis(now) - MAX_ALARM_AGE_MS);
 }
 
 function paymentText(payment: PaymentRow, language: Language): string {

@@ -54,11 +54,11 @@ function compare(
   const names = new Set([...read.keys()].filter((name) => !taken.has(name)));
   const within = new Map<string, ReadOnlyFields>();
   for (const [name, schema] of read) {
-    const inTaken = taken.get(name);
-    if (inTaken === undefined) continue;
-    const [inner, innerTaken] = [propertiesOf(schema, schemas), propertiesOf(inTaken, schemas)];
-    if (inner.size === 0 || innerTaken.size === 0) continue;
-    const fields = compare(inner, innerTaken, schemas);
+    const inInput = taken.get(name);
+    if (inInput === undefined) continue;
+    const [inner, innerInput] = [propertiesOf(schema, schemas), propertiesOf(inInput, schemas)];
+    if (inner.size === 0 || innerInput.size === 0) continue;
+    const fields = compare(inner, innerInput, schemas);
     if (fields.names.size + fields.within.size > 0) within.set(name, fields);
   }
   return { names, within };

@@ -63,7 +63,7 @@ function watched(of: Db): Db {
 }
 
 /** Everything at once, as a site sends it that has been away for long. */
-function sayBatches(): SiteEvent[][] {
+function eventBatches(): SiteEvent[][] {
   const batches = Array.from({ length: BATCHES }, (_batch, at) =>
     Array.from({ length: EVENTS_EACH }, (_event, of) =>
       eventAt(at * EVENTS_EACH + of + 1, readEvent({ laneId: `lane-${at}` })),
@@ -86,7 +86,7 @@ const reads = () =>
 const ends = Array.from({ length: BATCHES }, (_unused, at) => (at + 1) * EVENTS_EACH);
 
 it('has several batches of a site written together, and answers each in order', async () => {
-  const reported = sayBatches();
+  const reported = eventBatches();
   await ingest.stop();
   expect(answers()).toEqual(ends);
   expect(await reads()).toEqual(reported.flat().map(({ body }) => ('read' in body ? body.read?.id : null)));
@@ -134,7 +134,7 @@ it('applies those behind a batch that was to be done again, in order', async () 
         BEGIN SELECT RAISE(ABORT, 'no such lane'); END`),
     );
   });
-  sayBatches();
+  eventBatches();
   await ingest.stop();
   expect(answers()).toEqual(ends);
   expect(await reads()).toHaveLength((BATCHES - 3) * EVENTS_EACH);
@@ -153,7 +153,7 @@ it('answers no batch that the database has lost, and asks for it by the answers 
   const second = new Ingest({ db: lossy, bus: other, clock, log: pino({ level: 'silent' }) });
   second.start();
   bus = other;
-  sayBatches();
+  eventBatches();
   await second.stop();
   expect(answers()).toEqual(Array.from({ length: BATCHES - 2 }, () => 0));
   expect(await reads()).toEqual([]);

@@ -81,7 +81,7 @@ export async function changeWebhook(
       ...(isPaused ? [] : webhookGiftMistakes(actor.caller, edited)),
     ];
     if (mistakes.length > 0) return refusedInput(...mistakes);
-    const webhook = { ...edited, ...afresh(actor, edited), modifiedAt: actor.at };
+    const webhook = { ...edited, ...rescheduled(actor, edited), modifiedAt: actor.at };
     await updateWebhook(tx.q, id, webhook);
     await auditWebhook(tx, actor, 'webhook.update', before, webhook);
     tx.announce(INTEGRATION_EVENT);
@@ -97,7 +97,7 @@ export async function replayWebhook(db: Db, actor: Actor, id: string, after: num
     const given = webhookGiftMistakes(actor.caller, before);
     if (given.length > 0) return refusedInput(...given);
     if (after > (await newestEvent(tx.q))) return refusedInput(mistake('no-event-yet', 'after'));
-    const webhook = { ...before, ...afresh(actor, before), cursor: after, modifiedAt: actor.at };
+    const webhook = { ...before, ...rescheduled(actor, before), cursor: after, modifiedAt: actor.at };
     await updateWebhook(tx.q, id, webhook);
     await auditWebhook(tx, actor, 'webhook.replay', before, webhook);
     tx.announce(INTEGRATION_EVENT);
@@ -116,7 +116,7 @@ export async function removeWebhook(db: Db, actor: Actor, id: string): Promise<{
 }
 
 /** A process that sends to it meanwhile has it no more. */
-function afresh({ at }: Actor, { status }: Pick<WebhookRow, 'status'>) {
+function rescheduled({ at }: Actor, { status }: Pick<WebhookRow, 'status'>) {
   const dueAt = status === 'active' ? at : null;
   return { attempts: 0, failingSince: null, lastError: null, dueAt, heldBy: null };
 }

@@ -25,7 +25,7 @@ export function sellerKey(seller: Seller | undefined): string {
 }
 
 /** A statement has room for at least this number of marks. */
-const ASKED_AT_ONCE = 500;
+const MAX_IDS = 500;
 
 /**
  * What an invoice says of seller, sites, visits and customer, as all of it is now: it is never read from there again.
@@ -98,11 +98,11 @@ interface Stay {
 async function staysOf(q: Queries, visitIds: readonly string[]): Promise<Map<string, Stay>> {
   const { id, siteId, startedAt, endedAt } = visitTable;
   const stays = new Map<string, Stay>();
-  for (let from = 0; from < visitIds.length; from += ASKED_AT_ONCE) {
+  for (let from = 0; from < visitIds.length; from += MAX_IDS) {
     const rows = await q
       .select({ id, siteId, startedAt, endedAt })
       .from(visitTable)
-      .where(inArray(id, visitIds.slice(from, from + ASKED_AT_ONCE)));
+      .where(inArray(id, visitIds.slice(from, from + MAX_IDS)));
     for (const { id: visitId, ...stay } of rows) stays.set(visitId, stay);
   }
   return stays;
@@ -143,11 +143,11 @@ export async function snapshotsOf(q: Queries, invoices: readonly Snapshotted[]):
   const sellers = new Map<number, Seller>();
   const places = new Map<number, Place>();
   const all = [...new Set([...sellerIds, ...placeIds])];
-  for (let from = 0; from < all.length; from += ASKED_AT_ONCE) {
+  for (let from = 0; from < all.length; from += MAX_IDS) {
     const rows = await q
       .select()
       .from(t)
-      .where(inArray(t.id, all.slice(from, from + ASKED_AT_ONCE)));
+      .where(inArray(t.id, all.slice(from, from + MAX_IDS)));
     for (const { id, content } of rows) {
       if (sellerIds.has(id)) sellers.set(id, JSON.parse(content));
       if (placeIds.has(id)) places.set(id, JSON.parse(content));

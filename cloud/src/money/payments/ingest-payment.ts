@@ -2,7 +2,7 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Payment, PaymentState } from '@hlid/protocol/records/payment';
 import {
   FINDING_CONTRADICTED,
-  mayHaveGoneBack,
+  mayBeRefunded,
   type PersonFinding,
 } from '@hlid/protocol/rules/payment-transitions';
 import type { Queries, Tx } from '../../platform/db/db.ts';
@@ -112,7 +112,7 @@ function contradiction(known: PaymentRow, siteId: string, reported: Payment): st
  */
 function contradictsFinding(known: PaymentRow, reported: Payment): boolean {
   if (known.finding === null || reported.changedAt <= known.changedAt) return false;
-  const isHere = reported.state === 'settled' && !mayHaveGoneBack(reported);
+  const isHere = reported.state === 'settled' && !mayBeRefunded(reported);
   const isGone = reported.state === 'reversed' || isDenied(reported.state);
   return known.finding === 'booked' ? isGone : isHere;
 }

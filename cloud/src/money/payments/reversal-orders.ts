@@ -1,5 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { mayHaveGoneBack, type PersonFinding } from '@hlid/protocol/rules/payment-transitions';
+import { mayBeRefunded, type PersonFinding } from '@hlid/protocol/rules/payment-transitions';
 import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { withOpenReversal } from '../../records/payments/open-reversal.ts';
@@ -26,7 +26,7 @@ export async function closeReversal(tx: Tx, id: string, orderedAt: UtcTime, at: 
 
 /** The invoice of a payment shows how much of it may have gone back. */
 export async function showOpenRefund(tx: Tx, payment: PaymentRow, at: UtcTime): Promise<void> {
-  const openMinor = mayHaveGoneBack(withOpenReversal(payment)) ? bookedMinor(payment) : 0;
+  const openMinor = mayBeRefunded(withOpenReversal(payment)) ? bookedMinor(payment) : 0;
   await invoiceRefundOpen(tx, { id: payment.id, invoiceId: null }, openMinor, at);
 }
 

@@ -3,7 +3,7 @@ import { newId } from '@hlid/node/new-id';
 import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { mayHaveGoneBack } from '@hlid/protocol/rules/payment-transitions';
+import { mayBeRefunded } from '@hlid/protocol/rules/payment-transitions';
 import { COMMAND_LIFE_MS } from '@hlid/protocol/site-link/commands';
 import { audit } from '../../people/audit/audit.ts';
 import type { CommandAnswer, CommandSender } from '../../platform/broker/command-sender.ts';
@@ -53,7 +53,7 @@ export async function reversePayment(
 ): Promise<BegunReversal> {
   const known = await db.read((q) => findPayment(q, paymentId));
   // Nothing leaves, and nothing is open.
-  if (known?.state === 'settled' && !mayHaveGoneBack(known) && !commands.isConnected(known.siteId))
+  if (known?.state === 'settled' && !mayBeRefunded(known) && !commands.isConnected(known.siteId))
     return { ok: false, reason: 'not-connected' };
   const ordered = await db.write((tx) => order(tx, actor, paymentId, reason));
   if (!ordered.ok) return ordered;
@@ -83,7 +83,7 @@ async function order(
   if (before === null || before.terminalId === null) return { ok: false, reason: 'not-found' };
   const { terminalId, state } = before;
   if (state !== 'settled') return refusedInput(mistake('reverse-settled-only', [], { state }));
-  if (mayHaveGoneBack(before)) return { ok: false, reason: 'not-begun', fault: IN_DOUBT };
+  if (mayBeRefunded(before)) return { ok: false, reason: 'not-begun', fault: IN_DOUBT };
   const chargebacks = await chargebacksOf(tx.q, [paymentId]);
   if (chargebacks.some(isStanding)) return refusedInput(CHARGED_BACK);
   await audit(tx, actor, {
@@ -118,7 +118,7 @@ async function takeAnswer(
 /** After this time an order has been carried out or has expired, and its answer has been processed. */
 const ASK_AFTER_MS = 3 * COMMAND_LIFE_MS;
 const ASK_EVERY_MS = 10_000;
-const ASKED_AT_ONCE = 20;
+const MAX_AT_ONCE = 20;
 /** Where no order waits for the answer, or the site has answered that it does not know the payment. */
 const ASK_AGAIN_MS = HOUR_MS;
 
@@ -147,8 +147,8 @@ export function reversalOrderRun(parts: { db: Db; clock: Clock; commands: Comman
     async work({ now, signal }) {
       const open = await due(now);
       for (const [id, at] of askedAt) if (millis(now) - at >= ASK_AGAIN_MS) askedAt.delete(id);
-      for (let n = 0; n < open.length && !signal.aborted; n += ASKED_AT_ONCE) {
-        await Promise.all(open.slice(n, n + ASKED_AT_ONCE).map((payment) => ask(payment, now)));
+      for (let n = 0; n < open.length && !signal.aborted; n += MAX_AT_ONCE) {
+        await Promise.all(open.slice(n, n + MAX_AT_ONCE).map((payment) => ask(payment, now)));
       }
     },
   };

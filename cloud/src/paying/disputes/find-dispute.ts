@@ -93,12 +93,12 @@ function conditions(filters: DisputeFilters, own: OwnRows): SQL | undefined {
   const { state, siteId, visitId, invoiceId, kind } = filters;
   const one = visitId !== undefined || invoiceId !== undefined;
   const customer = own.all ? undefined : sql`${one ? sql`+` : sql``}${t.customerId} = ${own.customerId}`;
-  const isLed = one || customer !== undefined;
+  const usesOtherIndex = one || customer !== undefined;
   return and(
     visitId === undefined ? undefined : eq(t.visitId, visitId),
     invoiceId === undefined ? undefined : eq(t.invoiceId, invoiceId),
     customer,
-    state === undefined ? undefined : sql`${isLed ? sql`+` : sql``}${t.state} = ${state}`,
+    state === undefined ? undefined : sql`${usesOtherIndex ? sql`+` : sql``}${t.state} = ${state}`,
     siteId === undefined ? undefined : sql`+${t.siteId} = ${asStored(t.siteId, siteId)}`,
     kind === undefined ? undefined : sql`+${kind === 'visit' ? t.visitId : t.invoiceId} IS NOT NULL`,
     ofSites(t.siteId, sitesOf(own)),

@@ -87,8 +87,8 @@ async function mayReplace(
 ): Promise<boolean> {
   const other = state === 'created' ? await findOnlinePayment(q, id) : null;
   if (other === null) return false;
-  const isAsGood = PAYER_CLAIMS.indexOf(claim) >= PAYER_CLAIMS.indexOf(other.online.claim);
-  return isAsGood || other.online.by === by || millis(at) - millis(createdAt) >= REPLACED_AFTER_MS;
+  const isEqualClaim = PAYER_CLAIMS.indexOf(claim) >= PAYER_CLAIMS.indexOf(other.online.claim);
+  return isEqualClaim || other.online.by === by || millis(at) - millis(createdAt) >= REPLACED_AFTER_MS;
 }
 
 /** What an offer says of its payment. */

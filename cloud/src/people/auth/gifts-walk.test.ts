@@ -25,7 +25,7 @@ import { type RowChange, WatchedTables } from '../../../test/gifts/watched-table
 import {
   GIVES_NOTHING,
   type Giver,
-  hasWorth,
+  hasValue,
   limitsOf,
   METERS,
   type Options,
@@ -259,7 +259,7 @@ function excess(changes: readonly RowChange[], giver: Giver): string[] {
   return changes.flatMap((change) => {
     measured.add(change.table);
     const worth = METERS[change.table]?.(change, whole, giver) ?? [];
-    const missing = worth.filter((one) => !hasWorth(giver, one));
+    const missing = worth.filter((one) => !hasValue(giver, one));
     return missing.map((one) => `${change.table} ${JSON.stringify(one)}: ${JSON.stringify(change.after)}`);
   });
 }

@@ -37,8 +37,8 @@ interface Reach {
 const has = ({ permissions, siteIds }: OperatorRights, { permissions: needed, sites: where }: Reach) => {
   const doesEverything = permissions === null;
   const mayDo = doesEverything || needed?.every((one) => permissions.includes(one));
-  const mayThere = siteIds === null || where?.every((one) => siteIds.includes(one));
-  return mayDo && mayThere;
+  const maySites = siteIds === null || where?.every((one) => siteIds.includes(one));
+  return mayDo && maySites;
 };
 
 interface Try {

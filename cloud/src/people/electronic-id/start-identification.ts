@@ -200,12 +200,12 @@ async function whenFree(
   now: UtcTime,
 ): Promise<number | null> {
   const { personHash, deviceUuid, knownDevice } = start;
-  const isInTheWay = (session: SessionRow) => {
+  const blocksNew = (session: SessionRow) => {
     // The same device may start again; a known one comes before any stranger, whose session then ends without a login.
     if (deviceUuid !== null && session.deviceUuid === deviceUuid) return false;
     return isOpen(session, now) && (knownDevice === null || session.isKnownDevice);
   };
-  const open = (await sessionsOf(q, personHash)).find(isInTheWay);
+  const open = (await sessionsOf(q, personHash)).find(blocksNew);
   if (open !== undefined) return Math.ceil((millis(open.abandonedAt) - millis(now)) / SECOND_MS);
   const own: AttemptLimit =
     knownDevice === null

@@ -210,11 +210,11 @@ export async function readProof(
   }).catch(() => null);
   if (!verified?.verified) return null;
   const { newCounter: counter } = verified.authenticationInfo;
-  return hasCountedBack(passkey, counter) ? 'counted-back' : { passkey, counter };
+  return isCounterLower(passkey, counter) ? 'counted-back' : { passkey, counter };
 }
 
 /** A passkey that counts its uses counts up; one that does not says 0 (WebAuthn 3, section 6.1.1). */
-function hasCountedBack({ counter: before }: PasskeyRow, counter: number): boolean {
+function isCounterLower({ counter: before }: PasskeyRow, counter: number): boolean {
   return (before > 0 || counter > 0) && counter <= before;
 }
 

@@ -141,14 +141,14 @@ export function tokenRoutes({ db, clock, publicUrl }: CloudContext) {
       const { id: accountId } = c.req.valid('param');
       const { next } = c.req.valid('query');
       const caller = callerOf(c, 'account');
-      const may = await mayLookAfter(db, caller, accountId);
+      const may = await mayManageTokensOf(db, caller, accountId);
       if (may !== 'yes') return may === 'unseen' ? notFound(c, 'account') : accessDenied(c);
       const page = await pageOf({ accountId }, next);
       return c.json({ ...page, data: page.data.map((row) => accountTokenFrom(row, caller.tokenId)) }, 200);
     })
     .openapi(accountRevokeRoute, async (c) => {
       const { id: accountId, tokenId } = c.req.valid('param');
-      const may = await mayLookAfter(db, callerOf(c, 'account'), accountId);
+      const may = await mayManageTokensOf(db, callerOf(c, 'account'), accountId);
       if (may !== 'yes') return may === 'unseen' ? notFound(c, 'account') : accessDenied(c);
       const ended = await endToken(db, actorOf(c, clock), tokenId, { accountId });
       return ended.ok ? c.body(null, 204) : refuse(c, 'token', ended);
@@ -168,7 +168,7 @@ export function tokenRoutes({ db, clock, publicUrl }: CloudContext) {
 }
 
 /** Whether the caller may look after an account's tokens: its own, or as an operator those of accounts with no more rights. */
-async function mayLookAfter(
+async function mayManageTokensOf(
   db: Db,
   caller: Extract<RequestCaller, { kind: 'account' }>,
   accountId: string,

@@ -1,7 +1,7 @@
 import type { Db, Tx } from './db.ts';
 
 /** Carries a refusal out of a transaction, which is taken back by it. */
-class TakenBack extends Error {
+class RolledBack extends Error {
   readonly refused: { ok: boolean };
 
   constructor(refused: { ok: boolean }) {
@@ -18,12 +18,12 @@ export async function writeWhole<Result extends { ok: boolean }>(
   try {
     return await db.write(async (tx) => {
       const result = await work(tx);
-      if (!result.ok) throw new TakenBack(result);
+      if (!result.ok) throw new RolledBack(result);
       return result;
     });
   } catch (error) {
     // Thrown just above, with the result of this work.
-    if (error instanceof TakenBack) return error.refused as Result;
+    if (error instanceof RolledBack) return error.refused as Result;
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import { logErased, retentionActor } from './retention-log.ts';
 
 const CURSOR = 'loose-reads';
 /** The reads that are checked for each that may be erased: most are of a visit, and are only checked. */
-const LOOKED_AT = 10;
+const SCANNED_PER_ERASED = 10;
 /** Reads of one time are ordered by id: the row of the last place is deleted. */
 const ORDER: ListOrder = { at: t.receivedAt, id: t.id };
 
@@ -36,7 +36,7 @@ export async function eraseLooseReads(
       .from(t)
       .where(and(lt(t.receivedAt, before), place && beyond(ORDER, 'newer', { rank: 0, ...place })))
       .orderBy(...inDirection(ORDER, 'newer'))
-      .limit(limit * LOOKED_AT);
+      .limit(limit * SCANNED_PER_ERASED);
     const found = reads.filter((read) => read.ofVisit === 0);
     const loose = found.slice(0, limit).map(({ id }) => id);
     const last = found.length > limit ? found[limit - 1] : reads.at(-1);

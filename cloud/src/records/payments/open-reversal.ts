@@ -1,4 +1,4 @@
-import { mayHaveGoneBack, REVERSAL_LOST, REVERSAL_ORDERED } from '@hlid/protocol/rules/payment-transitions';
+import { mayBeRefunded, REVERSAL_LOST, REVERSAL_ORDERED } from '@hlid/protocol/rules/payment-transitions';
 import type { paymentTable } from './payment-table.ts';
 
 type Row = typeof paymentTable.$inferSelect;
@@ -13,11 +13,11 @@ export function withOpenReversal<Payment extends Shown>(payment: Payment): Payme
     payment.reversalOrderedAt === null || payment.state !== 'settled'
       ? payment
       : { ...payment, needsPerson: true, reason: REVERSAL_ORDERED };
-  if (payment.siteLostAt === null || !mayHaveGoneBack(ordered)) return ordered;
+  if (payment.siteLostAt === null || !mayBeRefunded(ordered)) return ordered;
   return { ...ordered, reason: REVERSAL_LOST };
 }
 
 /** Whether a report of a site was made after the site had received an order: it writes each order down first. */
 export function answersOrder({ state, reason }: Pick<Row, 'state' | 'reason'>): boolean {
-  return state !== 'settled' || mayHaveGoneBack({ state, reason, needsPerson: true });
+  return state !== 'settled' || mayBeRefunded({ state, reason, needsPerson: true });
 }

@@ -169,8 +169,8 @@ export function snapshotRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'com
       const picture = pictureFrom(new Uint8Array(await c.req.arrayBuffer()));
       if (picture === null) return c.json(NO_PICTURE, 415);
       const outcome = await storeSnapshot(context, { id, siteId }, picture);
-      return outcome === 'stored' ? c.body(null, 204) : c.json(UNWANTED, 410);
+      return outcome === 'stored' ? c.body(null, 204) : c.json(NOT_REQUESTED, 410);
     });
 }
 
-const UNWANTED = errorBody('Gone', mistake('picture-not-wanted'));
+const NOT_REQUESTED = errorBody('Gone', mistake('picture-not-wanted'));

@@ -139,7 +139,7 @@ class Site {
     return this.client.publishAsync(topic, payload, { qos: 1 });
   }
 
-  sayHere(fields: Record<string, unknown> = {}): Promise<unknown> {
+  announcePresence(fields: Record<string, unknown> = {}): Promise<unknown> {
     const presence = {
       v: 1,
       online: true,
@@ -177,7 +177,7 @@ describe('the event log', () => {
   it('is acknowledged when it is committed, and shown', async () => {
     const site = await Site.connect();
     const events = sampleStay('MKJ45').map((body, at) => eventAt(at + 1, body));
-    await site.sayHere({ seq: 9 });
+    await site.announcePresence({ seq: 9 });
     expect(await site.next(site.topics.upAck)).toEqual({ v: 1, epoch, committed: 0, superseded: false });
     await site.deliver(site.topics.up, batchText(epoch, events.slice(0, 4)));
     expect(await site.next(site.topics.upAck)).toEqual({ v: 1, epoch, committed: 4 });
@@ -203,7 +203,7 @@ describe('the event log', () => {
     ['without a number', batchText(epoch, [{ at: 'now' }])],
   ])('goes on after a batch that is %s', async (_case, text) => {
     const site = await Site.connect();
-    await site.sayHere();
+    await site.announcePresence();
     await site.next(site.topics.upAck);
     await site.deliver(site.topics.up, text);
     expect(await site.next(site.topics.upAck)).toEqual({ v: 1, epoch, committed: 0 });
@@ -219,10 +219,10 @@ describe('the event log', () => {
     await startLink();
     expect(await shown()).toMatchObject({ connected: false });
     const after = await Site.connect();
-    await after.sayHere({ seq: 1 });
+    await after.announcePresence({ seq: 1 });
     expect(await after.next(after.topics.upAck)).toMatchObject({ v: 1, epoch, committed: 1 });
     const other = randomUUID();
-    await after.sayHere({ epoch: other });
+    await after.announcePresence({ epoch: other });
     expect(await after.next(after.topics.upAck)).toMatchObject({ v: 1, epoch: other, committed: 0 });
   });
 });
@@ -264,7 +264,7 @@ describe('the change feed', () => {
 
   it('knows what the site holds by its own word', async () => {
     const site = await Site.connect();
-    await site.sayHere();
+    await site.announcePresence();
     await zone('a');
     expect(await eventually(shown, ({ connected }) => connected)).toMatchObject({ feedAt: 0, lag: 2 });
     await site.deliver(site.topics.downAck, { v: 1, n: 2, hash: EMPTY_HASH });
@@ -274,7 +274,7 @@ describe('the change feed', () => {
   it('goes beyond what a site holds from before a backup was restored', async () => {
     const site = await Site.connect();
     await site.next(site.topics.head);
-    await site.sayHere({ feedAt: 30 });
+    await site.announcePresence({ feedAt: 30 });
     expect(await site.next(site.topics.head)).toMatchObject({ n: 31 });
   });
 });
@@ -282,7 +282,7 @@ describe('the change feed', () => {
 describe('presence', () => {
   it('ends with the last connection', async () => {
     const site = await Site.connect();
-    await site.sayHere();
+    await site.announcePresence();
     await eventually(shown, ({ connected }) => connected);
     site.client.stream.destroy();
     await eventually(shown, ({ connected }) => !connected);

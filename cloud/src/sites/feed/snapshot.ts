@@ -14,7 +14,7 @@ import { type ItemPlace, snapshotItems } from './snapshot-items.ts';
 /** Lines of what comes after the items in one piece. */
 const PIECE = 500;
 
-export interface SnapshotWanted {
+export interface SnapshotRequest {
   /** The change that the site reports to hold. */
   siteHolds: number;
   /** Includes the open visits, for a site that has lost them. */
@@ -35,7 +35,7 @@ export async function readSnapshot(
   db: Db,
   siteId: string,
   send: (piece: string) => Promise<void>,
-  wanted: SnapshotWanted,
+  wanted: SnapshotRequest,
 ): Promise<{ n: number; lines: number }> {
   const { siteHolds, visits = false, from } = wanted;
   let lines = 0;

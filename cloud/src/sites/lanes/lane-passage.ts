@@ -2,7 +2,7 @@ import { newId } from '@hlid/node/new-id';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { PlateRead } from '@hlid/protocol/plate/plate-read';
-import { findPassage, plateToSeekElsewhere } from '@hlid/protocol/records/passage';
+import { findPassage, plateForOtherLanes } from '@hlid/protocol/records/passage';
 import {
   beginPassage,
   type PassageCourse,
@@ -59,7 +59,7 @@ const withPlate = prepared((q) =>
 );
 
 /** The car of a read that has no passage here, where another lane of this direction has let it through just now. */
-export async function letThroughElsewhere(
+export async function passedAtOtherLane(
   q: Queries,
   lane: CloudLane,
   plate: string | null,
@@ -132,7 +132,7 @@ export async function passageOf(
   const recent = await recentPassages(q, siteId, lane.id);
   const found = findPassage(read, at, recent, lane.site.settings, mayBeGone);
   if (found === null) return null;
-  const plate = plateToSeekElsewhere(found, read);
+  const plate = plateForOtherLanes(found, read);
   if (plate === null) return found;
   const elsewhere = await onOtherLane(q).get({ siteId, laneId: lane.id, plate, since: found.lastSeenAt });
   return elsewhere === undefined ? found : null;

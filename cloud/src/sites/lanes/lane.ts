@@ -18,11 +18,11 @@ import { carryOut, decideAtLane, decideLeftEarlier } from './decide-at-lane.ts';
 import { noteDoubt } from './doubtful-cars.ts';
 import {
   type LanePassage,
-  letThroughElsewhere,
   mayBeGone,
   newPassage,
   passageById,
   passageOf,
+  passedAtOtherLane,
   savePassage,
 } from './lane-passage.ts';
 import { correctVisit, undoExit } from './lane-visits.ts';
@@ -65,11 +65,11 @@ export async function passLane(
   const justPassed = read.late && judgeRead({ ...read, late: false }, conditions) === 'counts';
   if (standing === 'counts' || justPassed) {
     const stands = await noteStanding(tx, lane, read, known, at);
-    if (stands) return await leaveStanding(tx, lane, read, stands, at);
+    if (stands) return await keepStanding(tx, lane, read, stands, at);
   }
 
   const both =
-    standing === 'counts' && known === null ? await letThroughElsewhere(tx.q, lane, read.plate, at) : null;
+    standing === 'counts' && known === null ? await passedAtOtherLane(tx.q, lane, read.plate, at) : null;
   if (both) {
     const opened = openedAsElsewhere(newPassage(lane, read, readId, at), both.passage);
     // Nothing is decided here: the answer opens nothing.
@@ -108,7 +108,7 @@ export async function passLane(
 }
 
 /** What stands still in view is no car that comes: the answer opens nothing, and people are advised where it is new. */
-async function leaveStanding(
+async function keepStanding(
   tx: Tx,
   lane: CloudLane,
   { plate }: PlateRead,

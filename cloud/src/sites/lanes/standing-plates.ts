@@ -168,7 +168,7 @@ async function factsOf(
     settings,
     hasOtherDirection: others.length > 0,
     movedOn: since.movedOn || (await hasLeft(q, lane, standing)),
-    mayHaveMovedOn: since.mayHaveMovedOn,
+    mayHaveLeft: since.mayHaveLeft,
     passedSince: since.passedSince,
     inside: await isInside(q, siteId, standing, at),
     isKnownHere: await isKnownHere(q, siteId, standing, read, at),

@@ -57,7 +57,7 @@ async function newestDecision(
   return newest;
 }
 
-const askedNear = prepared((q) =>
+const findNear = prepared((q) =>
   q
     .select()
     .from(v)
@@ -77,7 +77,7 @@ export async function visitsWaitingNear(q: Queries, typed: string, now: UtcTime)
   if (typed.length < MIN_NEAR_TYPED) return [];
   const keys = JSON.stringify([foldPlate(typed), ...nearKeys(typed)]);
   const waiting: VisitRow[] = [];
-  for (const row of await askedNear(q).all({ keys })) {
+  for (const row of await findNear(q).all({ keys })) {
     if (row.plate === null || comparePlates(row.plate, typed) !== 'near') continue;
     if (await waitsAtExit(q, row, await siteOfVisit(q, row), now)) waiting.push(row);
   }

@@ -60,7 +60,7 @@ export function isChargeable(flags: readonly ReviewFlag[]): boolean {
 export type RefusalKind = 'limit' | 'doubt' | 'card';
 
 const LIMITS = ['cap-stay', 'cap-day', 'cap-currency'];
-const DOUBTS = ['flagged', 'uncertain-plate', 'need-plate', 'site-clock', 'checking'];
+const DOUBTFUL_REASONS = ['flagged', 'uncertain-plate', 'need-plate', 'site-clock', 'checking'];
 /** The driver knows it, or has nothing to do. */
 export const SILENT_REFUSALS = [
   // An operator decides first.
@@ -88,7 +88,7 @@ export const SILENT_REFUSALS = [
 /** @param reason a code of a charge that was refused */
 export function refusalKind(reason: string): RefusalKind | null {
   if (LIMITS.includes(reason)) return 'limit';
-  if (DOUBTS.includes(reason)) return 'doubt';
+  if (DOUBTFUL_REASONS.includes(reason)) return 'doubt';
   // The card could not be used: the provider was away, or the site has another one.
   return SILENT_REFUSALS.includes(reason) ? null : 'card';
 }

@@ -47,7 +47,7 @@ export function sitePictureRoutes(context: CloudContext) {
       case 'there':
         return c.body(null, 204);
       case 'gone':
-        return c.json(UNWANTED, 410);
+        return c.json(ERASED_READ, 410);
       case 'busy':
         return c.json(LATER, 503, { 'Retry-After': '60' });
       default:
@@ -57,5 +57,5 @@ export function sitePictureRoutes(context: CloudContext) {
 }
 
 export const NO_PICTURE = errorBody('Unsupported media type', mistake('not-a-picture'));
-const UNWANTED = errorBody('Gone', mistake('read-erased'));
+const ERASED_READ = errorBody('Gone', mistake('read-erased'));
 const LATER = errorBody('Busy', mistake('picture-being-stored'));

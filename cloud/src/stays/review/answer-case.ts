@@ -38,7 +38,7 @@ export const CLAIM_MS = MINUTE_MS;
 const BLIND_ONE_IN = 20;
 
 /** Whether two people review a picture; by its id, so that it cannot be chosen and every cloud agrees. */
-export function isForBlindLook(photoId: string): boolean {
+export function needsBlindReview(photoId: string): boolean {
   return createHash('sha256').update(photoId).digest().readUInt32BE() % BLIND_ONE_IN === 0;
 }
 
@@ -107,7 +107,7 @@ export async function answerCase(
     if (needsPerson(found.photo)) await forgetAnswers(q, photoId);
     const { first, blind, final } = await answersOf(q, photoId);
     if (first === undefined) {
-      const awaitsBlind = isForBlindLook(photoId);
+      const awaitsBlind = needsBlindReview(photoId);
       return await decide(tx, actor, found, answer, { ...row, kind: 'first', awaitsBlind });
     }
     if (first.awaitsBlind && first.accountId !== row.accountId) return await lookBlind(q, first, row);

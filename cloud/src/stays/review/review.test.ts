@@ -11,7 +11,7 @@ import { applyBatch } from '../../integration/ingest/apply-batch.ts';
 import { openDb } from '../../platform/db/libsql-db.ts';
 import { createApp } from '../../program/app.ts';
 import { photoTable } from '../../records/photos/photo-table.ts';
-import { isForBlindLook } from './answer-case.ts';
+import { needsBlindReview } from './answer-case.ts';
 
 let api: TestApi;
 let anna: string;
@@ -75,7 +75,7 @@ async function stored(fields: Partial<StoredRead> = {}): Promise<string> {
 function photoId(isBlind: boolean): string {
   for (;;) {
     const id = randomUUID();
-    if (isForBlindLook(id) === isBlind) return id;
+    if (needsBlindReview(id) === isBlind) return id;
   }
 }
 
@@ -358,7 +358,7 @@ test('integrators and open pages hear of what waits, and of what is done', async
 describe('a second look', () => {
   test('is for one picture in twenty, by its id', () => {
     const ids = Array.from({ length: 4000 }, (_, n) => `photo-${n}`);
-    const share = ids.filter(isForBlindLook).length / ids.length;
+    const share = ids.filter(needsBlindReview).length / ids.length;
     expect(share).toBeGreaterThan(0.04);
     expect(share).toBeLessThan(0.06);
   });

@@ -91,7 +91,7 @@ const EVERY_MS = 10_000;
 const A_TIME = 50;
 
 /** Cars that came longer ago have gone unseen, as a rule. */
-const LATELY_MS = 7 * DAY_MS;
+const RECENT_MS = 7 * DAY_MS;
 
 /** Asks the register for the vehicles of visits in hand that it has not been asked for, or not lately. */
 export function vehicleRefreshJob(context: LookupContext): ScheduledRun {
@@ -102,7 +102,7 @@ export function vehicleRefreshJob(context: LookupContext): ScheduledRun {
       const { db, vehicleRegistry: registry } = context;
       if (registry === null) return;
       const ago = (ms: number) => utcTime(millis(now) - ms);
-      const when = { now, since: ago(LATELY_MS), staleAt: ago(FRESH_MS) };
+      const when = { now, since: ago(RECENT_MS), staleAt: ago(FRESH_MS) };
       const wanted = await db.read(async (q) => [
         ...(await platesToLookUp(q, when, A_TIME)).map((plate) => ({ plate })),
         ...(await permnosToLookUp(q, now, A_TIME)).map((id) => ({ id })),

@@ -44,9 +44,9 @@ const unindexed: Named = (column) => sql`+${column}`;
  * a value is, so the query fixes it: the first of the terms below that was asked for finds the rows by its index, the
  * others only look at them. Values of partial indexes stand in the text, where the database can see them.
  *
- * @param isLed false: none of them finds the rows, because the index of their order does
+ * @param usesOtherIndex false: none of them finds the rows, because the index of their order does
  */
-export function entryConditions(filters: EntryFilters, { own, now }: Asking, isLed = true): SQL[] {
+export function entryConditions(filters: EntryFilters, { own, now }: Asking, usesOtherIndex = true): SQL[] {
   const { collection, plate, reason, siteId, objectType, customer } = filters;
   const before: Term[] = [
     plate === undefined ? undefined : () => hasPlate(t, plateRange(plate)),
@@ -74,12 +74,14 @@ export function entryConditions(filters: EntryFilters, { own, now }: Asking, isL
   const seen = sitesOf(own);
   const sites = siteId === undefined ? seen : [siteId].filter((site) => seesSite(own, site));
   const places: Term[] = sites === null ? [undefined] : [everywhere, ...sites.map(at)];
-  return places.map((place) => allOf([...before, place, ...after], isLed));
+  return places.map((place) => allOf([...before, place, ...after], usesOtherIndex));
 }
 
-function allOf(terms: readonly Term[], isLed: boolean): SQL {
+function allOf(terms: readonly Term[], usesOtherIndex: boolean): SQL {
   const [first, ...others] = terms.filter((term) => term !== undefined);
-  return and(first?.(isLed ? indexed : unindexed), ...others.map((term) => term(unindexed))) ?? sql`true`;
+  return (
+    and(first?.(usesOtherIndex ? indexed : unindexed), ...others.map((term) => term(unindexed))) ?? sql`true`
+  );
 }
 
 function ownTerm(own: OwnRows): Term {

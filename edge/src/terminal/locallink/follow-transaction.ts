@@ -20,7 +20,7 @@ export type TransactionEnd =
 
 interface Following {
   /** Whether the payment is not wanted any more. */
-  isUnwanted(): boolean;
+  isCancelRequested(): boolean;
   /** The terminal's own sentence, when it is another. */
   onProgress(sentence: string): void;
   /** The time after which it is not wanted any more; `silenceMs` later it is given up. */
@@ -38,7 +38,7 @@ const REFUSALS = 3;
 export async function followTransaction(
   calls: LocallinkCalls,
   uti: string,
-  { isUnwanted, onProgress, withinMs, signal }: Following,
+  { isCancelRequested, onProgress, withinMs, signal }: Following,
   timing: FollowTiming,
 ): Promise<TransactionEnd> {
   const begun = performance.now();
@@ -51,7 +51,7 @@ export async function followTransaction(
     const now = performance.now();
     if (signal.aborted) return { kind: 'lost', problem: 'stopped in the middle of it' };
     const late = now - begun > withinMs;
-    if ((late || isUnwanted()) && (cancelled === null || now - cancelled > timing.cancelMs)) {
+    if ((late || isCancelRequested()) && (cancelled === null || now - cancelled > timing.cancelMs)) {
       cancelled = now;
       await calls.cancel();
     }

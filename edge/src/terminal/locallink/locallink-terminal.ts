@@ -206,7 +206,7 @@ export class LocallinkTerminal implements Terminal {
         ...this.#patience(),
         terminalId: this.#options.terminalId,
         clock: this.#parts.clock,
-        isUnwanted: () => own.isCancelled,
+        isCancelRequested: () => own.isCancelled,
       });
     } catch (error) {
       await this.#calls.cancel();

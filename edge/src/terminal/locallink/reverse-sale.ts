@@ -20,7 +20,7 @@ export async function reverseSale(
   const begun = await calls.reverse(uti);
   if (begun.kind === 'unreachable' || begun.kind === 'stranger') return 'not-begun';
   if (begun.kind === 'ok') {
-    const patience = { isUnwanted: () => false, onProgress: () => {}, withinMs, signal };
+    const patience = { isCancelRequested: () => false, onProgress: () => {}, withinMs, signal };
     const end = await followTransaction(calls, begun.value.uti, patience, timing);
     if (end.kind === 'finished' && end.result.transApproved) return 'reversed';
   }

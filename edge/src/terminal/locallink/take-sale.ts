@@ -16,7 +16,7 @@ interface Parts {
   memory: TerminalMemory;
   amounts: TerminalAmount;
   terminalId: string;
-  isUnwanted: () => boolean;
+  isCancelRequested: () => boolean;
   withinMs: number;
   signal: AbortSignal;
   timing: FollowTiming;
@@ -31,7 +31,7 @@ export async function takeSale(order: PayOrder, events: PayEvents, parts: Parts)
   const before = await calls.dayTotals();
   if (before.kind !== 'ok' && before.kind !== 'refused')
     return { kind: 'not-sent', problem: problemOf(before) };
-  if (parts.isUnwanted()) return { kind: 'cancelled', code: null };
+  if (parts.isCancelRequested()) return { kind: 'cancelled', code: null };
   const open: OpenSale = {
     orderId: order.id,
     amountMinor: order.amountMinor,

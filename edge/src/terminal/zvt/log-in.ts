@@ -36,7 +36,7 @@ const NEEDS_DIAGNOSIS = 0x02;
 const INITIALISE_FIRST: ReadonlySet<number> = new Set([0x51, 0x63]);
 const DIAGNOSE_FIRST: ReadonlySet<number> = new Set([0xc2, 0xe4]);
 /** No printer, because we print, and a card that was put in too early. */
-const STILL_PAYS: ReadonlySet<number> = new Set([0xcc, 0xdc]);
+const USABLE_CODES: ReadonlySet<number> = new Set([0xcc, 0xdc]);
 const END_DAY_FIRST: ReadonlySet<number> = new Set([0xf0, 0xb1]);
 
 type LoginOptions = Pick<ZvtOptions, 'password' | 'terminalId' | 'receipts'> & { currency: string };
@@ -121,7 +121,7 @@ function loginStatusOf(code: number): Omit<LoginStatus, 'terminalId'> {
   if (code === RESULT.ok) return READY;
   const [text, problem] = [codeText(code), problemOf(code)];
   if (code === RESULT.busy) return { ...BUSY, registered: true };
-  if (STILL_PAYS.has(code)) return { ...READY, code: text };
+  if (USABLE_CODES.has(code)) return { ...READY, code: text };
   const connection = code === RESULT.notRegistered ? 'NOTLOGGEDIN' : 'UNKNOWN';
   return { connection, code: text, problem, registered: code !== RESULT.notRegistered };
 }

@@ -50,7 +50,7 @@ export class SerialReader {
   #apdu: number[] = [];
   #crcLow = 0;
   /** Something in this frame is wrong: it is read to its end, so that no byte of it is mistaken for an answer. */
-  #isSpoilt = false;
+  #isDamaged = false;
 
   read(chunk: Uint8Array): SerialEvent[] {
     return Array.from(chunk).flatMap((byte) => this.#step(byte) ?? []);
@@ -90,7 +90,7 @@ export class SerialReader {
       case 'crc-high': {
         this.#place = 'outside';
         const whole = Uint8Array.from(this.#apdu);
-        const isRight = !this.#isSpoilt && crcOf(whole) === (this.#crcLow | (byte << 8));
+        const isRight = !this.#isDamaged && crcOf(whole) === (this.#crcLow | (byte << 8));
         return isRight ? { kind: 'frame', apdu: whole } : { kind: 'spoilt' };
       }
       default:
@@ -100,18 +100,18 @@ export class SerialReader {
 
   #begin(): void {
     this.#apdu = [];
-    this.#isSpoilt = false;
+    this.#isDamaged = false;
     this.#place = 'inside';
   }
 
   #spoil(): void {
-    this.#isSpoilt = true;
+    this.#isDamaged = true;
     this.#place = 'inside';
   }
 
   #keep(byte: number): void {
     if (this.#apdu.length < MAX_FRAME) this.#apdu.push(byte);
-    else this.#isSpoilt = true;
+    else this.#isDamaged = true;
   }
 
   #afterDle(byte: number): void {

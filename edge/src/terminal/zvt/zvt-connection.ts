@@ -75,7 +75,7 @@ export class ZvtConnection {
   #keeping: Promise<void> = Promise.resolve();
   #failures = 0;
   #stopping = false;
-  #dayAskedSince: number | null = null;
+  #dayCloseRequestedAt: number | null = null;
   /** Ends the pause before the next check, or before the next try to connect. */
   #wake = () => {};
   /** Callers of `check`, to the end of the next attempt. */
@@ -237,7 +237,7 @@ export class ZvtConnection {
       if (!registered && connection !== 'ACTIVE') return;
       isLoggedIn = registered;
       if (connection === 'CONNECTED') this.#failures = 0;
-      await this.#closeDayIfAsked(open, login.code);
+      await this.#closeDayIfRequested(open, login.code);
       troubles = connection === 'UNKNOWN' ? troubles + 1 : 0;
       if (this.#waiting.length === 0)
         await this.#sleepUntilWoken(this.#pauseOf(connection, troubles), signal);
@@ -255,14 +255,14 @@ export class ZvtConnection {
     await pause(ms, { signal: anySignal([signal, woken.signal]), ref: false });
   }
 
-  async #closeDayIfAsked({ dialogues }: OpenLine, code: string | null): Promise<void> {
+  async #closeDayIfRequested({ dialogues }: OpenLine, code: string | null): Promise<void> {
     if (!needsEndOfDay(code)) {
-      this.#dayAskedSince = null;
+      this.#dayCloseRequestedAt = null;
       return;
     }
-    this.#dayAskedSince ??= performance.now();
-    if (performance.now() - this.#dayAskedSince < this.#timing.endOfDayMs) return;
-    this.#dayAskedSince = null;
+    this.#dayCloseRequestedAt ??= performance.now();
+    if (performance.now() - this.#dayCloseRequestedAt < this.#timing.endOfDayMs) return;
+    this.#dayCloseRequestedAt = null;
     await this.#queue.run(() => endDay(dialogues, this.#options.currency, this.#options));
   }
 

@@ -19,7 +19,7 @@ export function PayScreen({ screen, hasDue }: { screen: PayScreenState; hasDue: 
   return isWorking(screen) ? (
     <AtTerminal screen={screen} />
   ) : (
-    <CameToNothing screen={screen} hasDue={hasDue} />
+    <PaymentEnded screen={screen} hasDue={hasDue} />
   );
 }
 
@@ -80,7 +80,7 @@ interface Verdict {
 }
 
 /** Nothing was booked, or it is unknown yet. */
-function CameToNothing({ screen, hasDue }: { screen: PayScreenState; hasDue: boolean }) {
+function PaymentEnded({ screen, hasDue }: { screen: PayScreenState; hasDue: boolean }) {
   const { dispatch, words, site } = useKiosk();
   const { tone, sign, title, lead, more } = verdictOf();
   const isUnknown = screen.payment?.state === 'unknown';

@@ -73,7 +73,7 @@ export function Keyboard({ label, rows, takes, onEnter, eraseLabel, children }: 
               key={key}
               type="button"
               className="key"
-              onPointerDown={(event) => isFinger(event) && press(key, event.timeStamp)}
+              onPointerDown={(event) => isTouch(event) && press(key, event.timeStamp)}
               onClick={({ detail }) => detail === 0 && dispatch({ type: 'key', character: key })}
             >
               {key}
@@ -84,7 +84,7 @@ export function Keyboard({ label, rows, takes, onEnter, eraseLabel, children }: 
               type="button"
               className="key erase"
               aria-label={eraseLabel}
-              onPointerDown={(event) => isFinger(event) && eraseOnAndOn()}
+              onPointerDown={(event) => isTouch(event) && eraseOnAndOn()}
               onPointerUp={stopErasing}
               onPointerLeave={stopErasing}
               onPointerCancel={stopErasing}
@@ -101,6 +101,6 @@ export function Keyboard({ label, rows, takes, onEnter, eraseLabel, children }: 
 }
 
 /** Whether a pointer is a finger or the mouse's first button. */
-function isFinger({ button }: ReactPointerEvent): boolean {
+function isTouch({ button }: ReactPointerEvent): boolean {
   return button === 0;
 }

@@ -49,13 +49,20 @@ export function fieldChanges(
 /** Parts with a form of their own, which are not shown field by field. */
 const WHOLE: readonly string[] = ['tariff', 'rules', 'filters', 'options', 'types'];
 /** Fields without meaning for people: what a line is about stands beside it. */
-const UNTELLING: readonly string[] = ['createdOn', 'modifiedOn', 'createdAt', 'modifiedAt', 'id', 'currency'];
+const HIDDEN_FIELDS: readonly string[] = [
+  'createdOn',
+  'modifiedOn',
+  'createdAt',
+  'modifiedAt',
+  'id',
+  'currency',
+];
 
 function nameOf(path: string, words: FieldWords): { text: string; isWhole: boolean } | null {
   const parts = path.split('.').filter((part) => !/^\d+$/.test(part));
   const whole = parts.find((part) => WHOLE.includes(part));
   const field = whole ?? parts.at(-1) ?? '';
-  const text = UNTELLING.includes(field) ? undefined : words.fieldName(field);
+  const text = HIDDEN_FIELDS.includes(field) ? undefined : words.fieldName(field);
   return text === undefined ? null : { text, isWhole: whole !== undefined && parts.at(-1) !== whole };
 }
 

@@ -101,22 +101,30 @@ function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
   const isInvoice = paymentType === 'company-invoice' || paymentType === 'owner-invoice';
   const isStanding = status === 'draft' || status === 'paid';
   const waits = status === 'draft' && number === null && paymentType !== 'online';
-  const mayMoney = may(session, 'money');
+  const mayManageMoney = may(session, 'money');
   const mayMail = !isOperator(session) || may(session, 'visits');
   const acts: [Act, boolean][] = [
-    ['payer', mayMoney && waits],
-    ['paid', mayMoney && status === 'draft' && number !== null],
+    ['payer', mayManageMoney && waits],
+    ['paid', mayManageMoney && status === 'draft' && number !== null],
     ['mail', mayMail && status === 'paid' && visitId !== null],
-    ['remote', mayMoney && number !== null && remoteStatus !== 'completed'],
+    ['remote', mayManageMoney && number !== null && remoteStatus !== 'completed'],
     // The holder of a card may charge back what was refunded, too.
-    ['chargeback', mayMoney && isByCard(invoice) && creditOf === null && number !== null],
+    ['chargeback', mayManageMoney && isByCard(invoice) && creditOf === null && number !== null],
     [
       'credit',
-      mayMoney && number !== null && creditOf === null && isInvoice && isStanding && !isPaidOnline(invoice),
+      mayManageMoney &&
+        number !== null &&
+        creditOf === null &&
+        isInvoice &&
+        isStanding &&
+        !isPaidOnline(invoice),
     ],
     // A contested invoice has a card for it, and the cloud keeps one dispute per invoice.
-    ['contest', number !== null && creditOf === null && (mayMoney || !isOperator(session))],
-    ['refund', mayMoney && status === 'paid' && creditOf === null && price.amount > 0 && openRefund === 0],
+    ['contest', number !== null && creditOf === null && (mayManageMoney || !isOperator(session))],
+    [
+      'refund',
+      mayManageMoney && status === 'paid' && creditOf === null && price.amount > 0 && openRefund === 0,
+    ],
   ];
   return acts.filter(([, isOffered]) => isOffered).map(([act]) => act);
 }
@@ -204,7 +212,7 @@ function Facts({ invoice }: { invoice: InvoiceWithLines }) {
           INVOICE.openRefund,
           openRefund === 0 ? null : (
             <Badge key="open-refund" tone="caution">
-              {INVOICE.mayHaveGoneBack({
+              {INVOICE.mayBeRefunded({
                 amount: moneyText({ amountMinor: openRefund, currency: price.currency }),
               })}
             </Badge>

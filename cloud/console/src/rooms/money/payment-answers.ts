@@ -1,4 +1,4 @@
-import { FINDING_CONTRADICTED, mayHaveGoneBack } from '@hlid/protocol/rules/payment-transitions';
+import { FINDING_CONTRADICTED, mayBeRefunded } from '@hlid/protocol/rules/payment-transitions';
 import type { WaitingPayment } from './money-calls.ts';
 import type { Answer } from './payment-words.ts';
 
@@ -40,7 +40,7 @@ function terminalFindings(state: WaitingPayment['state']): Answer[] {
 /** Whether it is uncertain if the money has been returned. */
 export function isInDoubt({ state, reason, problem }: WaitingPayment): boolean {
   const needsPerson = problem === 'terminal' || problem === 'provider';
-  return mayHaveGoneBack({ state, reason, needsPerson });
+  return mayBeRefunded({ state, reason, needsPerson });
 }
 
 /** What a person can record of a chargeback. What was lost may still be won, by an appeal. */

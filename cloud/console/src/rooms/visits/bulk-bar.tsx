@@ -140,14 +140,14 @@ function AskDialog({
   const first = kind === 'void' ? ('void' as const) : UNSETTLED.paymentStatus;
   const [value, setValue] = useState<Settlement>({ ...UNSETTLED, paymentStatus: first });
   const [typed, setTyped] = useState('');
-  const isBraked = isGivenUp(value) && count > 1;
+  const needsConfirmation = isGivenUp(value) && count > 1;
   return (
     <FormDialog
       title={title}
       submit={sums === '' ? title : `${title}, ${sums}`}
       error={null}
       isBusy={false}
-      isReady={isSettlementComplete(value) && (!isBraked || isTypedCount(typed, count))}
+      isReady={isSettlementComplete(value) && (!needsConfirmation || isTypedCount(typed, count))}
       isFinal
       onSubmit={() => onChosen(value)}
       onClose={onClose}
@@ -164,7 +164,7 @@ function AskDialog({
           onChange={(reason) => setValue({ ...value, reason })}
         />
       )}
-      {isBraked && <CountField count={count} value={typed} onChange={setTyped} />}
+      {needsConfirmation && <CountField count={count} value={typed} onChange={setTyped} />}
     </FormDialog>
   );
 }

@@ -220,7 +220,7 @@ export const invoice = {
   remote: 'Accounting',
   publish: 'Publishing system',
   openRefund: 'Refund',
-  mayHaveGoneBack: '{amount} may have gone back: not certain yet',
+  mayBeRefunded: '{amount} may have gone back: not certain yet',
   paidBy: 'Paid by',
   card: 'Card',
   issued: 'Issued',

@@ -223,7 +223,7 @@ export const invoice = translate<typeof en.invoice>()({
   remote: 'Bókhald',
   publish: 'Birtingakerfi',
   openRefund: 'Endurgreiðsla',
-  mayHaveGoneBack: '{amount} gætu hafa farið til baka: óvíst enn',
+  mayBeRefunded: '{amount} gætu hafa farið til baka: óvíst enn',
   paidBy: 'Greitt með',
   card: 'Kort',
   issued: 'Gefinn út',

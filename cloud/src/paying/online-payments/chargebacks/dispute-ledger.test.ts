@@ -50,7 +50,7 @@ class ProviderLedger {
     const status = isPending ? ('pending' as const) : ('succeeded' as const);
     const made: ProviderRefund = { id: `re_${this.refunds.length}`, ours, amount, status };
     this.refunds.push(made);
-    this.#tellRefund('refund.created', made);
+    this.#sendRefundEvent('refund.created', made);
     this.#tell('charge.refunded', { amount_refunded: this.refundedMinor() * 100 });
     return made;
   }
@@ -58,20 +58,20 @@ class ProviderLedger {
   end(refund: ProviderRefund, status: 'succeeded' | 'failed') {
     if (refund.status === 'failed' || refund.status === status) return;
     refund.status = status;
-    this.#tellRefund(status === 'failed' ? 'refund.failed' : 'refund.updated', refund);
+    this.#sendRefundEvent(status === 'failed' ? 'refund.failed' : 'refund.updated', refund);
   }
 
   dispute(amount: number, status: 'needs_response' | 'prevented') {
     const opened: ProviderDispute = { id: `dp_${this.disputes.length}`, amount, status };
     this.disputes.push(opened);
-    this.#tellDispute('charge.dispute.created', opened);
+    this.#sendDisputeEvent('charge.dispute.created', opened);
   }
 
   decide(dispute: ProviderDispute, status: 'won' | 'lost') {
     const isAppeal = dispute.status === 'lost' && status === 'won';
     if (dispute.status !== 'needs_response' && !isAppeal) return;
     dispute.status = status;
-    this.#tellDispute('charge.dispute.closed', dispute);
+    this.#sendDisputeEvent('charge.dispute.closed', dispute);
   }
 
   /** All that went back or is about to, as `amount_refunded` has it. */
@@ -91,12 +91,12 @@ class ProviderLedger {
     return PAID - this.givenMinor() - this.disputedMinor('needs_response', 'lost');
   }
 
-  #tellRefund(type: string, { id, ours, amount, status }: ProviderRefund) {
+  #sendRefundEvent(type: string, { id, ours, amount, status }: ProviderRefund) {
     const metadata = ours === null ? {} : { hlid_refund: ours };
     this.#tell(type, { id, amount: amount * 100, status, metadata });
   }
 
-  #tellDispute(type: string, { id, amount, status }: ProviderDispute) {
+  #sendDisputeEvent(type: string, { id, amount, status }: ProviderDispute) {
     this.#tell(type, { id, amount: amount * 100, status, reason: 'fraudulent', evidence_details: null });
   }
 

@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<string, DeclineReason>> = {
   ...codes('merchant', 'amount_too_small amount_too_large idempotency_error api_key_expired'),
 };
 /** Codes by which the bank requires 3-D Secure. */
-const WANTS_AUTHENTICATION = new Set(['authentication_required', 'online_or_offline_pin_required']);
+const NEEDS_AUTHENTICATION = new Set(['authentication_required', 'online_or_offline_pin_required']);
 /** The bank was not reached, or was busy. */
 const TRANSIENT = new Set([
   'issuer_not_available',
@@ -49,7 +49,7 @@ export function declined(reason: DeclineReason, code: string): Declined {
 /** Why a card was not charged: by the bank's reason, where there is one, else by Stripe's code. */
 export function readDecline(code: string, declineCode: string | null): NotCharged {
   const shown = declineCode ?? code;
-  if (WANTS_AUTHENTICATION.has(shown) || WANTS_AUTHENTICATION.has(code))
+  if (NEEDS_AUTHENTICATION.has(shown) || NEEDS_AUTHENTICATION.has(code))
     return { kind: 'authenticate-again', code: shown };
   if (TRANSIENT.has(shown)) return { kind: 'unavailable', problem: `the bank did not decide: ${shown}` };
   return declined(REASONS[shown] ?? REASONS[code] ?? 'refused', shown);

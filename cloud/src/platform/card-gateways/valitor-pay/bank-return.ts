@@ -54,12 +54,12 @@ export function mdOf(orderId: string): string {
  * authenticated and attempted (1, 4) by `cavv`, which the card's bank checks at the charge; that a card takes no part
  * (2, 3) by what Valitor itself has said of the card.
  *
- * @param mayTakeNoPart whether the card may pay without 3-D Secure: the operator accepts that, and so did Valitor's answer
+ * @param mayBeUnenrolled whether the card may pay without 3-D Secure: the operator accepts that, and so did Valitor's answer
  */
 export function readBankReturn(
   orderId: string,
   fields: Readonly<Record<string, string>>,
-  mayTakeNoPart: boolean,
+  mayBeUnenrolled: boolean,
 ): Authentication {
   const byName = new Map(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value.trim()]));
   const field = (name: string) => byName.get(name.toLowerCase()) || undefined;
@@ -71,7 +71,7 @@ export function readBankReturn(
   const verdict = VERDICTS.get(mdStatus) ?? 'failed';
   if (verdict === 'fraud') return { kind: 'declined', reason: 'security', code };
   if (verdict === 'failed') return failed(code);
-  if (verdict === 'not-enrolled' && !mayTakeNoPart) return failed(code);
+  if (verdict === 'not-enrolled' && !mayBeUnenrolled) return failed(code);
   const state = {
     mdStatus,
     cavv: field('cavv'),
@@ -82,7 +82,7 @@ export function readBankReturn(
     value === undefined ? [] : [[name, value]],
   );
   if (known.some(([, value = '']) => value.length > MAX_LENGTH)) return failed(code);
-  const verification = verificationData(Object.fromEntries(known), mayTakeNoPart);
+  const verification = verificationData(Object.fromEntries(known), mayBeUnenrolled);
   return verification === null
     ? failed(`${code}, incomplete`)
     : { kind: 'authenticated', state: { ...verification } };
@@ -92,11 +92,11 @@ export function readBankReturn(
  * For the charge, from what was stored. Null: it does not carry a charge. All four values are needed where the bank
  * answers for the payment; a card without 3-D Secure has none but its mdStatus.
  */
-export function verificationData(state: GatewayState, mayTakeNoPart: boolean): VerificationData | null {
+export function verificationData(state: GatewayState, mayBeUnenrolled: boolean): VerificationData | null {
   const { data } = StateSchema.safeParse(state);
   if (data === undefined) return null;
   const verdict = VERDICTS.get(data.mdStatus);
-  if (verdict === 'not-enrolled') return mayTakeNoPart ? withoutUndefined(data) : null;
+  if (verdict === 'not-enrolled') return mayBeUnenrolled ? withoutUndefined(data) : null;
   const { cavv, xid, dsTransId } = data;
   if (verdict !== 'full' || cavv === undefined || xid === undefined || dsTransId === undefined) return null;
   return withoutUndefined(data);

@@ -158,12 +158,12 @@ export class ValitorPayGateway implements CardGateway {
     order: GatewayOrder,
     { state, fields }: { state: GatewayState; fields: Readonly<Record<string, string>> },
   ): Promise<Authentication> {
-    const read = readBankReturn(order.id, fields, this.#mayTakeNoPart(state));
+    const read = readBankReturn(order.id, fields, this.#mayBeUnenrolled(state));
     return read.kind === 'authenticated' ? { ...read, state: { ...state, ...read.state } } : read;
   }
 
   /** The browser's word is not enough: Valitor's own answer has to let the card off. */
-  #mayTakeNoPart(state: GatewayState): boolean {
+  #mayBeUnenrolled(state: GatewayState): boolean {
     return this.#options.acceptNotEnrolled && state[OUT_OF_SCOPE] === true;
   }
 
@@ -177,7 +177,7 @@ export class ValitorPayGateway implements CardGateway {
       signal?: AbortSignal;
     },
   ): Promise<ChargeOutcome> {
-    const verification = verificationData(step.state, this.#mayTakeNoPart(step.state));
+    const verification = verificationData(step.state, this.#mayBeUnenrolled(step.state));
     const sale = saleRequest(order, { ...step, verification });
     if ('kind' in sale) return sale;
     const sentAt = utcTime(this.#parts.clock.now());

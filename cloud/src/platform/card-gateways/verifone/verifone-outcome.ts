@@ -57,12 +57,12 @@ export function meaningOfTransaction(status: string | null): Meaning {
 }
 
 /** The bank of a Visa card requires 3-D Secure. */
-const WANTS_AUTHENTICATION = '1A';
+const NEEDS_AUTHENTICATION = '1A';
 /**
  * The bank of a Mastercard requires 3-D Secure; other brands mean "too many payments". Only a payment without
  * a proof can mean the former.
  */
-const MAY_WANT_AUTHENTICATION = '65';
+const MAY_NEED_AUTHENTICATION = '65';
 /** The bank was not reached, or was busy. */
 const TRANSIENT = new Set(['19', '68', '91', '92', '96']);
 
@@ -104,7 +104,7 @@ export function readRefusal(
 ): Refusal {
   if (payment.isBlocked) return { kind: 'declined', reason: 'security' };
   const short = code?.toUpperCase().slice(-2) ?? '';
-  if (short === WANTS_AUTHENTICATION || (short === MAY_WANT_AUTHENTICATION && !payment.wasProved))
+  if (short === NEEDS_AUTHENTICATION || (short === MAY_NEED_AUTHENTICATION && !payment.wasProved))
     return { kind: 'authenticate-again' };
   if (TRANSIENT.has(short)) return { kind: 'transient' };
   return { kind: 'declined', reason: REASONS[short] ?? (payment.hasFailed ? 'other' : 'refused') };

@@ -125,11 +125,11 @@ async function reverseSettlement(
   if (settle === 'void') return await takeBackToVoid(tx, actor, before, site);
   if (before.status !== 'completed' || status === undefined) return { visit: before, note: '' };
   const { visit, note } = await takeBackToReopen(tx, actor, before, site, credited);
-  return { visit, note: `${note}${stillMet(visit)}` };
+  return { visit, note: `${note}${metUnitsNote(visit)}` };
 }
 
 /** What the history says of payments that outlive a visit's end. */
-function stillMet({ unitsMet }: VisitRow): string {
+function metUnitsNote({ unitsMet }: VisitRow): string {
   if (unitsMet === 0) return '';
   return unitsMet === 1 ? ' (1 unit stays paid)' : ` (${unitsMet} units stay paid)`;
 }

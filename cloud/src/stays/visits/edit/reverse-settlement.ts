@@ -13,7 +13,7 @@ import { settleRow } from '../change/change-visit.ts';
 import { creditInvoiced } from './credit-invoiced.ts';
 
 /** A visit with its books as they have to be before it goes on, and the text for its history. */
-interface TakenBack {
+interface RolledBack {
   visit: VisitRow;
   note: string;
 }
@@ -28,7 +28,7 @@ export async function takeBackToReopen(
   before: VisitRow,
   site: ChosenSite,
   credited: readonly WithdrawnSettlement[] = [],
-): Promise<TakenBack> {
+): Promise<RolledBack> {
   const withdrawn = [...(await withdrawSettlements(tx, actor, before.id)), ...credited];
   const made = await settlementIds(tx.q, before.id);
   // The site's own invoice counts as met only from the moment in which the visit goes on.
@@ -49,7 +49,7 @@ export async function takeBackToVoid(
   actor: Actor,
   before: VisitRow,
   site: ChosenSite,
-): Promise<TakenBack> {
+): Promise<RolledBack> {
   const withdrawn = await withdrawSettlements(tx, actor, before.id);
   const visit = await giveBack(tx, actor, before, site, withdrawn);
   const standing = await standingInvoices(tx.q, before.id);

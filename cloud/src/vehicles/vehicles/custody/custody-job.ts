@@ -9,7 +9,7 @@ import { vehicleTable } from '../../../records/vehicles/vehicle-table.ts';
 
 const EVERY_MS = MINUTE_MS;
 /** What turned longer ago was seen to by an earlier run. */
-const LATELY_MS = DAY_MS;
+const RECENT_MS = DAY_MS;
 
 /**
  * Removes expired custody from the sites, which need not store it. All readers of the date apply it at
@@ -20,7 +20,7 @@ export function custodyJob(db: Db): ScheduledRun {
     name: 'custody-turning',
     everyMs: EVERY_MS,
     async work({ now }) {
-      const since = utcTime(millis(now) - LATELY_MS);
+      const since = utcTime(millis(now) - RECENT_MS);
       const over = await db.read(async (q) => {
         return await q
           .selectDistinct({ plate: vehicleTable.plate })

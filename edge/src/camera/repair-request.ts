@@ -1,5 +1,5 @@
 /** A request's head as Node.js takes it. */
-export interface MendedHead {
+export interface RepairedHead {
   /** Ends in the empty line. */
   head: string;
   /** The request has no length of its body: the body lasts until the sender closes. */
@@ -25,7 +25,7 @@ export function headLength(latin1: string): number | null {
  *
  * @param followed bytes have come after the head
  */
-export function mendHead(head: string, followed: boolean): MendedHead | null {
+export function repairHead(head: string, followed: boolean): RepairedHead | null {
   const [requestLine = '', ...lines] = head.split(/\r?\n/);
   const request = REQUEST_LINE.exec(requestLine);
   if (!request) return null;
