@@ -9,12 +9,7 @@ import {
   type LaneInstruction,
 } from '@hlid/protocol/rules/lane-instruction';
 import { type KioskState, waysToPay } from '@hlid/protocol/rules/ways-to-pay';
-import { DECISION_WORDS } from '@hlid/protocol/words/decision-words';
-import {
-  INSTRUCTION_WORDS,
-  QUESTION_WORDS,
-  WAIT_FOR_HELP_WORDS,
-} from '@hlid/protocol/words/instruction-words';
+import { DISPLAY_WORDS } from '@hlid/protocol/words/display/display-words';
 import type { GateView } from '../gate/gate-mode.ts';
 import { type PhonePayment, phonePayment } from './phone-payment.ts';
 
@@ -306,15 +301,15 @@ function dueView({ price }: ShownDebt): DueView | null {
 }
 
 function textOf({ code, reason }: LaneInstruction, isHelpAsked: boolean, language: 'is' | 'en'): string {
-  if (code === 'call-for-help' && isHelpAsked) return WAIT_FOR_HELP_WORDS[language];
-  const text = INSTRUCTION_WORDS[language][code];
+  if (code === 'call-for-help' && isHelpAsked) return DISPLAY_WORDS[language].waitForHelp;
+  const text = DISPLAY_WORDS[language].instruction[code];
   const why = code === 'turn-round' ? whyOf(reason) : null;
   return why === null ? text : `${why[language]}. ${text}`;
 }
 
 function whyOf(reason: LaneInstruction['reason']): Record<'is' | 'en', string> | null {
   if (reason === null || reason === 'gate-not-answering' || reason === 'out-of-order') return null;
-  return { is: DECISION_WORDS.is[reason], en: DECISION_WORDS.en[reason] };
+  return { is: DISPLAY_WORDS.is.reason[reason], en: DISPLAY_WORDS.en.reason[reason] };
 }
 
 function viewOf(
@@ -357,6 +352,6 @@ export function visitQuestion(
     plate: shown.join(''),
     startedAt: visit.startedAt,
     picture: `${KIOSK_PATHS.visit.replace(':visitId', visit.id)}/picture`,
-    text: { is: QUESTION_WORDS.is, en: QUESTION_WORDS.en },
+    text: { is: DISPLAY_WORDS.is.question, en: DISPLAY_WORDS.en.question },
   };
 }

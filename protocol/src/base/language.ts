@@ -73,3 +73,15 @@ export function pluralForm(language: Language, n: number, forms: PluralForms): s
 export function counted(language: Language, n: number, forms: PluralForms): string {
   return `${n} ${pluralForm(language, n, forms)}`;
 }
+
+/** How a language writes numbers: what stands between thousands, and before decimals. */
+export const NUMBER_MARKS: Record<OfficeLanguage, { group: string; decimal: string }> = {
+  is: { group: '.', decimal: ',' },
+  en: { group: ',', decimal: '.' },
+};
+
+/**
+ * The locales for numbers of `Intl`. German marks thousands and decimals as Icelandic does, which not every browser
+ * knows.
+ */
+export const NUMBER_LOCALES: Record<OfficeLanguage, string> = { is: 'de-DE', en: 'en-GB' };

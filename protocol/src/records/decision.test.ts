@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../base/durations.ts';
 import { millis, utcTime } from '../base/utc-time.ts';
 import type { Price } from '../tariff/price-visit.ts';
-import { DECISION_WORDS } from '../words/decision-words.ts';
+import { DISPLAY_WORDS } from '../words/display/display-words.ts';
 import {
   type Decision,
   DecisionSchema,
@@ -676,7 +676,7 @@ describe('always', () => {
       fc.property(anyExit, (facts) => {
         const decision = decideExit(facts);
         expect(DecisionSchema.parse(decision)).toEqual(decision);
-        for (const words of [DECISION_WORDS.is, DECISION_WORDS.en])
+        for (const words of [DISPLAY_WORDS.is.reason, DISPLAY_WORDS.en.reason])
           expect(words[decision.reason]).not.toBe('');
       }),
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DecisionReasonSchema } from '../records/decision.ts';
-import { INSTRUCTION_WORDS } from '../words/instruction-words.ts';
+import { DISPLAY_WORDS } from '../words/display/display-words.ts';
 import { instructionFor, LaneInstructionSchema, type LaneScene } from './lane-instruction.ts';
 
 const scene = (changes: Partial<LaneScene>): LaneScene => ({
@@ -77,7 +77,7 @@ it('always says something that has words, and lets nobody drive at a gate that i
   fc.assert(
     fc.property(anyScene, (any) => {
       const instruction = LaneInstructionSchema.parse(instructionFor(any));
-      expect(INSTRUCTION_WORDS.is[instruction.code]).not.toBe('');
+      expect(DISPLAY_WORDS.is.instruction[instruction.code]).not.toBe('');
       expect(instruction.code === 'drive-on').toBe(
         any.gate === 'open' && (any.openedOnFault || any.decision?.open === true),
       );

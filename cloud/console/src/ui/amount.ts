@@ -1,14 +1,12 @@
+import { NUMBER_MARKS } from '@hlid/protocol/base/language';
 import { minorUnitDigits } from '@hlid/protocol/base/money';
-
-/** How a language writes thousands and decimals. */
-const MARKS = { is: { group: '.', decimal: ',' }, en: { group: ',', decimal: '.' } } as const;
 
 /**
  * A typed amount in the currency's minor unit; null: it is none. Thousands may be marked, in groups of three: a mark at
  * another place is read as a mistake, since it may be a decimal mark of another language.
  */
 export function parseAmount(text: string, currency: string, language: 'is' | 'en'): number | null {
-  const { group, decimal } = MARKS[language];
+  const { group, decimal } = NUMBER_MARKS[language];
   const digits = minorUnitDigits(currency);
   const plain = text.replace(/\s|kr\.?$|[A-Z]{3}/gi, '');
   const [whole = '', ...rest] = plain.split(decimal);
@@ -27,5 +25,5 @@ export function amountText(amountMinor: number, currency: string, language: 'is'
   const digits = minorUnitDigits(currency);
   const text = String(amountMinor).padStart(digits + 1, '0');
   if (digits === 0) return text;
-  return `${text.slice(0, -digits)}${MARKS[language].decimal}${text.slice(-digits)}`;
+  return `${text.slice(0, -digits)}${NUMBER_MARKS[language].decimal}${text.slice(-digits)}`;
 }

@@ -1,3 +1,4 @@
+import { NUMBER_MARKS } from '@hlid/protocol/base/language';
 import { isValidElement, type ReactNode } from 'react';
 import { LANGUAGE } from '../words/words.ts';
 
@@ -70,9 +71,9 @@ function keyOfNode(node: ReactNode): SortKey | null | undefined {
 
 /** Numbers as people read them: `1.450 kr.`, `87 %`. */
 function numberIn(text: string): number | null {
-  const [thousands, decimal] = LANGUAGE === 'is' ? ['.', ','] : [',', '.'];
+  const { group, decimal } = NUMBER_MARKS[LANGUAGE];
   const digits = text
-    .replaceAll(thousands, '')
+    .replaceAll(group, '')
     .replace(decimal, '.')
     .match(/-?\d+(\.\d+)?/);
   return digits === null ? null : Number(digits[0]);

@@ -1,4 +1,5 @@
 import type { cameraRoutes } from '@hlid/cloud/sites/cameras/camera-routes';
+import { NUMBER_LOCALES } from '@hlid/protocol/base/language';
 import { apiOf } from '../../calls/api.ts';
 import type { FieldSpec } from '../../ui/fields.tsx';
 import { LANGUAGE } from '../../words/words.ts';
@@ -6,7 +7,7 @@ import { WORDS } from './camera-words.ts';
 
 export const cameraApi = apiOf<typeof cameraRoutes>();
 
-export const SCORE = new Intl.NumberFormat(LANGUAGE === 'is' ? 'is-IS' : 'en-GB', {
+export const SCORE = new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 });

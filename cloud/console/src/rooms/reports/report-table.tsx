@@ -1,3 +1,4 @@
+import { NUMBER_MARKS } from '@hlid/protocol/base/language';
 import { minorUnitDigits } from '@hlid/protocol/base/money';
 import { LANGUAGE } from '../../words/words.ts';
 import { REPORT } from './report-words.ts';
@@ -93,7 +94,8 @@ function changeText(value: number, before: number | null): string {
 
 /** Writes the file that spreadsheets of the language's country open: Icelandic ones have decimal commas. */
 export function csvOf(names: Names, rows: readonly ReportRow[], currency: string): Blob {
-  const [separator, decimal] = LANGUAGE === 'is' ? [';', ','] : [',', '.'];
+  const { decimal } = NUMBER_MARKS[LANGUAGE];
+  const separator = decimal === ',' ? ';' : ',';
   const digits = minorUnitDigits(currency);
   const amount = (value: number | null) =>
     value === null ? '' : (value / 10 ** digits).toFixed(digits).replace('.', decimal);

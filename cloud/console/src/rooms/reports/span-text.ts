@@ -1,3 +1,4 @@
+import { NUMBER_LOCALES } from '@hlid/protocol/base/language';
 import { dateText } from '@hlid/protocol/site-link/site-wall';
 import { LANGUAGE } from '../../words/words.ts';
 import type { DaySpan } from './compared-period.ts';
@@ -24,21 +25,20 @@ export function periodLabel(
 }
 
 export function countText(count: number): string {
-  // German marks thousands as Icelandic does, which browsers lack.
-  return new Intl.NumberFormat(LANGUAGE === 'is' ? 'de-DE' : 'en-GB').format(count);
+  return new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE]).format(count);
 }
 
 /** The average, with one decimal if the largest of its table is small. */
 export function averageText(average: number, largest: number): string {
   const digits = largest < 20 ? 1 : 0;
-  return new Intl.NumberFormat(LANGUAGE === 'is' ? 'de-DE' : 'en-GB', {
+  return new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(average);
 }
 
 export function percentText(share: number): string {
-  const text = new Intl.NumberFormat(LANGUAGE === 'is' ? 'de-DE' : 'en-GB', {
+  const text = new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], {
     maximumFractionDigits: 1,
   }).format(share * 100);
   return `${text}%`;

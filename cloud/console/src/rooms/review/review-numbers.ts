@@ -1,8 +1,11 @@
+import { NUMBER_LOCALES } from '@hlid/protocol/base/language';
 import { LANGUAGE } from '../../words/words.ts';
 
-const LOCALE = LANGUAGE === 'is' ? 'is-IS' : 'en-GB';
-const numbers = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
-const percents = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 });
+const numbers = new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], { maximumFractionDigits: 1 });
+const percents = new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], {
+  style: 'percent',
+  maximumFractionDigits: 0,
+});
 
 export function numberText(count: number): string {
   return numbers.format(count);
