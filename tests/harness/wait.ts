@@ -1,8 +1,10 @@
 import { deadline } from '@hlid/protocol/test/deadline';
 import { measureSlowness } from '../runner/slowness.ts';
 
-/** How often a condition is checked. */
+/** How often a condition is checked: less often what has been waited for long, since each check is work for programs. */
 const CHECK_EVERY_MS = 15;
+const CHECK_AT_LEAST_EVERY_MS = 50;
+const CHECKS_PER_WAIT = 20;
 const PATIENCE_MS = 30_000;
 
 export interface Patience {
@@ -33,7 +35,9 @@ export async function waitFor<T>(
       lastError = error;
     }
     if (end.hasPassed()) throw inVain(patience, lastError);
-    await pause(CHECK_EVERY_MS);
+    await pause(
+      Math.min(Math.max(end.waitedMs() / CHECKS_PER_WAIT, CHECK_EVERY_MS), CHECK_AT_LEAST_EVERY_MS),
+    );
   }
 }
 
@@ -64,6 +68,10 @@ class Deadline {
   constructor(withinMs = PATIENCE_MS) {
     this.#withinMs = withinMs;
     this.#maxMs = deadline(withinMs);
+  }
+
+  waitedMs(): number {
+    return performance.now() - this.#from;
   }
 
   leftMs(): number {

@@ -57,7 +57,8 @@ const calls = Object.entries(document.paths).flatMap(([path, item]) =>
   }),
 );
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+// Each component is compiled once, and not again in every answer that has it.
+const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'openapi', components: document.components });
 
