@@ -1,5 +1,6 @@
+import { refundsOf } from '@hlid/cloud/money/payments/refunds';
 import { OnlineJournal } from '@hlid/cloud/paying/online-payments/online-journal';
-import { findOnlinePayment, refundsOf } from '@hlid/cloud/paying/online-payments/online-payment-store';
+import { findOnlinePayment } from '@hlid/cloud/paying/online-payments/online-payment-store';
 import { OnlinePayments } from '@hlid/cloud/paying/online-payments/online-payments';
 import { PaymentResolver } from '@hlid/cloud/paying/online-payments/payment-resolver';
 import { OnlineRefunds } from '@hlid/cloud/paying/online-payments/refund-online';

@@ -1,6 +1,5 @@
 import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { mayBecome, mayBeMarked } from '@hlid/protocol/records/invoice';
 import { auditOf } from '../../people/audit/audit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Actor, ALL_ROWS } from '../../platform/http/caller.ts';
@@ -9,6 +8,14 @@ import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts
 import { settleCreditNotes } from './credit-note.ts';
 import { findInvoice } from './find-invoice.ts';
 import { type InvoiceEdit, marksOf } from './invoice.ts';
+import {
+  INVOICE_ACTIONS,
+  isWaiting,
+  refuseMark,
+  refusePaid,
+  refusePublishing,
+  refuseWaiting,
+} from './invoice-actions.ts';
 import { type InvoiceRow, type InvoiceWithCustomer, updateInvoiceRow } from './invoice-store.ts';
 import { issueWaitingInvoice, type UnissuedInvoice } from './issue-invoice.ts';
 
@@ -88,7 +95,7 @@ function changeOf(
 /** A payer of an invoice that waited for one means that it is issued. */
 async function save(tx: Tx, actor: Actor, marked: InvoiceWithCustomer): Promise<InvoiceRow> {
   const { customerName: _, creditOfNumber: __, ...row } = marked;
-  if (isWaiting(row) && (row.payerSsn ?? row.payerName) !== null) {
+  if (isUnissued(row) && (row.payerSsn ?? row.payerName) !== null) {
     return await issueWaitingInvoice(tx, row, actor.at);
   }
   await updateInvoiceRow(tx.q, row);
@@ -96,47 +103,27 @@ async function save(tx: Tx, actor: Actor, marked: InvoiceWithCustomer): Promise<
   return row;
 }
 
-function isWaiting(row: InvoiceRow): row is UnissuedInvoice {
-  const isUnissued = row.status === 'draft' && row.number === null && row.issuedAt === null;
-  return isUnissued && row.paymentType !== 'online';
+function isUnissued(row: InvoiceRow): row is UnissuedInvoice {
+  return isWaiting(row);
 }
 
 function mistakesIn(
   { status, remoteStatus, publishStatus, payer, paidWith }: InvoiceChange,
   before: InvoiceRow,
 ): Mistake[] {
-  const issued = !isWaiting(before) || payer !== undefined;
-  const mistakes: Mistake[] = [];
-  if (payer !== undefined && !isWaiting(before)) mistakes.push(mistake('invoice-issued', 'payer'));
-  // Only the provider knows the state of an invoice whose payment has an unknown outcome.
-  const unknown =
-    before.status === 'incomplete' || (before.paymentType === 'online' && before.number === null);
-  if (status !== undefined && (unknown || !mayBecome(before.status, status))) {
-    mistakes.push(mistake('invoice-cannot-become', 'status', { from: before.status, to: status }));
-  }
+  const isIssued = payer !== undefined;
+  const found: (Mistake | null)[] = [];
+  if (payer !== undefined) found.push(INVOICE_ACTIONS['set-payer'].refuse(before));
+  if (status !== undefined && before.status !== 'paid') found.push(refusePaid(before));
   // What a card paid here is known, and what is not paid has no way.
   const isPaidHere = before.paymentId !== null || !before.paymentType.endsWith('-invoice');
   const isPaid = status === 'paid' || before.status === 'paid';
-  if (paidWith !== undefined && (isPaidHere || !isPaid))
-    mistakes.push(mistake('way-of-paid-only', 'paidWith'));
-  if (remoteStatus !== undefined && !mayBeMarked(before.remoteStatus, remoteStatus)) {
-    mistakes.push(
-      mistake('mark-cannot-become', 'remoteStatus', { from: before.remoteStatus, to: remoteStatus }),
-    );
-  }
-  if (publishStatus !== undefined) {
-    if (before.publishStatus === null) mistakes.push(mistake('not-to-publish', 'publishStatus'));
-    else if (!mayBeMarked(before.publishStatus, publishStatus)) {
-      mistakes.push(
-        mistake('mark-cannot-become', 'publishStatus', { from: before.publishStatus, to: publishStatus }),
-      );
-    }
-  }
-  if (!issued && status !== undefined) mistakes.push(mistake('payer-first', 'status'));
-  if (!issued && remoteStatus !== undefined) {
-    mistakes.push(mistake('payer-first', 'remoteStatus'));
-  }
-  return mistakes;
+  if (paidWith !== undefined && (isPaidHere || !isPaid)) found.push(mistake('way-of-paid-only', 'paidWith'));
+  if (remoteStatus !== undefined) found.push(refuseMark(before.remoteStatus, remoteStatus, 'remoteStatus'));
+  if (publishStatus !== undefined) found.push(refusePublishing(before.publishStatus, publishStatus));
+  if (!isIssued && status !== undefined) found.push(refuseWaiting(before, 'status'));
+  if (!isIssued && remoteStatus !== undefined) found.push(refuseWaiting(before, 'remoteStatus'));
+  return found.filter((one) => one !== null);
 }
 
 /** What changes of an invoice: its lines do not, and may be thousands. */

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
@@ -40,6 +40,21 @@ const byId = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id'))
 /** An invoice as it is stored, whoever may see it. */
 export async function invoiceById(q: Queries, id: string): Promise<InvoiceRow | null> {
   return (await byId(q).get({ id })) ?? null;
+}
+
+const paidOfVisit = prepared((q) =>
+  q
+    .select({ id: t.id })
+    .from(t)
+    // Nearly all are paid: the visit leads, and `+` keeps the database from that index.
+    .where(and(eqPlaceholder(t.visitId, 'visitId'), sql`+${t.status} = 'paid'`, isNotNull(t.number)))
+    .limit(1)
+    .prepare(),
+);
+
+/** Whether something was paid for a visit and not given back. */
+export async function hasPaidInvoice(q: Queries, visitId: string): Promise<boolean> {
+  return (await paidOfVisit(q).get({ visitId })) !== undefined;
 }
 
 const idOfCause = prepared((q) =>

@@ -65,7 +65,7 @@ type PendingInvoice = (
 ) => Promise<InvoiceWithCustomer | null>;
 
 /** @param pendingInvoice what is above this folder knows it */
-export function invoiceRoutes({ db, clock }: CloudContext, pendingInvoice: PendingInvoice) {
+export function invoiceRoutes({ db, clock, cardGateways }: CloudContext, pendingInvoice: PendingInvoice) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const query = c.req.valid('query');
@@ -85,19 +85,21 @@ export function invoiceRoutes({ db, clock }: CloudContext, pendingInvoice: Pendi
       return c.json(list, 200);
     })
     .openapi(getRoute, async (c) => {
-      const own = readableRows(callerOf(c, 'account', 'role'));
+      const caller = callerOf(c, 'account', 'role');
+      const [own, at] = [readableRows(caller), nowUtc(clock)];
       const { id } = c.req.valid('param');
       const invoice = await db.read(async (q) => {
-        const row = (await findInvoice(q, id, own)) ?? (await pendingInvoice(q, id, own, nowUtc(clock)));
-        return row === null ? null : await shownInvoice(q, row);
+        const row = (await findInvoice(q, id, own)) ?? (await pendingInvoice(q, id, own, at));
+        return row === null ? null : await shownInvoice(q, row, { caller, at, cardGateways });
       });
       return invoice === null ? notFound(c, 'invoice') : c.json(invoice, 200);
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const changed = await updateInvoice(db, actorOf(c, clock), id, c.req.valid('json'));
+      const actor = actorOf(c, clock);
+      const changed = await updateInvoice(db, actor, id, c.req.valid('json'));
       if (!changed.ok) return refuse(c, 'invoice', changed);
-      const shown = await db.read((q) => shownInvoice(q, changed.invoice));
+      const shown = await db.read((q) => shownInvoice(q, changed.invoice, { ...actor, cardGateways }));
       return c.json(shown, 303, { Location: `/invoice/${id}` });
     });
 }

@@ -14,6 +14,8 @@ import { INCOME_TYPES } from '../../records/invoices/income-table.ts';
 import type { InvoiceLine } from '../../records/invoices/invoice-table.ts';
 import { withOpenReversal } from '../../records/payments/open-reversal.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
+import { actionsOfInvoice, type InvoiceReader } from './actions-of-invoice.ts';
+import { InvoiceActionsSchema } from './invoice-actions.ts';
 import { type Place, type Seller, type Snapshots, snapshotsOf } from './invoice-snapshot.ts';
 import { creditNotesOf, type InvoiceWithCustomer, type ListedInvoice } from './invoice-store.ts';
 
@@ -174,6 +176,7 @@ export const InvoiceWithLinesSchema = z
         'Why it is not known whether `openRefund` has gone back, by a card terminal: the reason of the payment, such as ' +
           '`reversal-lost`: its site does not know it any more. Null: no terminal was to give anything back.',
       ),
+    actions: InvoiceActionsSchema,
   })
   .meta({ id: 'InvoiceWithLines' });
 
@@ -228,10 +231,11 @@ export const RefundSchema = z
   })
   .meta({ id: 'InvoiceRefund', example: { reason: 'The barrier did not open' } });
 
-/** One invoice, with all that it says. */
+/** One invoice, with all that it says, and what its reader can do with it. */
 export async function shownInvoice(
   q: Queries,
   row: InvoiceWithCustomer,
+  reader: InvoiceReader,
 ): Promise<z.infer<typeof InvoiceWithLinesSchema>> {
   const snapshots = await snapshotsOf(q, [row]);
   const notes = await creditNotesOf(q, row.id);
@@ -240,6 +244,7 @@ export async function shownInvoice(
     lines: row.lines.map((line) => shownLine(line, snapshots.places)),
     creditNotes: notes.map(({ id, number, amountMinor: amount }) => ({ id, number, amount })),
     openRefundReason: row.openRefundMinor === 0 ? null : await openRefundReason(q, row.id),
+    actions: await actionsOfInvoice(q, reader, row),
   };
 }
 

@@ -1,7 +1,9 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { ReceiptCard } from '@hlid/protocol/records/payment';
+import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
+import { type ChosenSite, siteById } from '../../records/sites/choose-site.ts';
 import { giveBoughtUnits } from '../quotas/bought-quota.ts';
 import { creditRest, settleCreditNotes, standingNotes } from './credit-note.ts';
 import { invoiceById } from './find-invoice.ts';
@@ -37,6 +39,19 @@ export async function openInvoice(
   const notes = await standingNotes(q, id);
   const openMinor = notes.reduce((sum, note) => sum + note.amountMinor, amountMinor);
   return openMinor > 0 ? { invoice, openMinor } : 'not-payable';
+}
+
+/** The first site that an invoice is for and that takes cards online: all of them have the same seller. Null: none does. */
+export async function sellingSite(
+  q: Queries,
+  { incomeParts }: InvoiceRow,
+  gateways: Pick<CardGateways, 'choose'>,
+): Promise<ChosenSite | null> {
+  for (const siteId of new Set(incomeParts.map((part) => part.siteId))) {
+    const site = siteId === null ? null : await siteById(q, siteId);
+    if (site !== null && gateways.choose(site.settings.cardGateway, undefined) !== null) return site;
+  }
+  return null;
 }
 
 /**

@@ -19,11 +19,17 @@ const purchaseRoute = createRoute({
   responses: responses.write(InvoiceWithLinesSchema, 'The invoice to pay'),
 });
 
-export function purchaseRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>) {
+export function purchaseRoutes({
+  db,
+  clock,
+  cardGateways,
+}: Pick<CloudContext, 'db' | 'clock' | 'cardGateways'>) {
   return createRouter().openapi(purchaseRoute, async (c) => {
-    const made = await purchaseQuota(db, actorOf(c, clock), c.req.valid('json'));
+    const actor = actorOf(c, clock);
+    const made = await purchaseQuota(db, actor, c.req.valid('json'));
     if (!made.ok) return refuse(c, 'invoice', made);
     const { id } = made.invoice;
-    return c.json(await db.read((q) => shownInvoice(q, made.invoice)), 303, { Location: `/invoice/${id}` });
+    const shown = await db.read((q) => shownInvoice(q, made.invoice, { ...actor, cardGateways }));
+    return c.json(shown, 303, { Location: `/invoice/${id}` });
   });
 }

@@ -25,7 +25,9 @@ export function isStanding({ state }: Pick<ChargebackRow, 'state'>): boolean {
 }
 
 /** What the bank holds, or has kept. */
-export function chargedBackMinor(chargebacks: readonly ChargebackRow[]): number {
+export function chargedBackMinor(
+  chargebacks: readonly Pick<ChargebackRow, 'state' | 'amountMinor'>[],
+): number {
   return chargebacks.filter(isStanding).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 

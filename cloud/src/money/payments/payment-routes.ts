@@ -18,7 +18,13 @@ import type { RefusedInput } from '../../platform/refused.ts';
 import { findPayment } from './find-payment.ts';
 import { countForPerson, listForPerson, PAYMENT_ORDERS, placeOfPayment } from './payment-store.ts';
 import { type BegunReversal, reversePayment } from './reverse-payment.ts';
-import { type RefundsOf, shownPayment, shownPayments, WaitingPaymentSchema } from './waiting-payment.ts';
+import {
+  CardPaymentSchema,
+  type RefundsOf,
+  shownPayment,
+  shownPayments,
+  WaitingPaymentSchema,
+} from './waiting-payment.ts';
 
 const ReversalSchema = z
   .strictObject({ reason: ReasonSchema })
@@ -49,7 +55,7 @@ const oneRoute = createRoute({
   summary: 'Read a card payment, with its refunds and chargebacks',
   request: { params: IdParamSchema },
   responses: {
-    200: { description: 'The payment', content: json(WaitingPaymentSchema) },
+    200: { description: 'The payment', content: json(CardPaymentSchema) },
     ...READ_REFUSALS,
   },
 });
@@ -67,7 +73,7 @@ const reverseRoute = createRoute({
     'try again. Until then its reason is `reversal-ordered`: the money may have gone back, and no second order leaves.',
   request: { params: IdParamSchema, body: jsonBody(ReversalSchema) },
   responses: {
-    202: { description: 'Started at the terminal or the provider', content: json(WaitingPaymentSchema) },
+    202: { description: 'Started at the terminal or the provider', content: json(CardPaymentSchema) },
     ...REFUSALS.input,
     ...READ_REFUSALS,
     409: refusal('The terminal did not begin: it is busy or away, or cannot reverse this payment'),
@@ -109,7 +115,7 @@ export function paymentRoutes(
       const { id } = c.req.valid('param');
       const payment = await db.read((q) => findPayment(q, id));
       if (payment === null) return notFound(c, 'payment');
-      return c.json(await db.read((q) => shownPayment(q, refundsOf, payment)), 200);
+      return c.json(await db.read((q) => shownPayment(q, refundsOf, payment, callerOf(c, 'account'))), 200);
     })
     .openapi(reverseRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -119,7 +125,7 @@ export function paymentRoutes(
         (await reverseOnline(actor, id, reason)) ??
         (await reversePayment({ db, commands }, actor, id, reason));
       if (begun.ok) {
-        return c.json(await db.read((q) => shownPayment(q, refundsOf, begun.payment)), 202);
+        return c.json(await db.read((q) => shownPayment(q, refundsOf, begun.payment, actor.caller)), 202);
       }
       switch (begun.reason) {
         case 'not-connected':

@@ -1,7 +1,6 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
 import { HOUR_MS } from '@hlid/protocol/base/durations';
-import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { mayBeRefunded } from '@hlid/protocol/rules/payment-transitions';
 import { COMMAND_LIFE_MS } from '@hlid/protocol/site-link/commands';
@@ -12,9 +11,10 @@ import { type Actor, callerName } from '../../platform/http/caller.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
-import { CHARGED_BACK, chargebacksOf, isStanding } from './chargebacks.ts';
+import { chargebacksOf } from './chargebacks.ts';
 import { findPayment } from './find-payment.ts';
 import { ingestPayment } from './ingest-payment.ts';
+import { IN_DOUBT, PAYMENT_ACTIONS } from './payment-actions.ts';
 import type { PaymentRow } from './payment-store.ts';
 import {
   clearSiteLost,
@@ -34,9 +34,6 @@ export type BegunReversal =
   | { ok: false; reason: 'not-begun'; fault: string }
   /** The site did not answer in time: it may have begun. */
   | { ok: false; reason: 'no-answer' };
-
-/** Why the site refuses an order whose money may have gone back by an order before. */
-const IN_DOUBT = 'reversal-unknown';
 
 type TerminalPayment = PaymentRow & { terminalId: string };
 
@@ -82,10 +79,11 @@ async function order(
   const before = await findPayment(tx.q, paymentId);
   if (before === null || before.terminalId === null) return { ok: false, reason: 'not-found' };
   const { terminalId, state } = before;
-  if (state !== 'settled') return refusedInput(mistake('reverse-settled-only', [], { state }));
-  if (mayBeRefunded(before)) return { ok: false, reason: 'not-begun', fault: IN_DOUBT };
   const chargebacks = await chargebacksOf(tx.q, [paymentId]);
-  if (chargebacks.some(isStanding)) return refusedInput(CHARGED_BACK);
+  const why = PAYMENT_ACTIONS.reverse.refuse({ ...before, chargebacks, refunds: [], bookedMinor: null });
+  if (why !== null) {
+    return mayBeRefunded(before) ? { ok: false, reason: 'not-begun', fault: IN_DOUBT } : refusedInput(why);
+  }
   await audit(tx, actor, {
     subject: 'payment',
     subjectId: paymentId,

@@ -2,10 +2,22 @@ import { CurrencySchema } from '@hlid/protocol/base/money';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/records/payment';
 import { z } from '@hono/zod-openapi';
+import { actionsFor } from '../../people/auth/record-actions.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { CHARGEBACK_STATES } from '../../records/payments/chargeback-table.ts';
 import { type ChargebackRow, chargebacksOf } from './chargebacks.ts';
+import {
+  CHARGEBACK_ACTION_NAMES,
+  CHARGEBACK_ACTIONS,
+  ChargebackActionsSchema,
+  PAYMENT_ACTION_NAMES,
+  PAYMENT_ACTIONS,
+  PaymentActionsSchema,
+  type PaymentFacts,
+} from './payment-actions.ts';
 import type { PaymentRow } from './payment-store.ts';
+import { bookedOnline, refundsOf as refundsOfPayment } from './refunds.ts';
 
 /** A card payment; in lists, one that needs review. */
 export const WaitingPaymentSchema = z
@@ -110,6 +122,17 @@ export const WaitingPaymentSchema = z
     },
   });
 
+const { chargebacks } = WaitingPaymentSchema.shape;
+
+/** A card payment on its own, with what its reader can do with it. */
+export const CardPaymentSchema = z
+  .strictObject({
+    ...WaitingPaymentSchema.shape,
+    chargebacks: z.array(z.strictObject({ ...chargebacks.element.shape, actions: ChargebackActionsSchema })),
+    actions: PaymentActionsSchema,
+  })
+  .meta({ id: 'CardPayment' });
+
 type ShownPayment = z.infer<typeof WaitingPaymentSchema>;
 export type ShownRefund = ShownPayment['refunds'][number];
 /** The refunds of payments, by the payment; what is above this folder knows them. */
@@ -133,15 +156,37 @@ export async function shownPayments(
   );
 }
 
-/** One of them. */
+/** One of them, with what the caller can do with it. */
 export async function shownPayment(
   q: Queries,
   refundsOf: RefundsOf,
   payment: PaymentRow,
-): Promise<ShownPayment> {
+  caller: Caller,
+): Promise<z.infer<typeof CardPaymentSchema>> {
   const [only] = await shownPayments(q, refundsOf, [payment]);
   if (only === undefined) throw new Error('each payment is shown');
-  return only;
+  const thing = { siteId: payment.siteId };
+  const facts = await paymentFacts(q, payment);
+  return {
+    ...only,
+    chargebacks: only.chargebacks.map((one) => ({
+      ...one,
+      actions: actionsFor(CHARGEBACK_ACTION_NAMES, CHARGEBACK_ACTIONS, caller, thing, one),
+    })),
+    actions: actionsFor(PAYMENT_ACTION_NAMES, PAYMENT_ACTIONS, caller, thing, facts),
+  };
+}
+
+/** What decides about the actions of a payment. */
+export async function paymentFacts(q: Queries, payment: PaymentRow): Promise<PaymentFacts> {
+  const { id, terminalId } = payment;
+  const isOnline = terminalId === null;
+  return {
+    ...payment,
+    chargebacks: await chargebacksOf(q, [id]),
+    refunds: isOnline ? await refundsOfPayment(q, id) : [],
+    bookedMinor: isOnline ? await bookedOnline(q, id) : null,
+  };
 }
 
 function shown(

@@ -1,9 +1,8 @@
 import { newId } from '@hlid/node/new-id';
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import type { Language } from '@hlid/protocol/base/language';
-import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { and, count, eq } from 'drizzle-orm';
 import { findInvoice } from '../../money/invoices/find-invoice.ts';
+import { INVOICE_ACTIONS } from '../../money/invoices/invoice-actions.ts';
 import { auditOf } from '../../people/audit/audit.ts';
 import { countAttempt } from '../../people/auth/attempt-limit.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
@@ -11,11 +10,13 @@ import { type Actor, ALL_ROWS, callerName, ownRows } from '../../platform/http/c
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
 import { loginsOf } from '../../records/accounts/find-logins.ts';
 import { findCustomer } from '../../records/customers/find-customer.ts';
+import { refuseDispute } from '../../records/disputes/dispute-rule.ts';
 import {
   type DisputeRow,
   type DisputeSource,
   disputeTable as t,
 } from '../../records/disputes/dispute-table.ts';
+import { type Contested, disputesAbout } from '../../records/disputes/find-disputes.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
 import { siteOfVisit } from '../../records/sites/site-of-visit.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
@@ -24,11 +25,6 @@ import { editRow } from '../../stays/visits/change/change-visit.ts';
 import { recordChange } from '../../stays/visits/change/record-change.ts';
 import type { NewDispute } from './dispute-view.ts';
 
-/**
- * The most disputes of one visit or invoice, answered ones included: a person who disagrees with an answer
- * calls.
- */
-const MAX_OF_ONE = 3;
 /** The most disputes of one account in a day; an operator enters them for others too. */
 const A_DAY = 20;
 /** The most disputes from one browser’s address on the payment page in a day. */
@@ -40,9 +36,6 @@ export type Opened =
   | { ok: true; id: string }
   | Refused
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
-
-/** What is contested: a visit that the caller may see, or an invoice. */
-export type Contested = { visitId: string } | { invoiceId: string };
 
 /** People of a customer contest a visit or an invoice of theirs, or an operator does for a caller. */
 export async function openDispute(
@@ -62,11 +55,11 @@ export async function openDispute(
     }
     const invoice = await findInvoice(tx.q, about.invoiceId, own);
     if (invoice === null) return NOT_FOUND;
-    if (invoice.number === null) return refusedInput(mistake('invoice-not-issued'));
+    const disputes = await disputesAbout(tx.q, about);
+    const why = INVOICE_ACTIONS.contest.refuse({ ...invoice, disputes });
+    if (why !== null) return refusedInput(why);
     const wait = await countOf(tx.q, actor, source);
     if (wait !== null) return wait;
-    const mistakes = await mistakesAbout(tx.q, about);
-    if (mistakes.length > 0) return refusedInput(...mistakes);
     const { siteId, customerId } = invoice;
     const answerTo = await whereToAnswer(tx.q, actor, customerId, given);
     const fields = { visitId: null, invoiceId: invoice.id, siteId, customerId, source, text: given.text };
@@ -94,8 +87,8 @@ export async function contestVisit(
   const wait = await countOf(tx.q, actor, source, address);
   if (wait !== null) return wait;
   const { id: visitId, siteId, customerId } = visit;
-  const mistakes = await mistakesAbout(tx.q, { visitId });
-  if (mistakes.length > 0) return refusedInput(...mistakes);
+  const why = refuseDispute(await disputesAbout(tx.q, { visitId }));
+  if (why !== null) return refusedInput(why);
   const fields = { visitId, invoiceId: null, siteId, customerId, source, text, email, language };
   const id = await insertDispute(tx, actor, fields);
   const site = await siteOfVisit(tx.q, visit);
@@ -116,14 +109,6 @@ async function countOf(
   const limit = address === undefined ? A_DAY : A_DAY_AT_PAGE;
   const seconds = await countAttempt(q, [{ key: `dispute ${by}`, limit, windowMs: DAY_MS }], actor.at);
   return seconds === null ? null : { ok: false, reason: 'too-many', retryAfterSeconds: seconds };
-}
-
-async function mistakesAbout(q: Queries, about: Contested): Promise<Mistake[]> {
-  const those = 'visitId' in about ? eq(t.visitId, about.visitId) : eq(t.invoiceId, about.invoiceId);
-  const rows = await q.select({ state: t.state, n: count() }).from(t).where(and(those)).groupBy(t.state);
-  if (rows.some(({ state }) => state === 'open')) return [mistake('disputed-already')];
-  const before = rows.reduce((sum, { n }) => sum + n, 0);
-  return before >= MAX_OF_ONE ? [mistake('disputed-often')] : [];
 }
 
 async function whereToAnswer(

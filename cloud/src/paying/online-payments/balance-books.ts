@@ -2,8 +2,9 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { invoiceGivenBack, invoiceRefundOpen } from '../../money/invoices/invoice-payment.ts';
 import { chargebacksOf, chargedBackMinor } from '../../money/payments/chargebacks.ts';
 import { findPayment } from '../../money/payments/find-payment.ts';
+import { isOpenRefund, refundsOf } from '../../money/payments/refunds.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { givenMinor, isOpenRefund, refundsOf } from './online-payment-store.ts';
+import { givenMinor } from './online-payment-store.ts';
 
 /**
  * Brings the credit notes of a payment to what has gone back of it: refunds that were given, and what the bank of the

@@ -1,14 +1,9 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { type RefundRow, refundsOf } from '../../money/payments/refunds.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { balanceBooks } from './balance-books.ts';
 import type { OnlineJournal } from './online-journal.ts';
-import {
-  findOnlinePayment,
-  leftOf,
-  type RefundRow,
-  refundsOf,
-  updateRefund,
-} from './online-payment-store.ts';
+import { findOnlinePayment, leftOf, updateRefund } from './online-payment-store.ts';
 
 /**
  * What follows in the books from the end of a refund. A part is a credit note; the whole reverses the payment, and so does

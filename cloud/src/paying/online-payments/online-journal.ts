@@ -24,6 +24,7 @@ import {
   paidInvoiceReversed,
 } from '../../money/invoices/pay-invoice.ts';
 import { recordOnlinePayment } from '../../money/payments/record-payment.ts';
+import { refundsOf } from '../../money/payments/refunds.ts';
 import { clearSettledTwice, ONLINE_WORK } from '../../money/payments/settled-twice.ts';
 import { usedUnpaidOf } from '../../money/quotas/bought-quota.ts';
 import { cloudActor } from '../../people/audit/audit.ts';
@@ -47,7 +48,6 @@ import {
   insertRefund,
   leftOf,
   type OnlinePayment,
-  refundsOf,
   updateOnlinePayment,
 } from './online-payment-store.ts';
 import { isPaymentDue, priceOfVisit } from './order-payment.ts';

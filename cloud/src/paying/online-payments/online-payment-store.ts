@@ -1,6 +1,7 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { findPayment } from '../../money/payments/find-payment.ts';
 import type { PaymentRow } from '../../money/payments/payment-store.ts';
+import { type RefundRow, refundedOrOrdered } from '../../money/payments/refunds.ts';
 import type { GatewayOrder } from '../../platform/card-gateways/gateway.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import type { Held } from '../../platform/jobs/work-queue.ts';
@@ -12,7 +13,6 @@ import {
 } from '../../records/online-payments/online-payment-table.ts';
 
 export type OnlinePaymentRow = typeof t.$inferSelect;
-export type RefundRow = typeof r.$inferSelect;
 
 /** An online payment: its row in the journal of all payments, and what only online payments have. */
 export interface OnlinePayment {
@@ -84,17 +84,6 @@ export async function insertRefund(q: Queries, row: RefundRow): Promise<void> {
     });
 }
 
-/** Whether it is not known yet if it was given. */
-export function isOpenRefund({ state }: Pick<RefundRow, 'state'>): boolean {
-  return state === 'ordered' || state === 'unclear';
-}
-
-/** What of a payment has gone back, or may have. */
-export function refundedOrOrdered(refunds: readonly RefundRow[]): number {
-  const standing = refunds.filter(({ state }) => state !== 'not-possible');
-  return standing.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-}
-
 /** What of a payment has certainly gone back. */
 export function givenMinor(refunds: readonly RefundRow[]): number {
   const given = refunds.filter(({ state }) => state === 'refunded');
@@ -112,10 +101,6 @@ export function leftOf(
 
 export async function findRefund(q: Queries, id: string): Promise<RefundRow | null> {
   return (await q.select().from(r).where(eq(r.id, id)).get()) ?? null;
-}
-
-export async function refundsOf(q: Queries, paymentId: string): Promise<RefundRow[]> {
-  return await q.select().from(r).where(eq(r.paymentId, paymentId)).orderBy(asc(r.createdAt));
 }
 
 export async function updateRefund(

@@ -13,14 +13,14 @@ import {
 import { priceToSettle } from '@hlid/protocol/rules/visit-settlement';
 import { and, desc, eq } from 'drizzle-orm';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
-import { type InvoiceRefusal, openInvoice } from '../../money/invoices/pay-invoice.ts';
+import { type InvoiceRefusal, openInvoice, sellingSite } from '../../money/invoices/pay-invoice.ts';
 import { findProduct } from '../../money/products/find-products.ts';
 import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
 import type { Fee } from '../../records/invoices/fee.ts';
 import type { ProductRow } from '../../records/products/product-table.ts';
-import { type ChosenSite, siteById } from '../../records/sites/choose-site.ts';
+import type { ChosenSite } from '../../records/sites/choose-site.ts';
 import { siteOfVisit } from '../../records/sites/site-of-visit.ts';
 import { vehicleTable } from '../../records/vehicles/vehicle-table.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
@@ -141,19 +141,6 @@ export async function offerInvoice(
   return site === null
     ? { ok: false, refusal: 'not-payable' }
     : { ok: true, invoice, site, totalMinor: openMinor };
-}
-
-/** The first site that an invoice is for and that takes cards online: all of them have the same seller. Null: none does. */
-async function sellingSite(
-  q: Queries,
-  { incomeParts }: InvoiceRow,
-  gateways: Pick<CardGateways, 'choose'>,
-): Promise<ChosenSite | null> {
-  for (const siteId of new Set(incomeParts.map((part) => part.siteId))) {
-    const site = siteId === null ? null : await siteById(q, siteId);
-    if (site !== null && gateways.choose(site.settings.cardGateway, undefined) !== null) return site;
-  }
-  return null;
 }
 
 /** A visit is paid as it is priced; days are sold by a product and a number of them. */

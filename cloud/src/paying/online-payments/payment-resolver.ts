@@ -4,6 +4,13 @@ import { messageOf } from '@hlid/protocol/base/fault';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { PaymentInput } from '@hlid/protocol/rules/payment-transitions';
 import type { Logger } from 'pino';
+import {
+  ATTEMPTS_BEFORE_PERSON,
+  isOpenRefund,
+  type RefundRow,
+  refundedOrOrdered,
+  refundsOf,
+} from '../../money/payments/refunds.ts';
 import { ONLINE_WORK, onlineSettledTwice } from '../../money/payments/settled-twice.ts';
 import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts';
 import type {
@@ -25,13 +32,9 @@ import { OnlineJournal, PART, wholeRefundId } from './online-journal.ts';
 import {
   findOnlinePayment,
   findRefund,
-  isOpenRefund,
   leftOf,
   type OnlinePayment,
   orderOf,
-  type RefundRow,
-  refundedOrOrdered,
-  refundsOf,
   updateLeasedPayment,
   updateLeasedRefund,
   updateOnlinePayment,
@@ -40,8 +43,6 @@ import {
 
 const BACKOFF = { firstMs: 2000, maxMs: 5 * MINUTE_MS };
 const AT_ONCE = 20;
-/** After this number of refunds without an answer an operator is informed. The tries continue. */
-export const ATTEMPTS_BEFORE_PERSON = 10;
 const RUN_EVERY_MS = 2000;
 
 interface ResolverContext {

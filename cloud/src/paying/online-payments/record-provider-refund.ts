@@ -1,6 +1,7 @@
 import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { type RefundRow, refundsOf } from '../../money/payments/refunds.ts';
 import { audit, cloudActor } from '../../people/audit/audit.ts';
 import type { GatewayRefund } from '../../platform/card-gateways/gateway.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -12,8 +13,6 @@ import {
   findBooked,
   insertRefund,
   type OnlinePayment,
-  type RefundRow,
-  refundsOf,
   updateRefund,
 } from './online-payment-store.ts';
 

@@ -4,14 +4,11 @@ import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { formatMoney } from '@hlid/protocol/base/money';
 import { refundId } from '@hlid/protocol/rules/visit-settlement';
 import type { Logger } from 'pino';
-import {
-  CHARGED_BACK,
-  chargebacksOf,
-  chargedBackMinor,
-  isStanding,
-} from '../../money/payments/chargebacks.ts';
+import { chargebacksOf, chargedBackMinor, isStanding } from '../../money/payments/chargebacks.ts';
+import { refuseRefund } from '../../money/payments/payment-actions.ts';
 import type { ReverseOnline } from '../../money/payments/payment-routes.ts';
 import { settledPaymentOf } from '../../money/payments/record-payment.ts';
+import { isOpenRefund, refundedOrOrdered, refundsOf } from '../../money/payments/refunds.ts';
 import { audit } from '../../people/audit/audit.ts';
 import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -19,15 +16,7 @@ import { type Actor, callerName } from '../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
 import { balanceBooks } from './balance-books.ts';
 import { OnlineJournal } from './online-journal.ts';
-import {
-  findOnlinePayment,
-  findRefund,
-  insertRefund,
-  isOpenRefund,
-  type OnlinePayment,
-  refundedOrOrdered,
-  refundsOf,
-} from './online-payment-store.ts';
+import { findOnlinePayment, findRefund, insertRefund, type OnlinePayment } from './online-payment-store.ts';
 import { PaymentResolver } from './payment-resolver.ts';
 
 export type Refunded =
@@ -112,21 +101,15 @@ export class OnlineRefunds {
     if (payment === null) return NOT_FOUND;
     const { state, currency } = payment.payment;
     const chargebacks = await chargebacksOf(tx.q, [id]);
-    // Who gets the money is not decided.
-    if (chargebacks.some((one) => one.state === 'open')) return refusedInput(CHARGED_BACK);
-    if (state !== 'settled') return refusedInput(mistake('refund-settled-only', [], { state }));
-    const { booking } = payment.online;
-    if (booking === null) return refusedInput(mistake('not-booked-by-provider'));
     const refunds = await refundsOf(tx.q, id);
-    // What may have been sent counts as given. Nothing more goes back before that is known.
-    const open = refunds.find(isOpenRefund);
-    if (open !== undefined) {
-      const why = open.state === 'unclear' ? mistake('refund-unclear') : mistake('refund-under-way');
+    const { booking } = payment.online;
+    const bookedMinor = booking?.amountMinor ?? null;
+    const why = refuseRefund({ state, bookedMinor, chargebacks, refunds });
+    if (why !== null && refunds.some(isOpenRefund))
       return { ok: false, reason: 'already-there', id, mistake: why };
-    }
+    if (why !== null || booking === null) return refusedInput(why ?? mistake('not-booked-by-provider'));
     const leftMinor = booking.amountMinor - refundedOrOrdered(refunds) - chargedBackMinor(chargebacks);
     const isChargedBack = chargebacks.some(isStanding);
-    if (isChargedBack && leftMinor <= 0) return refusedInput(CHARGED_BACK);
     const wantedMinor = amountMinor ?? leftMinor;
     if (wantedMinor > leftMinor) {
       return refusedInput(

@@ -20,6 +20,7 @@ import { siteById } from '../../records/sites/choose-site.ts';
 import { findSite, siteName } from '../../records/sites/find-sites.ts';
 import { siteOfVisit } from '../../records/sites/site-of-visit.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
+import { VISIT_ACTIONS } from '../../stays/visits/visit-actions.ts';
 import { InvoiceLinks } from './link/invoice-links.ts';
 import { PayLinks } from './link/pay-links.ts';
 import { paySign } from './pay-sign.ts';
@@ -174,7 +175,8 @@ export function payLinkRoutes(context: CloudContext) {
       const { id } = c.req.valid('param');
       const found = await find(id, null, ownRows(callerOf(c, 'account')));
       if (found === null) return notFound(c, 'visit');
-      if (!found.takesCards) return c.json(NO_CARDS, 409);
+      const why = VISIT_ACTIONS['pay-link'].refuse(found);
+      if (why !== null) return conflict(c, why);
       const link = await links.sent(found.visit.id, c.req.valid('json').language);
       const change = { action: 'visit.pay-link', subject: 'visit', subjectId: id, before: null };
       const after = { expiresOn: link.expiresOn };

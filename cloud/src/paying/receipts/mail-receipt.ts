@@ -1,7 +1,6 @@
 import { MailAddressSchema } from '@hlid/protocol/base/card-number';
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { LanguageSchema } from '@hlid/protocol/base/language';
-import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { tariffMark } from '../../money/products/tariff-hash.ts';
@@ -16,6 +15,7 @@ import { siteName } from '../../records/sites/find-sites.ts';
 import { siteOfVisit } from '../../records/sites/site-of-visit.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
 import type { VisitRow } from '../../records/visits/visit-table.ts';
+import { VISIT_ACTIONS } from '../../stays/visits/visit-actions.ts';
 import { paidUntilOf } from './paid-until.ts';
 import { receiptMail } from './receipt-mail.ts';
 import { hasPaidAt, insertReceipt, type PaidInvoice, paidInvoices, receiptsSince } from './receipt-store.ts';
@@ -73,7 +73,8 @@ async function queueReceipt(
   request: ReceiptRequest,
 ): Promise<Mailed | Refused | TooMany> {
   const { id, plate, startedAt, endedAt, siteId } = visit;
-  if (invoices.length === 0) return refusedInput(mistake('nothing-paid'));
+  const why = VISIT_ACTIONS.receipt.refuse({ hasPaid: invoices.length > 0 });
+  if (why !== null) return refusedInput(why);
   const mailed = await receiptsSince(tx.q, id, utcTime(millis(actor.at) - DAY_MS));
   const [oldest] = mailed;
   if (oldest !== undefined && mailed.length >= A_DAY) {

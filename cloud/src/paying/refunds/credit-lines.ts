@@ -5,6 +5,7 @@ import { creditPart, negated } from '../../money/invoices/credit-note.ts';
 import { chargesOn, markCredited, visitsTakenBack } from '../../money/invoices/credited-visits.ts';
 import { findInvoice } from '../../money/invoices/find-invoice.ts';
 import type { LineCredit } from '../../money/invoices/invoice.ts';
+import { refuseCredit } from '../../money/invoices/invoice-actions.ts';
 import type { InvoiceWithCustomer } from '../../money/invoices/invoice-store.ts';
 import type { WithdrawnSettlement } from '../../money/invoices/withdraw-settlements.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -60,7 +61,8 @@ async function creditLinesIn(
 ): Promise<InvoiceResult> {
   const before = await findInvoice(tx.q, id, ALL_ROWS);
   if (before === null) return NOT_FOUND;
-  if (!mayBeCorrected(before)) return refusedInput(mistake('credit-invoices-only'));
+  const why = refuseCredit(before);
+  if (why !== null) return refusedInput(why);
   const credited: CreditedVisit[] = [];
   const mistakes: Mistake[] = [];
   const taken = await visitsTakenBack(tx.q, id);
@@ -86,19 +88,6 @@ async function creditLinesIn(
   if (after === null) return NOT_FOUND;
   await auditInvoice(tx, actor, 'invoice.credit', before, after, reason);
   return { ok: true, invoice: after };
-}
-
-/** Money that was received by card is refunded instead. */
-function mayBeCorrected(invoice: InvoiceWithCustomer): boolean {
-  const { number, creditOf, paymentType, status, paymentId } = invoice;
-  const isInvoice = paymentType === 'company-invoice' || paymentType === 'owner-invoice';
-  return (
-    isInvoice &&
-    paymentId === null &&
-    number !== null &&
-    creditOf === null &&
-    (status === 'draft' || status === 'paid')
-  );
 }
 
 async function mistakeIn(

@@ -1,10 +1,9 @@
-import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { formatMoney } from '@hlid/protocol/base/money';
-import { mayBecome } from '@hlid/protocol/records/invoice';
 import { refundId, reversalItem } from '@hlid/protocol/rules/visit-settlement';
 import { auditInvoice, type InvoiceResult } from '../../money/invoices/change-invoices.ts';
 import { creditRest } from '../../money/invoices/credit-note.ts';
 import { findInvoice } from '../../money/invoices/find-invoice.ts';
+import { INVOICE_ACTIONS } from '../../money/invoices/invoice-actions.ts';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
 import { clearSettledTwice } from '../../money/payments/settled-twice.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -29,16 +28,10 @@ export async function refundInvoice(
   return await db.write(async (tx) => {
     const before = await findInvoice(tx.q, id, ALL_ROWS);
     if (before === null) return NOT_FOUND;
-    if (before.status === 'refunded') {
-      return { ok: false, reason: 'already-there', id, mistake: mistake('invoice-refunded') };
-    }
-    // One rule with the card: what may have gone back counts as given.
-    if (before.openRefundMinor > 0) {
-      return { ok: false, reason: 'already-there', id, mistake: mistake('refund-unclear') };
-    }
-    if (before.amountMinor < 0 || before.creditOf !== null) return refusedInput(mistake('credit-note'));
-    if (!mayBecome(before.status, 'refunded')) {
-      return refusedInput(mistake('refund-paid-only', [], { status: before.status }));
+    const why = INVOICE_ACTIONS.refund.refuse({ ...before, refundedBy: null });
+    if (why !== null) {
+      const isThere = before.status === 'refunded' || before.openRefundMinor > 0;
+      return isThere ? { ok: false, reason: 'already-there', id, mistake: why } : refusedInput(why);
     }
     const { customerName, creditOfNumber, ...paid } = before;
     const invoice = { ...(await creditRest(tx, paid, actor.at, 'hand')), customerName, creditOfNumber };

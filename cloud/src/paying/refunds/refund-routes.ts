@@ -8,7 +8,7 @@ import {
   shownInvoice,
 } from '../../money/invoices/invoice.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
-import { actorOf, type CoreContext } from '../../platform/http/cloud-env.ts';
+import { actorOf, type CloudContext } from '../../platform/http/cloud-env.ts';
 import { conflict, inputError, notFound, refusal, refuse } from '../../platform/http/errors.ts';
 import { IdParamSchema, jsonBody, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
@@ -44,12 +44,13 @@ const creditRoute = createRoute({
   responses: responses.write(InvoiceWithLinesSchema, 'The invoice, with its credit notes'),
 });
 
-export function refundRoutes({ db, clock }: CoreContext, online: OnlineRefunds) {
+export function refundRoutes({ db, clock, cardGateways }: CloudContext, online: OnlineRefunds) {
   const router = createRouter().openapi(creditRoute, async (c) => {
     const { id } = c.req.valid('param');
-    const corrected = await creditLines(db, actorOf(c, clock), id, c.req.valid('json'));
+    const actor = actorOf(c, clock);
+    const corrected = await creditLines(db, actor, id, c.req.valid('json'));
     if (!corrected.ok) return refuse(c, 'invoice', corrected);
-    return c.json(await db.read((q) => shownInvoice(q, corrected.invoice)), 303, {
+    return c.json(await db.read((q) => shownInvoice(q, corrected.invoice, { ...actor, cardGateways })), 303, {
       Location: `/invoice/${id}`,
     });
   });
@@ -66,12 +67,14 @@ export function refundRoutes({ db, clock }: CoreContext, online: OnlineRefunds) 
           : refuse(c, 'invoice', given);
       const invoice = await db.read((q) => findInvoice(q, id, ALL_ROWS));
       if (invoice === null) return notFound(c, 'invoice');
-      return c.json(await db.read((q) => shownInvoice(q, invoice)), 303, { Location: `/invoice/${id}` });
+      return c.json(await db.read((q) => shownInvoice(q, invoice, { ...actor, cardGateways })), 303, {
+        Location: `/invoice/${id}`,
+      });
     }
     if (amount !== null) return inputError(c, mistake('refund-whole-only', 'amount'));
     const refunded = await refundInvoice(db, actor, id, reason);
     if (!refunded.ok) return refuse(c, 'invoice', refunded);
-    return c.json(await db.read((q) => shownInvoice(q, refunded.invoice)), 303, {
+    return c.json(await db.read((q) => shownInvoice(q, refunded.invoice, { ...actor, cardGateways })), 303, {
       Location: `/invoice/${id}`,
     });
   });

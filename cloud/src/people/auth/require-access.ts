@@ -4,7 +4,7 @@ import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Queries } from '../../platform/db/db.ts';
-import { hasPermission, type RequestCaller } from '../../platform/http/caller.ts';
+import type { RequestCaller } from '../../platform/http/caller.ts';
 import type { CloudEnv, CoreContext } from '../../platform/http/cloud-env.ts';
 import {
   accessDenied,
@@ -14,6 +14,7 @@ import {
   stepUpNeeded,
 } from '../../platform/http/errors.ts';
 import { routeOf } from '../../platform/http/router.ts';
+import { missingRight } from './may-call.ts';
 import { ROUTE_ACCESS, type RouteAccess, type Who, whoIs } from './route-access.ts';
 import { isSameOrigin, isUnsafe } from './same-origin.ts';
 import { sessionCookie } from './session-cookie.ts';
@@ -78,16 +79,9 @@ function denial(caller: RequestCaller): Mistake {
 /** What a route asks of an account beside its role; null: it may come. */
 function refuseAccount(c: Context<CloudEnv>, caller: RequestCaller, access: RouteAccess, now: UtcTime) {
   if (caller.kind !== 'account' || caller.recovering !== undefined) return null;
-  const { role, rights, session } = caller;
-  if (role === 'operator' && access.operators !== null) {
-    const { needed, sites } = access.operators;
-    const permission = needed === 'own' ? (isOwnPath(c, caller.accountId) ? 'any' : 'people') : needed;
-    const either = permission === 'any' ? [] : [permission].flat();
-    if (permission !== 'any' && !either.some((one) => hasPermission(rights, one))) {
-      return accessDenied(c, mistake('permission-needed', [], { permission: either.join(' or ') }));
-    }
-    if (sites === 'all' && rights.siteIds !== null) return accessDenied(c, mistake('every-site-needed'));
-  }
+  const { role, session } = caller;
+  const missing = missingRight(caller, access, isOwnPath(c, caller.accountId));
+  if (missing !== null) return accessDenied(c, missing);
   if (access.stepUp === null || access.stepUp === 'in-part') return null;
   if (access.stepUp === 'operators' && role !== 'operator') return null;
   // Machines cannot prove again who they are, and a password with a second factor never gives a bearer token.

@@ -5,6 +5,7 @@ import type { Db, Queries } from '../../platform/db/db.ts';
 import type { CloudEnv } from '../../platform/http/cloud-env.ts';
 import { accessDenied, inputError, notFound } from '../../platform/http/errors.ts';
 import { routeOf } from '../../platform/http/router.ts';
+import { limitedTo } from './may-call.ts';
 import { ROUTE_ACCESS, type SiteThing } from './route-access.ts';
 import { isUnsafe } from './same-origin.ts';
 
@@ -21,19 +22,13 @@ interface SitesContext {
  */
 export function requireSites(context: SitesContext): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {
-    const siteIds = limitedTo(c);
+    const siteIds = limitedTo(c.get('caller'));
     const scope = ROUTE_ACCESS[routeOf(c)?.name ?? '']?.operators?.sites;
     if (siteIds === null || scope === undefined) return await next();
     const isThing = scope !== 'named' && scope !== 'filtered' && scope !== 'all' && scope !== 'none';
     const refused = isThing ? await refuseThing(c, context, scope, siteIds) : null;
     return refused ?? (await refuseBody(c, scope === 'named', siteIds)) ?? (await next());
   };
-}
-
-/** The sites of an operator of some; null: the caller is none such. */
-function limitedTo(c: Context<CloudEnv>): readonly string[] | null {
-  const caller = c.get('caller');
-  return caller?.kind === 'account' && caller.role === 'operator' ? caller.rights.siteIds : null;
 }
 
 async function refuseThing(

@@ -1,10 +1,11 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { desc, type SQL, sql } from 'drizzle-orm';
+import { count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { rowOf } from '../../platform/http/keyset.ts';
+import type { DisputesOfOne } from './dispute-rule.ts';
 import { type DisputeRow, disputeTable as t } from './dispute-table.ts';
 
 const newestOfVisit = prepared((q) =>
@@ -25,6 +26,18 @@ export async function newestDispute(q: Queries, visitId: string): Promise<Disput
 /** Whether a visit is contested now. */
 export async function isDisputed(q: Queries, visitId: string): Promise<boolean> {
   return (await newestDispute(q, visitId))?.state === 'open';
+}
+
+/** What is contested: a visit, or an invoice. */
+export type Contested = { visitId: string } | { invoiceId: string };
+
+export async function disputesAbout(q: Queries, about: Contested): Promise<DisputesOfOne> {
+  const those = 'visitId' in about ? eq(t.visitId, about.visitId) : eq(t.invoiceId, about.invoiceId);
+  const rows = await q.select({ state: t.state, n: count() }).from(t).where(those).groupBy(t.state);
+  return {
+    isOpen: rows.some(({ state }) => state === 'open'),
+    count: rows.reduce((sum, { n }) => sum + n, 0),
+  };
 }
 
 /** Whether the visit of a row is not contested. @param visitId the column that names the visit */

@@ -78,25 +78,36 @@ export async function draftEntry(
 export async function addEntry(
   tx: Tx,
   actor: Actor,
-  { name, allowance }: EntryAuthor,
+  author: EntryAuthor,
   entry: EntryRow,
 ): Promise<EntryResult> {
-  const same = await findSameEntry(tx.q, entry, ownRows(actor.caller));
+  const refused = await refuseEntry(tx.q, actor, author, entry);
+  if (refused !== null) return refused;
+  await insertEntry(tx.q, entry);
+  await publishEntry(tx, undefined, entry);
+  await auditEntry(tx, actor, 'whitelist.create', null, entry);
+  return { ok: true, found: { entry, accountName: author.name, tokenName: null, rank: 0 } };
+}
+
+/** Why an entry that is good is not added: the same was made before, or it is one too many. */
+export async function refuseEntry(
+  q: Queries,
+  { caller, at }: Pick<Actor, 'caller' | 'at'>,
+  { allowance }: EntryAuthor,
+  entry: EntryRow,
+): Promise<Refused | null> {
+  const same = await findSameEntry(q, entry, ownRows(caller));
   if (same !== null) {
     const why = mistake('entry-taken', [], { plate: entry.plate });
     return { ok: false, reason: 'already-there', id: same.id, mistake: why };
   }
-  const full = await numberMistake(tx.q, allowance, entry, actor.at);
-  if (full !== null) return refusedInput(full);
-  await insertEntry(tx.q, entry);
-  await publishEntry(tx, undefined, entry);
-  await auditEntry(tx, actor, 'whitelist.create', null, entry);
-  return { ok: true, found: { entry, accountName: name, tokenName: null, rank: 0 } };
+  const full = await numberMistake(q, allowance, entry, at);
+  return full === null ? null : refusedInput(full);
 }
 
 /** What every new entry has. */
 export function newRow(
-  actor: Actor,
+  actor: Pick<Actor, 'at'>,
   { author, authorId, customerId }: EntryAuthor,
   body: { plate: string; reason: string },
 ) {

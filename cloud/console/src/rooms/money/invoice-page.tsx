@@ -7,7 +7,7 @@ import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';
 import { useAddress, useId } from '../../shell/room-address.ts';
-import { isOperator, may, type Session, useSession } from '../../shell/session.ts';
+import { isOperator, may, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSites, useTimeZone } from '../../shell/site.ts';
 import { BackLink } from '../../ui/back-link.tsx';
@@ -30,7 +30,7 @@ import { CreditDialog } from './credit-dialog.tsx';
 import { MailDialog, PaidDialog, PayerDialog, RemoteDialog } from './invoice-dialogs.tsx';
 import { INVOICE } from './invoice-words.ts';
 import { INVOICE_TONES } from './invoices-tab.tsx';
-import { type InvoiceWithLines, isPaidOnline, moneyOf, payLinkApi, readInvoice } from './money-calls.ts';
+import { type InvoiceWithLines, moneyOf, payLinkApi, readInvoice } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
 import { PAYMENT } from './payment-words.ts';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -72,62 +72,30 @@ function titleOf(invoice: InvoiceWithLines | undefined): string {
     : INVOICE.title({ number });
 }
 
-type Act = 'credit' | 'refund' | 'mail' | 'payer' | 'paid' | 'remote' | 'chargeback' | 'contest';
-
-const ACT_NAMES: Record<Act, string> = {
-  credit: INVOICE.credit,
-  refund: INVOICE.refund,
-  mail: INVOICE.mail,
-  payer: INVOICE.setPayer,
-  paid: INVOICE.markPaid,
-  remote: INVOICE.markRemote,
+const ACT_NAMES = {
+  'set-payer': INVOICE.setPayer,
+  'mark-paid': INVOICE.markPaid,
+  receipt: INVOICE.mail,
+  'mark-accounting': INVOICE.markRemote,
   chargeback: PAYMENT.newChargeback,
+  credit: INVOICE.credit,
   contest: DISPUTE.contest,
-};
+  refund: INVOICE.refund,
+} as const satisfies Partial<Record<InvoiceWithLines['actions'][number], string>>;
+type Act = keyof typeof ACT_NAMES;
 
 const DIALOGS = {
-  credit: CreditDialog,
-  refund: RefundDialog,
-  mail: MailDialog,
-  payer: PayerDialog,
-  paid: PaidDialog,
-  remote: RemoteDialog,
+  'set-payer': PayerDialog,
+  'mark-paid': PaidDialog,
+  receipt: MailDialog,
+  'mark-accounting': RemoteDialog,
   chargeback: ChargebackDialog,
+  credit: CreditDialog,
   contest: ContestInvoice,
+  refund: RefundDialog,
 } as const satisfies Record<Act, unknown>;
-
-function actsFor(session: Session, invoice: InvoiceWithLines): Act[] {
-  const { status, number, paymentType, visitId, remoteStatus, price, creditOf, openRefund } = invoice;
-  const isInvoice = paymentType === 'company-invoice' || paymentType === 'owner-invoice';
-  const isStanding = status === 'draft' || status === 'paid';
-  const waits = status === 'draft' && number === null && paymentType !== 'online';
-  const mayManageMoney = may(session, 'money');
-  const mayMail = !isOperator(session) || may(session, 'visits');
-  const acts: [Act, boolean][] = [
-    ['payer', mayManageMoney && waits],
-    ['paid', mayManageMoney && status === 'draft' && number !== null],
-    ['mail', mayMail && status === 'paid' && visitId !== null],
-    ['remote', mayManageMoney && number !== null && remoteStatus !== 'completed'],
-    // The holder of a card may charge back what was refunded, too.
-    ['chargeback', mayManageMoney && isByCard(invoice) && creditOf === null && number !== null],
-    [
-      'credit',
-      mayManageMoney &&
-        number !== null &&
-        creditOf === null &&
-        isInvoice &&
-        isStanding &&
-        !isPaidOnline(invoice),
-    ],
-    // A contested invoice has a card for it, and the cloud keeps one dispute per invoice.
-    ['contest', number !== null && creditOf === null && (mayManageMoney || !isOperator(session))],
-    [
-      'refund',
-      mayManageMoney && status === 'paid' && creditOf === null && price.amount > 0 && openRefund === 0,
-    ],
-  ];
-  return acts.filter(([, isOffered]) => isOffered).map(([act]) => act);
-}
+/** In the order of their buttons. */
+const ACTS = Object.keys(DIALOGS).filter((act): act is Act => act in ACT_NAMES);
 
 function ContestInvoice({ invoice, onClose }: { invoice: InvoiceWithLines; onClose: () => void }) {
   const title = DISPUTE.contestInvoice({ number: invoice.number });
@@ -141,11 +109,11 @@ function isByCard({ paymentType, receipt }: InvoiceWithLines): boolean {
 function Acts({ invoice }: { invoice: InvoiceWithLines }) {
   const session = useSession();
   const [open, setOpen] = useState<Act | null>(null);
-  const acts = actsFor(session, invoice);
+  const acts = ACTS.filter((act) => invoice.actions.includes(act));
   const on = (act: Act) => (acts.includes(act) && open === null ? () => setOpen(act) : null);
   useShortcut('r', INVOICE.refund, on('refund'));
-  useShortcut('m', INVOICE.mail, on('mail'));
-  useShortcut('b', INVOICE.markRemote, on('remote'));
+  useShortcut('m', INVOICE.mail, on('receipt'));
+  useShortcut('b', INVOICE.markRemote, on('mark-accounting'));
   const Shown = open === null ? null : DIALOGS[open];
   const document = `/invoice/${encodeURIComponent(invoice.id)}/document`;
   const pay = usePayInvoice(invoice);
@@ -156,13 +124,13 @@ function Acts({ invoice }: { invoice: InvoiceWithLines }) {
       <a className="button plain" href={document} target="_blank" rel="noopener">
         <FileText size={14} aria-hidden="true" /> {INVOICE.document}
       </a>
-      {isOpen(invoice) && !isOperator(session) && (
+      {invoice.actions.includes('pay-link') && !isOperator(session) && (
         <Button look="primary" onPress={pay}>
           {INVOICE.pay}
         </Button>
       )}
       {acts.map((act) => (
-        <Button key={act} look={act === 'payer' ? 'primary' : 'plain'} onPress={() => setOpen(act)}>
+        <Button key={act} look={act === 'set-payer' ? 'primary' : 'plain'} onPress={() => setOpen(act)}>
           {ACT_NAMES[act]}
         </Button>
       ))}

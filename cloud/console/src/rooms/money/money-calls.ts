@@ -29,6 +29,7 @@ export async function readPayments(query: { siteId?: string; order?: PaymentOrde
 export async function readPayment(id: string) {
   return await read(payments[':id'].$get({ param: { id } }));
 }
+export type CardPayment = Awaited<ReturnType<typeof readPayment>>;
 export type WaitingPayment = Awaited<ReturnType<typeof readPayments>>['data'][number];
 
 export async function readInvoice(id: string) {

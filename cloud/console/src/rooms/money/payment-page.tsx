@@ -6,7 +6,6 @@ import { Radio, RadioGroup } from 'react-aria-components';
 import { answered, read } from '../../calls/api.ts';
 import { Refusal } from '../../calls/refusal.ts';
 import { useAddress, useGo, useId } from '../../shell/room-address.ts';
-import { may, useSession } from '../../shell/session.ts';
 import { useSites, useTimeZone } from '../../shell/site.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -21,6 +20,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import {
+  type CardPayment,
   chargebackApi,
   findingApi,
   MONEY_QUERIES,
@@ -28,14 +28,29 @@ import {
   paymentApi,
   readPayment,
   visitCommandApi,
-  type WaitingPayment,
 } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
-import { answersTo, answersToChargeback, type Chargeback, isInDoubt } from './payment-answers.ts';
+import { isInDoubt } from './payment-doubt.ts';
 import { type Answer, PAYMENT } from './payment-words.ts';
 import { placeOf } from './payments-tab.tsx';
 import './money.css';
 import { STATUS } from '../../words/codes.ts';
+
+type Chargeback = CardPayment['chargebacks'][number];
+
+/** The answers to a payment that needs a person, and to a chargeback: those that the cloud accepts are shown. */
+const ANSWERS = [
+  'booked',
+  'not-booked',
+  'given-back',
+  'reverse',
+  'keep',
+] as const satisfies readonly CardPayment['actions'][number][];
+const CHARGEBACK_ANSWERS = [
+  'evidence',
+  'won',
+  'lost',
+] as const satisfies readonly Chargeback['actions'][number][];
 
 /** A payment that needs a person: what is wrong, and what each answer does. */
 export function PaymentPage() {
@@ -61,7 +76,7 @@ export function PaymentPage() {
 }
 
 /** Null: there is none of that id, or it is at a site that one does not see. */
-async function findPayment(id: string): Promise<WaitingPayment | null> {
+async function findPayment(id: string): Promise<CardPayment | null> {
   try {
     return await readPayment(id);
   } catch (error) {
@@ -70,8 +85,7 @@ async function findPayment(id: string): Promise<WaitingPayment | null> {
   }
 }
 
-function Payment({ payment }: { payment: WaitingPayment }) {
-  const session = useSession();
+function Payment({ payment }: { payment: CardPayment }) {
   const addressOf = useAddress();
   const sites = useSites();
   const timeZone = useTimeZone(payment.siteId);
@@ -131,7 +145,7 @@ function Payment({ payment }: { payment: WaitingPayment }) {
         <Answers
           key={`${problem} ${state}`}
           payment={payment}
-          answers={answersTo(payment, may(session, 'visits'))}
+          answers={ANSWERS.filter((answer) => payment.actions.includes(answer))}
           chargeback={null}
         />
       )}
@@ -155,11 +169,11 @@ function Payment({ payment }: { payment: WaitingPayment }) {
               ]}
             />
           </div>
-          {answersToChargeback(chargeback).length > 0 && (
+          {chargeback.actions.length > 0 && (
             <Answers
               key={chargeback.state}
               payment={payment}
-              answers={answersToChargeback(chargeback)}
+              answers={CHARGEBACK_ANSWERS.filter((answer) => chargeback.actions.includes(answer))}
               chargeback={chargeback}
             />
           )}
@@ -169,7 +183,7 @@ function Payment({ payment }: { payment: WaitingPayment }) {
   );
 }
 
-function explanationOf(payment: WaitingPayment): string {
+function explanationOf(payment: CardPayment): string {
   const { problem, reason, refunds } = payment;
   if (problem === null) return '';
   if (reason === 'refund-failed') return PAYMENT.refundFailed;
@@ -204,7 +218,7 @@ function Answers({
   answers,
   chargeback,
 }: {
-  payment: WaitingPayment;
+  payment: CardPayment;
   answers: readonly Answer[];
   chargeback: Chargeback | null;
 }) {
@@ -311,7 +325,7 @@ function ReasonField({
 }
 
 async function send(
-  payment: WaitingPayment,
+  payment: CardPayment,
   chargeback: Chargeback | null,
   given: Given,
   headers: Record<string, string>,

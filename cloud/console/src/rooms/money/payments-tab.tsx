@@ -9,7 +9,7 @@ import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { moneyOf, PAYMENT_ORDERS, readPayments, type WaitingPayment } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
-import { isInDoubt } from './payment-answers.ts';
+import { isInDoubt } from './payment-doubt.ts';
 import { PAYMENT } from './payment-words.ts';
 
 const TONES: Record<NonNullable<WaitingPayment['problem']>, Tone> = {

@@ -26,9 +26,9 @@ type Way = keyof typeof INVOICE.ways;
  */
 export function RefundDialog({ invoice, onClose }: { invoice: InvoiceWithLines; onClose: () => void }) {
   const toasts = useToasts();
-  const { id, price, paymentType, receipt } = invoice;
+  const { id, price, actions } = invoice;
   const isOnline = isPaidOnline(invoice);
-  const isByTerminal = paymentType === 'kiosk' && receipt !== null;
+  const isByTerminal = !isOnline && actions.includes('reverse');
   const [way, setWay] = useState<Way>(isByTerminal ? 'card' : 'books');
   const [typed, setTyped] = useState<TypedAmount>({ text: '', amountMinor: null });
   const [reason, setReason] = useState('');

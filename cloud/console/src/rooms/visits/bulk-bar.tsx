@@ -89,7 +89,7 @@ export function BulkBar({
         {VISIT.voidMany}
       </Button>
       <Button onPress={() => setRun({ kind: 'reviewed', act: ({ id }) => reviewVisit(id) })}>
-        {ACT.reviewed}
+        {ACT.review}
       </Button>
       <Button look="quiet" onPress={() => onChosen(new Set())}>
         {VISIT.chooseNone}

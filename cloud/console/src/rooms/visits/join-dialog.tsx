@@ -26,7 +26,9 @@ export function JoinDialog({ visit, onClose }: { visit: Visit; onClose: () => vo
   const [right, setRight] = useState(plate ?? '');
   const [reason, setReason] = useState('');
   const other = others.find((one) => one.id === chosen) ?? others[0];
-  const arePlatesOther = other !== undefined && other.plate !== plate && other.plate !== null;
+  // If one of them was not read, the joined visit has the plate of the other.
+  const plates = [plate, other?.plate ?? null].filter((one) => one !== null);
+  const arePlatesOther = plates.length > 1 && plates[0] !== plates[1];
   const join = useSubmit(
     (json: { visitId: string; reason: string; plate?: string }, headers) => joinVisits(id, json, headers),
     {
@@ -71,7 +73,7 @@ export function JoinDialog({ visit, onClose }: { visit: Visit; onClose: () => vo
         <ChoiceField
           label={ACT.joinPlate}
           value={right}
-          choices={[plate, other.plate].flatMap((one) => (one === null ? [] : [[one, one] as const]))}
+          choices={plates.map((one) => [one, one] as const)}
           onChange={setRight}
         />
       )}

@@ -3,7 +3,7 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { apiOf, read } from '../../calls/api.ts';
-import { isOperator, may, type Session, useSession } from '../../shell/session.ts';
+import { isOperator, type Session, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
@@ -14,7 +14,7 @@ import { DISPUTE } from '../disputes/dispute-words.ts';
 import { EditVisitDialog } from './edit-visit-dialog.tsx';
 import { JoinDialog } from './join-dialog.tsx';
 import { ReopenDialog, SettleDialog, VoidDialog } from './settle-dialogs.tsx';
-import { flagVisit, reviewVisit, VISIT_QUERIES, type Visit } from './visit-api.ts';
+import { flagVisit, reviewVisit, VISIT_QUERIES, type Visit, type VisitWithHistory } from './visit-api.ts';
 import { PermitDialog, ReceiptDialog, SplitDialog } from './visit-dialogs.tsx';
 import { plateText } from './visit-shown.tsx';
 import { ACT } from './visit-words.ts';
@@ -22,7 +22,7 @@ import { ACT } from './visit-words.ts';
 const payApi = apiOf<typeof payLinkRoutes>();
 
 type Asked = 'edit' | 'settle' | 'void' | 'reopen' | 'split' | 'join' | 'permit' | 'receipt' | 'contest';
-type Act = Asked | 'reviewed' | 'pay';
+type Act = Extract<VisitWithHistory['actions'][number], Asked | 'review' | 'pay-link'>;
 
 const DIALOGS = {
   edit: EditVisitDialog,
@@ -40,41 +40,26 @@ const KEYS: Readonly<Record<Act, string>> = {
   edit: 'e',
   settle: 's',
   void: 'v',
-  reviewed: 'r',
+  review: 'r',
   reopen: 'o',
   split: 'd',
   join: 'i',
   permit: 'f',
   receipt: 'm',
   contest: 'c',
-  pay: 'b',
+  'pay-link': 'b',
 };
 
 /** The number of acts up to which each has a button. */
 const MOST_BUTTONS = 3;
 /** If there are more acts, these keep a button; the others are in a menu. */
-const FIRST: readonly Act[] = ['pay', 'edit', 'settle', 'void', 'reopen', 'reviewed'];
+const FIRST: readonly Act[] = ['pay-link', 'edit', 'settle', 'void', 'reopen', 'review'];
+const OTHERS: readonly Act[] = ['split', 'join', 'permit', 'receipt', 'contest'];
 
-function actsFor(session: Session, visit: Visit): readonly Act[] {
-  const { status, plate, flags, invoice, endedOn, due } = visit;
-  const isOffice = isOperator(session) && may(session, 'visits');
-  const isDone = status === 'completed';
-  const acts: [Act, boolean][] = [
-    // Operators settle; a customer pays on the page on which drivers pay.
-    ['pay', !isOperator(session) && !isDone && due !== null && due.amount > 0],
-    ['edit', isOffice],
-    ['settle', isOffice && !isDone],
-    ['void', isOffice && !isDone],
-    ['reopen', isOffice && isDone],
-    // A contested visit is answered on its card.
-    ['reviewed', isOffice && flags.some((flag) => flag !== 'disputed')],
-    ['split', isOffice && plate !== null],
-    ['join', isOffice && plate !== null],
-    ['permit', !isDone && endedOn === null && plate !== null && (isOffice || !isOperator(session))],
-    ['receipt', invoice?.status === 'paid'],
-    ['contest', !flags.includes('disputed') && (isOffice || !isOperator(session))],
-  ];
-  return acts.flatMap(([act, isThere]) => (isThere ? [act] : []));
+/** What the cloud lets the person do. Operators settle; a customer pays on the page on which drivers pay. */
+function actsFor(session: Session, { actions, due }: VisitWithHistory): readonly Act[] {
+  const pays = !isOperator(session) && due !== null && due.amount > 0;
+  return [...FIRST, ...OTHERS].filter((act) => actions.includes(act) && (act !== 'pay-link' || pays));
 }
 
 function ContestVisit({ visit, onClose }: { visit: Visit; onClose: () => void }) {
@@ -83,7 +68,7 @@ function ContestVisit({ visit, onClose }: { visit: Visit; onClose: () => void })
 }
 
 /** What the person may do with a visit: buttons, a menu, and a key for each. */
-export function VisitActs({ visit }: { visit: Visit }) {
+export function VisitActs({ visit }: { visit: VisitWithHistory }) {
   const session = useSession();
   const review = useReview(visit);
   const [open, setOpen] = useState<Asked | null>(null);
@@ -92,11 +77,11 @@ export function VisitActs({ visit }: { visit: Visit }) {
   const nameOf = (act: Act) => (act === 'permit' && !isOperator(session) ? ACT.permitAhead : ACT[act]);
   const pay = usePay(visit);
   const run = (act: Act) => {
-    if (act === 'reviewed') review();
-    else if (act === 'pay') pay();
+    if (act === 'review') review();
+    else if (act === 'pay-link') pay();
     else setOpen(act);
   };
-  const others = acts.filter((act) => !FIRST.includes(act));
+  const others = acts.filter((act) => OTHERS.includes(act));
   const inMenu = acts.length > MOST_BUTTONS && others.length > 1 ? others : [];
   const Shown = open === null ? null : DIALOGS[open];
   return (
@@ -106,7 +91,7 @@ export function VisitActs({ visit }: { visit: Visit }) {
         .map((act) => (
           <Button
             key={act}
-            look={act === 'settle' || act === 'pay' ? 'primary' : 'plain'}
+            look={act === 'settle' || act === 'pay-link' ? 'primary' : 'plain'}
             onPress={() => run(act)}
           >
             {nameOf(act)}

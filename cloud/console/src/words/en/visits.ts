@@ -133,7 +133,7 @@ export const visit = {
 
 export const act = {
   edit: 'Edit',
-  pay: 'Pay by card',
+  'pay-link': 'Pay by card',
   settle: 'Settle',
   settleAmount: 'Settle {amount}',
   void: 'Void',
@@ -166,7 +166,7 @@ export const act = {
   receiptTo: 'Mail receipt to {email}',
   email: 'E-mail address',
   language: 'Language',
-  reviewed: 'Mark as reviewed',
+  review: 'Mark as reviewed',
   more: 'More',
   reasonHint: 'It is stored in the history.',
   undone: 'Undone',

@@ -136,7 +136,7 @@ export const visit = translate<typeof en.visit>()({
 
 export const act = translate<typeof en.act>()({
   edit: 'Breyta',
-  pay: 'Greiða með korti',
+  'pay-link': 'Greiða með korti',
   settle: 'Gera upp',
   settleAmount: 'Gera upp {amount}',
   void: 'Fella niður',
@@ -169,7 +169,7 @@ export const act = translate<typeof en.act>()({
   receiptTo: 'Senda kvittun á {email}',
   email: 'Netfang',
   language: 'Tungumál',
-  reviewed: 'Merkja sem yfirfarna',
+  review: 'Merkja sem yfirfarna',
   more: 'Meira',
   reasonHint: 'Hún geymist í sögunni.',
   undone: 'Afturkallað',

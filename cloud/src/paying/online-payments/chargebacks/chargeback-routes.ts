@@ -1,8 +1,8 @@
 import { TypedTextSchema } from '@hlid/protocol/base/card-number';
 import { AmountMinorSchema } from '@hlid/protocol/base/money';
 import { createRoute, z } from '@hono/zod-openapi';
-import { shownPayment, WaitingPaymentSchema } from '../../../money/payments/waiting-payment.ts';
-import { actorOf, type CloudContext } from '../../../platform/http/cloud-env.ts';
+import { CardPaymentSchema, shownPayment } from '../../../money/payments/waiting-payment.ts';
+import { actorOf, type CloudContext, callerOf } from '../../../platform/http/cloud-env.ts';
 import { REFUSALS, refuse } from '../../../platform/http/errors.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../../../platform/http/route-schemas.ts';
 import { createRouter } from '../../../platform/http/router.ts';
@@ -51,7 +51,7 @@ const chargebackRoute = createRoute({
     'still be won, by an appeal; `won` is final.',
   request: { params: IdParamSchema, body: jsonBody(ReportSchema) },
   responses: {
-    200: { description: 'The payment with its chargeback', content: json(WaitingPaymentSchema) },
+    200: { description: 'The payment with its chargeback', content: json(CardPaymentSchema) },
     ...REFUSALS.input,
     ...READ_REFUSALS,
     ...REFUSALS.alreadyThere,
@@ -64,6 +64,9 @@ export function chargebackRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock
     const { amount: amountMinor, ...rest } = c.req.valid('json');
     const done = await recordChargeback(db, actorOf(c, clock), id, { ...rest, amountMinor });
     if (!done.ok) return refuse(c, 'payment', done);
-    return c.json(await db.read((q) => shownPayment(q, refundsOfPayments, done.payment)), 200);
+    return c.json(
+      await db.read((q) => shownPayment(q, refundsOfPayments, done.payment, callerOf(c, 'account'))),
+      200,
+    );
   });
 }

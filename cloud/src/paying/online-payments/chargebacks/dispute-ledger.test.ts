@@ -4,12 +4,13 @@ import { expect, it } from 'vitest';
 import { createOnlineRig, DRIVER } from '../../../../test/online-payments.ts';
 import { allInvoices } from '../../../../test/settlements.ts';
 import { chargebacksOf } from '../../../money/payments/chargebacks.ts';
+import { refundsOf } from '../../../money/payments/refunds.ts';
 import type { RefundOutcome } from '../../../platform/card-gateways/gateway.ts';
 import { StripeGateway } from '../../../platform/card-gateways/stripe/stripe-gateway.ts';
 import { StripeSettingsSchema } from '../../../platform/card-gateways/stripe/stripe-settings.ts';
 import { createApp } from '../../../program/app.ts';
 import { incomeTable } from '../../../records/invoices/income-table.ts';
-import { findOnlinePayment, refundsOf } from '../online-payment-store.ts';
+import { findOnlinePayment } from '../online-payment-store.ts';
 
 const SECRET = 'whsec_8f3a';
 const RUNS = Number(process.env['HLID_DISPUTE_RUNS'] ?? 25);

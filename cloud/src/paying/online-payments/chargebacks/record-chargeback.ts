@@ -2,12 +2,12 @@ import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { formatMoney } from '@hlid/protocol/base/money';
 import { type ChargebackRow, chargebacksOf, writeChargeback } from '../../../money/payments/chargebacks.ts';
 import { bookedMinor, findPayment } from '../../../money/payments/find-payment.ts';
+import { PAYMENT_ACTIONS, rankOf, refuseChargebackState } from '../../../money/payments/payment-actions.ts';
 import type { PaymentRow } from '../../../money/payments/payment-store.ts';
 import { audit } from '../../../people/audit/audit.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import type { Actor } from '../../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../../../platform/refused.ts';
-import { CHARGEBACK_STATES, type ChargebackState } from '../../../records/payments/chargeback-table.ts';
 import { balanceBooks } from '../balance-books.ts';
 
 /** What an operator or a provider reports of a chargeback. */
@@ -79,11 +79,8 @@ export function judgeChargeback(
   report: ChargebackReport,
 ): { ok: true; change: ChargebackChange; after: ChargebackReport } | RefusedInput {
   if (known === undefined) {
-    // The holder of the card may charge back what has been refunded.
-    if (state !== 'settled' && state !== 'reversed') {
-      return refusedInput(mistake('charge-back-settled-only', [], { state }));
-    }
-    return { ok: true, change: 'opened', after: report };
+    const why = PAYMENT_ACTIONS.chargeback.refuse({ state });
+    return why === null ? { ok: true, change: 'opened', after: report } : refusedInput(why);
   }
   if (rankOf(report.state) < rankOf(known.state)) return { ok: true, change: 'none', after: known };
   const { deadline, evidence } = known;
@@ -91,10 +88,6 @@ export function judgeChargeback(
   const fields = ['state', 'amountMinor', 'reasonCode', 'deadline', 'evidence'] as const;
   const change = fields.every((name) => known[name] === after[name]) ? 'none' : 'changed';
   return { ok: true, change, after };
-}
-
-function rankOf(state: ChargebackState): number {
-  return CHARGEBACK_STATES.indexOf(state);
 }
 
 /** What only a slip of the keys would say. What a provider reports did happen. */
@@ -110,7 +103,5 @@ function typedWrong(
   }
   if (known === undefined) return null;
   if (known.amountMinor !== report.amountMinor) return mistake('other-amount', 'amount');
-  return rankOf(report.state) < rankOf(known.state)
-    ? mistake('chargeback-over', 'state', { state: known.state })
-    : null;
+  return refuseChargebackState(known.state, report.state);
 }

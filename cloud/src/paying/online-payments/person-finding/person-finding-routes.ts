@@ -1,9 +1,9 @@
 import { ReasonSchema } from '@hlid/protocol/base/typed-text';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { PaymentRow } from '../../../money/payments/payment-store.ts';
-import { shownPayment, WaitingPaymentSchema } from '../../../money/payments/waiting-payment.ts';
+import { CardPaymentSchema, shownPayment } from '../../../money/payments/waiting-payment.ts';
 import type { Actor } from '../../../platform/http/caller.ts';
-import { actorOf, type CloudContext } from '../../../platform/http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../../../platform/http/cloud-env.ts';
 import { REFUSALS, refuse } from '../../../platform/http/errors.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../../../platform/http/route-schemas.ts';
 import { createRouter } from '../../../platform/http/router.ts';
@@ -43,7 +43,7 @@ const findingRoute = createRoute({
     'otherwise, the payment needs a person once more, and no money is counted twice.',
   request: { params: IdParamSchema, body: jsonBody(FindingSchema) },
   responses: {
-    200: { description: 'The payment', content: json(WaitingPaymentSchema) },
+    200: { description: 'The payment', content: json(CardPaymentSchema) },
     ...REFUSALS.input,
     ...READ_REFUSALS,
     ...REFUSALS.alreadyThere,
@@ -73,6 +73,9 @@ export function personFindingRoutes(
     const isOnline = online.ok || online.reason !== 'not-found';
     const found = isOnline ? online : await recordTerminalFinding(actor, id, given);
     if (!found.ok) return refuse(c, 'payment', found);
-    return c.json(await db.read((q) => shownPayment(q, refundsOfPayments, found.payment)), 200);
+    return c.json(
+      await db.read((q) => shownPayment(q, refundsOfPayments, found.payment, callerOf(c, 'account'))),
+      200,
+    );
   });
 }

@@ -1,20 +1,14 @@
-import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { PersonFinding } from '@hlid/protocol/rules/payment-transitions';
+import { PAYMENT_ACTIONS } from '../../../money/payments/payment-actions.ts';
 import type { PaymentRow } from '../../../money/payments/payment-store.ts';
+import { isOpenRefund, type RefundRow, refundsOf } from '../../../money/payments/refunds.ts';
 import { audit } from '../../../people/audit/audit.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import { type Actor, callerName } from '../../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../../platform/refused.ts';
 import { balanceBooks } from '../balance-books.ts';
 import type { OnlineJournal } from '../online-journal.ts';
-import {
-  findOnlinePayment,
-  isOpenRefund,
-  type RefundRow,
-  refundsOf,
-  updateRefund,
-} from '../online-payment-store.ts';
-import { ATTEMPTS_BEFORE_PERSON } from '../payment-resolver.ts';
+import { findOnlinePayment, updateRefund } from '../online-payment-store.ts';
 
 /**
  * Records what a person found out at the provider about an online payment that needs a person. The rules are those of
@@ -31,10 +25,10 @@ export async function recordFinding(
     const before = await findOnlinePayment(tx.q, id);
     if (before === null) return NOT_FOUND;
     const { state, needsPerson, reason: problem } = before.payment;
-    const open = (await refundsOf(tx.q, id)).filter(isOpenRefund);
-    const why = mistakeIn(before.payment, finding) ?? tooEarly(open);
+    const refunds = await refundsOf(tx.q, id);
+    const why = PAYMENT_ACTIONS[finding].refuse({ ...before.payment, refunds });
     if (why !== null) return refusedInput(why);
-    const isOfParts = await resolveRefunds(tx, open, finding, actor);
+    const isOfParts = await resolveRefunds(tx, refunds.filter(isOpenRefund), finding, actor);
     const by = callerName(actor.caller);
     // A part that went back leaves the payment as it is.
     const ofPayment = isOfParts && finding === 'given-back' ? 'booked' : finding;
@@ -50,29 +44,6 @@ export async function recordFinding(
     });
     return { ok: true, payment };
   });
-}
-
-function mistakeIn(
-  { state, needsPerson }: Pick<PaymentRow, 'state' | 'needsPerson'>,
-  finding: PersonFinding,
-): Mistake | null {
-  if (!needsPerson) return mistake('needs-no-person');
-  if (state === 'settled' && finding === 'not-booked') {
-    return mistake('booked-by-provider');
-  }
-  if (state === 'reversed') {
-    return finding === 'given-back' ? null : mistake('payment-over', [], { state });
-  }
-  const isOver = state === 'declined' || state === 'cancelled';
-  return isOver && finding === 'booked' ? mistake('payment-over', [], { state }) : null;
-}
-
-/** Why a finding is too early: a refund is still asked about. Null: it is not. */
-function tooEarly(open: readonly RefundRow[]): Mistake | null {
-  const isAsked = open.some(
-    ({ state, attempts }) => state === 'ordered' && attempts < ATTEMPTS_BEFORE_PERSON,
-  );
-  return isAsked ? mistake('refund-under-way') : null;
 }
 
 /**

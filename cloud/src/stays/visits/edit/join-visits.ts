@@ -7,9 +7,10 @@ import { siteOfVisit } from '../../../records/sites/site-of-visit.ts';
 import { findVisitRow, visitBetween } from '../../../records/visits/find-visits.ts';
 import type { VisitRow } from '../../../records/visits/visit-table.ts';
 import { recordChange } from '../change/record-change.ts';
+import { isPaidFor, VISIT_ACTIONS } from '../visit-actions.ts';
 import { changeEndTime } from './change-end-time.ts';
 import { creditInvoiced } from './credit-invoiced.ts';
-import { isPaidFor, settleVisit } from './settle-visit.ts';
+import { settleVisit } from './settle-visit.ts';
 import type { VisitJoin } from './visit-commands.ts';
 
 /**
@@ -88,9 +89,7 @@ async function mistakes(
       ? [mistake('which-plate', 'plate', { one: earlier.plate ?? '', other: later.plate ?? '' })]
       : []),
     ...(isPaidFor({ ...later, quota: null }) ? [mistake('later-is-paid')] : []),
-    ...[earlier, later]
-      .filter((visit) => visit.paymentStatus === 'void')
-      .map(({ id }) => mistake('visit-voided', [], { id })),
+    ...[earlier, later].map(VISIT_ACTIONS.join.refuse).filter((why) => why !== null),
     ...(between === null ? [] : [mistake('visit-between', [], { id: between.id })]),
   ];
 }

@@ -3,6 +3,7 @@ import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { PaidWith, PaymentStatus, VisitStatus } from '@hlid/protocol/records/visit';
 import { moveBetween } from '@hlid/protocol/rules/visit-state';
+import { VISIT_ACTIONS } from '../visit-actions.ts';
 
 /** No visit begins longer ago. */
 export const OLDEST_START_MS = 366 * DAY_MS;
@@ -85,11 +86,9 @@ function settlementOf(
     if (visit.paymentStatus !== 'failed') mistakes.push(mistake('only-payments-fail', 'paymentStatus'));
     return undefined;
   }
-  if (visit.status === 'completed') {
-    mistakes.push(mistake('visit-completed', 'paymentStatus'));
-    return undefined;
-  }
-  return paymentStatus;
+  const why = VISIT_ACTIONS.settle.refuse(visit);
+  if (why !== null) mistakes.push(why);
+  return why === null ? paymentStatus : undefined;
 }
 
 interface Wanted {

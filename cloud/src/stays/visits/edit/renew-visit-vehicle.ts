@@ -4,6 +4,7 @@ import type { CloudContext } from '../../../platform/http/cloud-env.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../../platform/refused.ts';
 import { findVisitRow } from '../../../records/visits/find-visits.ts';
 import { renewVehicle } from '../../../vehicles/vehicles/vehicle-lookup.ts';
+import { VISIT_ACTIONS } from '../visit-actions.ts';
 
 /** Asks the register again for the vehicle of a visit; a current visit has its category from then on. */
 export async function renewVisitVehicle(
@@ -14,7 +15,11 @@ export async function renewVisitVehicle(
   const { db } = context;
   const visit = await db.read((q) => findVisitRow(q, id, ownRows(actor.caller)));
   if (visit === null) return NOT_FOUND;
-  if (visit.plate === null) return refusedInput(mistake('no-plate-yet'));
+  const why = VISIT_ACTIONS['renew-vehicle'].refuse({
+    ...visit,
+    hasRegistry: context.vehicleRegistry !== null,
+  });
+  if (why !== null || visit.plate === null) return refusedInput(why ?? mistake('no-plate-yet'));
   const renewed = await renewVehicle(db, context, visit.plate, actor);
   return renewed.ok ? { ok: true } : renewed;
 }

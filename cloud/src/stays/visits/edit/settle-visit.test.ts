@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isPaidFor } from './settle-visit.ts';
+import { isPaidFor } from '../visit-actions.ts';
 
 const NOTHING = { paymentStatus: null, unitsMet: 0, paidMinor: 0, quota: null };
 

@@ -14,8 +14,8 @@ import { priceFields } from '../change/change-visit.ts';
 import { recordChange } from '../change/record-change.ts';
 import { plateFields } from '../change/visit-plate.ts';
 import { priceNow } from '../price/price-now.ts';
+import { VISIT_ACTIONS } from '../visit-actions.ts';
 import { changeEndTime, NO_EXIT } from './change-end-time.ts';
-import { isPaidFor } from './settle-visit.ts';
 import type { VisitSplit } from './visit-commands.ts';
 
 /**
@@ -66,17 +66,13 @@ async function mistakes(
   visit: VisitRow,
   { at, plate }: { at: string; plate: string | null },
 ): Promise<Mistake[]> {
-  const { paymentStatus } = visit;
   const until = visit.endedAt ?? actor.at;
   const inside = plate === null ? null : await openVisitOfPlate(q, visit.siteId, plate);
+  const why = VISIT_ACTIONS.split.refuse(visit);
   const comesBack = visit.endedAt === null && inside !== null && inside.id !== visit.id;
   return [
-    ...(visit.plate === null ? [mistake('plate-first')] : []),
+    ...(why === null ? [] : [why]),
     ...(at <= visit.startedAt || at >= until ? [mistake('not-within-visit', 'at', { until })] : []),
-    ...(isPaidFor(visit) ? [mistake('paid-not-divisible')] : []),
-    ...(!isPaidFor(visit) && paymentStatus !== null && paymentStatus !== 'failed'
-      ? [mistake('visit-settled', [], { paymentStatus })]
-      : []),
     ...(comesBack ? [mistake('inside-in-visit', 'plate', { plate: plate ?? '', id: inside.id })] : []),
   ];
 }

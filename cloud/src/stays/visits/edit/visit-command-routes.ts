@@ -1,4 +1,3 @@
-import { nowUtc } from '@hlid/node/clock';
 import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ALL_ROWS } from '../../../platform/http/caller.ts';
@@ -161,13 +160,10 @@ export function visitCommandRoutes(context: CloudContext) {
 }
 
 /** The caller that changed a visit gets it in the answer, even without the right to read it later. */
-async function showVisit(
-  c: Context<CloudEnv>,
-  { db, clock }: CloudContext,
-  id: string,
-  location = `/visit/${id}`,
-) {
-  const found = await db.read((q) => visitWithHistory(q, id, ALL_ROWS, nowUtc(clock)));
+async function showVisit(c: Context<CloudEnv>, context: CloudContext, id: string, location = `/visit/${id}`) {
+  const { caller, at } = actorOf(c, context.clock);
+  const reader = { caller, own: ALL_ROWS, at };
+  const found = await context.db.read((q) => visitWithHistory(q, context, id, reader));
   if (found === null) return notFound(c, 'visit');
   return c.json(found.visit, 303, { Location: location, ETag: found.etag });
 }

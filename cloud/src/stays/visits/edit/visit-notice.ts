@@ -4,11 +4,12 @@ import type { Db } from '../../../platform/db/db.ts';
 import { type Actor, ownRows } from '../../../platform/http/caller.ts';
 import { MomentSchema } from '../../../platform/http/input-fields.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../../platform/refused.ts';
-import { isDisputed } from '../../../records/disputes/find-disputes.ts';
+import { disputesAbout } from '../../../records/disputes/find-disputes.ts';
 import { findVisitRow } from '../../../records/visits/find-visits.ts';
 import { noticeTable as t } from '../../../records/visits/visit-table.ts';
 import { recordStep } from '../change/record-change.ts';
 import { noticeOf } from '../price/late-fee.ts';
+import { VISIT_ACTIONS } from '../visit-actions.ts';
 
 export const NoticeSchema = z
   .strictObject({
@@ -29,22 +30,16 @@ export async function noteNotice(
   return await db.write(async (tx) => {
     const visit = await findVisitRow(tx.q, id, ownRows(actor.caller));
     if (visit === null) return NOT_FOUND;
-    const { endedAt, status, amountMinor } = visit;
-    if (endedAt === null || status === 'completed' || (amountMinor ?? 0) === 0) {
-      return refusedInput(mistake('notice-for-debts'));
+    const { endedAt } = visit;
+    const noticeAt = await noticeOf(tx.q, id);
+    const disputes = await disputesAbout(tx.q, { visitId: id });
+    const why = VISIT_ACTIONS.notice.refuse({ ...visit, noticeAt, disputes });
+    if (why !== null) {
+      const isThere = why.code === 'notice-delivered';
+      return isThere ? { ok: false, reason: 'already-there', id, mistake: why } : refusedInput(why);
     }
-    if (deliveredOn < endedAt || deliveredOn > actor.at) {
+    if (endedAt !== null && (deliveredOn < endedAt || deliveredOn > actor.at)) {
       return refusedInput(mistake('delivered-out-of-range', 'deliveredOn', { endedAt }));
-    }
-    if (await isDisputed(tx.q, id)) return refusedInput(mistake('disputed'));
-    const known = await noticeOf(tx.q, id);
-    if (known !== null) {
-      return {
-        ok: false,
-        reason: 'already-there',
-        id,
-        mistake: mistake('notice-delivered', [], { on: known }),
-      };
     }
     await tx.q.insert(t).values({ visitId: id, deliveredAt: deliveredOn });
     const action = {

@@ -224,6 +224,7 @@ describe('one visit', () => {
       invoice: null,
       quota: null,
       flags: [],
+      actions: ['edit', 'settle', 'void', 'flag', 'split', 'join', 'permit', 'contest'],
       history: [step],
     });
     expect((await api.call('GET', '/visits')).body['data']).toMatchObject([

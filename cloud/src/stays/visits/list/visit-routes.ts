@@ -2,7 +2,7 @@ import { nowUtc } from '@hlid/node/clock';
 import { createRoute, z } from '@hono/zod-openapi';
 import { locationTokenQuery } from '../../../people/auth/query-tokens.ts';
 import { ownRows, readableRows } from '../../../platform/http/caller.ts';
-import { type CoreContext, callerOf } from '../../../platform/http/cloud-env.ts';
+import { type CloudContext, callerOf } from '../../../platform/http/cloud-env.ts';
 import { notFound, REFUSALS } from '../../../platform/http/errors.ts';
 import { jsonAnswer, jsonList, TextCursorParamSchema } from '../../../platform/http/list-envelope.ts';
 import {
@@ -71,7 +71,8 @@ const priceRoute = createRoute({
 const ALL = -1;
 const NO_VISITS: VisitCount = { count: 0, due: {}, paid: {}, summed: 0 };
 
-export function visitRoutes({ db, clock }: CoreContext) {
+export function visitRoutes(context: CloudContext) {
+  const { db, clock } = context;
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor, aggregate, ...query } = c.req.valid('query');
@@ -92,8 +93,9 @@ export function visitRoutes({ db, clock }: CoreContext) {
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const own = readableRows(callerOf(c, 'account', 'role', 'location'));
-      const found = await db.read((q) => visitWithHistory(q, id, own, nowUtc(clock)));
+      const caller = callerOf(c, 'account', 'role', 'location');
+      const reader = { caller, own: readableRows(caller), at: nowUtc(clock) };
+      const found = await db.read((q) => visitWithHistory(q, context, id, reader));
       return found === null ? notFound(c, 'visit') : c.json(found.visit, 200, { ETag: found.etag });
     })
     .openapi(priceRoute, async (c) => {

@@ -11,6 +11,7 @@ import { PricedBySchema, VehicleCategorySchema } from '@hlid/protocol/tariff/pro
 import { z } from '@hono/zod-openapi';
 import { PHOTO_STATUSES } from '../../../records/photos/photo-table.ts';
 import type { VisitStepRow } from '../../../records/visits/visit-table.ts';
+import { VisitActionsSchema } from '../visit-actions.ts';
 
 /** A read of a visit, and the camera that made it. */
 const VisitPhotoSchema = z
@@ -123,6 +124,7 @@ export type VisitView = z.infer<typeof VisitViewSchema>;
 export const VisitWithHistorySchema = z
   .strictObject({
     ...fields,
+    actions: VisitActionsSchema,
     history: z.array(
       z.strictObject({
         at: UtcTimeSchema,

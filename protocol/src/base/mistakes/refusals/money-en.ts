@@ -51,6 +51,7 @@ export const MONEY_EN = {
   'line-credited': 'the visit has been taken off the invoice already',
   'credit-left-only': 'the visit goes on; complete it first',
   'no-gateways': 'the cloud has no card gateway',
+  'credit-note-contested': 'A credit note cannot be contested: contest its invoice.',
   'credit-note': 'A credit note cannot be refunded.',
   'refund-whole-only': 'only what was paid online can be refunded in part',
   'nothing-paid': 'Nothing has been paid for this visit.',

@@ -52,6 +52,7 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'line-credited': 'Dvölin hefur verið bakfærð af reikningnum.',
   'credit-left-only': 'Dvölin stendur enn yfir. Ljúktu henni fyrst.',
   'no-gateways': 'Skýið hefur enga greiðslugátt.',
+  'credit-note-contested': 'Ekki er hægt að andmæla kreditreikningi. Andmæltu reikningnum sjálfum.',
   'credit-note': 'Ekki er hægt að endurgreiða kreditreikning.',
   'refund-whole-only': 'Aðeins netgreiðslur er hægt að endurgreiða að hluta.',
   'nothing-paid': 'Ekkert hefur verið greitt fyrir þessa dvöl.',

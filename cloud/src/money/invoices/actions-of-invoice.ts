@@ -1,0 +1,55 @@
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { actionsFor } from '../../people/auth/record-actions.ts';
+import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { type Caller, ownRows } from '../../platform/http/caller.ts';
+import { disputesAbout } from '../../records/disputes/find-disputes.ts';
+import { findVisitRow } from '../../records/visits/find-visits.ts';
+import { findPayment } from '../payments/find-payment.ts';
+import { settledPaymentOf } from '../payments/record-payment.ts';
+import { paymentFacts } from '../payments/waiting-payment.ts';
+import { visitsTakenBack } from './credited-visits.ts';
+import { hasPaidInvoice } from './find-invoice.ts';
+import { INVOICE_ACTION_NAMES, INVOICE_ACTIONS, type InvoiceAction } from './invoice-actions.ts';
+import type { InvoiceRow } from './invoice-store.ts';
+import { openInvoice, sellingSite } from './pay-invoice.ts';
+
+/** Who reads an invoice, and what decides about their actions besides it. */
+export interface InvoiceReader {
+  caller: Caller;
+  at: UtcTime;
+  cardGateways: Pick<CardGateways, 'choose'>;
+}
+
+/** What the caller can do with an invoice now. */
+export async function actionsOfInvoice(
+  q: Queries,
+  { caller, at, cardGateways }: InvoiceReader,
+  invoice: InvoiceRow,
+): Promise<InvoiceAction[]> {
+  const { id, siteId, visitId, paymentId, lines } = invoice;
+  const payment = await findPayment(q, paymentId ?? id);
+  const givesBack = payment?.id === id ? payment : await settledPaymentOf(q, id);
+  const visit = visitId === null ? null : await findVisitRow(q, visitId, ownRows(caller));
+  const taken = await visitsTakenBack(q, id);
+  const facts = {
+    ...invoice,
+    disputes: await disputesAbout(q, { invoiceId: id }),
+    hasReceipt: visit !== null && (await hasPaidInvoice(q, visit.id)),
+    payment: payment && (await paymentFacts(q, payment)),
+    refundedBy: givesBack?.terminalId === null ? await paymentFacts(q, givesBack) : null,
+    hasVisitLeft: lines.some((line) => line.visitId !== null && !taken.has(line.visitId)),
+    canBePaid: await canBePaid(q, id, cardGateways, at),
+  };
+  return actionsFor(INVOICE_ACTION_NAMES, INVOICE_ACTIONS, caller, { siteId }, facts);
+}
+
+async function canBePaid(
+  q: Queries,
+  id: string,
+  gateways: InvoiceReader['cardGateways'],
+  at: UtcTime,
+): Promise<boolean> {
+  const open = await openInvoice(q, id, at);
+  return typeof open !== 'string' && (await sellingSite(q, open.invoice, gateways)) !== null;
+}

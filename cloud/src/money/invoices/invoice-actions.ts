@@ -1,0 +1,182 @@
+import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { mayBecome, mayBeMarked, type RemoteStatus } from '@hlid/protocol/records/invoice';
+import { type ActionRules, ALWAYS, actionsSchema } from '../../people/auth/record-actions.ts';
+import { type DisputesOfOne, refuseDispute } from '../../records/disputes/dispute-rule.ts';
+import { PAYMENT_ACTIONS, type PaymentFacts, refuseRefund } from '../payments/payment-actions.ts';
+import type { InvoiceRow } from './invoice-store.ts';
+
+export const INVOICE_ACTION_NAMES = [
+  'edit',
+  'set-payer',
+  'mark-paid',
+  'mark-accounting',
+  'mark-publishing',
+  'receipt',
+  'chargeback',
+  'reverse',
+  'credit',
+  'contest',
+  'refund',
+  'pay-link',
+] as const;
+export type InvoiceAction = (typeof INVOICE_ACTION_NAMES)[number];
+
+type Row = Pick<
+  InvoiceRow,
+  | 'status'
+  | 'number'
+  | 'issuedAt'
+  | 'paymentType'
+  | 'paymentId'
+  | 'remoteStatus'
+  | 'publishStatus'
+  | 'creditOf'
+  | 'amountMinor'
+  | 'openRefundMinor'
+>;
+
+/** What decides about the actions of an invoice. */
+export interface InvoiceFacts extends Row {
+  disputes: DisputesOfOne;
+  /** The caller sees its visit, and something was paid for that and not given back. */
+  hasReceipt: boolean;
+  /** The card payment that has paid it, or made it. */
+  payment: PaymentFacts | null;
+  /** The payment online that a refund gives back; null: a refund changes only the books. */
+  refundedBy: PaymentFacts | null;
+  /** A visit of it that no credit note has taken off. */
+  hasVisitLeft: boolean;
+  /** It is open, and one of its sites takes cards online. */
+  canBePaid: boolean;
+}
+
+const CHANGE = 'PUT /invoice/:id';
+
+/** What can be done with an invoice, and when. The commands refuse by these rules. */
+export const INVOICE_ACTIONS = {
+  edit: { route: CHANGE, refuse: ALWAYS },
+  'set-payer': {
+    route: CHANGE,
+    refuse: (invoice: WaitingRow) => (isWaiting(invoice) ? null : mistake('invoice-issued', 'payer')),
+  },
+  'mark-paid': {
+    route: CHANGE,
+    refuse: (invoice: WaitingRow) => {
+      if (invoice.status === 'paid') return 'nothing-to-do' as const;
+      return refusePaid(invoice) ?? refuseWaiting(invoice, 'status');
+    },
+  },
+  'mark-accounting': {
+    route: CHANGE,
+    refuse: (invoice: WaitingRow & Pick<Row, 'remoteStatus'>) =>
+      refuseMark(invoice.remoteStatus, 'failed', 'remoteStatus') ?? refuseWaiting(invoice, 'remoteStatus'),
+  },
+  'mark-publishing': {
+    route: CHANGE,
+    refuse: ({ publishStatus }: Pick<Row, 'publishStatus'>) => refusePublishing(publishStatus, 'failed'),
+  },
+  receipt: {
+    route: 'POST /visit/:id/receipt',
+    refuse: ({ hasReceipt }: Pick<InvoiceFacts, 'hasReceipt'>) =>
+      hasReceipt ? null : mistake('nothing-paid'),
+  },
+  chargeback: {
+    route: PAYMENT_ACTIONS.chargeback.route,
+    refuse: ({ payment }: Pick<InvoiceFacts, 'payment'>) =>
+      payment === null ? NO_PAYMENT : PAYMENT_ACTIONS.chargeback.refuse(payment),
+  },
+  reverse: {
+    route: PAYMENT_ACTIONS.reverse.route,
+    refuse: ({ payment }: Pick<InvoiceFacts, 'payment'>) =>
+      payment === null ? NO_PAYMENT : PAYMENT_ACTIONS.reverse.refuse(payment),
+  },
+  credit: {
+    route: 'POST /invoice/:id/credit',
+    refuse: ({ hasVisitLeft, ...invoice }: CreditedRow & Pick<InvoiceFacts, 'hasVisitLeft'>) =>
+      refuseCredit(invoice) ?? (hasVisitLeft ? null : mistake('line-credited', 'visitIds')),
+  },
+  contest: {
+    route: 'POST /invoice/:id/dispute',
+    refuse: ({ number, creditOf, disputes }: Pick<InvoiceFacts, 'number' | 'creditOf' | 'disputes'>) => {
+      if (number === null) return mistake('invoice-not-issued');
+      return creditOf === null ? refuseDispute(disputes) : mistake('credit-note-contested');
+    },
+  },
+  refund: {
+    route: 'POST /invoice/:id/refund',
+    refuse: ({ refundedBy, ...invoice }: RefundedRow & Pick<InvoiceFacts, 'refundedBy'>) =>
+      refundedBy === null ? refuseRefundInBooks(invoice) : refuseRefund(refundedBy),
+  },
+  'pay-link': {
+    route: 'POST /invoice/:id/pay-link',
+    refuse: ({ canBePaid }: Pick<InvoiceFacts, 'canBePaid'>) =>
+      canBePaid ? null : mistake('invoice-not-payable'),
+  },
+} satisfies ActionRules<InvoiceAction, InvoiceFacts>;
+
+export const InvoiceActionsSchema = actionsSchema(INVOICE_ACTION_NAMES, INVOICE_ACTIONS);
+
+const NO_PAYMENT = mistake('not-found', [], { what: 'payment' });
+
+type WaitingRow = Pick<Row, 'status' | 'number' | 'issuedAt' | 'paymentType'>;
+
+/** Whether an invoice waits for its payer, and is issued then. */
+export function isWaiting({ status, number, issuedAt, paymentType }: WaitingRow): boolean {
+  return status === 'draft' && number === null && issuedAt === null && paymentType !== 'online';
+}
+
+export function refuseWaiting(invoice: WaitingRow, path: 'status' | 'remoteStatus'): Mistake | null {
+  return isWaiting(invoice) ? mistake('payer-first', path) : null;
+}
+
+/** Only the provider knows the state of an invoice whose payment has an unknown outcome. */
+export function refusePaid({ status, number, paymentType }: WaitingRow): Mistake | null {
+  const isUnknown = status === 'incomplete' || (paymentType === 'online' && number === null);
+  return isUnknown || !mayBecome(status, 'paid')
+    ? mistake('invoice-cannot-become', 'status', { from: status, to: 'paid' })
+    : null;
+}
+
+export function refuseMark(
+  from: RemoteStatus,
+  to: RemoteStatus,
+  path: 'remoteStatus' | 'publishStatus',
+): Mistake | null {
+  return mayBeMarked(from, to) ? null : mistake('mark-cannot-become', path, { from, to });
+}
+
+/** @param from null: no system publishes it */
+export function refusePublishing(from: RemoteStatus | null, to: RemoteStatus): Mistake | null {
+  return from === null ? mistake('not-to-publish', 'publishStatus') : refuseMark(from, to, 'publishStatus');
+}
+
+type CreditedRow = Pick<Row, 'number' | 'creditOf' | 'paymentType' | 'status' | 'paymentId'>;
+
+/** Why an invoice is not corrected by its visits. Money that was received by card is refunded instead. */
+export function refuseCredit({
+  number,
+  creditOf,
+  paymentType,
+  status,
+  paymentId,
+}: CreditedRow): Mistake | null {
+  const isInvoice = paymentType === 'company-invoice' || paymentType === 'owner-invoice';
+  const isStanding = status === 'draft' || status === 'paid';
+  const can = isInvoice && isStanding && paymentId === null && number !== null && creditOf === null;
+  return can ? null : mistake('credit-invoices-only');
+}
+
+type RefundedRow = Pick<Row, 'status' | 'openRefundMinor' | 'amountMinor' | 'creditOf'>;
+
+function refuseRefundInBooks({
+  status,
+  openRefundMinor,
+  amountMinor,
+  creditOf,
+}: RefundedRow): Mistake | null {
+  if (status === 'refunded') return mistake('invoice-refunded');
+  // One rule with the card: what may have gone back counts as given.
+  if (openRefundMinor > 0) return mistake('refund-unclear');
+  if (amountMinor < 0 || creditOf !== null) return mistake('credit-note');
+  return mayBecome(status, 'refunded') ? null : mistake('refund-paid-only', [], { status });
+}

@@ -1,0 +1,145 @@
+import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { mayBeRefunded, type PersonFinding } from '@hlid/protocol/rules/payment-transitions';
+import { type ActionRules, actionsSchema } from '../../people/auth/record-actions.ts';
+import { CHARGEBACK_STATES, type ChargebackState } from '../../records/payments/chargeback-table.ts';
+import { CHARGED_BACK, type ChargebackRow, chargedBackMinor, isStanding } from './chargebacks.ts';
+import type { PaymentRow } from './payment-store.ts';
+import { ATTEMPTS_BEFORE_PERSON, isOpenRefund, type RefundRow, refundedOrOrdered } from './refunds.ts';
+
+export const PAYMENT_ACTION_NAMES = [
+  'booked',
+  'not-booked',
+  'given-back',
+  'reverse',
+  'keep',
+  'chargeback',
+] as const;
+export type PaymentAction = (typeof PAYMENT_ACTION_NAMES)[number];
+
+type Row = Pick<PaymentRow, 'state' | 'needsPerson' | 'reason' | 'terminalId' | 'settledTwice'>;
+
+/** What decides about the actions of a payment. */
+export interface PaymentFacts extends Row {
+  chargebacks: readonly Pick<ChargebackRow, 'state' | 'amountMinor'>[];
+  refunds: readonly Pick<RefundRow, 'state' | 'amountMinor' | 'attempts'>[];
+  /** What its provider has booked; null: nothing, or it was made at a terminal. */
+  bookedMinor: number | null;
+}
+
+/** Why a site refuses an order whose money may have gone back by an order before. */
+export const IN_DOUBT = 'reversal-unknown';
+
+/** What can be done with a card payment, and when. The commands refuse by these rules. */
+export const PAYMENT_ACTIONS = {
+  booked: findingRule('booked'),
+  'not-booked': findingRule('not-booked'),
+  'given-back': findingRule('given-back'),
+  reverse: {
+    route: 'POST /payments/:id/reverse',
+    refuse: (payment: Omit<PaymentFacts, 'settledTwice'>) =>
+      payment.terminalId === null ? refuseRefund(payment) : refuseReversal(payment),
+  },
+  keep: {
+    route: 'POST /visit/:id/reviewed',
+    refuse: ({ settledTwice }: Pick<Row, 'settledTwice'>) =>
+      settledTwice ? null : ('nothing-to-do' as const),
+  },
+  chargeback: {
+    route: 'POST /payments/:id/chargeback',
+    // The holder of the card may charge back what has been refunded.
+    refuse: ({ state }: Pick<Row, 'state'>) =>
+      state === 'settled' || state === 'reversed' ? null : mistake('charge-back-settled-only', [], { state }),
+  },
+} satisfies ActionRules<PaymentAction, PaymentFacts>;
+
+export const PaymentActionsSchema = actionsSchema(PAYMENT_ACTION_NAMES, PAYMENT_ACTIONS);
+
+/** Why money of an online payment does not go back at its provider; null: it can, all that is left of it. */
+export function refuseRefund({
+  state,
+  bookedMinor,
+  chargebacks,
+  refunds,
+}: Pick<PaymentFacts, 'state' | 'bookedMinor' | 'chargebacks' | 'refunds'>): Mistake | null {
+  // Who gets the money is not decided.
+  if (chargebacks.some((one) => one.state === 'open')) return CHARGED_BACK;
+  if (state !== 'settled') return mistake('refund-settled-only', [], { state });
+  if (bookedMinor === null) return mistake('not-booked-by-provider');
+  // What may have been sent counts as given. Nothing more goes back before that is known.
+  const open = refunds.find(isOpenRefund);
+  if (open !== undefined) return mistake(open.state === 'unclear' ? 'refund-unclear' : 'refund-under-way');
+  const leftMinor = bookedMinor - refundedOrOrdered(refunds) - chargedBackMinor(chargebacks);
+  return chargebacks.some(isStanding) && leftMinor <= 0 ? CHARGED_BACK : null;
+}
+
+/** Why a terminal does not reverse a payment; null: it can be ordered to. */
+function refuseReversal(
+  payment: Pick<PaymentFacts, 'state' | 'needsPerson' | 'reason' | 'chargebacks'>,
+): Mistake | null {
+  const { state, chargebacks } = payment;
+  if (state !== 'settled') return mistake('reverse-settled-only', [], { state });
+  if (mayBeRefunded(payment)) return mistake('reversal-not-begun', [], { reason: IN_DOUBT });
+  return chargebacks.some(isStanding) ? CHARGED_BACK : null;
+}
+
+function findingRule(finding: PersonFinding) {
+  return {
+    route: 'POST /payments/:id/finding',
+    refuse: (payment: Pick<PaymentFacts, 'state' | 'needsPerson' | 'terminalId' | 'refunds'>) =>
+      refuseFinding(payment, finding),
+  };
+}
+
+function refuseFinding(
+  {
+    state,
+    needsPerson,
+    terminalId,
+    refunds,
+  }: Pick<PaymentFacts, 'state' | 'needsPerson' | 'terminalId' | 'refunds'>,
+  finding: PersonFinding,
+): Mistake | null {
+  // It is resolved at its site.
+  if (terminalId !== null) return mistake('not-found', [], { what: 'online-payment' });
+  if (!needsPerson) return mistake('needs-no-person');
+  if (state === 'settled' && finding === 'not-booked') return mistake('booked-by-provider');
+  if (state === 'reversed' && finding !== 'given-back') return mistake('payment-over', [], { state });
+  const isOver = state === 'declined' || state === 'cancelled';
+  if (isOver && finding === 'booked') return mistake('payment-over', [], { state });
+  // A refund about which the provider is still queried.
+  const isUnderWay = refunds.some(
+    (refund) => refund.state === 'ordered' && refund.attempts < ATTEMPTS_BEFORE_PERSON,
+  );
+  return isUnderWay ? mistake('refund-under-way') : null;
+}
+
+export const CHARGEBACK_ACTION_NAMES = ['evidence', 'won', 'lost'] as const;
+export type ChargebackAction = (typeof CHARGEBACK_ACTION_NAMES)[number];
+
+/** What can be recorded of a known chargeback. What was lost may still be won, by an appeal. */
+export const CHARGEBACK_ACTIONS = {
+  evidence: chargebackRule('open'),
+  won: chargebackRule('won'),
+  lost: chargebackRule('lost'),
+} satisfies ActionRules<ChargebackAction, Pick<ChargebackRow, 'state'>>;
+
+export const ChargebackActionsSchema = actionsSchema(CHARGEBACK_ACTION_NAMES, CHARGEBACK_ACTIONS);
+
+function chargebackRule(to: ChargebackState) {
+  return {
+    route: 'POST /payments/:id/chargeback',
+    refuse: ({ state }: Pick<ChargebackRow, 'state'>) =>
+      state === to && state !== 'open' ? ('nothing-to-do' as const) : refuseChargebackState(state, to),
+  };
+}
+
+/** Why a person cannot record a state of a chargeback, as it stands; null: it can become that. */
+export function refuseChargebackState(state: ChargebackState, to: ChargebackState): Mistake | null {
+  const isOver = (state === 'prevented' && to !== state) || rankOf(to) < rankOf(state);
+  return isOver ? mistake('chargeback-over', 'state', { state }) : null;
+}
+
+/** Reports come in any order: a chargeback was open before it was lost, and lost before an appeal has won it. */
+export function rankOf(state: ChargebackState): number {
+  return CHARGEBACK_STATES.indexOf(state);
+}

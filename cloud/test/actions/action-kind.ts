@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import type { Json, TestApi } from '../api.ts';
+import type { OnlineRig } from '../online-payments.ts';
+
+/** What an action sends. */
+export interface ActionCall {
+  /** In place of the path of its route. */
+  path?: string;
+  body?: Json;
+}
+
+/** A kind of record whose answers name the actions of their reader, for the walk over all of them. */
+export interface ActionKind {
+  /** The route of each action. */
+  routes: Readonly<Record<string, string>>;
+  pathOf(id: string): string;
+  /** Makers of records, each in a state of its own. */
+  makers(seed: number, count: number): ((rig: OnlineRig) => Promise<string>)[];
+  /** Null: in this state the call of the action would be that of another one. */
+  call(action: string, api: TestApi, record: Json): Promise<ActionCall | null>;
+}
+
+interface GivenKind<Action extends string, State> {
+  rules: Readonly<Record<Action, { route: string }>>;
+  states: fc.Arbitrary<State>;
+  /** Makes a record in that state. @returns its id */
+  make(rig: OnlineRig, state: State): Promise<string>;
+  /** Where its answer is. */
+  pathOf(id: string): string;
+  /** A call of each action with which nothing is wrong but, perhaps, the state of the record. @see ActionKind.call */
+  calls: Readonly<
+    Record<Action, (api: TestApi, record: Json) => Promise<ActionCall | null> | ActionCall | null>
+  >;
+}
+
+export function actionKind<Action extends string, State>({
+  rules,
+  states,
+  make,
+  pathOf,
+  calls,
+}: GivenKind<Action, State>): ActionKind {
+  const named: Readonly<Record<string, GivenKind<Action, State>['calls'][Action]>> = calls;
+  const all: Readonly<Record<string, { route: string }>> = rules;
+  return {
+    routes: Object.fromEntries(Object.entries(all).map(([action, { route }]) => [action, route])),
+    pathOf,
+    makers: (seed, count) =>
+      fc.sample(states, { seed, numRuns: count }).map((state) => (rig) => make(rig, state)),
+    async call(action, api, record) {
+      const call = named[action];
+      if (call === undefined) throw new Error(`there is no call for ${action}`);
+      return await call(api, record);
+    },
+  };
+}
