@@ -15,7 +15,16 @@ const ZONE = {
   createdOn: '2026-11-21T12:00:00.000Z',
   modifiedOn: '2026-11-21T12:00:00.000Z',
 };
-const OCCUPANCY = { id: ZONE.id, capacity: 120, inside: 87, counted: 87, corrections: [] };
+const OCCUPANCY = {
+  id: ZONE.id,
+  capacity: 120,
+  inside: 87,
+  counted: 87,
+  corrections: [],
+  actions: ['correct' as const],
+};
+/** A zone on its own, for a person who may change it. */
+const ONE_ZONE = { ...ZONE, actions: ['edit' as const, 'delete' as const] };
 
 describe.skipIf(!CHROMIUM_IS_HERE)('a dialog of the console', () => {
   let browser: Browser;
@@ -46,7 +55,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a dialog of the console', () => {
   }
 
   it('for a new zone sends what is typed, closes at the answer, and reads the list again', async () => {
-    cloud.answering<typeof zoneRoutes>()('$post', '/zones', () => ZONE);
+    cloud.answering<typeof zoneRoutes>()('$post', '/zones', () => ONE_ZONE);
     await openNewZone();
     cloud.answering<typeof zoneRoutes>()('$get', '/zones', () => wholeList([ZONE]));
     await button('Create Cellar').click();
@@ -114,7 +123,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a dialog of the console', () => {
   });
 
   function zonesOfOne(): void {
-    cloud.answering<typeof zoneRoutes>()('$get', '/zones/:id', () => ZONE);
+    cloud.answering<typeof zoneRoutes>()('$get', '/zones/:id', () => ONE_ZONE);
     cloud.answering<typeof zoneRoutes>()('$get', '/zones/:id/occupancy', () => OCCUPANCY);
   }
 });

@@ -46,7 +46,7 @@ export async function holderOf(q: Queries, { type, subjectId }: EventRow): Promi
       return await customerOfQuota(q, subjectId);
     case 'dispute.opened':
     case 'dispute.answered':
-      return (await findDispute(q, subjectId, ALL_ROWS))?.customer?.id ?? null;
+      return (await findDispute(q, subjectId, ALL_ROWS))?.view.customer?.id ?? null;
     case 'device.alarm':
     case 'device.recovered':
     case 'passage.decided':

@@ -67,7 +67,7 @@ export async function eventData(
       return await rolloutOfEvent(q, subjectId);
     case 'dispute.opened':
     case 'dispute.answered':
-      return await findDispute(q, subjectId, ALL_ROWS);
+      return (await findDispute(q, subjectId, ALL_ROWS))?.view ?? null;
     default:
       return type satisfies never;
   }

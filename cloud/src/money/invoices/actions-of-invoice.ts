@@ -5,12 +5,14 @@ import type { Queries } from '../../platform/db/db.ts';
 import { type Caller, ownRows } from '../../platform/http/caller.ts';
 import { disputesAbout } from '../../records/disputes/find-disputes.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
-import { findPayment } from '../payments/find-payment.ts';
-import { settledPaymentOf } from '../payments/record-payment.ts';
-import { paymentFacts } from '../payments/waiting-payment.ts';
 import { visitsTakenBack } from './credited-visits.ts';
 import { hasPaidInvoice } from './find-invoice.ts';
-import { INVOICE_ACTION_NAMES, INVOICE_ACTIONS, type InvoiceAction } from './invoice-actions.ts';
+import {
+  INVOICE_ACTION_NAMES,
+  INVOICE_ACTIONS,
+  type InvoiceAction,
+  type PaymentRefusals,
+} from './invoice-actions.ts';
 import type { InvoiceRow } from './invoice-store.ts';
 import { openInvoice, sellingSite } from './pay-invoice.ts';
 
@@ -19,25 +21,26 @@ export interface InvoiceReader {
   caller: Caller;
   at: UtcTime;
   cardGateways: Pick<CardGateways, 'choose'>;
+  paymentRefusals: PaymentRefusalsOf;
 }
+
+/** What can be done with the payment of an invoice; what is above this folder knows it. */
+export type PaymentRefusalsOf = (q: Queries, invoice: InvoiceRow) => Promise<PaymentRefusals>;
 
 /** What the caller can do with an invoice now. */
 export async function actionsOfInvoice(
   q: Queries,
-  { caller, at, cardGateways }: InvoiceReader,
+  { caller, at, cardGateways, paymentRefusals }: InvoiceReader,
   invoice: InvoiceRow,
 ): Promise<InvoiceAction[]> {
-  const { id, siteId, visitId, paymentId, lines } = invoice;
-  const payment = await findPayment(q, paymentId ?? id);
-  const givesBack = payment?.id === id ? payment : await settledPaymentOf(q, id);
+  const { id, siteId, visitId, lines } = invoice;
   const visit = visitId === null ? null : await findVisitRow(q, visitId, ownRows(caller));
   const taken = await visitsTakenBack(q, id);
   const facts = {
     ...invoice,
     disputes: await disputesAbout(q, { invoiceId: id }),
     hasReceipt: visit !== null && (await hasPaidInvoice(q, visit.id)),
-    payment: payment && (await paymentFacts(q, payment)),
-    refundedBy: givesBack?.terminalId === null ? await paymentFacts(q, givesBack) : null,
+    payments: await paymentRefusals(q, invoice),
     hasVisitLeft: lines.some((line) => line.visitId !== null && !taken.has(line.visitId)),
     canBePaid: await canBePaid(q, id, cardGateways, at),
   };

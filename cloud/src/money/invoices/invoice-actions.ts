@@ -2,7 +2,6 @@ import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { mayBecome, mayBeMarked, type RemoteStatus } from '@hlid/protocol/records/invoice';
 import { type ActionRules, ALWAYS, actionsSchema } from '../../people/auth/record-actions.ts';
 import { type DisputesOfOne, refuseDispute } from '../../records/disputes/dispute-rule.ts';
-import { PAYMENT_ACTIONS, type PaymentFacts, refuseRefund } from '../payments/payment-actions.ts';
 import type { InvoiceRow } from './invoice-store.ts';
 
 export const INVOICE_ACTION_NAMES = [
@@ -35,15 +34,20 @@ type Row = Pick<
   | 'openRefundMinor'
 >;
 
+/** Why nothing is done with the card payment that has paid an invoice, or made it; null: it can be done. */
+export interface PaymentRefusals {
+  chargeback: Mistake | null;
+  reverse: Mistake | null;
+  /** `books`: no payment online is given back, and a refund changes only the books. */
+  refund: Mistake | 'books' | null;
+}
+
 /** What decides about the actions of an invoice. */
 export interface InvoiceFacts extends Row {
   disputes: DisputesOfOne;
   /** The caller sees its visit, and something was paid for that and not given back. */
   hasReceipt: boolean;
-  /** The card payment that has paid it, or made it. */
-  payment: PaymentFacts | null;
-  /** The payment online that a refund gives back; null: a refund changes only the books. */
-  refundedBy: PaymentFacts | null;
+  payments: PaymentRefusals;
   /** A visit of it that no credit note has taken off. */
   hasVisitLeft: boolean;
   /** It is open, and one of its sites takes cards online. */
@@ -81,14 +85,12 @@ export const INVOICE_ACTIONS = {
       hasReceipt ? null : mistake('nothing-paid'),
   },
   chargeback: {
-    route: PAYMENT_ACTIONS.chargeback.route,
-    refuse: ({ payment }: Pick<InvoiceFacts, 'payment'>) =>
-      payment === null ? NO_PAYMENT : PAYMENT_ACTIONS.chargeback.refuse(payment),
+    route: 'POST /payments/:id/chargeback',
+    refuse: ({ payments }: Pick<InvoiceFacts, 'payments'>) => payments.chargeback,
   },
   reverse: {
-    route: PAYMENT_ACTIONS.reverse.route,
-    refuse: ({ payment }: Pick<InvoiceFacts, 'payment'>) =>
-      payment === null ? NO_PAYMENT : PAYMENT_ACTIONS.reverse.refuse(payment),
+    route: 'POST /payments/:id/reverse',
+    refuse: ({ payments }: Pick<InvoiceFacts, 'payments'>) => payments.reverse,
   },
   credit: {
     route: 'POST /invoice/:id/credit',
@@ -104,8 +106,11 @@ export const INVOICE_ACTIONS = {
   },
   refund: {
     route: 'POST /invoice/:id/refund',
-    refuse: ({ refundedBy, ...invoice }: RefundedRow & Pick<InvoiceFacts, 'refundedBy'>) =>
-      refundedBy === null ? refuseRefundInBooks(invoice) : refuseRefund(refundedBy),
+    refuse: ({
+      payments: { refund },
+      ...invoice
+    }: RefundedRow & { payments: Pick<PaymentRefusals, 'refund'> }) =>
+      refund === 'books' ? refuseRefundInBooks(invoice) : refund,
   },
   'pay-link': {
     route: 'POST /invoice/:id/pay-link',
@@ -115,8 +120,6 @@ export const INVOICE_ACTIONS = {
 } satisfies ActionRules<InvoiceAction, InvoiceFacts>;
 
 export const InvoiceActionsSchema = actionsSchema(INVOICE_ACTION_NAMES, INVOICE_ACTIONS);
-
-const NO_PAYMENT = mistake('not-found', [], { what: 'payment' });
 
 type WaitingRow = Pick<Row, 'status' | 'number' | 'issuedAt' | 'paymentType'>;
 

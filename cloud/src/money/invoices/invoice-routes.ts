@@ -8,6 +8,7 @@ import { notFound, refuse } from '../../platform/http/errors.ts';
 import { readPage, wholeList } from '../../platform/http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
+import type { PaymentRefusalsOf } from './actions-of-invoice.ts';
 import { updateInvoice } from './change-invoices.ts';
 import { findInvoice } from './find-invoice.ts';
 import {
@@ -64,8 +65,12 @@ type PendingInvoice = (
   now: UtcTime,
 ) => Promise<InvoiceWithCustomer | null>;
 
-/** @param pendingInvoice what is above this folder knows it */
-export function invoiceRoutes({ db, clock, cardGateways }: CloudContext, pendingInvoice: PendingInvoice) {
+/** @param pendingInvoice what is above this folder knows it, and `paymentRefusals` */
+export function invoiceRoutes(
+  { db, clock, cardGateways }: CloudContext,
+  pendingInvoice: PendingInvoice,
+  paymentRefusals: PaymentRefusalsOf,
+) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const query = c.req.valid('query');
@@ -90,7 +95,9 @@ export function invoiceRoutes({ db, clock, cardGateways }: CloudContext, pending
       const { id } = c.req.valid('param');
       const invoice = await db.read(async (q) => {
         const row = (await findInvoice(q, id, own)) ?? (await pendingInvoice(q, id, own, at));
-        return row === null ? null : await shownInvoice(q, row, { caller, at, cardGateways });
+        return row === null
+          ? null
+          : await shownInvoice(q, row, { caller, at, cardGateways, paymentRefusals });
       });
       return invoice === null ? notFound(c, 'invoice') : c.json(invoice, 200);
     })
@@ -99,7 +106,9 @@ export function invoiceRoutes({ db, clock, cardGateways }: CloudContext, pending
       const actor = actorOf(c, clock);
       const changed = await updateInvoice(db, actor, id, c.req.valid('json'));
       if (!changed.ok) return refuse(c, 'invoice', changed);
-      const shown = await db.read((q) => shownInvoice(q, changed.invoice, { ...actor, cardGateways }));
+      const shown = await db.read((q) =>
+        shownInvoice(q, changed.invoice, { ...actor, cardGateways, paymentRefusals }),
+      );
       return c.json(shown, 303, { Location: `/invoice/${id}` });
     });
 }

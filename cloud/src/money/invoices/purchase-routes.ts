@@ -3,6 +3,7 @@ import { actorOf, type CloudContext } from '../../platform/http/cloud-env.ts';
 import { refuse } from '../../platform/http/errors.ts';
 import { jsonBody, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
+import type { PaymentRefusalsOf } from './actions-of-invoice.ts';
 import { InvoiceWithLinesSchema, shownInvoice } from './invoice.ts';
 import { purchaseQuota, QuotaPurchaseSchema } from './purchase-quota.ts';
 
@@ -19,17 +20,19 @@ const purchaseRoute = createRoute({
   responses: responses.write(InvoiceWithLinesSchema, 'The invoice to pay'),
 });
 
-export function purchaseRoutes({
-  db,
-  clock,
-  cardGateways,
-}: Pick<CloudContext, 'db' | 'clock' | 'cardGateways'>) {
+/** @param paymentRefusals what is above this folder knows it */
+export function purchaseRoutes(
+  { db, clock, cardGateways }: Pick<CloudContext, 'db' | 'clock' | 'cardGateways'>,
+  paymentRefusals: PaymentRefusalsOf,
+) {
   return createRouter().openapi(purchaseRoute, async (c) => {
     const actor = actorOf(c, clock);
     const made = await purchaseQuota(db, actor, c.req.valid('json'));
     if (!made.ok) return refuse(c, 'invoice', made);
     const { id } = made.invoice;
-    const shown = await db.read((q) => shownInvoice(q, made.invoice, { ...actor, cardGateways }));
+    const shown = await db.read((q) =>
+      shownInvoice(q, made.invoice, { ...actor, cardGateways, paymentRefusals }),
+    );
     return c.json(shown, 303, { Location: `/invoice/${id}` });
   });
 }

@@ -15,10 +15,13 @@ import {
 } from '@hlid/protocol/tariff/product';
 import { tariffWarnings } from '@hlid/protocol/tariff/tariff-warnings';
 import { z } from '@hono/zod-openapi';
+import { actionsFor } from '../../people/auth/record-actions.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { MistakeSchema } from '../../platform/http/errors.ts';
 import { IdSchema } from '../../platform/http/input-fields.ts';
 import { settingsEdit } from '../../platform/http/merge-settings.ts';
 import type { ProductRow } from '../../records/products/product-table.ts';
+import { PRODUCT_ACTION_NAMES, PRODUCT_ACTIONS, ProductActionsSchema } from './product-actions.ts';
 import { tariffHash } from './tariff-hash.ts';
 
 export const ProductNameSchema = z
@@ -127,4 +130,19 @@ function placedWarning({ code, path, params }: Mistake): Product['warnings'][num
 export function siteProduct(row: ProductRow): SiteProduct {
   const { siteId, createdAt: _created, modifiedAt: _modified, deletedAt: _deleted, ...item } = row;
   return { ...item, ...(siteId !== null && { siteId }) };
+}
+
+/** A product on its own, with what its reader can do with it. */
+export const ShownProductSchema = z
+  .strictObject({ ...ProductSchema.shape, actions: ProductActionsSchema })
+  .meta({ id: 'ProductWithActions' });
+
+export type ShownProduct = z.infer<typeof ShownProductSchema>;
+
+export function shownProduct(row: ProductRow, caller: Caller): ShownProduct {
+  const { siteId } = row;
+  return {
+    ...productFrom(row),
+    actions: actionsFor(PRODUCT_ACTION_NAMES, PRODUCT_ACTIONS, caller, { siteId }, {}),
+  };
 }

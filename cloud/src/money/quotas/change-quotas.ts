@@ -26,6 +26,7 @@ import {
 } from '../../records/quotas/quota-store.ts';
 import { type QuotaProduct, quotaProduct } from '../products/find-products.ts';
 import type { NewQuota, QuotaEdit } from './quota.ts';
+import { QUOTA_ACTIONS } from './quota-actions.ts';
 
 export const auditQuota = auditOf('quota', auditedQuota);
 
@@ -112,9 +113,8 @@ export async function resetQuota(db: Db, actor: Actor, id: string): Promise<Quot
   return await db.write(async (tx) => {
     const found = await findQuota(tx.q, id, ownRows(actor.caller));
     if (found === null) return NOT_FOUND;
-    // A caller with less than these rights could not give them again.
-    const notTheirs = quotaGiftMistakes(actor.caller, found.siteId);
-    if (notTheirs.length > 0) return refusedInput(...notTheirs);
+    const notTheirs = QUOTA_ACTIONS.delete.refuse({ caller: actor.caller, siteId: found.siteId });
+    if (notTheirs !== null) return refusedInput(notTheirs);
     const before = found.quota;
     const quota =
       before.total === before.used ? before : { ...before, total: before.used, modifiedAt: actor.at };
@@ -133,8 +133,8 @@ export async function deleteQuota(db: Db, actor: Actor, id: string): Promise<{ o
   return await db.write(async (tx) => {
     const found = await findQuota(tx.q, id, ownRows(actor.caller));
     if (found === null) return NOT_FOUND;
-    const notTheirs = quotaGiftMistakes(actor.caller, found.siteId);
-    if (notTheirs.length > 0) return refusedInput(...notTheirs);
+    const notTheirs = QUOTA_ACTIONS.delete.refuse({ caller: actor.caller, siteId: found.siteId });
+    if (notTheirs !== null) return refusedInput(notTheirs);
     const quota = { ...found.quota, modifiedAt: actor.at, deletedAt: actor.at };
     await updateQuotaRow(tx.q, quota);
     await publishQuota(tx, { ...found, quota });

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { actionsFor } from '../../people/auth/record-actions.ts';
 import type { Queries } from '../../platform/db/db.ts';
-import { ownRows, readableRows } from '../../platform/http/caller.ts';
+import { ALL_ROWS, type Caller, ownRows, readableRows } from '../../platform/http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../../platform/http/errors.ts';
 import { etagOf } from '../../platform/http/etag.ts';
@@ -15,7 +16,8 @@ import {
   type QuotaRow,
 } from '../../records/quotas/quota-store.ts';
 import { createQuota, deleteQuota, resetQuota, updateQuota } from './change-quotas.ts';
-import { NewQuotaSchema, QuotaEditSchema, QuotaSchema, quotaFrom } from './quota.ts';
+import { NewQuotaSchema, QuotaEditSchema, QuotaSchema, quotaFrom, ShownQuotaSchema } from './quota.ts';
+import { QUOTA_ACTION_NAMES, QUOTA_ACTIONS } from './quota-actions.ts';
 
 const tags = ['Quotas'];
 
@@ -42,7 +44,7 @@ const newRoute = createRoute({
   summary: 'Create a quota; pushed to sites immediately',
   description: 'A customer has one quota of a product and name: a repetition is 422 with its id.',
   request: { body: jsonBody(NewQuotaSchema) },
-  responses: responses.write(QuotaSchema, 'Created'),
+  responses: responses.write(ShownQuotaSchema, 'Created'),
 });
 
 const getRoute = createRoute({
@@ -51,7 +53,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a quota with the visits that use it now',
   request: { params: IdParamSchema },
-  responses: responses.read(QuotaSchema, 'The quota'),
+  responses: responses.read(ShownQuotaSchema, 'The quota'),
 });
 
 const changeRoute = createRoute({
@@ -60,7 +62,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a quota; omitted fields are unchanged',
   request: { params: IdParamSchema, body: jsonBody(QuotaEditSchema) },
-  responses: responses.edit(QuotaSchema, 'Changed'),
+  responses: responses.edit(ShownQuotaSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -82,11 +84,17 @@ const resetRoute = createRoute({
     '`total` becomes `used`, so `free` is 0. Visits keep the units that they have used. The audit ' +
     'log has a line, even if nothing was free before.',
   request: { params: IdParamSchema },
-  responses: responses.write(QuotaSchema, 'Updated'),
+  responses: responses.write(ShownQuotaSchema, 'Updated'),
 });
 
 export function quotaRoutes({ db, clock }: CloudContext) {
-  const shown = async (quota: QuotaRow) => await db.read((q) => withVisits(q, quota));
+  const shown = (quota: QuotaRow, caller: Caller) =>
+    db.read(async (q) => {
+      const siteId = (await findQuota(q, quota.id, ALL_ROWS))?.siteId ?? null;
+      const facts = { ...quota, caller, siteId };
+      const actions = actionsFor(QUOTA_ACTION_NAMES, QUOTA_ACTIONS, caller, {}, facts);
+      return { ...(await withVisits(q, quota)), actions };
+    });
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor, ...filters } = c.req.valid('query');
@@ -105,20 +113,22 @@ export function quotaRoutes({ db, clock }: CloudContext) {
     .openapi(newRoute, async (c) => {
       const made = await createQuota(db, actorOf(c, clock), c.req.valid('json'));
       if (!made.ok) return refuse(c, 'quota', made);
-      return c.json(await shown(made.quota), 303, { Location: `/quotas/${made.quota.id}` });
+      return c.json(await shown(made.quota, callerOf(c, 'account')), 303, {
+        Location: `/quotas/${made.quota.id}`,
+      });
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const own = readableRows(callerOf(c, 'account', 'role'));
-      const found = await db.read((q) => findQuota(q, id, own));
+      const caller = callerOf(c, 'account', 'role');
+      const found = await db.read((q) => findQuota(q, id, readableRows(caller)));
       if (found === null) return notFound(c, 'quota');
-      return c.json(await shown(found.quota), 200, { ETag: etagOf(found.quota) });
+      return c.json(await shown(found.quota, caller), 200, { ETag: etagOf(found.quota) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateQuota(db, actorOf(c, clock), id, c.req.valid('json'));
       if (!changed.ok) return refuseEdit(c, 'quota', changed);
-      return c.json(await shown(changed.quota), 303, {
+      return c.json(await shown(changed.quota, callerOf(c, 'account')), 303, {
         Location: `/quotas/${id}`,
         ETag: etagOf(changed.quota),
       });
@@ -132,7 +142,7 @@ export function quotaRoutes({ db, clock }: CloudContext) {
       const { id } = c.req.valid('param');
       const reset = await resetQuota(db, actorOf(c, clock), id);
       if (!reset.ok) return refuse(c, 'quota', reset);
-      return c.json(await shown(reset.quota), 303, { Location: `/quotas/${id}` });
+      return c.json(await shown(reset.quota, callerOf(c, 'account')), 303, { Location: `/quotas/${id}` });
     });
 }
 

@@ -6,6 +6,7 @@ import { z } from '@hono/zod-openapi';
 import { IdSchema } from '../../platform/http/input-fields.ts';
 import { settingsEdit } from '../../platform/http/merge-settings.ts';
 import { type OpenQuotaVisit, type QuotaRow, SHOWN_VISITS } from '../../records/quotas/quota-store.ts';
+import { QuotaActionsSchema } from './quota-actions.ts';
 
 /** More units than anybody parks for; keeps their sums exact. */
 const MAX_UNITS = 1_000_000;
@@ -114,3 +115,8 @@ export function quotaFrom(row: QuotaRow, open: readonly OpenQuotaVisit[]): Quota
     modifiedOn: modifiedAt,
   };
 }
+
+/** A quota on its own, with what its reader can do with it. */
+export const ShownQuotaSchema = z
+  .strictObject({ ...QuotaSchema.shape, actions: QuotaActionsSchema })
+  .meta({ id: 'QuotaWithActions' });

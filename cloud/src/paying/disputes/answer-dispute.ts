@@ -18,6 +18,7 @@ import { editRow } from '../../stays/visits/change/change-visit.ts';
 import { recordChange } from '../../stays/visits/change/record-change.ts';
 import { editVisitWithin } from '../../stays/visits/edit/edit-visit.ts';
 import type { StayFacts } from '../stay-facts-text.ts';
+import { DISPUTE_ACTIONS } from './dispute-actions.ts';
 import { answerMail } from './dispute-mail.ts';
 import type { DisputeAnswer } from './dispute-view.ts';
 import { seesDispute } from './find-dispute.ts';
@@ -42,7 +43,8 @@ export async function answerDispute(
   return await db.write(async (tx) => {
     const before = await tx.q.select().from(t).where(eq(t.id, id)).get();
     if (before === undefined || !seesDispute(before, ownRows(actor.caller))) return NOT_FOUND;
-    if (before.state !== 'open') return refusedInput(mistake('dispute-answered'));
+    const why = DISPUTE_ACTIONS.answer.refuse(before);
+    if (why !== null) return refusedInput(why);
     const voids = answer.void === true;
     if (voids && (answer.outcome !== 'upheld' || before.visitId === null)) {
       return refusedInput(mistake('void-upheld-visit', 'void'));

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { actionsFor } from '../../people/auth/record-actions.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { ALL_ROWS, type Caller, hasPermission, ownRows } from '../../platform/http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../platform/http/cloud-env.ts';
@@ -9,14 +10,21 @@ import { CursorParamSchema, type Place, readPage, wholeList } from '../../platfo
 import { IdParamSchema, jsonBody, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { answerDispute } from './answer-dispute.ts';
+import { DISPUTE_ACTION_NAMES, DISPUTE_ACTIONS } from './dispute-actions.ts';
 import {
-  type Dispute,
   DisputeAnswerSchema,
-  DisputeSchema,
   DisputeStateSchema,
   NewDisputeSchema,
+  type ShownDispute,
+  ShownDisputeSchema,
 } from './dispute-view.ts';
-import { countDisputes, type DisputeFilters, findDispute, listDisputes } from './find-dispute.ts';
+import {
+  countDisputes,
+  type DisputeFilters,
+  type FoundDispute,
+  findDispute,
+  listDisputes,
+} from './find-dispute.ts';
 import { type Opened, openDispute } from './open-dispute.ts';
 
 const tags = ['Disputes'];
@@ -38,7 +46,7 @@ const listRoute = createRoute({
       next: CursorParamSchema.optional(),
     }),
   },
-  responses: responses.list(DisputeSchema, 'Disputes'),
+  responses: responses.list(ShownDisputeSchema, 'Disputes'),
 });
 
 const getRoute = createRoute({
@@ -47,10 +55,10 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a dispute',
   request: { params: IdParamSchema },
-  responses: responses.read(DisputeSchema, 'The dispute'),
+  responses: responses.read(ShownDisputeSchema, 'The dispute'),
 });
 
-const opened = { ...responses.write(DisputeSchema, 'The dispute'), ...REFUSALS.tooMany };
+const opened = { ...responses.write(ShownDisputeSchema, 'The dispute'), ...REFUSALS.tooMany };
 
 const visitRoute = createRoute({
   method: 'post',
@@ -82,7 +90,7 @@ const answerRoute = createRoute({
     'The answer is final, and is mailed. With `void` an operator’s session has to be stepped up. The visit goes on ' +
     'where the dispute stopped it; the time of a late fee begins anew.',
   request: { params: IdParamSchema, body: jsonBody(DisputeAnswerSchema) },
-  responses: responses.write(DisputeSchema, 'The dispute'),
+  responses: responses.write(ShownDisputeSchema, 'The dispute'),
 });
 
 /** Customers and drivers contest stays and invoices, and operators answer. */
@@ -93,7 +101,7 @@ export function disputeRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>)
       const caller = callerOf(c, 'account');
       const own = ownRows(caller);
       const asked = { ...filters, ...kindsFor(caller) };
-      if (!own.all && own.customerId === null) return c.json(wholeList<Dispute>([]), 200);
+      if (!own.all && own.customerId === null) return c.json(wholeList<ShownDispute>([]), 200);
       const list = await db.read((q) =>
         readPage(
           { cursor },
@@ -102,12 +110,12 @@ export function disputeRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>)
           () => countDisputes(q, asked, own),
         ),
       );
-      return c.json(list, 200);
+      return c.json({ ...list, data: list.data.map((found) => shownTo(caller, found)) }, 200);
     })
     .openapi(getRoute, async (c) => {
       const caller = callerOf(c, 'account');
       const found = await db.read((q) => findFor(q, caller, c.req.valid('param').id));
-      return found === null ? notFound(c, 'dispute') : c.json(found, 200);
+      return found === null ? notFound(c, 'dispute') : c.json(shownTo(caller, found), 200);
     })
     .openapi(visitRoute, async (c) => {
       const about = { visitId: c.req.valid('param').id };
@@ -137,14 +145,24 @@ function kindsFor(caller: Caller): Pick<DisputeFilters, 'kind'> {
   return { kind: money ? 'invoice' : 'visit' };
 }
 
-async function findFor(q: Queries, caller: Caller, id: string): Promise<Dispute | null> {
+async function findFor(q: Queries, caller: Caller, id: string): Promise<FoundDispute | null> {
   const found = await findDispute(q, id, ownRows(caller));
   const { kind } = kindsFor(caller);
   if (found === null || kind === undefined) return found;
-  return (kind === 'visit') === (found.visitId !== null) ? found : null;
+  return (kind === 'visit') === (found.view.visitId !== null) ? found : null;
 }
 
-function placeByOpening({ id, openedOn }: Dispute): Place {
+/** A dispute with what its reader can do with it. */
+function shownTo(caller: Caller, { view, visitStatus }: FoundDispute): ShownDispute {
+  const { siteId, state } = view;
+  const facts = { state, visitStatus };
+  return {
+    ...view,
+    actions: actionsFor(DISPUTE_ACTION_NAMES, DISPUTE_ACTIONS, caller, { siteId }, facts),
+  };
+}
+
+function placeByOpening({ view: { id, openedOn } }: FoundDispute): Place {
   return { rank: 0, at: openedOn, id };
 }
 
@@ -160,5 +178,5 @@ function refuseOpening(
 async function show(c: Context<CloudEnv>, db: CloudContext['db'], id: string) {
   const found = await db.read((q) => findDispute(q, id, ALL_ROWS));
   if (found === null) return notFound(c, 'dispute');
-  return c.json(found, 303, { Location: `/dispute/${id}` });
+  return c.json(shownTo(callerOf(c, 'account'), found), 303, { Location: `/dispute/${id}` });
 }

@@ -4,6 +4,7 @@ import { LetterSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { DISPUTE_SOURCES, DISPUTE_STATES } from '../../records/disputes/dispute-table.ts';
+import { DisputeActionsSchema } from './dispute-actions.ts';
 
 export const DisputeStateSchema = z.enum(DISPUTE_STATES).meta({ id: 'DisputeState' });
 
@@ -95,3 +96,9 @@ export const DisputeSchema = z
     },
   });
 export type Dispute = z.infer<typeof DisputeSchema>;
+
+/** A dispute with what its reader can do with it. */
+export const ShownDisputeSchema = z
+  .strictObject({ ...DisputeSchema.shape, actions: DisputeActionsSchema })
+  .meta({ id: 'DisputeWithActions' });
+export type ShownDispute = z.infer<typeof ShownDisputeSchema>;

@@ -15,7 +15,7 @@ import {
 } from '../../records/disputes/dispute-table.ts';
 import { invoiceTable } from '../../records/invoices/invoice-table.ts';
 import { photoTable } from '../../records/photos/photo-table.ts';
-import { visitTable } from '../../records/visits/visit-table.ts';
+import { type VisitRow, visitTable } from '../../records/visits/visit-table.ts';
 import type { Dispute } from './dispute-view.ts';
 
 export interface DisputeFilters {
@@ -34,6 +34,7 @@ function selectDisputes(q: Queries) {
     .select({
       ...getTableColumns(t),
       plate: visitTable.plate,
+      visitStatus: visitTable.status,
       photoId: visitTable.entryReadId,
       hasPicture: sql<number>`${photoTable.url} IS NOT NULL`,
       invoiceNumber: invoiceTable.number,
@@ -49,6 +50,16 @@ function selectDisputes(q: Queries) {
 }
 
 type Found = Awaited<ReturnType<typeof selectDisputes>>[number];
+
+/** A dispute as the API shows it, and what else decides about its actions. */
+export interface FoundDispute {
+  view: Dispute;
+  visitStatus: VisitRow['status'] | null;
+}
+
+function foundFrom(found: Found): FoundDispute {
+  return { view: disputeFrom(found), visitStatus: found.visitStatus };
+}
 
 function disputeFrom(found: Found): Dispute {
   const { id, visitId, invoiceId, siteId, plate, invoiceNumber, source, openedAt, text, email, state } =
@@ -83,9 +94,9 @@ export function seesDispute(
 }
 
 /** A dispute that the caller may see. */
-export async function findDispute(q: Queries, id: string, own: OwnRows): Promise<Dispute | null> {
+export async function findDispute(q: Queries, id: string, own: OwnRows): Promise<FoundDispute | null> {
   const [found] = await selectDisputes(q).where(eq(t.id, id));
-  return found !== undefined && seesDispute(found, own) ? disputeFrom(found) : null;
+  return found !== undefined && seesDispute(found, own) ? foundFrom(found) : null;
 }
 
 /** Each filter leads through its own index; the first that is asked for does. */
@@ -111,13 +122,13 @@ export async function listDisputes(
   filters: DisputeFilters,
   own: OwnRows,
   { cursor, limit }: { cursor: Cursor | undefined; limit: number },
-): Promise<Dispute[]> {
+): Promise<FoundDispute[]> {
   const go = cursor?.go ?? 'older';
   const found = await selectDisputes(q)
     .where(and(conditions(filters, own), cursor && beyond(ORDER, go, cursor)))
     .orderBy(...inDirection(ORDER, go))
     .limit(limit);
-  return found.map(disputeFrom);
+  return found.map(foundFrom);
 }
 
 export async function countDisputes(q: Queries, filters: DisputeFilters, own: OwnRows): Promise<number> {

@@ -28,7 +28,7 @@ export async function refundInvoice(
   return await db.write(async (tx) => {
     const before = await findInvoice(tx.q, id, ALL_ROWS);
     if (before === null) return NOT_FOUND;
-    const why = INVOICE_ACTIONS.refund.refuse({ ...before, refundedBy: null });
+    const why = INVOICE_ACTIONS.refund.refuse({ ...before, payments: { refund: 'books' } });
     if (why !== null) {
       const isThere = before.status === 'refunded' || before.openRefundMinor > 0;
       return isThere ? { ok: false, reason: 'already-there', id, mistake: why } : refusedInput(why);

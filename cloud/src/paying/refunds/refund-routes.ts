@@ -7,6 +7,7 @@ import {
   RefundSchema,
   shownInvoice,
 } from '../../money/invoices/invoice.ts';
+import { paymentRefusals } from '../../money/payments/payment-of-invoice.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
 import { actorOf, type CloudContext } from '../../platform/http/cloud-env.ts';
 import { conflict, inputError, notFound, refusal, refuse } from '../../platform/http/errors.ts';
@@ -50,9 +51,13 @@ export function refundRoutes({ db, clock, cardGateways }: CloudContext, online: 
     const actor = actorOf(c, clock);
     const corrected = await creditLines(db, actor, id, c.req.valid('json'));
     if (!corrected.ok) return refuse(c, 'invoice', corrected);
-    return c.json(await db.read((q) => shownInvoice(q, corrected.invoice, { ...actor, cardGateways })), 303, {
-      Location: `/invoice/${id}`,
-    });
+    return c.json(
+      await db.read((q) => shownInvoice(q, corrected.invoice, { ...actor, cardGateways, paymentRefusals })),
+      303,
+      {
+        Location: `/invoice/${id}`,
+      },
+    );
   });
   return router.openapi(refundRoute, async (c) => {
     const { id } = c.req.valid('param');
@@ -67,15 +72,23 @@ export function refundRoutes({ db, clock, cardGateways }: CloudContext, online: 
           : refuse(c, 'invoice', given);
       const invoice = await db.read((q) => findInvoice(q, id, ALL_ROWS));
       if (invoice === null) return notFound(c, 'invoice');
-      return c.json(await db.read((q) => shownInvoice(q, invoice, { ...actor, cardGateways })), 303, {
-        Location: `/invoice/${id}`,
-      });
+      return c.json(
+        await db.read((q) => shownInvoice(q, invoice, { ...actor, cardGateways, paymentRefusals })),
+        303,
+        {
+          Location: `/invoice/${id}`,
+        },
+      );
     }
     if (amount !== null) return inputError(c, mistake('refund-whole-only', 'amount'));
     const refunded = await refundInvoice(db, actor, id, reason);
     if (!refunded.ok) return refuse(c, 'invoice', refunded);
-    return c.json(await db.read((q) => shownInvoice(q, refunded.invoice, { ...actor, cardGateways })), 303, {
-      Location: `/invoice/${id}`,
-    });
+    return c.json(
+      await db.read((q) => shownInvoice(q, refunded.invoice, { ...actor, cardGateways, paymentRefusals })),
+      303,
+      {
+        Location: `/invoice/${id}`,
+      },
+    );
   });
 }

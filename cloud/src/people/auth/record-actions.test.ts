@@ -2,6 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ActionCall, ActionKind } from '../../../test/actions/action-kind.ts';
 import { INVOICE_KIND } from '../../../test/actions/invoice-kind.ts';
+import {
+  CUSTOMER_KIND,
+  DISPUTE_KIND,
+  MAIL_KIND,
+  PRODUCT_KIND,
+  QUOTA_KIND,
+  ZONE_KIND,
+} from '../../../test/actions/other-kinds.ts';
 import { PAYMENT_KIND } from '../../../test/actions/payment-kind.ts';
 import { VISIT_KIND } from '../../../test/actions/visit-kind.ts';
 import type { CallOptions, TestApi } from '../../../test/api.ts';
@@ -9,6 +17,7 @@ import { OTHER_CUSTOMER, OWN_CUSTOMER } from '../../../test/fuzz/people.ts';
 import { createOnlineRig, type OnlineRig } from '../../../test/online-payments.ts';
 import { sampleCustomer } from '../../../test/sample-quota.ts';
 import { terminalAnswers } from '../../../test/terminal.ts';
+import { OCCUPANCY_ACTIONS } from '../../sites/zones/zone-actions.ts';
 import { ROUTE_ACCESS } from './route-access.ts';
 
 /*
@@ -24,7 +33,16 @@ const KINDS: Readonly<Record<string, ActionKind>> = {
   visit: VISIT_KIND,
   invoice: INVOICE_KIND,
   payment: PAYMENT_KIND,
+  dispute: DISPUTE_KIND,
+  quota: QUOTA_KIND,
+  product: PRODUCT_KIND,
+  zone: ZONE_KIND,
+  customer: CUSTOMER_KIND,
+  mail: MAIL_KIND,
 };
+
+/** Actions of a part of a record, which has an answer of its own. */
+const OF_PARTS: readonly string[] = Object.values(OCCUPANCY_ACTIONS).map(({ route }) => route);
 
 let rig: OnlineRig;
 let api: TestApi;
@@ -71,9 +89,16 @@ describe.each(Object.entries(KINDS))('the actions of a %s', (_, kind) => {
     }
   });
 
-  it('are routes of the access table', () => {
+  it('are routes of the access table, and every route that changes it', () => {
     const routes = Object.values(kind.routes);
     expect(routes.filter((route) => ROUTE_ACCESS[route] === undefined)).toEqual([]);
+    const path = kind.pathOf(':id');
+    const changing = Object.keys(ROUTE_ACCESS).filter((route) =>
+      ['POST', 'PUT', 'DELETE'].some(
+        (method) => route === `${method} ${path}` || route.startsWith(`${method} ${path}/`),
+      ),
+    );
+    expect(changing.filter((route) => !routes.includes(route) && !OF_PARTS.includes(route))).toEqual([]);
   });
 });
 

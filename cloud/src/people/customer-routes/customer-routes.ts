@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Queries } from '../../platform/db/db.ts';
-import { ownRows } from '../../platform/http/caller.ts';
+import { type Caller, ownRows } from '../../platform/http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../../platform/http/errors.ts';
 import { etagOf } from '../../platform/http/etag.ts';
@@ -18,13 +18,16 @@ import {
 import { findCustomer } from '../../records/customers/find-customer.ts';
 import { quotaSummary } from '../../records/quotas/quota-summary.ts';
 import { publishCustodyOf } from '../../records/vehicles/publish-vehicle.ts';
+import { actionsFor } from '../auth/record-actions.ts';
 import { updateCustomer } from '../customers/change-customers.ts';
 import {
   type Customer,
   CustomerEditSchema,
   CustomerSchema,
   customerViewFrom,
+  ShownCustomerSchema,
 } from '../customers/customer.ts';
+import { CUSTOMER_ACTION_NAMES, CUSTOMER_ACTIONS } from '../customers/customer-actions.ts';
 import { createCustomerWithAccount, NewCustomerWithAccountSchema } from './customer-with-account.ts';
 
 const tags = ['Customers'];
@@ -69,7 +72,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a customer, with a new or an existing account',
   request: { body: jsonBody(NewCustomerWithAccountSchema) },
-  responses: responses.write(CustomerSchema, 'Created'),
+  responses: responses.write(ShownCustomerSchema, 'Created'),
 });
 
 const getRoute = createRoute({
@@ -78,7 +81,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a customer',
   request: { params: IdParamSchema },
-  responses: responses.read(CustomerSchema, 'The customer'),
+  responses: responses.read(ShownCustomerSchema, 'The customer'),
 });
 
 const changeRoute = createRoute({
@@ -87,7 +90,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a customer; its own accounts can change contact details only',
   request: { params: IdParamSchema, body: jsonBody(CustomerEditSchema) },
-  responses: responses.edit(CustomerSchema, 'Changed'),
+  responses: responses.edit(ShownCustomerSchema, 'Changed'),
 });
 
 export function customerRoutes({ db, clock }: CloudContext) {
@@ -112,13 +115,16 @@ export function customerRoutes({ db, clock }: CloudContext) {
       const made = await createCustomerWithAccount(db, actorOf(c, clock), c.req.valid('json'));
       if (!made.ok) return refuse(c, 'customer', made);
       const { customer } = made;
-      return c.json(await db.read((q) => shown(q, customer)), 303, { Location: `/customer/${customer.id}` });
+      return c.json(await db.read((q) => shownTo(callerOf(c, 'account'), q, customer)), 303, {
+        Location: `/customer/${customer.id}`,
+      });
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const row = await db.read((q) => findCustomer(q, id, ownRows(callerOf(c, 'account'))));
+      const caller = callerOf(c, 'account');
+      const row = await db.read((q) => findCustomer(q, id, ownRows(caller)));
       if (row === null) return notFound(c, 'customer');
-      return c.json(await db.read((q) => shown(q, row)), 200, { ETag: etagOf(row) });
+      return c.json(await db.read((q) => shownTo(caller, q, row)), 200, { ETag: etagOf(row) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -126,10 +132,15 @@ export function customerRoutes({ db, clock }: CloudContext) {
       if (!changed.ok) return refuseEdit(c, 'customer', changed);
       const { customer } = changed;
       const headers = { Location: `/customer/${id}`, ETag: etagOf(customer) };
-      return c.json(await db.read((q) => shown(q, customer)), 303, headers);
+      return c.json(await db.read((q) => shownTo(callerOf(c, 'account'), q, customer)), 303, headers);
     });
 }
 
 async function shown(q: Queries, row: CustomerRow): Promise<Customer> {
   return { ...customerViewFrom(row), quota: await quotaSummary(q, row.id) };
+}
+
+async function shownTo(caller: Caller, q: Queries, row: CustomerRow) {
+  const actions = actionsFor(CUSTOMER_ACTION_NAMES, CUSTOMER_ACTIONS, caller, {}, {});
+  return { ...(await shown(q, row)), actions };
 }

@@ -8,6 +8,7 @@ import { z } from '@hono/zod-openapi';
 import { IdSchema, SsnSchema } from '../../platform/http/input-fields.ts';
 import { settingsEdit } from '../../platform/http/merge-settings.ts';
 import type { CustomerRow } from '../../records/customers/customer-store.ts';
+import { CustomerActionsSchema } from './customer-actions.ts';
 
 /** What a customer has chosen, or has been given; with what holds where nobody said so. */
 export const CustomerOptionsSchema = z.strictObject({
@@ -111,3 +112,8 @@ export function customerViewFrom(row: CustomerRow): CustomerView {
     options: { ...row.options, billingMethod },
   };
 }
+
+/** A customer on its own, with what its reader can do with it. */
+export const ShownCustomerSchema = z
+  .strictObject({ ...CustomerSchema.shape, actions: CustomerActionsSchema })
+  .meta({ id: 'CustomerWithActions' });

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext } from '../../platform/http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
 import { notFound, refuse } from '../../platform/http/errors.ts';
 import { CursorParamSchema, placeByCreation, readPage } from '../../platform/http/list-envelope.ts';
 import { IdParamSchema, responses } from '../../platform/http/route-schemas.ts';
@@ -55,12 +55,14 @@ export function mailRoutes({ db, clock }: CloudContext) {
     })
     .openapi(getRoute, async (c) => {
       const mail = await db.read((q) => findMail(q, c.req.valid('param').id));
-      return mail === null ? notFound(c, 'mail') : c.json(mailWithTextFrom(mail), 200);
+      return mail === null
+        ? notFound(c, 'mail')
+        : c.json(mailWithTextFrom(mail, callerOf(c, 'account')), 200);
     })
     .openapi(sendRoute, async (c) => {
       const { id } = c.req.valid('param');
       const queued = await sendAgain(db, actorOf(c, clock), id);
       if (!queued.ok) return refuse(c, 'mail', queued);
-      return c.json(mailWithTextFrom(queued.mail), 303, { Location: `/mail/${id}` });
+      return c.json(mailWithTextFrom(queued.mail, callerOf(c, 'account')), 303, { Location: `/mail/${id}` });
     });
 }

@@ -1,6 +1,9 @@
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
+import type { Caller } from '../../platform/http/caller.ts';
 import { MAIL_KINDS, MAIL_STATUSES, type MailKind } from '../../records/mail/mail-table.ts';
+import { actionsFor } from '../auth/record-actions.ts';
+import { MAIL_ACTION_NAMES, MAIL_ACTIONS, MailActionsSchema } from './mail-actions.ts';
 import type { MailRow } from './mail-store.ts';
 
 export const MailStatusSchema = z
@@ -43,6 +46,7 @@ export const MailWithTextSchema = z
   .strictObject({
     ...MailSchema.shape,
     text: z.string().nullable().describe('Null: the text contains a login link.'),
+    actions: MailActionsSchema,
   })
   .meta({ id: 'MailWithText' });
 
@@ -63,6 +67,10 @@ export function mailFrom(row: MailRow): z.infer<typeof MailSchema> {
 
 const LINK_KINDS: readonly MailKind[] = ['recover-password', 'invitation', 'driver-link'];
 
-export function mailWithTextFrom(row: MailRow): z.infer<typeof MailWithTextSchema> {
-  return { ...mailFrom(row), text: LINK_KINDS.includes(row.kind) ? null : row.text };
+export function mailWithTextFrom(row: MailRow, caller: Caller): z.infer<typeof MailWithTextSchema> {
+  return {
+    ...mailFrom(row),
+    text: LINK_KINDS.includes(row.kind) ? null : row.text,
+    actions: actionsFor(MAIL_ACTION_NAMES, MAIL_ACTIONS, caller, {}, row),
+  };
 }

@@ -1,8 +1,8 @@
-import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { Db } from '../../platform/db/db.ts';
 import type { Actor } from '../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
 import { audit } from '../audit/audit.ts';
+import { MAIL_ACTIONS } from './mail-actions.ts';
 import { findMail, type MailRow, updateMail } from './mail-store.ts';
 import { MAIL_WAITING } from './queue-mail.ts';
 
@@ -15,10 +15,8 @@ export async function sendAgain(
   return await db.write(async (tx) => {
     const before = await findMail(tx.q, id);
     if (before === null) return NOT_FOUND;
-    // Its link has expired. Anybody who needs a new one can request it.
-    if (before.kind === 'recover-password') {
-      return refusedInput(mistake('recovery-not-repeated'));
-    }
+    const why = MAIL_ACTIONS.send.refuse(before);
+    if (why !== null) return refusedInput(why);
     const mail: MailRow = {
       ...before,
       status: 'waiting',

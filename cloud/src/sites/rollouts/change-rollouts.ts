@@ -11,7 +11,8 @@ import {
 } from '../../platform/refused.ts';
 import type { RolloutRow, RolloutSiteRow } from '../../records/rollouts/rollout-table.ts';
 import { advanceRollout, auditRollout, rolloutChanged } from './advance-rollout.ts';
-import { canRetry, isOver, ringFailed } from './rollout-state.ts';
+import { ROLLOUT_SITE_ACTIONS, refuseOver } from './rollout-actions.ts';
+import { ringFailed } from './rollout-state.ts';
 import {
   addRolloutSites,
   excuseFailures,
@@ -122,10 +123,12 @@ export async function retrySite(db: Db, actor: Actor, id: string, siteId: string
   return await db.write(async (tx) => {
     const rollout = await readRollout(tx.q, id);
     if (rollout === null) return NOT_FOUND;
-    if (isOver(rollout.state)) return refusedConflict(mistake('rollout-over'));
+    const over = refuseOver(rollout);
+    if (over !== null) return refusedConflict(over);
     const site = await readRolloutSite(tx.q, id, siteId);
     if (site === null) return refusedInput(mistake('no-site-of-id', 'siteId', { id: siteId }));
-    if (!canRetry(site.outcome)) return refusedConflict(mistake('nothing-to-retry', 'siteId'));
+    const why = ROLLOUT_SITE_ACTIONS.retry.refuse({ state: rollout.state, outcome: site.outcome });
+    if (why !== null) return refusedConflict(why);
     const again = { ...site, ...NOT_ASKED, orderId: newId(), outcome: 'ordered', at: actor.at } as const;
     await updateRolloutSite(tx.q, again);
     await auditRollout(tx, actor, 'rollout.retry', rollout, rollout, siteId);
@@ -144,7 +147,8 @@ async function change(
   return await db.write(async (tx) => {
     const rollout = await readRollout(tx.q, id);
     if (rollout === null) return NOT_FOUND;
-    if (isOver(rollout.state)) return refusedConflict(mistake('rollout-over'));
+    const why = refuseOver(rollout);
+    if (why !== null) return refusedConflict(why);
     const after = await changed(tx, rollout);
     if (after !== rollout) {
       await putRollout(tx.q, after);

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { actorOf, type CloudEnv, type CoreContext } from '../../platform/http/cloud-env.ts';
+import { actorOf, type CloudEnv, type CoreContext, callerOf } from '../../platform/http/cloud-env.ts';
 import { conflict, notFound, REFUSALS, refusal, refuse } from '../../platform/http/errors.ts';
 import { wholeList } from '../../platform/http/list-envelope.ts';
 import {
@@ -13,7 +13,13 @@ import {
 import { createRouter } from '../../platform/http/router.ts';
 import { endRollout, pauseRollout, resumeRollout, retrySite, startRollout } from './change-rollouts.ts';
 import { findRollout, findRollouts } from './find-rollouts.ts';
-import { RetryBodySchema, RolloutBodySchema, RolloutDetailSchema, RolloutSchema } from './rollout-view.ts';
+import {
+  RetryBodySchema,
+  RolloutBodySchema,
+  RolloutSchema,
+  rolloutFor,
+  ShownRolloutSchema,
+} from './rollout-view.ts';
 
 const tags = ['Rollouts'];
 
@@ -36,7 +42,7 @@ const startRoute = createRoute({
     'does a ring without a single site that runs the version. `rollout.changed` comes with `GET /events`.',
   request: { body: jsonBody(RolloutBodySchema) },
   responses: {
-    ...responses.write(RolloutDetailSchema, 'Started'),
+    ...responses.write(ShownRolloutSchema, 'Started'),
     409: refusal('Another rollout is not over, or there is no package of this version'),
   },
 });
@@ -47,11 +53,11 @@ const readRoute = createRoute({
   tags,
   summary: 'Get a rollout with its sites',
   request: { params: IdParamSchema },
-  responses: responses.read(RolloutDetailSchema, 'The rollout'),
+  responses: responses.read(ShownRolloutSchema, 'The rollout'),
 });
 
 const changed = {
-  200: { description: 'The rollout', content: json(RolloutDetailSchema) },
+  200: { description: 'The rollout', content: json(ShownRolloutSchema) },
   ...REFUSALS.input,
   ...READ_REFUSALS,
   ...REFUSALS.alreadyThere,
@@ -101,11 +107,15 @@ export function rolloutRoutes({ db, clock }: CoreContext) {
     .openapi(startRoute, async (c) => {
       const started = await startRollout(db, actorOf(c, clock), c.req.valid('json'));
       if (!started.ok) return refuseRollout(c, started);
-      return c.json(started.rollout, 303, { Location: `/rollouts/${started.rollout.id}` });
+      return c.json(rolloutFor(callerOf(c, 'account'), started.rollout), 303, {
+        Location: `/rollouts/${started.rollout.id}`,
+      });
     })
     .openapi(readRoute, async (c) => {
       const rollout = await db.read((q) => findRollout(q, c.req.valid('param').id));
-      return rollout === null ? notFound(c, 'rollout') : c.json(rollout, 200);
+      return rollout === null
+        ? notFound(c, 'rollout')
+        : c.json(rolloutFor(callerOf(c, 'account'), rollout), 200);
     })
     .openapi(pauseRoute, async (c) => {
       return answerChange(c, await pauseRollout(db, actorOf(c, clock), c.req.valid('param').id));
@@ -126,7 +136,9 @@ export function rolloutRoutes({ db, clock }: CoreContext) {
 type Changed = Awaited<ReturnType<typeof startRollout>>;
 
 function answerChange(c: Context<CloudEnv>, changed: Changed) {
-  return changed.ok ? c.json(changed.rollout, 200) : refuseRollout(c, changed);
+  return changed.ok
+    ? c.json(rolloutFor(callerOf(c, 'account'), changed.rollout), 200)
+    : refuseRollout(c, changed);
 }
 
 function refuseRollout(c: Context<CloudEnv>, refused: Extract<Changed, { ok: false }>) {

@@ -7,11 +7,21 @@ import {
 } from '@hlid/protocol/site-link/edge-upgrade';
 import { z } from '@hono/zod-openapi';
 import { callerNames } from '../../people/auth/caller-names.ts';
+import { actionsFor } from '../../people/auth/record-actions.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { IdSchema } from '../../platform/http/input-fields.ts';
 import type { RolloutRow } from '../../records/rollouts/rollout-table.ts';
 import { ROLLOUT_OUTCOMES, ROLLOUT_STATES } from '../../records/rollouts/rollout-words.ts';
 import { siteName } from '../../records/sites/find-sites.ts';
+import {
+  ROLLOUT_ACTION_NAMES,
+  ROLLOUT_ACTIONS,
+  ROLLOUT_SITE_ACTION_NAMES,
+  ROLLOUT_SITE_ACTIONS,
+  RolloutActionsSchema,
+  RolloutSiteActionsSchema,
+} from './rollout-actions.ts';
 import { ringsOf } from './rollout-state.ts';
 import {
   countSites,
@@ -140,10 +150,40 @@ const RolloutSiteSchema = z
   .meta({ id: 'RolloutSite' });
 
 /** A rollout with its sites, by ring and name. */
-export const RolloutDetailSchema = z
+const RolloutDetailSchema = z
   .strictObject({ ...rolloutShape, sites: z.array(RolloutSiteSchema) })
   .meta({ id: 'RolloutDetail' });
 export type RolloutDetail = z.infer<typeof RolloutDetailSchema>;
+
+/** A rollout with its sites, and what their reader can do with them. */
+export const ShownRolloutSchema = z
+  .strictObject({
+    ...rolloutShape,
+    sites: z.array(z.strictObject({ ...RolloutSiteSchema.shape, actions: RolloutSiteActionsSchema })),
+    actions: RolloutActionsSchema,
+  })
+  .meta({ id: 'RolloutWithActions' });
+
+export function rolloutFor(
+  caller: Caller,
+  { sites, ...rollout }: RolloutDetail,
+): z.infer<typeof ShownRolloutSchema> {
+  const { state } = rollout;
+  return {
+    ...rollout,
+    sites: sites.map((site) => ({
+      ...site,
+      actions: actionsFor(
+        ROLLOUT_SITE_ACTION_NAMES,
+        ROLLOUT_SITE_ACTIONS,
+        caller,
+        {},
+        { state, outcome: site.outcome },
+      ),
+    })),
+    actions: actionsFor(ROLLOUT_ACTION_NAMES, ROLLOUT_ACTIONS, caller, {}, { state }),
+  };
+}
 
 /** Packages as the API shows them. */
 export async function packageViews(q: Queries, rows: readonly PackageRow[]): Promise<EdgePackageView[]> {

@@ -20,6 +20,7 @@ import {
   ZoneSettingsSchema,
   zoneItem,
 } from './zone.ts';
+import { OCCUPANCY_ACTIONS } from './zone-actions.ts';
 import { countedIn } from './zone-occupancy.ts';
 import {
   deleteZoneRow,
@@ -96,7 +97,8 @@ export async function correctOccupancy(
     const before = await findZone(tx.q, id);
     if (before === null) return NOT_FOUND;
     const counted = await countedIn(tx.q, before);
-    if (counted === null) return refusedInput(mistake('lanes-not-known', 'inside'));
+    const why = OCCUPANCY_ACTIONS.correct.refuse({ counted });
+    if (why !== null || counted === null) return refusedInput(why ?? mistake('lanes-not-known', 'inside'));
     const insideBefore = carsInside(counted, before.insideOffset);
     if (insideBefore === inside) return { ok: true };
     const zone = { ...before, insideOffset: insideOffsetFor(inside, counted), modifiedAt: actor.at };

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { actionsFor } from '../../people/auth/record-actions.ts';
 import type { Queries } from '../../platform/db/db.ts';
-import { ownRows, seesSite } from '../../platform/http/caller.ts';
+import { type Caller, ownRows, seesSite } from '../../platform/http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../../platform/http/errors.ts';
 import { etagOf } from '../../platform/http/etag.ts';
@@ -11,11 +12,19 @@ import { correctOccupancy, createZone, deleteZone, updateZone } from './change-z
 import {
   NewZoneSchema,
   OccupancyEditSchema,
-  OccupancySchema,
   occupancyFrom,
+  ShownOccupancySchema,
+  ShownZoneSchema,
+  type Zone,
   ZoneEditSchema,
   ZoneSchema,
 } from './zone.ts';
+import {
+  OCCUPANCY_ACTION_NAMES,
+  OCCUPANCY_ACTIONS,
+  ZONE_ACTION_NAMES,
+  ZONE_ACTIONS,
+} from './zone-actions.ts';
 import { countedIn, zonesWithOccupancy, zoneWithOccupancy } from './zone-occupancy.ts';
 import { findZone, listCorrections, listZones } from './zone-store.ts';
 
@@ -36,7 +45,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create a zone',
   request: { body: jsonBody(NewZoneSchema) },
-  responses: responses.write(ZoneSchema, 'Created'),
+  responses: responses.write(ShownZoneSchema, 'Created'),
 });
 
 const getRoute = createRoute({
@@ -45,7 +54,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a zone',
   request: { params: IdParamSchema },
-  responses: responses.read(ZoneSchema, 'The zone'),
+  responses: responses.read(ShownZoneSchema, 'The zone'),
 });
 
 const changeRoute = createRoute({
@@ -54,7 +63,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a zone; pushed to its site immediately',
   request: { params: IdParamSchema, body: jsonBody(ZoneEditSchema) },
-  responses: responses.edit(ZoneSchema, 'Changed'),
+  responses: responses.edit(ShownZoneSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -72,7 +81,7 @@ const occupancyRoute = createRoute({
   tags,
   summary: 'Get how full a zone is, with its corrections',
   request: { params: IdParamSchema },
-  responses: responses.read(OccupancySchema, 'The occupancy'),
+  responses: responses.read(ShownOccupancySchema, 'The occupancy'),
 });
 
 const correctRoute = createRoute({
@@ -84,15 +93,26 @@ const correctRoute = createRoute({
     'Entries and exits count on from there. The site decides by it whether it is full, and its own capacity counts the ' +
     'corrections of all its zones.',
   request: { params: IdParamSchema, body: jsonBody(OccupancyEditSchema) },
-  responses: responses.write(OccupancySchema, 'Corrected'),
+  responses: responses.write(ShownOccupancySchema, 'Corrected'),
 });
 
 const SHOWN_CORRECTIONS = 20;
 
-async function occupancyById(q: Queries, id: string) {
+async function occupancyById(q: Queries, id: string, caller: Caller) {
   const zone = await findZone(q, id);
   if (zone === null) return null;
-  return occupancyFrom(zone, await countedIn(q, zone), await listCorrections(q, id, SHOWN_CORRECTIONS));
+  const counted = await countedIn(q, zone);
+  const { siteId } = zone;
+  return {
+    ...occupancyFrom(zone, counted, await listCorrections(q, id, SHOWN_CORRECTIONS)),
+    actions: actionsFor(OCCUPANCY_ACTION_NAMES, OCCUPANCY_ACTIONS, caller, { siteId }, { counted }),
+  };
+}
+
+/** A zone with what its reader can do with it. */
+function shownZone(zone: Zone, caller: Caller): z.infer<typeof ShownZoneSchema> {
+  const { siteId } = zone;
+  return { ...zone, actions: actionsFor(ZONE_ACTION_NAMES, ZONE_ACTIONS, caller, { siteId }, {}) };
 }
 
 export function zoneRoutes({ db, clock }: CloudContext) {
@@ -113,32 +133,35 @@ export function zoneRoutes({ db, clock }: CloudContext) {
       const made = await createZone(db, actorOf(c, clock), c.req.valid('json'));
       if (!made.ok) return refuse(c, 'zone', made);
       const zone = await db.read((q) => zoneWithOccupancy(q, made.zone));
-      return c.json(zone, 303, { Location: `/zones/${made.zone.id}` });
+      return c.json(shownZone(zone, callerOf(c, 'account')), 303, { Location: `/zones/${made.zone.id}` });
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
       const row = await db.read((q) => findZone(q, id));
       if (row === null) return notFound(c, 'zone');
       const zone = await db.read((q) => zoneWithOccupancy(q, row));
-      return c.json(zone, 200, { ETag: etagOf(row) });
+      return c.json(shownZone(zone, callerOf(c, 'account', 'role')), 200, { ETag: etagOf(row) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateZone(db, actorOf(c, clock), id, c.req.valid('json'));
       if (!changed.ok) return refuseEdit(c, 'zone', changed);
       const zone = await db.read((q) => zoneWithOccupancy(q, changed.zone));
-      return c.json(zone, 303, { Location: `/zones/${id}`, ETag: etagOf(changed.zone) });
+      return c.json(shownZone(zone, callerOf(c, 'account')), 303, {
+        Location: `/zones/${id}`,
+        ETag: etagOf(changed.zone),
+      });
     })
     .openapi(occupancyRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const occupancy = await db.read((q) => occupancyById(q, id));
+      const occupancy = await db.read((q) => occupancyById(q, id, callerOf(c, 'account')));
       return occupancy === null ? notFound(c, 'zone') : c.json(occupancy, 200);
     })
     .openapi(correctRoute, async (c) => {
       const { id } = c.req.valid('param');
       const corrected = await correctOccupancy(db, actorOf(c, clock), id, c.req.valid('json'));
       if (!corrected.ok) return refuse(c, 'zone', corrected);
-      const occupancy = await db.read((q) => occupancyById(q, id));
+      const occupancy = await db.read((q) => occupancyById(q, id, callerOf(c, 'account')));
       if (occupancy === null) return notFound(c, 'zone');
       return c.json(occupancy, 303, { Location: `/zones/${id}/occupancy` });
     })

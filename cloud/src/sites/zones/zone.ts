@@ -8,6 +8,7 @@ import { ZoneItemSchema } from '@hlid/protocol/site-link/site-change';
 import { z } from '@hono/zod-openapi';
 import { IdSchema } from '../../platform/http/input-fields.ts';
 import { settingsEdit } from '../../platform/http/merge-settings.ts';
+import { OccupancyActionsSchema, ZoneActionsSchema } from './zone-actions.ts';
 import type { CorrectionRow, ZoneRow } from './zone-store.ts';
 
 const MAX_SETTINGS = 100;
@@ -164,3 +165,12 @@ export function occupancyFrom(
   }));
   return { id, capacity, inside, counted, corrections };
 }
+
+/** A zone on its own, with what its reader can do with it. */
+export const ShownZoneSchema = z
+  .strictObject({ ...ZoneSchema.shape, actions: ZoneActionsSchema })
+  .meta({ id: 'ZoneWithActions' });
+
+export const ShownOccupancySchema = z
+  .strictObject({ ...OccupancySchema.shape, actions: OccupancyActionsSchema })
+  .meta({ id: 'ZoneOccupancyWithActions' });

@@ -4,7 +4,8 @@ import { apiOf, read, readTagged } from '../../calls/api.ts';
 const api = apiOf<typeof customerRoutes>();
 type Headers = Record<string, string>;
 
-export type Customer = Awaited<ReturnType<typeof readCustomer>>['body'];
+export type Customer = Awaited<ReturnType<typeof listCustomers>>['data'][number];
+export type ShownCustomer = Awaited<ReturnType<typeof readCustomer>>['body'];
 export type CustomerQuery = NonNullable<Parameters<typeof api.customers.$get>[0]>['query'];
 export type NewCustomer = Parameters<typeof api.customers.$post>[0]['json'];
 export type CustomerEdit = Parameters<(typeof api.customer)[':id']['$put']>[0]['json'];

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress, useId } from '../../shell/room-address.ts';
-import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +16,13 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useEdit } from '../../ui/use-edit.ts';
 import { useReload } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
-import { CUSTOMER_QUERIES, type Customer, changeCustomer, readCustomer } from './customer-api.ts';
+import {
+  CUSTOMER_QUERIES,
+  type Customer,
+  changeCustomer,
+  readCustomer,
+  type ShownCustomer,
+} from './customer-api.ts';
 import {
   billingRows,
   type CustomerDraft,
@@ -33,16 +38,14 @@ import { CUSTOMER } from './customer-words.ts';
 export function CustomerPage() {
   const id = useId();
   const { data, error, refetch } = useQuery({ queryKey: ['customer', id], queryFn: () => readCustomer(id) });
-  if (data) return <ShownCustomer customer={data.body} />;
+  if (data) return <OneCustomer customer={data.body} />;
   return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />;
 }
 
-function ShownCustomer({ customer }: { customer: Customer }) {
-  const session = useSession();
+function OneCustomer({ customer }: { customer: ShownCustomer }) {
   const addressOf = useAddress();
   const [isEdited, setEdited] = useState(false);
-  const isOffice = isOperator(session);
-  const mayEdit = isOffice || session.account.role === 'customer';
+  const mayEdit = customer.actions.includes('edit');
   useShortcut('e', COMMON.edit, mayEdit ? () => setEdited(true) : null);
   const { id } = customer;
   const tabs = [

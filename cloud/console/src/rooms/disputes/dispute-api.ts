@@ -1,11 +1,11 @@
 import type { disputeRoutes } from '@hlid/cloud/paying/disputes/dispute-routes';
-import type { Dispute as CloudDispute } from '@hlid/cloud/paying/disputes/dispute-view';
+import type { ShownDispute } from '@hlid/cloud/paying/disputes/dispute-view';
 import { apiOf, read } from '../../calls/api.ts';
 import { LANGUAGE } from '../../words/words.ts';
 
 const api = apiOf<typeof disputeRoutes>();
 
-export type Dispute = CloudDispute;
+export type Dispute = ShownDispute;
 
 /** What is contested. */
 export type Contested = { visitId: string } | { invoiceId: string };

@@ -1,7 +1,6 @@
 import { MAX_LETTER } from '@hlid/protocol/base/limits';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isOperator, may, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -57,12 +56,9 @@ export function fromText({ customer, openedBy, source }: Dispute): string {
 
 /** @param withPicture where the page does not show the car anyway */
 function ShownDispute({ dispute, withPicture = false }: { dispute: Dispute; withPicture?: boolean }) {
-  const session = useSession();
   const timeZone = useTimeZone(dispute.siteId);
   const [isAnswering, setAnswering] = useState(false);
-  const { state, text, answer, openedOn, picture, plate, visitId } = dispute;
-  const mayAnswer =
-    isOperator(session) && state === 'open' && may(session, visitId === null ? 'money' : 'visits');
+  const { state, text, answer, openedOn, picture, plate, actions } = dispute;
   return (
     <article className="dispute">
       <p className="dispute-head">
@@ -88,7 +84,7 @@ function ShownDispute({ dispute, withPicture = false }: { dispute: Dispute; with
           </p>
         </blockquote>
       )}
-      {mayAnswer && (
+      {actions.includes('answer') && (
         <Button look="primary" onPress={() => setAnswering(true)}>
           {DISPUTE.answer}
         </Button>
@@ -116,8 +112,8 @@ function AnswerDialog({ dispute, onClose }: { dispute: Dispute; onClose: () => v
     },
   });
   const { outcomes } = DISPUTE;
-  const choices: readonly Outcome[] =
-    dispute.visitId === null ? ['', 'upheld', 'rejected'] : ['', 'void', 'upheld', 'rejected'];
+  const voids: readonly Outcome[] = dispute.actions.includes('void') ? ['void'] : [];
+  const choices: readonly Outcome[] = ['', ...voids, 'upheld', 'rejected'];
   return (
     <FormDialog
       title={DISPUTE.answerTitle({ what: aboutText(dispute) })}

@@ -31,14 +31,14 @@ export function OneMailPage() {
   );
   return (
     <QueryView query={query} lines={8}>
-      {({ subject, to, kind, status, attempts, nextTryOn, error, createdOn, sentOn, text }) => (
+      {({ subject, to, kind, actions, status, attempts, nextTryOn, error, createdOn, sentOn, text }) => (
         <Page
           title={subject}
           isWide={false}
           actions={
             <>
               <BackLink to={`/${site}/mail`}>{WORDS.title}</BackLink>
-              {kind !== 'recover-password' && (
+              {actions.includes('send') && (
                 <Button onPress={() => again.mutate(null)} isPending={again.isPending}>
                   {WORDS.againTo({ to })}
                 </Button>

@@ -1,4 +1,4 @@
-import type { Product } from '@hlid/cloud/money/products/product';
+import type { ShownProduct as Product } from '@hlid/cloud/money/products/product';
 import { useState } from 'react';
 import { answered, read, readTagged } from '../../calls/api.ts';
 import { sentencesOf } from '../../calls/refusal-words.ts';
@@ -174,12 +174,15 @@ function ProductPageFrame({
 }) {
   const session = useSession();
   const addressOf = useAddress();
-  const mayEdit = may(session, 'tariffs');
+  const mayEdit = product ? product.actions.includes('edit') : may(session, 'tariffs');
   const leaving = useUnsaved({ isDirty, isBusy });
   const input = inputOf(form);
   const isReady = input !== null && input.productCode !== '' && !isBusy;
   return (
-    <Page title={title} {...(product && mayEdit && { actions: <DeleteButton product={product} /> })}>
+    <Page
+      title={title}
+      {...(product?.actions.includes('delete') && { actions: <DeleteButton product={product} /> })}
+    >
       {leaving}
       <BackLink to={addressOf('products')}>{PRODUCT.back}</BackLink>
       {!mayEdit && <p className="notice">{PRODUCT.read}</p>}

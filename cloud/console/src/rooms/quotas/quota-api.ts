@@ -15,7 +15,8 @@ const purchaseApi = apiOf<typeof purchaseRoutes>();
 const payLinkApi = apiOf<typeof payLinkRoutes>();
 type Headers = Record<string, string>;
 
-export type Quota = Awaited<ReturnType<typeof readQuota>>['body'];
+export type Quota = Awaited<ReturnType<typeof listQuotas>>['data'][number];
+export type QuotaWithActions = Awaited<ReturnType<typeof readQuota>>['body'];
 export type QuotaQuery = NonNullable<Parameters<typeof api.$get>[0]>['query'];
 export type NewQuota = Parameters<typeof api.$post>[0]['json'];
 export type QuotaPurchase = Parameters<typeof purchaseApi.quotas.purchase.$post>[0]['json'];

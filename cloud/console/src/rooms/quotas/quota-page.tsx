@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { Eraser, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress, useGo, useId } from '../../shell/room-address.ts';
-import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
 import { BackLink } from '../../ui/back-link.tsx';
@@ -28,6 +27,7 @@ import {
   QUOTA_QUERIES,
   type Quota,
   type QuotaEdit,
+  type QuotaWithActions,
   readQuota,
   resetQuota,
   useCustomerName,
@@ -41,16 +41,15 @@ export function QuotaPage() {
   return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />;
 }
 
-function ShownQuota({ quota }: { quota: Quota }) {
+function ShownQuota({ quota }: { quota: QuotaWithActions }) {
   const { id, name, total, free } = quota;
   const toasts = useToasts();
   const reload = useReload();
-  const isOffice = isOperator(useSession());
   const addressOf = useAddress();
   const timeZone = useTimeZone();
   const customer = useCustomerName(quota.customerId);
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
-  useShortcut('e', COMMON.edit, isOffice ? () => setOpen('edit') : null);
+  useShortcut('e', COMMON.edit, quota.actions.includes('edit') ? () => setOpen('edit') : null);
   const reset = useSubmit((_: null, headers) => resetQuota(id, headers), {
     invalidates: QUOTA_QUERIES,
     onDone: () =>
@@ -64,24 +63,26 @@ function ShownQuota({ quota }: { quota: Quota }) {
       title={name}
       isWide={false}
       actions={
-        isOffice && (
-          <>
-            {free > 0 && (
-              <Button
-                isPending={reset.isPending}
-                onPress={() => reset.mutate(null, { onError: toasts.failed })}
-              >
-                <Eraser size={14} aria-hidden="true" /> {QUOTA.resetOf({ units: free })}
-              </Button>
-            )}
+        <>
+          {quota.actions.includes('reset') && (
+            <Button
+              isPending={reset.isPending}
+              onPress={() => reset.mutate(null, { onError: toasts.failed })}
+            >
+              <Eraser size={14} aria-hidden="true" /> {QUOTA.resetOf({ units: free })}
+            </Button>
+          )}
+          {quota.actions.includes('delete') && (
             <Button onPress={() => setOpen('delete')}>
               <Trash2 size={14} aria-hidden="true" /> {COMMON.delete}
             </Button>
+          )}
+          {quota.actions.includes('edit') && (
             <Button look="primary" onPress={() => setOpen('edit')}>
               <Pencil size={14} aria-hidden="true" /> {COMMON.edit}
             </Button>
-          </>
-        )
+          )}
+        </>
       }
     >
       <section className="card">

@@ -28,11 +28,6 @@ export function groupOf(outcome: RolloutOutcome): RolloutGroup {
   return GROUP_OF[outcome];
 }
 
-/** Whether a person may give a site another order. */
-export function canRetry(outcome: RolloutOutcome): boolean {
-  return groupOf(outcome) === 'failed';
-}
-
 /** How many sites are in each group. */
 export type GroupCounts = Readonly<Record<RolloutGroup, number>>;
 

@@ -77,22 +77,19 @@ function Rings({ rollout: { sites } }: { rollout: RolloutDetail }) {
   );
 }
 
-type Act = 'pause' | 'resume' | 'end';
+const ACT_NAMES = ['resume', 'pause', 'end'] as const satisfies readonly RolloutDetail['actions'][number][];
+type Act = (typeof ACT_NAMES)[number];
+const LOOKS = { resume: 'primary', pause: 'plain', end: 'negative' } as const;
 
 function RolloutActs({ rollout }: { rollout: RolloutDetail }) {
   const [asks, setAsks] = useState<Act | null>(null);
   return (
     <div className="row-acts">
-      {rollout.state === 'paused' ? (
-        <Button look="primary" onPress={() => setAsks('resume')}>
-          {WORDS.resume}
+      {ACT_NAMES.filter((act) => rollout.actions.includes(act)).map((act) => (
+        <Button key={act} look={LOOKS[act]} onPress={() => setAsks(act)}>
+          {WORDS[act]}
         </Button>
-      ) : (
-        <Button onPress={() => setAsks('pause')}>{WORDS.pause}</Button>
-      )}
-      <Button look="negative" onPress={() => setAsks('end')}>
-        {WORDS.end}
-      </Button>
+      ))}
       {asks !== null && <ActDialog act={asks} rollout={rollout} onClose={() => setAsks(null)} />}
     </div>
   );

@@ -15,14 +15,7 @@ import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
-import {
-  canRetry,
-  failuresFirst,
-  GROUPS,
-  groupCounts,
-  groupOf,
-  type RolloutGroup,
-} from './rollout-groups.ts';
+import { failuresFirst, GROUPS, groupCounts, groupOf, type RolloutGroup } from './rollout-groups.ts';
 import { ROLLOUT_QUERIES, type RolloutDetail, type RolloutSite, rolloutApi } from './upgrade-api.ts';
 import { outcomeTone, reasonText, WORDS } from './upgrade-words.ts';
 
@@ -52,7 +45,6 @@ export function RolloutSites({ rollout }: { rollout: RolloutDetail }) {
   );
   const shown = found.slice(0, limit);
   const total = rollout.sites.length;
-  const isOver = rollout.overAt !== null;
   return (
     <>
       <h2>{WORDS.sites}</h2>
@@ -111,7 +103,7 @@ export function RolloutSites({ rollout }: { rollout: RolloutDetail }) {
                 isWide: true,
                 cell: (site) => (
                   <Reason site={site} onRead={() => setRead(site)}>
-                    {!isOver && canRetry(site.outcome) && <Retry rollout={rollout} site={site} />}
+                    {site.actions.includes('retry') && <Retry rollout={rollout} site={site} />}
                   </Reason>
                 ),
               },

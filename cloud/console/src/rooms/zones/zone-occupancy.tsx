@@ -2,7 +2,6 @@ import { freePlaces } from '@hlid/protocol/records/free-places';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';
-import { may, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +15,6 @@ import { WORDS } from './zone-words.ts';
 
 /** How full a zone is, and what people corrected. */
 export function ZoneOccupancy({ id, name, siteId }: { id: string; name: string; siteId: string }) {
-  const session = useSession();
   const timeZone = useTimeZone(siteId);
   const [isCorrecting, setCorrecting] = useState(false);
   const param = { id };
@@ -25,7 +23,7 @@ export function ZoneOccupancy({ id, name, siteId }: { id: string; name: string; 
     queryFn: () => read(zoneApi.zones[':id'].occupancy.$get({ param })),
   });
   const inside = query.data?.inside ?? null;
-  const mayCorrect = may(session, 'lanes') && inside !== null;
+  const mayCorrect = query.data?.actions.includes('correct') ?? false;
   useShortcut('c', WORDS.correct, mayCorrect ? () => setCorrecting(true) : null);
   return (
     <section className="card form">

@@ -3,7 +3,6 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answered, read, readTagged } from '../../calls/api.ts';
 import { useLanes } from '../../shell/lanes.ts';
-import { may, useSession } from '../../shell/session.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EditForm } from '../../ui/edit-form.tsx';
@@ -17,7 +16,6 @@ import { WORDS } from './zone-words.ts';
 /** One zone: how full it is, its settings, and its end. */
 export function ZonePage() {
   const { site = 'all', id = '' } = useParams({ strict: false });
-  const session = useSession();
   const navigate = useNavigate();
   const [isRemoving, setRemoving] = useState(false);
   const param = { id };
@@ -43,9 +41,9 @@ export function ZonePage() {
           capacity: one.capacity,
           lanes: one.settings.lanes ?? [],
         })}
-        isReadOnly={!may(session, 'devices')}
+        isReadOnly={!zone?.actions.includes('edit')}
       >
-        {may(session, 'devices') && (
+        {zone?.actions.includes('delete') && (
           <Button look="negative" onPress={() => setRemoving(true)}>
             {WORDS.remove}
           </Button>

@@ -7,7 +7,14 @@ import { wholeList } from '../../../platform/http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../../../platform/http/route-schemas.ts';
 import { createRouter } from '../../../platform/http/router.ts';
 import { findProduct, listProducts } from '../find-products.ts';
-import { NewProductSchema, ProductEditSchema, ProductSchema, productFrom } from '../product.ts';
+import {
+  NewProductSchema,
+  ProductEditSchema,
+  ProductSchema,
+  productFrom,
+  ShownProductSchema,
+  shownProduct,
+} from '../product.ts';
 import { createProduct, deleteProduct, updateProduct } from './change-products.ts';
 
 const tags = ['Products'];
@@ -30,7 +37,7 @@ const newRoute = createRoute({
   summary: 'Create a product; pushed to its sites immediately',
   description: STEP_UP_TEXT,
   request: { body: jsonBody(NewProductSchema) },
-  responses: responses.write(ProductSchema, 'Created'),
+  responses: responses.write(ShownProductSchema, 'Created'),
 });
 
 const getRoute = createRoute({
@@ -39,7 +46,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a product',
   request: { params: IdParamSchema },
-  responses: responses.read(ProductSchema, 'The product'),
+  responses: responses.read(ShownProductSchema, 'The product'),
 });
 
 const changeRoute = createRoute({
@@ -49,7 +56,7 @@ const changeRoute = createRoute({
   summary: 'Update a product; omitted fields are unchanged',
   description: STEP_UP_TEXT,
   request: { params: IdParamSchema, body: jsonBody(ProductEditSchema) },
-  responses: responses.edit(ProductSchema, 'Changed'),
+  responses: responses.edit(ShownProductSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -73,18 +80,22 @@ export function productRoutes({ db, clock }: CloudContext) {
     .openapi(newRoute, async (c) => {
       const made = await createProduct(db, actorOf(c, clock), c.req.valid('json'));
       if (!made.ok) return refuse(c, 'product', made);
-      return c.json(productFrom(made.product), 303, { Location: `/products/${made.product.id}` });
+      return c.json(shownProduct(made.product, callerOf(c, 'account')), 303, {
+        Location: `/products/${made.product.id}`,
+      });
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
       const row = await db.read((q) => findProduct(q, id));
-      return row === null ? notFound(c, 'product') : c.json(productFrom(row), 200, { ETag: etagOf(row) });
+      return row === null
+        ? notFound(c, 'product')
+        : c.json(shownProduct(row, callerOf(c, 'account', 'role', 'api-key')), 200, { ETag: etagOf(row) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateProduct(db, actorOf(c, clock), id, c.req.valid('json'));
       if (!changed.ok) return refuseEdit(c, 'product', changed);
-      return c.json(productFrom(changed.product), 303, {
+      return c.json(shownProduct(changed.product, callerOf(c, 'account')), 303, {
         Location: `/products/${id}`,
         ETag: etagOf(changed.product),
       });

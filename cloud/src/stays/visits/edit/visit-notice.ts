@@ -34,13 +34,12 @@ export async function noteNotice(
     const noticeAt = await noticeOf(tx.q, id);
     const disputes = await disputesAbout(tx.q, { visitId: id });
     const why = VISIT_ACTIONS.notice.refuse({ ...visit, noticeAt, disputes });
-    if (why !== null) {
-      const isThere = why.code === 'notice-delivered';
-      return isThere ? { ok: false, reason: 'already-there', id, mistake: why } : refusedInput(why);
-    }
+    const isThere = why?.code === 'notice-delivered';
+    if (why !== null && !isThere) return refusedInput(why);
     if (endedAt !== null && (deliveredOn < endedAt || deliveredOn > actor.at)) {
       return refusedInput(mistake('delivered-out-of-range', 'deliveredOn', { endedAt }));
     }
+    if (why !== null) return { ok: false, reason: 'already-there', id, mistake: why };
     await tx.q.insert(t).values({ visitId: id, deliveredAt: deliveredOn });
     const action = {
       action: 'visit.notice',

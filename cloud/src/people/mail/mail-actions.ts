@@ -1,0 +1,18 @@
+import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { type ActionRules, actionsSchema } from '../auth/record-actions.ts';
+import type { MailRow } from './mail-store.ts';
+
+export const MAIL_ACTION_NAMES = ['send'] as const;
+export type MailAction = (typeof MAIL_ACTION_NAMES)[number];
+
+/** What can be done with a mail. The command refuses by this rule. */
+export const MAIL_ACTIONS = {
+  send: {
+    route: 'POST /mail/:id/send',
+    // Its link has expired. Anybody who needs a new one can request it.
+    refuse: ({ kind }: Pick<MailRow, 'kind'>) =>
+      kind === 'recover-password' ? mistake('recovery-not-repeated') : null,
+  },
+} satisfies ActionRules<MailAction, Pick<MailRow, 'kind'>>;
+
+export const MailActionsSchema = actionsSchema(MAIL_ACTION_NAMES, MAIL_ACTIONS);
