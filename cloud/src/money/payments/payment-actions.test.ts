@@ -13,6 +13,7 @@ const AT_TERMINAL: PaymentFacts = {
   reason: null,
   terminalId: 'kiosk-1',
   settledTwice: false,
+  siteLostAt: null,
   chargebacks: [],
   refunds: [],
   bookedMinor: null,
@@ -35,6 +36,15 @@ it('a payment at a terminal is reversed, unless its money may have gone back', (
   expect(possible(AT_TERMINAL)).toEqual(['reverse', 'chargeback']);
   expect(possible({ ...AT_TERMINAL, state: 'unknown' })).toEqual([]);
   expect(possible({ ...AT_TERMINAL, reason: 'reverse-unknown' })).toEqual(['chargeback']);
+});
+
+it('a payment at a terminal has findings once its site does not know it any more, or reports otherwise', () => {
+  const lost: PaymentFacts = { ...AT_TERMINAL, siteLostAt: '2026-11-22T11:00:00.000Z' };
+  expect(possible({ ...lost, reason: 'reversal-lost' })).toEqual(['booked', 'given-back', 'chargeback']);
+  expect(possible({ ...lost, state: 'unknown' })).toEqual(['booked', 'not-booked', 'given-back']);
+  const contradicted: PaymentFacts = { ...AT_TERMINAL, reason: 'finding-contradicted' };
+  expect(possible({ ...contradicted, state: 'reversed' })).toEqual(['given-back', 'chargeback']);
+  expect(possible(contradicted)).toEqual(['booked', 'given-back', 'reverse', 'chargeback']);
 });
 
 it('what was paid twice can be kept', () => {

@@ -1,5 +1,10 @@
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { mayBeRefunded, type PersonFinding } from '@hlid/protocol/rules/payment-transitions';
+import type { PaymentState } from '@hlid/protocol/records/payment';
+import {
+  FINDING_CONTRADICTED,
+  mayBeRefunded,
+  type PersonFinding,
+} from '@hlid/protocol/rules/payment-transitions';
 import { type ActionRules, actionsSchema } from '../../people/auth/record-actions.ts';
 import { CHARGEBACK_STATES, type ChargebackState } from '../../records/payments/chargeback-table.ts';
 import { CHARGED_BACK, type ChargebackRow, chargedBackMinor, isStanding } from './chargebacks.ts';
@@ -16,7 +21,10 @@ export const PAYMENT_ACTION_NAMES = [
 ] as const;
 export type PaymentAction = (typeof PAYMENT_ACTION_NAMES)[number];
 
-type Row = Pick<PaymentRow, 'state' | 'needsPerson' | 'reason' | 'terminalId' | 'settledTwice'>;
+type Row = Pick<
+  PaymentRow,
+  'state' | 'needsPerson' | 'reason' | 'terminalId' | 'settledTwice' | 'siteLostAt'
+>;
 
 /** What decides about the actions of a payment. */
 export interface PaymentFacts extends Row {
@@ -74,33 +82,32 @@ export function refuseRefund({
 
 /** Why a terminal does not reverse a payment; null: it can be ordered to. */
 function refuseReversal(
-  payment: Pick<PaymentFacts, 'state' | 'needsPerson' | 'reason' | 'chargebacks'>,
+  payment: Pick<PaymentFacts, 'state' | 'needsPerson' | 'reason' | 'chargebacks' | 'siteLostAt'>,
 ): Mistake | null {
-  const { state, chargebacks } = payment;
+  const { state, chargebacks, siteLostAt } = payment;
   if (state !== 'settled') return mistake('reverse-settled-only', [], { state });
   if (mayBeRefunded(payment)) return mistake('reversal-not-begun', [], { reason: IN_DOUBT });
+  if (siteLostAt !== null) return mistake('reversal-not-begun', [], { reason: 'not-found' });
   return chargebacks.some(isStanding) ? CHARGED_BACK : null;
 }
+
+type FindingFacts = Pick<
+  PaymentFacts,
+  'state' | 'needsPerson' | 'reason' | 'terminalId' | 'siteLostAt' | 'refunds'
+>;
 
 function findingRule(finding: PersonFinding) {
   return {
     route: 'POST /payments/:id/finding',
-    refuse: (payment: Pick<PaymentFacts, 'state' | 'needsPerson' | 'terminalId' | 'refunds'>) =>
-      refuseFinding(payment, finding),
+    refuse: (payment: FindingFacts) =>
+      payment.terminalId === null ? refuseFinding(payment, finding) : refuseTerminalFinding(payment, finding),
   };
 }
 
 function refuseFinding(
-  {
-    state,
-    needsPerson,
-    terminalId,
-    refunds,
-  }: Pick<PaymentFacts, 'state' | 'needsPerson' | 'terminalId' | 'refunds'>,
+  { state, needsPerson, refunds }: Pick<PaymentFacts, 'state' | 'needsPerson' | 'refunds'>,
   finding: PersonFinding,
 ): Mistake | null {
-  // It is resolved at its site.
-  if (terminalId !== null) return mistake('not-found', [], { what: 'online-payment' });
   if (!needsPerson) return mistake('needs-no-person');
   if (state === 'settled' && finding === 'not-booked') return mistake('booked-by-provider');
   if (state === 'reversed' && finding !== 'given-back') return mistake('payment-over', [], { state });
@@ -111,6 +118,27 @@ function refuseFinding(
     (refund) => refund.state === 'ordered' && refund.attempts < ATTEMPTS_BEFORE_PERSON,
   );
   return isUnderWay ? mistake('refund-under-way') : null;
+}
+
+/** What a person may find out of a payment at a terminal in that state. */
+const TERMINAL_FINDINGS: Readonly<Partial<Record<PaymentState, readonly PersonFinding[]>>> = {
+  settled: ['booked', 'given-back'],
+  // The books have it as given back, and the site reports otherwise.
+  reversed: ['given-back'],
+  cancelled: ['not-booked', 'given-back'],
+  declined: ['not-booked', 'given-back'],
+};
+const EVERY_FINDING: readonly PersonFinding[] = ['booked', 'not-booked', 'given-back'];
+
+/** A payment at a terminal is resolved at its site, as long as that can say more about it. */
+export function refuseTerminalFinding(
+  { state, needsPerson, reason, siteLostAt }: Pick<Row, 'state' | 'needsPerson' | 'reason' | 'siteLostAt'>,
+  finding: PersonFinding,
+): Mistake | null {
+  if (!needsPerson) return mistake('needs-no-person');
+  if (siteLostAt === null && reason !== FINDING_CONTRADICTED) return mistake('site-knows-payment');
+  const findings = TERMINAL_FINDINGS[state] ?? EVERY_FINDING;
+  return findings.includes(finding) ? null : mistake('terminal-finding', [], { state, findings });
 }
 
 export const CHARGEBACK_ACTION_NAMES = ['evidence', 'won', 'lost'] as const;

@@ -82,7 +82,10 @@ async function order(
   const chargebacks = await chargebacksOf(tx.q, [paymentId]);
   const why = PAYMENT_ACTIONS.reverse.refuse({ ...before, chargebacks, refunds: [], bookedMinor: null });
   if (why !== null) {
-    return mayBeRefunded(before) ? { ok: false, reason: 'not-begun', fault: IN_DOUBT } : refusedInput(why);
+    if (mayBeRefunded(before)) return { ok: false, reason: 'not-begun', fault: IN_DOUBT };
+    return why.code === 'reversal-not-begun'
+      ? { ok: false, reason: 'not-begun', fault: 'not-found' }
+      : refusedInput(why);
   }
   await audit(tx, actor, {
     subject: 'payment',

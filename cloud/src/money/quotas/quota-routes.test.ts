@@ -35,6 +35,7 @@ describe('a new quota', () => {
       currentVisits: [],
       createdOn: api.now(),
       modifiedOn: api.now(),
+      actions: ['edit', 'delete', 'reset'],
     });
     expect((await api.call('GET', answer.location ?? '')).body).toEqual(answer.body);
     const id = answer.body['id'];

@@ -1,9 +1,9 @@
-import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { PaymentState } from '@hlid/protocol/records/payment';
-import { FINDING_CONTRADICTED, type PersonFinding } from '@hlid/protocol/rules/payment-transitions';
+import type { PersonFinding } from '@hlid/protocol/rules/payment-transitions';
 import { findInvoice } from '../../money/invoices/find-invoice.ts';
 import { findPayment, reportedPayment } from '../../money/payments/find-payment.ts';
 import { storeFinding, type TerminalPayment } from '../../money/payments/ingest-payment.ts';
+import { refuseTerminalFinding } from '../../money/payments/payment-actions.ts';
 import type { PaymentRow } from '../../money/payments/payment-store.ts';
 import { audit } from '../../people/audit/audit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -15,16 +15,6 @@ import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { settleRow } from '../../stays/visits/change/change-visit.ts';
 import { recordChange } from '../../stays/visits/change/record-change.ts';
 import { giveBackPayment } from './refund-invoice.ts';
-
-/** What a person may find out of a payment in that state. */
-const FINDINGS: Readonly<Partial<Record<PaymentState, readonly PersonFinding[]>>> = {
-  settled: ['booked', 'given-back'],
-  // The books have it as given back, and the site reports otherwise.
-  reversed: ['given-back'],
-  cancelled: ['not-booked', 'given-back'],
-  declined: ['not-booked', 'given-back'],
-};
-const EVERY_FINDING: readonly PersonFinding[] = ['booked', 'not-booked', 'given-back'];
 
 /**
  * Records what a person found out, at the terminal or the bank, about a payment at a terminal whose site does not know
@@ -41,7 +31,7 @@ export async function recordTerminalFinding(
     const shown = await findPayment(tx.q, id);
     const known = await reportedPayment(tx.q, id);
     if (shown === null || known === null || !isAtTerminal(known)) return NOT_FOUND;
-    const why = mistakeIn(shown, finding);
+    const why = refuseTerminalFinding(shown, finding);
     if (why !== null) return refusedInput(why);
     const state = stateAfter(known.state, finding);
     const payment = await storeFinding(tx, known, { state, finding, by: callerName(actor.caller) }, actor.at);
@@ -67,16 +57,6 @@ export async function recordTerminalFinding(
 
 function isAtTerminal(payment: PaymentRow): payment is TerminalPayment & { terminalId: string } {
   return payment.terminalId !== null && payment.visitId !== null;
-}
-
-function mistakeIn(
-  { state, needsPerson, reason, siteLostAt }: PaymentRow,
-  finding: PersonFinding,
-): Mistake | null {
-  if (!needsPerson) return mistake('needs-no-person');
-  if (siteLostAt === null && reason !== FINDING_CONTRADICTED) return mistake('site-knows-payment');
-  const findings = FINDINGS[state] ?? EVERY_FINDING;
-  return findings.includes(finding) ? null : mistake('terminal-finding', [], { state, findings });
 }
 
 function stateAfter(state: PaymentState, finding: PersonFinding): PaymentState {

@@ -39,6 +39,7 @@ describe('a new customer', () => {
         discount: 12.5,
       },
       quota: { total: 0, free: 0, used: 0, currentVisits: [] },
+      actions: ['edit'],
     });
     const audited = (await api.audited()).find(({ action }) => action === 'customer.create');
     expect(audited).toMatchObject({ subject: 'customer', subjectId: customer.id, before: null });

@@ -36,6 +36,7 @@ it('mail is kept and shown, also where no server takes it', async () => {
     200,
     {
       id,
+      actions: ['send'],
       to: 'jon@example.is',
       subject: 'Kvittun',
       kind: 'receipt',

@@ -161,6 +161,7 @@ describe('occupancy', () => {
         capacity: 3,
         inside: 1,
         counted: 3,
+        actions: ['correct'],
         corrections: [{ inside: 1, insideBefore: 3, reason: 'Counted', by: 'account:guard', on: api.now() }],
       },
     ]);

@@ -52,6 +52,19 @@ const CHARGEBACK_ANSWERS = [
   'lost',
 ] as const satisfies readonly Chargeback['actions'][number][];
 
+/** What was found out there, or at the bank, of a payment at a terminal. */
+const AT_TERMINAL = {
+  booked: 'stands-there',
+  'not-booked': 'never-there',
+  'given-back': 'reversed-there',
+} as const;
+
+function answersTo({ actions, terminalId }: CardPayment): Answer[] {
+  const possible = ANSWERS.filter((answer) => actions.includes(answer));
+  if (terminalId === null) return possible;
+  return possible.map((answer) => (answer === 'reverse' || answer === 'keep' ? answer : AT_TERMINAL[answer]));
+}
+
 /** A payment that needs a person: what is wrong, and what each answer does. */
 export function PaymentPage() {
   const id = useId();
@@ -145,7 +158,7 @@ function Payment({ payment }: { payment: CardPayment }) {
         <Answers
           key={`${problem} ${state}`}
           payment={payment}
-          answers={ANSWERS.filter((answer) => payment.actions.includes(answer))}
+          answers={answersTo(payment)}
           chargeback={null}
         />
       )}
