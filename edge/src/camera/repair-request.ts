@@ -1,4 +1,4 @@
-/** A request's head as Node.js takes it. */
+/** The head of a request, as Node.js accepts it. */
 export interface RepairedHead {
   /** Ends in the empty line. */
   head: string;
@@ -19,7 +19,7 @@ export function headLength(latin1: string): number | null {
 }
 
 /**
- * Mends the head of a request by a device that speaks HTTP badly: lines without a name or with a name that is none,
+ * Repairs the head of a request by a device that speaks HTTP badly: lines without a name or with a name that is none,
  * a length that is there twice, a method in small letters, and no length at all where a body follows. Null: it needs none,
  * or it is no request.
  *

@@ -248,7 +248,7 @@ export const EN = {
   siteOffline: {
     before:
       'The car park is offline right now. You can pay here. Then you get a code that you type at the machine in the car park, and the exit opens.',
-    lead: 'The car park is offline and has not heard of your payment yet. At the machine there, type your number plate, choose “I have paid by phone”, and type this code:',
+    lead: 'The car park is offline and does not know about your payment yet. At the machine there, type your number plate, choose “I have paid by phone”, and type this code:',
     scan: 'The code for the machine’s scanner',
     help: 'Without a machine, or if the exit stays closed, call us.',
   },

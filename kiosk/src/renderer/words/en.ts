@@ -136,7 +136,7 @@ export const EN = {
     declined: 'The payment was declined',
     cancelled: 'The payment was cancelled',
     nothingCharged: 'Nothing was charged.',
-    unknownMore: 'We have not heard from the card terminal yet.',
+    unknownMore: 'The card terminal has not answered yet.',
     unknownPerson: 'We will check this ourselves. Please call us before you drive out.',
     busy: 'The terminal is busy',
     busyMore: 'Someone else may still be paying. Try again in a moment.',

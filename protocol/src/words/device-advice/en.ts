@@ -26,7 +26,7 @@ export const DEVICE_ADVICE_EN = {
       'Check whether the barrier moves, then the relay’s power, network and wiring. If cars wait, hold it open by hand.',
     'gate.unreachable': 'Check the relay’s power and network cable. If cars wait, open the barrier by hand.',
     'gate.login-refused':
-      'The user or the password is wrong, so this gate opens for nobody: hold it open by hand. Correct them in the configuration and restart the daemon. If they were wrong at the device, press “Try again”, or run “gate try-again”. The daemon itself tries rarely, so that the device does not lock it out.',
+      'The user or the password is wrong, so this gate opens for no car: hold it open by hand. Correct them in the configuration and restart the daemon. If they were wrong at the device, press “Try again”, or run “gate try-again”. The daemon itself tries rarely, so that the device does not lock it out.',
     'link.unreachable': 'Check the internet connection. The site works alone meanwhile.',
     'link.login-refused': 'The site’s credentials are no longer valid. Enrol it again.',
     'database.failing':

@@ -8,7 +8,7 @@ export const login = {
   email: 'Mail address',
   sendLink: 'Send the link',
   linkSent:
-    'If somebody logs in by that address, a mail is on its way. Its link works once, and for 15 minutes.',
+    'If there is a login with that address, a mail is on its way. Its link works once, and for 15 minutes.',
   back: 'Back to the login',
   insecure: 'This address is not secure',
   insecureWhy:

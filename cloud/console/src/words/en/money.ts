@@ -35,7 +35,7 @@ export const money = {
     'owner-invoice': STATUS_EN.settlement['owner-invoice'],
   },
   typedAmount: 'Type the amount: {amount}',
-  typedAmountHint: 'So that nobody gives money back by a slip.',
+  typedAmountHint: 'This prevents a refund by mistake.',
   amountUpTo: 'Amount, at most {amount}',
   notAnAmount: 'This is not an amount.',
   otherAmount: 'The amount is {amount}.',
@@ -186,7 +186,7 @@ export const payment = {
   tip: 'Tip',
   refundInDoubt: 'Given back? Not certain',
   reversalUnclear:
-    'The terminal was told to give the money back and did not answer. It counts as given: nothing more goes back until the terminal or a person on site says what happened.',
+    'The terminal was asked to give the money back and did not answer. It counts as given: nothing more is refunded until the terminal or a person on site reports the outcome.',
   siteLost:
     'The computer of the site does not know this payment any more, for example since it was replaced or restored from a backup. Find out at the terminal or the bank what became of it, then choose what you found. Until then it counts as given back if that was ordered.',
   findingContradicted:
@@ -220,7 +220,7 @@ export const invoice = {
   remote: 'Accounting',
   publish: 'Publishing system',
   openRefund: 'Refund',
-  mayBeRefunded: '{amount} may have gone back: not certain yet',
+  mayBeRefunded: '{amount} may have been refunded: not certain yet',
   paidBy: 'Paid by',
   card: 'Card',
   issued: 'Issued',
@@ -279,7 +279,7 @@ export const invoice = {
     'The invoice stays as it was issued. A credit note with a number of its own takes the lines back, with their share of a discount.',
   creditOutcome: 'What the visits owe',
   creditOutcomes: {
-    bill: 'Is billed again, to whose the visit is now',
+    bill: 'Is billed again, to the customer who has the visit now',
     due: 'Is due again, to be corrected and settled',
     nothing: 'Is given up',
   },

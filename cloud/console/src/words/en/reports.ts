@@ -23,9 +23,8 @@ export const report = {
   incomeOf: 'Income, {span}',
   sum: '{amount} came in {span}, by {invoices}.',
   tips: 'Tips beside it: {amount}. They are no income.',
-  openRefunds:
-    'Refunds that may have been given, and nobody knows yet: {amount}, now. The income still has them.',
-  openChargebacks: 'Banks hold {amount} in open chargebacks, now. The income does not have it.',
+  openRefunds: 'Refunds with an unknown outcome: {amount}, now. The income still includes them.',
+  openChargebacks: 'Banks hold {amount} in open chargebacks, now. The income does not include it.',
   invoiceCount: '{count} {count: one invoice | other invoices}',
   span: 'from {from} to {to}',
   onDay: 'on {day}',

@@ -45,7 +45,7 @@ export const site = {
     upgrades: 'Upgrades',
   },
   upgradeRing: 'Upgrade ring',
-  upgradeRingHint: 'Ring 1 is upgraded first. Sites that nobody set are in ring 2.',
+  upgradeRingHint: 'Ring 1 is upgraded first. Sites without a ring are in ring 2.',
   permitsOnly: 'Only cars with a permit get in',
   opensUnreadable: 'The entrance opens for a plate that cannot be read',
   opensUnmatchedExit: 'The exit opens where no visit is found',

@@ -88,7 +88,7 @@ export const picture = {
 
 export const countField = {
   label: 'Type the number of visits: {count}',
-  hint: 'So that nobody gives up money by a slip.',
+  hint: 'This prevents giving up money by mistake.',
   other: 'The number is {count}.',
 } as const;
 
