@@ -129,7 +129,7 @@ describe('a tariff that contradicts itself is refused', () => {
       'a flat rate for stays of any length',
       { ...steps(each()), flatRates: [{ entry: { startTime: '18:00' }, priceMinor: 5 }] },
       'flatRates.0.exit',
-      /say exit, untilNext, within or withinMinutes/,
+      /set exit, untilNext, within or withinMinutes/,
     ],
     [
       'a second flat rate for the same times',
@@ -180,7 +180,7 @@ describe('a tariff that contradicts itself is refused', () => {
         bands: [{ window: { startTime: '08:00', endTime: '17:59' }, steps: [each()] }, { steps: [flat()] }],
       },
       'bands.1.steps.0.minutes',
-      /for how many minutes/,
+      /cannot be pro-rata/,
     ],
     ['a day that no year has', { ...steps(each()), holidays: ['02-30'] }, 'holidays.0', /no such day/],
     [
