@@ -16,7 +16,8 @@ const NamesSchema = z.array(z.looseObject({ name: z.string() }));
 const ChangedSchema = z.array(z.object({ name: z.string(), id: z.number() }));
 
 interface Table {
-  select: string;
+  /** Reads one row by its row id. */
+  one: Database.Statement;
   /** The rows by their row ids, as they were at the last read. */
   rows: Map<number, Row>;
 }
@@ -60,7 +61,8 @@ export class WatchedTables {
     );
     const select = `SELECT rowid AS "(row)", ${texts.join()} FROM \`${name}\``;
     const found = RowsSchema.parse(this.#database.prepare(select).all());
-    return { select, rows: new Map(found.map((row) => [Number(row['(row)']), row])) };
+    const one = this.#database.prepare(`${select} WHERE rowid = ?`);
+    return { one, rows: new Map(found.map((row) => [Number(row['(row)']), row])) };
   }
 
   /** What is new or different since the last look, in the tables that are read. */
@@ -76,7 +78,7 @@ export class WatchedTables {
     const table = this.#tables.get(name);
     if (table == null) return [];
     const before = table.rows.get(id) ?? null;
-    const [after] = RowsSchema.parse(this.#database.prepare(`${table.select} WHERE rowid = ?`).all(id));
+    const [after] = RowsSchema.parse(table.one.all(id));
     if (after === undefined) {
       table.rows.delete(id);
       return [];
