@@ -19,7 +19,7 @@ export default defineConfig({
       { find: /^@hlid\/protocol\/(.*)$/, replacement: `${folder('../../protocol/src')}/$1.ts` },
       { find: /^@hlid\/ui\/(.*)$/, replacement: `${folder('../../kiosk/ui/src')}/$1` },
       // The modules of `protocol` define schemas beside what the page uses of them; the cloud checks what the page sends.
-      { find: 'zod', replacement: folder('../pay-page/src/no-zod.ts') },
+      { find: 'zod', replacement: folder('../../kiosk/ui/src/no-zod.ts') },
     ],
   },
   server: {

@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: {
     conditions: ['source', ...defaultClientConditions],
     // The modules of `protocol` define schemas beside what the page uses of them; the page checks by hand.
-    alias: { zod: new URL('src/no-zod.ts', import.meta.url).pathname },
+    alias: { zod: new URL('../../kiosk/ui/src/no-zod.ts', import.meta.url).pathname },
   },
   build: {
     outDir: new URL('dist-page', import.meta.url).pathname,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE_FOLDER } from './bundle-program.ts';
@@ -42,11 +42,8 @@ export function packageEntries(product: Product, source: Source): Entry[] {
     ...copiesBelow(join(root, workspace, BUNDLE_FOLDER), `${home}/${workspace}/${BUNDLE_FOLDER}`, (file) =>
       product.entries.some((entry) => basename(entry, '.ts') === basename(file, '.js')),
     ),
-    ...product.copied.flatMap(({ path, ending = '' }) =>
-      copiesBelow(join(root, path), `${home}/${path}`, (file) => file.endsWith(ending)),
-    ),
+    ...product.copied.flatMap((path) => copiesBelow(join(root, path), `${home}/${path}`)),
     ...nativeEntries(product, source, home),
-    ...fontEntries(product, root, home),
     textAt(`usr/bin/${command}`, fillTemplate('command', product), MODE.program),
     ...product.units.map((unit) => copyOf(join(root, unit), `usr/lib/systemd/system/${basename(unit)}`)),
     copyOf(join(root, script, `${name}.sysusers.conf`), `usr/lib/sysusers.d/${name}.conf`),
@@ -85,18 +82,6 @@ function nativeEntries(product: Product, { lock, native, target }: Source, home:
       return /\.([cm]?js|json|node|so(\.[\d.]+)?)$/.test(file);
     }),
   );
-}
-
-/** The fonts that the style sheets of the lanes page name. */
-function fontEntries(product: Product, root: string, home: string): Entry[] {
-  return product.fontSheets.flatMap((sheet) => {
-    const css = readFileSync(join(root, sheet), 'utf8');
-    return [...css.matchAll(/url\("([^"]+)"\)/g)].map(([, font = '']) => {
-      const path = `node_modules/${font}`;
-      if (!existsSync(join(root, path))) throw new Error(`${sheet} names ${font}, which is not installed`);
-      return copyOf(join(root, path), `${home}/${path}`);
-    });
-  });
 }
 
 function fillTemplate(template: string, { name, command, configuration, workspace }: Product): string {

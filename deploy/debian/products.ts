@@ -26,12 +26,10 @@ export interface Product {
   entries: readonly string[];
   /** Scripts that build its pages. */
   pages: readonly string[];
-  /** Files and folders of the repository that it reads, as they lie there; of some only files with this ending. */
-  copied: readonly { path: string; ending?: string }[];
+  /** Files and folders of the repository that it reads, as they lie there. */
+  copied: readonly string[];
   /** Packages of npm with machine code, which cannot be bundled. */
   nativePackages: readonly string[];
-  /** Style sheets whose fonts it serves from packages of npm. */
-  fontSheets: readonly string[];
   /** The configuration: its file in /etc/hlid, the first content of it, and the example with every key. */
   configuration: { file: string; variable: string; first: string; example: string };
 }
@@ -44,7 +42,7 @@ const EDGE: Product = {
 terminal, and works without the cloud. It has its own Node.js inside and
 needs no compiler and no npm.`,
   workspace: 'edge',
-  workspaces: ['edge', 'protocol', 'protocol/node', 'kiosk', 'kiosk/ui'],
+  workspaces: ['edge', 'edge/page', 'protocol', 'protocol/node', 'kiosk', 'kiosk/ui'],
   commands: EDGE_PROGRAM,
   units: [
     'deploy/edge/hlid-edge.service',
@@ -54,15 +52,9 @@ needs no compiler and no npm.`,
     'deploy/edge/hlid-edge-upgrade.service',
   ],
   entries: PROGRAM_ENTRIES.edge,
-  pages: ['kiosk/build-page.mjs'],
-  copied: [
-    { path: 'edge/page' },
-    { path: 'kiosk/dist-page' },
-    // The lanes page has no build: it uses the shared style sheets as they are.
-    { path: 'kiosk/ui/src', ending: '.css' },
-  ],
+  pages: ['edge/page/build-page.mjs', 'kiosk/build-page.mjs'],
+  copied: ['edge/page/dist-page', 'kiosk/dist-page'],
   nativePackages: ['better-sqlite3', 'serialport'],
-  fontSheets: ['kiosk/ui/src/typeface.css'],
   configuration: {
     file: 'edge.yaml',
     variable: 'HLID_EDGE_CONFIG',
@@ -84,13 +76,8 @@ needs no compiler and no npm.`,
   units: ['deploy/cloud/hlid-cloud.service'],
   entries: PROGRAM_ENTRIES.cloud,
   pages: ['cloud/pay-page/build-page.mjs', 'cloud/console/build-page.mjs'],
-  copied: [
-    { path: 'cloud/migrations' },
-    { path: 'cloud/pay-page/dist-page' },
-    { path: 'cloud/console/dist-page' },
-  ],
+  copied: ['cloud/migrations', 'cloud/pay-page/dist-page', 'cloud/console/dist-page'],
   nativePackages: ['libsql', '@node-rs/argon2', 'sharp'],
-  fontSheets: [],
   configuration: {
     file: 'cloud.yaml',
     variable: 'HLID_CLOUD_CONFIG',

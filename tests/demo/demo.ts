@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
-import { buildConsole, buildKioskPage, buildPayPage } from '../harness/build-pages.ts';
+import { buildConsole, buildKioskPage, buildLanesPage, buildPayPage } from '../harness/build-pages.ts';
 import { type CloudProgram, startCloud } from '../harness/cloud-program.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';
 import { edgeDocument, type LanePlan, lanesOfMakers, type SitePlan } from '../harness/edge-document.ts';
@@ -175,6 +175,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     stops.push({ what: 'the ONVIF camera', stop: device.stop });
     const terminal = await startDemoTerminal({ keeper: files.terminal, nextCard: files.path.nextCard });
     stops.push({ what: 'the card terminal', stop: terminal.close });
+    await buildLanesPage(print);
     await buildKioskPage(print);
     print('Starting the edge …');
     const edge = await startEdge({

@@ -9,6 +9,11 @@ export function buildKioskPage(say: Say): Promise<void> {
   return buildPage('kiosk/build-page.mjs', say);
 }
 
+/** Builds the lanes page of a site, likewise. */
+export function buildLanesPage(say: Say): Promise<void> {
+  return buildPage('edge/page/build-page.mjs', say);
+}
+
 /** Builds the payment page for drivers, likewise. */
 export function buildPayPage(say: Say): Promise<void> {
   return buildPage('cloud/pay-page/build-page.mjs', say);

@@ -37,7 +37,7 @@ function entriesOf(product: Product) {
   writeFileSync(join(node, 'bin/node'), '#!/bin/sh\n');
   writeFileSync(join(node, 'LICENSE'), 'Node.js is licensed\n');
   return packageEntries(
-    { ...product, copied: product.copied.filter(({ path }) => existsSync(join(PROJECT_ROOT, path))) },
+    { ...product, copied: product.copied.filter((path) => existsSync(join(PROJECT_ROOT, path))) },
     {
       root: PROJECT_ROOT,
       lock: readLock(join(PROJECT_ROOT, 'package-lock.json')),

@@ -4,6 +4,7 @@ import { createTestBoard } from '@hlid/edge/test/board';
 import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildLanesPage } from '../harness/build-pages.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 import { createDrawing } from './draw-screen.ts';
@@ -54,6 +55,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a screen beside an exit', () => {
   let complaints: string[];
 
   beforeAll(async () => {
+    await buildLanesPage(console.warn);
     browser = await startChromium();
   });
   afterAll(() => browser.close());

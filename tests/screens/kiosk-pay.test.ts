@@ -537,7 +537,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
 
   test('the page is small', () => {
     // The speech code loads when a driver starts it.
-    const { bytes, gzipBytes } = firstLoadOf(PAGE, (name) => !name.startsWith('assets/screen-speaker-'));
+    const { bytes, gzipBytes } = firstLoadOf(PAGE, {
+      isLoaded: (name) => !name.startsWith('assets/screen-speaker-'),
+    });
     console.log(`Kiosk page, first load: ${bytes} bytes, ${gzipBytes} by gzip.`);
     expect(bytes).toBeLessThan(MAX_FIRST_LOAD);
   });

@@ -4,6 +4,7 @@ import { listen } from '@hlid/node/listen';
 import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildLanesPage } from '../harness/build-pages.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 import { fillConsole } from './console-data.ts';
 import { type ConsoleStage, startConsole } from './console-page.ts';
@@ -104,6 +105,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
   let complaints: string[];
 
   beforeAll(async () => {
+    await buildLanesPage(console.warn);
     browser = await startChromium();
   });
   afterAll(() => browser.close());
@@ -210,7 +212,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
       await lane('Exit 1').getByRole('button', { name: 'Open for MKJ45' }).click();
       await page.getByLabel('Reason').selectOption('guest');
       await page.getByRole('dialog').getByRole('button', { name: 'Open' }).click();
-      await page.getByRole('status').getByText('Exit 1 opens.').waitFor();
+      await page.getByRole('status').getByText('Exit 1 is open').waitFor();
       expect(site.commands).toMatchObject([{ action: 'open', laneId: 'out-1', reasonCode: 'guest' }]);
       site.pass('in-1', { plate: 'ABX12' });
       await lane('Entrance 1').getByText('ABX12', { exact: true }).waitFor();

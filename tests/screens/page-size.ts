@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { LANGUAGES } from '@hlid/protocol/base/language';
+import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
 
 export interface PageSize {
   bytes: number;
@@ -10,19 +10,26 @@ export interface PageSize {
 /**
  * What a page loads before its first screen: all of its files, and of the languages only the largest.
  * @param folder its `dist-page`
- * @param isLoaded for files that load later
+ * @param isLoaded false for files that load later
+ * @param languages those that it has
  */
-export function firstLoadOf(folder: string, isLoaded = (_name: string): boolean => true): PageSize {
+export function firstLoadOf(
+  folder: string,
+  {
+    isLoaded = () => true,
+    languages: known = LANGUAGES,
+  }: { isLoaded?: (name: string) => boolean; languages?: readonly Language[] } = {},
+): PageSize {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(html|js|css|svg)$/.test(name) && isLoaded(name))
     .map((name) => {
       const content = readFileSync(`${folder}/${name}`);
       return { name, bytes: content.length, gzipBytes: gzipSync(content).length };
     });
-  const languages = LANGUAGES.map((language) =>
-    files.find(({ name }) => name.startsWith(`assets/${language}-`)),
-  ).filter((file) => file !== undefined);
-  if (languages.length < LANGUAGES.length) throw new Error(`${folder} has no file for each language.`);
+  const languages = known
+    .map((language) => files.find(({ name }) => name.startsWith(`assets/${language}-`)))
+    .filter((file) => file !== undefined);
+  if (languages.length < known.length) throw new Error(`${folder} has no file for each language.`);
   const largest = languages.toSorted((a, b) => b.gzipBytes - a.gzipBytes)[0];
   const loaded = files.filter((file) => file === largest || !languages.includes(file));
   return {

@@ -107,7 +107,7 @@ test('each page is under 100 kB gzip before the scripts of a provider, in any la
     const isLanguage = (name: string) => LANGUAGES.some((one) => name.startsWith(`assets/${one}-`));
     const isLoaded = (name: string) =>
       !name.endsWith('.js') || isLanguage(name) || scripts.has(name.replace('assets/', ''));
-    const { gzipBytes } = firstLoadOf(BUILT, isLoaded);
+    const { gzipBytes } = firstLoadOf(BUILT, { isLoaded });
     console.info(`${page}: ${gzipBytes} bytes`);
     expect(gzipBytes, page).toBeLessThan(MAX_GZIP);
   }

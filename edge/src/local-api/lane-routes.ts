@@ -1,16 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@hlid/node/clock';
-import { formatMoney } from '@hlid/protocol/base/money';
-import type { PassageOutcome } from '@hlid/protocol/base/statuses';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { carToOpenFor, passageOutcome } from '@hlid/protocol/rules/passage-outcome';
-import {
-  type BoardCar,
-  type BoardPassage,
-  type LaneBoard,
-  type SiteBoard,
-  seenElsewhere,
-} from '@hlid/protocol/site-link/site-board';
+import type { SiteBoard } from '@hlid/protocol/site-link/site-board';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { SOFTWARE } from '../base/software.ts';
@@ -50,24 +41,10 @@ export interface SiteView {
   timeZone: string;
 }
 
-/** A passage with what came of it. */
-export type PagePassage<P extends BoardPassage = BoardPassage> = P & { outcome: PassageOutcome };
-
-/** A lane as the page shows it. */
-export interface PageLane extends Omit<LaneBoard, 'car' | 'earlier'> {
-  car: PagePassage<BoardCar> | null;
-  earlier: PagePassage[];
-  /** Whether a person who opens means the car that stands there. */
-  opensForCar: boolean;
-}
-
-/** The board as the lanes page shows it: with what the cloud's people see elsewhere, or put into words themselves. */
-export interface PageBoard extends Omit<SiteBoard, 'lanes'> {
-  lanes: PageLane[];
-  /** The message to the driver by lane, and the amount due in words. */
-  more: Record<string, { instruction: InstructionView | null; due: Record<'is' | 'en', string> | null }>;
-  /** The lane by passage that has seen its car since. */
-  seenAt: Record<string, string>;
+/** The board as the lanes page shows it. */
+export interface PageBoard extends SiteBoard {
+  /** The message to the driver, by lane. */
+  more: Record<string, { instruction: InstructionView | null }>;
 }
 
 /** The whole state at one moment: the first event that a reader gets. */
@@ -112,16 +89,6 @@ export interface BoardSources {
   health: Pick<Health, 'devices' | 'subscribe'>;
   site: () => SiteView;
   clock: Clock;
-}
-
-function pageLane(lane: LaneBoard): PageLane {
-  const { car, earlier, gate } = lane;
-  return {
-    ...lane,
-    car: car && { ...car, outcome: passageOutcome(car, gate) },
-    earlier: earlier.map((passage) => ({ ...passage, outcome: passageOutcome(passage) })),
-    opensForCar: carToOpenFor(lane) !== null,
-  };
 }
 
 /** The numbers of the link change with every event; updates faster than this cannot be read. */
@@ -209,13 +176,11 @@ export class LiveEvents {
 
   #pageBoard(board: SiteBoard): PageBoard {
     const views = this.#sources.board.lanes();
-    const more = board.lanes.map(({ id, car }) => {
-      const due = car?.due ?? null;
-      const words = due && { is: formatMoney(due, 'is'), en: formatMoney(due, 'en') };
-      return [id, { instruction: views.find((view) => view.id === id)?.instruction ?? null, due: words }];
+    const more = board.lanes.map(({ id }) => {
+      const instruction = views.find((view) => view.id === id)?.instruction ?? null;
+      return [id, { instruction }] as const;
     });
-    const lanes = board.lanes.map(pageLane);
-    return { ...board, lanes, more: Object.fromEntries(more), seenAt: seenElsewhere(board.lanes) };
+    return { ...board, more: Object.fromEntries(more) };
   }
 
   #sendLinkSoon(link: LinkBoard): void {

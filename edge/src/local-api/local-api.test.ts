@@ -1,11 +1,17 @@
+import { execFile } from 'node:child_process';
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { HOUR_MS } from '@hlid/protocol/base/durations';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestBoard } from '../../test/board.ts';
+
+const BUILD_PAGE = fileURLToPath(new URL('../../page/build-page.mjs', import.meta.url));
 
 let site: ReturnType<typeof createTestBoard>;
 let url: string;
+beforeAll(() => promisify(execFile)(process.execPath, [BUILD_PAGE]));
 beforeEach(async () => {
   site = createTestBoard();
   ({ url } = await site.api.start());
@@ -204,52 +210,80 @@ test('a daemon that cannot write its database answers 503', async () => {
   });
 });
 
-test('the page contains its texts, and its policy forbids content from other hosts', async () => {
+/** Files that a document or a script of the page names. */
+async function filesNamedIn(path: string): Promise<string[]> {
+  const text = await (await fetch(url + path)).text();
+  const named = path.endsWith('.js')
+    ? text.matchAll(/["'`](?:\.\/|assets\/|\/assets\/)([\w.-]+\.(?:js|css))["'`]/g)
+    : text.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g);
+  return [...named].map(([, name]) => `/assets/${name}`);
+}
+
+/** All files of a page, from its document on. */
+async function filesOf(page: string): Promise<string[]> {
+  const seen = new Set([page]);
+  for (const path of seen) {
+    if (/\.(?:js|html)$|\/$/.test(path)) for (const name of await filesNamedIn(path)) seen.add(name);
+  }
+  return [...seen].slice(1);
+}
+
+test('the policy forbids content from other hosts, and the page names none', async () => {
   const response = await fetch(url);
   const policy = response.headers.get('content-security-policy');
   expect(policy).toContain("default-src 'none'; script-src 'self'");
   expect(policy).toContain("font-src 'self';");
   const html = await response.text();
-  expect(html).toContain('Innkeyrsla');
-  expect(html).not.toContain('go here');
+  expect(html).not.toMatch(/https?:|<script(?![^>]*src=)|<style|style=/);
   const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
-  expect(named).toEqual(expect.arrayContaining(['/page.js', '/page.css', '/icon.svg']));
+  expect(named.filter((path) => /^\/assets\/.*\.(?:js|css|svg)$/.test(path)).length).toBeGreaterThan(2);
   for (const path of named) expect((await fetch(url + path)).status, path).toBe(200);
 });
 
-test('every script that the page imports is served', async () => {
-  const seen = new Set(['/page.js']);
-  for (const path of seen) {
-    const response = await fetch(url + path);
-    expect(response.headers.get('content-type'), path).toMatch(/^text\/javascript/);
-    for (const [, name] of (await response.text()).matchAll(/from '\.(\/[\w-]+\.js)'/g)) seen.add(name ?? '');
-  }
-  expect(seen.size).toBeGreaterThan(5);
+test.each(['/', '/display.html'])('every file that %s loads is served, with its texts', async (page) => {
+  const files = await filesOf(page);
+  expect(files.length).toBeGreaterThan(4);
+  const texts = await Promise.all(
+    files.map(async (path) => {
+      const response = await fetch(url + path);
+      expect(response.status, path).toBe(200);
+      if (path.endsWith('.js')) expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
+      expect(response.headers.get('cache-control'), path).toContain('immutable');
+      return await response.text();
+    }),
+  );
+  expect(texts.some((text) => text.includes('Innkeyrsla'))).toBe(true);
 });
 
-test('a file that the browser has is not sent again', async () => {
-  const etag = (await fetch(`${url}/page.css`)).headers.get('etag') ?? '';
-  const again = await fetch(`${url}/page.css`, { headers: { 'if-none-match': etag } });
+test('a page that the browser has is not sent again', async () => {
+  const etag = (await fetch(url)).headers.get('etag') ?? '';
+  const again = await fetch(url, { headers: { 'if-none-match': etag } });
   expect(again.status).toBe(304);
 });
 
-test.each(['/', '/page.css', '/api/lanes', '/api/events', '/health', '/metrics', '/nothing', '/api/gates'])(
-  'the answer to GET %s has the security headers',
-  async (path) => {
-    const stop = new AbortController();
-    const { headers } = await fetch(url + path, { signal: stop.signal });
-    stop.abort();
-    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('cache-control')).toBe(['/', '/page.css'].includes(path) ? 'no-cache' : 'no-store');
-  },
-);
+test.each([
+  '/',
+  '/display.html',
+  '/api/lanes',
+  '/api/events',
+  '/health',
+  '/metrics',
+  '/nothing',
+  '/api/gates',
+])('the answer to GET %s has the security headers', async (path) => {
+  const stop = new AbortController();
+  const { headers } = await fetch(url + path, { signal: stop.signal });
+  stop.abort();
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('cache-control')).toBe(['/', '/display.html'].includes(path) ? 'no-cache' : 'no-store');
+});
 
 test('other methods are refused with 405, and other paths with 404', async () => {
   const posted = await fetch(`${url}/api/lanes`, { method: 'POST', body: '{}' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   expect((await fetch(`${url}/../etc/passwd`)).status).toBe(404);
-  expect((await fetch(`${url}/page.css`, { method: 'HEAD' })).status).toBe(200);
+  expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
   expect(await (await fetch(`${url}/api/lanes?x=1`)).json()).toMatchObject({ lanes: [{ id: 'in-1' }, {}] });
 });
 

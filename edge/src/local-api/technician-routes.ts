@@ -1,6 +1,7 @@
 import { mistakeLines } from '@hlid/protocol/base/mistakes/mistake-words';
 import type { KioskFault } from '@hlid/protocol/pages/kiosk-api';
 import type { Payment } from '@hlid/protocol/records/payment';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import type { GateCommands } from '../commands/gate-commands.ts';
@@ -8,7 +9,6 @@ import type { Health } from '../health/health.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
 import type { KioskApi } from './kiosk-api.ts';
 import type { LocalEnv } from './local-env.ts';
-import { PAGE_WORDS } from './page-words.ts';
 import { readJson, refuse } from './refusals.ts';
 import {
   DeviceCallSchema,
@@ -62,8 +62,8 @@ export function technicianRoutes({
     );
 }
 
-/** Why the code of an online payment is not accepted: in the words of the lanes page. */
-export const CODE_FAULTS: Partial<Record<KioskFault, string>> = PAGE_WORDS.en.code.faults;
+/** Why the code of an online payment is not accepted: as the lanes page words it. */
+export const CODE_FAULTS: Partial<Record<KioskFault, string>> = CODE_WORDS.en.codeFault;
 
 /** A technician waits for the answer. */
 const CHECK_TIMEOUT_MS = 8000;

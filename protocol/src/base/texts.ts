@@ -89,6 +89,11 @@ export function textsByLanguage(files: Readonly<Partial<Record<Language, TextFil
   return Object.fromEntries(known);
 }
 
+/** The text of a code. A program may be newer than its page: a code without a text is shown as it is. */
+export function codeText(texts: Readonly<Record<string, string>>, code: string): string {
+  return texts[code] ?? code.replaceAll('-', ' ');
+}
+
 type Values = Readonly<Record<string, TextValue | null>>;
 
 const PLACE = /\{(\w+)(?:\.(\w+)|: ([^}]*))?\}/g;

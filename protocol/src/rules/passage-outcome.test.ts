@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PassageOutcome } from '../base/statuses.ts';
 import type { BoardCar } from '../site-link/site-board.ts';
-import { carToOpenFor, passageOutcome } from './passage-outcome.ts';
+import { carHere, carToOpenFor, passageOutcome } from './passage-outcome.ts';
 
 const SEEN = '2026-11-21T08:00:00.000Z';
 const LATER = '2026-11-21T08:00:01.000Z';
@@ -51,15 +51,22 @@ describe('the car for which a person opens', () => {
 
   it('is the one that stands there and has no opening', () => {
     const held: BoardCar = { ...car, open: false, gate: 'untouched' };
-    expect(carToOpenFor({ state: 'waiting', car: held, gate })).toBe(held);
+    expect(carToOpenFor({ state: 'waiting', since: SEEN, car: held, gate })).toBe(held);
     const stuck: BoardCar = { ...car, gate: 'unreachable' };
-    expect(carToOpenFor({ state: 'now', car: stuck, gate })).toBe(stuck);
+    expect(carToOpenFor({ state: 'now', since: SEEN, car: stuck, gate })).toBe(stuck);
   });
 
   it('is none on an idle lane, and none that was let through', () => {
-    expect(carToOpenFor({ state: 'idle', car: { ...car, open: false }, gate })).toBeNull();
+    expect(carToOpenFor({ state: 'idle', since: SEEN, car: { ...car, open: false }, gate })).toBeNull();
     for (const answer of ['done', 'wanted', 'untouched'] as const) {
-      expect(carToOpenFor({ state: 'now', car: { ...car, gate: answer }, gate })).toBeNull();
+      expect(carToOpenFor({ state: 'now', since: SEEN, car: { ...car, gate: answer }, gate })).toBeNull();
     }
+  });
+
+  it('is none where the lane only shows that its gate moves, long after the car was there', () => {
+    const held: BoardCar = { ...car, open: false, gate: 'untouched' };
+    const lane = { state: 'now', since: LATER, car: held, gate } as const;
+    expect([carHere(lane), carToOpenFor(lane)]).toEqual([null, null]);
+    expect(carHere({ ...lane, since: SEEN })).toBe(held);
   });
 });

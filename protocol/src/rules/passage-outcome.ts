@@ -20,12 +20,13 @@ export function passageOutcome(
   return answer === 'untouched' ? 'let-through' : 'opened';
 }
 
+/** The car that stands at the lane now; null: none, or it has gone and only its gate still moves. */
+export function carHere({ state, since, car }: Pick<LaneBoard, 'state' | 'since' | 'car'>): BoardCar | null {
+  return state !== 'idle' && car !== null && since === car.cameAt ? car : null;
+}
+
 /** The car for which a person opens at a lane; null: whoever comes, since one that was let through has its opening. */
-export function carToOpenFor({
-  state,
-  car,
-  gate,
-}: Pick<LaneBoard, 'state' | 'car' | 'gate'>): BoardCar | null {
-  if (state === 'idle' || car === null) return null;
-  return LET_THROUGH.includes(passageOutcome(car, gate)) ? null : car;
+export function carToOpenFor(lane: Pick<LaneBoard, 'state' | 'since' | 'car' | 'gate'>): BoardCar | null {
+  const car = carHere(lane);
+  return car === null || LET_THROUGH.includes(passageOutcome(car, lane.gate)) ? null : car;
 }

@@ -19,3 +19,17 @@ export function lengthText(from: string, to: Date, words: LengthWords): string {
     .map(([count, text]) => text({ n: count }))
     .join(' ');
 }
+
+/** A length of time in the words that people use. */
+export type DurationWords = LengthWords & { moments: string };
+
+/** A length of time in the words that people use: `2 h 10 min`. */
+export function durationText(ms: number, words: DurationWords): string {
+  const minutes = Math.floor(Math.max(0, ms) / MINUTE_MS);
+  if (minutes < 1) return words.moments;
+  if (minutes < 60) return words.minutes({ n: minutes });
+  if (minutes >= 48 * 60) return words.days({ n: Math.floor(minutes / (24 * 60)) });
+  const rest = minutes % 60;
+  const hours = words.hours({ n: Math.floor(minutes / 60) });
+  return rest === 0 ? hours : `${hours} ${words.minutes({ n: rest })}`;
+}

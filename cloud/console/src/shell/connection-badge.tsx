@@ -1,4 +1,4 @@
-import { Badge } from '../ui/badge.tsx';
+import { Badge } from '@hlid/ui/badge';
 import { wordsOf } from '../words/words.ts';
 import type { Site } from './site.ts';
 

@@ -1,5 +1,6 @@
 import type { cameraRoutes } from '@hlid/cloud/sites/cameras/camera-routes';
 import type { DeviceKind } from '@hlid/protocol/records/device';
+import { deviceName } from '@hlid/protocol/words/codes/device-name';
 import { useQuery } from '@tanstack/react-query';
 import { apiOf, read } from '../calls/api.ts';
 import { CODES } from '../words/codes.ts';
@@ -30,11 +31,5 @@ export function useDeviceName(siteId: string): (device: NamedDevice) => string {
     const camera = kind === 'camera' ? cameras.find(({ remoteId }) => remoteId === id) : undefined;
     return camera?.name ?? name ?? id;
   };
-  return (device) => deviceName(device.kind, nameOf(device));
-}
-
-/** @param name what people call it, or its id */
-function deviceName(kind: DeviceKind, name: string): string {
-  // The daemon's own devices have the name of their site's computer, which tells the operator nothing.
-  return name === 'site' ? CODES.deviceKind[kind] : `${CODES.deviceKind[kind]} ${name}`;
+  return (device) => deviceName(CODES, device.kind, nameOf(device));
 }

@@ -1,3 +1,4 @@
+import { ChoiceField as PlainChoiceField } from '@hlid/ui/choice-field';
 import type { ReactNode } from 'react';
 import {
   NumberField as AriaNumberField,
@@ -84,48 +85,12 @@ export function CheckField({
   );
 }
 
-/** One of a few: the browser's own list, which telephones show best. */
+/** One of a few, with what the cloud says of it. */
 export function ChoiceField<Value extends string>({
-  label,
-  name,
-  value,
-  choices,
-  onChange,
-  hint,
   mistake,
-}: Described & {
-  name?: string;
-  value: Value;
-  choices: readonly (readonly [value: Value, label: string])[];
-  onChange: (value: Value) => void;
-}) {
-  const said = useMistake(name) ?? mistake;
-  return (
-    <label className="field">
-      <span className="label">{label}</span>
-      <select
-        value={value}
-        name={name}
-        aria-invalid={said !== undefined}
-        // Not at the change event after it: a form that notes at this event that something was typed is drawn again between
-        // the two, which would put the old choice back.
-        onInput={({ currentTarget }) => {
-          const chosen = choices.find(([one]) => one === currentTarget.value);
-          if (chosen) onChange(chosen[0]);
-        }}
-        // React requires a handler.
-        onChange={() => {}}
-      >
-        {choices.map(([one, name]) => (
-          <option key={one} value={one}>
-            {name}
-          </option>
-        ))}
-      </select>
-      {hint && <span className="hint">{hint}</span>}
-      {said && <span className="mistake">{said}</span>}
-    </label>
-  );
+  ...props
+}: Parameters<typeof PlainChoiceField<Value>>[0]) {
+  return <PlainChoiceField {...props} mistake={useMistake(props.name) ?? mistake} />;
 }
 
 function Notes({ hint, mistake }: Pick<Described, 'hint' | 'mistake'>) {

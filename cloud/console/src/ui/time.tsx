@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { clockText, dateText, siteWall } from '@hlid/protocol/site-link/site-wall';
+import { durationText as lengthText } from '@hlid/protocol/words/length-text';
 import { useSyncExternalStore } from 'react';
 import { LANGUAGE, wordsOf } from '../words/words.ts';
 
@@ -30,15 +31,7 @@ export function useNow(): number {
 
 /** A length of time in the words that people use: `2 h 10 min`. */
 export function durationText(ms: number): string {
-  const minutes = Math.floor(Math.max(0, ms) / MINUTE_MS);
-  if (minutes < 1) return WORDS.moments;
-  if (minutes < 60) return WORDS.minutes({ n: minutes });
-  if (minutes < 48 * 60) {
-    const rest = minutes % 60;
-    const hours = WORDS.hours({ n: Math.floor(minutes / 60) });
-    return rest === 0 ? hours : `${hours} ${WORDS.minutes({ n: rest })}`;
-  }
-  return WORDS.days({ n: Math.floor(minutes / (24 * 60)) });
+  return lengthText(ms, WORDS.length);
 }
 
 /** Day and time on the wall of a site; the year and the zone only where they are others than the browser's. */

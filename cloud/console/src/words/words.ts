@@ -21,6 +21,7 @@ interface RoomFiles {
   cameras: typeof import('./en/cameras.ts');
   customers: typeof import('./en/customers.ts');
   devices: typeof import('./en/devices.ts');
+  lanes: typeof import('./en/lanes.ts');
   mail: typeof import('./en/mail.ts');
   money: typeof import('./en/money.ts');
   now: typeof import('./en/now.ts');
@@ -60,6 +61,10 @@ const ROOMS: { readonly [Room in RoomWithWords]: Dictionary<OfficeLanguage, Room
   devices: new Dictionary<OfficeLanguage, RoomFiles['devices']>({
     is: () => import('./is/devices.ts'),
     en: () => import('./en/devices.ts'),
+  }),
+  lanes: new Dictionary<OfficeLanguage, RoomFiles['lanes']>({
+    is: () => import('./is/lanes.ts'),
+    en: () => import('./en/lanes.ts'),
   }),
   mail: new Dictionary<OfficeLanguage, RoomFiles['mail']>({
     is: () => import('./is/mail.ts'),

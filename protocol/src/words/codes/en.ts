@@ -76,6 +76,14 @@ export const CODES_EN = {
     'needs-help': 'A driver may need help at the gate',
     'stands-still': 'Stands still before the camera, and opens nothing',
   } satisfies Record<LaneAlert, string>,
+  /** Why the code of a payment by phone is not accepted at a site. */
+  codeFault: {
+    'not-found': 'No car with that plate is inside: see how the site has read it.',
+    'visit-ended': 'That car has left.',
+    'wrong-code': 'That is no code of a payment for this car.',
+    'code-expired': 'The code has expired.',
+    'too-many-requests': 'Too many codes were tried: wait a minute.',
+  },
   /** How a payment came in: by card at a kiosk or online, or as a person received it. */
   paymentWay: {
     kiosk: 'Card at a kiosk',

@@ -1,3 +1,4 @@
+import { codeText } from '../../base/texts.ts';
 import type { GateReason } from '../../records/gate-reason.ts';
 import type { CodeWords } from './code-words.ts';
 
@@ -7,6 +8,6 @@ export function gateReasonText(
   words: Pick<CodeWords, 'gateReason'>,
 ): string {
   if (reasonCode === null || reasonCode === 'other') return note;
-  const reason = words.gateReason[reasonCode];
+  const reason = codeText(words.gateReason, reasonCode);
   return note === '' ? reason : `${reason}: ${note}`;
 }

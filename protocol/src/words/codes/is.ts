@@ -68,6 +68,13 @@ export const CODES_IS = translate<typeof CODES_EN>()({
     'needs-help': 'Ökumaður gæti þurft aðstoð við hliðið',
     'stands-still': 'Stendur kyrrt fyrir framan myndavélina og opnar ekki',
   },
+  codeFault: {
+    'not-found': 'Enginn bíll með þetta númer er inni: athugaðu hvernig það var lesið.',
+    'visit-ended': 'Bíllinn er farinn.',
+    'wrong-code': 'Þetta er ekki greiðslukóði fyrir þennan bíl.',
+    'code-expired': 'Kóðinn er útrunninn.',
+    'too-many-requests': 'Of margir kóðar voru reyndir: bíddu í eina mínútu.',
+  },
   paymentWay: {
     kiosk: 'Kort í greiðsluvél',
     online: 'Kort á netinu',

@@ -1,10 +1,10 @@
+import { Badge } from '@hlid/ui/badge';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress, useGo } from '../../shell/room-address.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
 import { type Filters, useFilters } from '../../shell/use-filters.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';

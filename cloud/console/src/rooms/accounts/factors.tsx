@@ -1,9 +1,9 @@
+import { Badge } from '@hlid/ui/badge';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered, read } from '../../calls/api.ts';
 import { sessionApi, sessionQuery } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

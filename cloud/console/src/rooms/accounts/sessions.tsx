@@ -1,7 +1,7 @@
+import { Badge } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
 import { answered } from '../../calls/api.ts';
 import { useTimeZone } from '../../shell/site.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';

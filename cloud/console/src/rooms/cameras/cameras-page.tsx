@@ -1,10 +1,10 @@
+import { Badge } from '@hlid/ui/badge';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useSiteForNew, useSiteId, useSiteNames, useSites } from '../../shell/site.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { Fields } from '../../ui/fields.tsx';

@@ -1,9 +1,9 @@
 import type { deviceCommandRoutes } from '@hlid/cloud/sites/device-commands/device-command-routes';
+import { Badge } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { RefusedNotice } from '../../ui/states.tsx';
 import { WORDS } from './camera-words.ts';

@@ -1,9 +1,9 @@
+import { Badge } from '@hlid/ui/badge';
 import { useParams } from '@tanstack/react-router';
 import { PictureNow, ScreenNow } from '../../shell/picture-now.tsx';
 import { useSiteId, useTimeZone } from '../../shell/site.ts';
 import { useDeviceName } from '../../shell/use-device-name.ts';
 import { BackLink } from '../../ui/back-link.tsx';
-import { Badge } from '../../ui/badge.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Details } from '../../ui/details.tsx';
 import { Page } from '../../ui/page.tsx';

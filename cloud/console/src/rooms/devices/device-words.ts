@@ -1,5 +1,5 @@
 import type { DeviceState } from '@hlid/protocol/records/device';
-import type { Tone } from '../../ui/badge.tsx';
+import type { Tone } from '@hlid/ui/badge';
 import { CODES } from '../../words/codes.ts';
 import { roomWords } from '../../words/words.ts';
 

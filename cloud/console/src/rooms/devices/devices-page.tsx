@@ -1,10 +1,10 @@
 import { severityOf } from '@hlid/protocol/records/device';
+import { Badge } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
 import { ConnectionBadge } from '../../shell/connection-badge.tsx';
 import { type Site, siteApi, useSite, useSites, useTimeZone } from '../../shell/site.ts';
 import { useDeviceName } from '../../shell/use-device-name.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';

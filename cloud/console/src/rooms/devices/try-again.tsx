@@ -1,10 +1,10 @@
 import type { deviceCommandRoutes } from '@hlid/cloud/sites/device-commands/device-command-routes';
 import type { DeviceKind } from '@hlid/protocol/records/device';
 import type { CheckedKind } from '@hlid/protocol/site-link/commands';
+import { Badge } from '@hlid/ui/badge';
 import { RotateCw } from 'lucide-react';
 import { apiOf, COMMAND_TIMEOUT_MS, read } from '../../calls/api.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { RefusedNotice } from '../../ui/states.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';

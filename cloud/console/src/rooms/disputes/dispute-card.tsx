@@ -1,8 +1,8 @@
 import { MAX_LETTER } from '@hlid/protocol/base/limits';
+import { Badge, type Tone } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTimeZone } from '../../shell/site.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

@@ -1,9 +1,9 @@
+import { Badge } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
 import { openDisputesQuery } from '../../shell/badges.ts';
 import { useAddress } from '../../shell/room-address.ts';
 import { useSiteFilter, useTimeZones } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { FoldedFilters } from '../../ui/page.tsx';

@@ -1,9 +1,9 @@
 import type { mailRoutes } from '@hlid/cloud/people/mail/mail-routes';
+import { Badge, type Tone } from '@hlid/ui/badge';
 import { useParams } from '@tanstack/react-router';
 import { apiOf, read } from '../../calls/api.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Page } from '../../ui/page.tsx';

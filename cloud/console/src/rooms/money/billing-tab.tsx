@@ -1,8 +1,8 @@
 import type { billingRoutes } from '@hlid/cloud/paying/billing/billing-routes';
+import { Badge } from '@hlid/ui/badge';
 import { useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';
 import { useTimeZone } from '../../shell/site.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ListView } from '../../ui/list-view.tsx';

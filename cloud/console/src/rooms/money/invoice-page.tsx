@@ -1,6 +1,7 @@
 import type { auditRoutes } from '@hlid/cloud/people/audit/audit-routes';
 import { formatRate } from '@hlid/protocol/base/money';
 import { REVERSAL_LOST } from '@hlid/protocol/rules/payment-transitions';
+import { Badge } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
@@ -11,7 +12,6 @@ import { isOperator, may, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSites, useTimeZone } from '../../shell/site.ts';
 import { BackLink } from '../../ui/back-link.tsx';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
 import { Money, moneyText } from '../../ui/money.tsx';

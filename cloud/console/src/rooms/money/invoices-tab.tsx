@@ -1,5 +1,6 @@
 import type { Invoice } from '@hlid/cloud/money/invoices/invoice';
 import type { customerRoutes } from '@hlid/cloud/people/customer-routes/customer-routes';
+import { Badge, type Tone } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
 import { apiOf, read } from '../../calls/api.ts';
 import { CustomerPicker } from '../../shell/pickers.tsx';
@@ -7,7 +8,6 @@ import { useAddress } from '../../shell/room-address.ts';
 import { isOperator, may, useSession } from '../../shell/session.ts';
 import { useSiteFilter, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import type { TableColumn } from '../../ui/data-table.tsx';
 import { ChoiceField } from '../../ui/field.tsx';

@@ -1,7 +1,7 @@
+import { Badge, type Tone } from '@hlid/ui/badge';
 import { useAddress } from '../../shell/room-address.ts';
 import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Empty } from '../../ui/states.tsx';

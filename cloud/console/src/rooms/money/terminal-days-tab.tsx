@@ -1,6 +1,6 @@
+import { Badge } from '@hlid/ui/badge';
 import { read } from '../../calls/api.ts';
 import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { ListView } from '../../ui/list-view.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Empty } from '../../ui/states.tsx';

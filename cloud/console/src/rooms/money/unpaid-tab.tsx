@@ -1,5 +1,6 @@
 import type { visitRoutes } from '@hlid/cloud/stays/visits/list/visit-routes';
 import type { VisitView } from '@hlid/cloud/stays/visits/list/visit-view';
+import { Badge } from '@hlid/ui/badge';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +9,6 @@ import { useAddress } from '../../shell/room-address.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
 import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { BulkDialog } from '../../ui/bulk-dialog.tsx';
 import { onePage } from '../../ui/bulk-run.ts';
 import { Button } from '../../ui/button.tsx';

@@ -2,6 +2,7 @@ import type { CallView } from '@hlid/cloud/sites/calls/call-view';
 import type { visitRoutes } from '@hlid/cloud/stays/visits/list/visit-routes';
 import { LANGUAGE_NAMES } from '@hlid/protocol/base/language';
 import { MAX_NOTE } from '@hlid/protocol/base/limits';
+import { lastingText } from '@hlid/protocol/words/lanes/lane-texts';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -21,7 +22,7 @@ import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
 import { acceptCall, callApi } from './gate-commands.ts';
-import { lastingText } from './lane-card.tsx';
+import { LANE } from './lane-words.ts';
 import { WORDS } from './now-words.ts';
 
 const visitApi = apiOf<typeof visitRoutes>();
@@ -123,7 +124,7 @@ function OneCall({
         <div>
           <h2>{WORDS.callFrom({ place })}</h2>
           <p>
-            {isRinging ? WORDS.rings({ time: lastingText(now - Date.parse(call.on)) }) : WORDS.yours} ·{' '}
+            {isRinging ? WORDS.rings({ time: lastingText(now - Date.parse(call.on), LANE) }) : WORDS.yours} ·{' '}
             {WORDS.speaks({ language: LANGUAGE_NAMES[call.language] })}
           </p>
         </div>
@@ -157,14 +158,14 @@ function VisitOfCall({ id, siteId }: { id: string; siteId: string }) {
   const photo = visit.exitPhoto ?? visit.entrancePhoto;
   return (
     <div className="call-visit">
-      {photo && <PhotoPicture photoId={photo.id} name={plate ?? WORDS.noPlate} size="small" />}
-      <PlateSign plate={plate} unread={WORDS.noPlate} />
+      {photo && <PhotoPicture photoId={photo.id} name={plate ?? LANE.texts.noPlate} size="small" />}
+      <PlateSign plate={plate} unread={LANE.texts.noPlate} />
       <span>
         {WORDS.since} <Moment at={startedOn} timeZone={timeZone} />
       </span>
       {due && due.amount > 0 && (
         <strong>
-          {WORDS.due({ amount: moneyText({ amountMinor: due.amount, currency: due.currency }) })}
+          {LANE.texts.due({ amount: moneyText({ amountMinor: due.amount, currency: due.currency }) })}
         </strong>
       )}
       <Link to={`/${siteId}/visits/${id}`}>{WORDS.visit}</Link>

@@ -3,6 +3,7 @@ import type { gateRoutes } from '@hlid/cloud/sites/gates/gate-routes';
 import type { CarAtGate } from '@hlid/protocol/site-link/commands';
 import { answered, apiOf, COMMAND_TIMEOUT_MS } from '../../calls/api.ts';
 import { Refusal } from '../../calls/refusal.ts';
+import { LANE } from './lane-words.ts';
 import { WORDS } from './now-words.ts';
 
 const gateApi = apiOf<typeof gateRoutes>(COMMAND_TIMEOUT_MS);
@@ -15,7 +16,6 @@ export type OpenBody = Parameters<
 export type HoldBody = Parameters<
   (typeof gateApi.sites)[':id']['lanes'][':lane']['hold']['$post']
 >[0]['json'];
-export type Reason = OpenBody['reasonCode'];
 export type Settlement = NonNullable<OpenBody['settlement']>;
 
 /** Another car than the one that was meant stands at the lane; null: none does. Nothing was done. */
@@ -23,7 +23,7 @@ export class OtherCar extends Error {
   readonly car: CarAtGate | null;
 
   constructor(car: CarAtGate | null) {
-    super(WORDS.otherCar({ plate: car?.plate ?? null }));
+    super(LANE.texts.otherCar({ plate: car && (car.plate ?? LANE.texts.unread) }));
     this.car = car;
   }
 }

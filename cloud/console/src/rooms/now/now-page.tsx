@@ -1,18 +1,26 @@
-import type { LaneBoard } from '@hlid/protocol/site-link/site-board';
+import type { BoardCar, LaneBoard } from '@hlid/protocol/site-link/site-board';
+import { type Announced, newsOf } from '@hlid/protocol/words/lanes/lane-news';
+import { LaneCard } from '@hlid/ui/lanes/lane-card';
+import { LaneWordsContext } from '@hlid/ui/lanes/lane-words';
+import { WaitingList } from '@hlid/ui/lanes/waiting-list';
+import { Link } from '@tanstack/react-router';
+import { Camera } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLive } from '../../live/live-context.tsx';
 import { LanePictureDialog } from '../../shell/picture-now.tsx';
+import { may, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { type Site, useSiteId, useSites } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
-import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PhotoPicture } from '../../ui/picture.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { newsOf, type Said } from './announcements.ts';
 import { CallList, useCalls, usePlaceOf } from './call-list.tsx';
 import { useCallSound } from './call-sound.ts';
-import { type LaneAct, LaneCard, lastingText } from './lane-card.tsx';
+import type { LaneVerb } from './gate-commands.ts';
+import { LANE } from './lane-words.ts';
 import { WORDS } from './now-words.ts';
 import { OpenDialog } from './open-dialog.tsx';
 import { OrderDialog } from './order-dialog.tsx';
@@ -21,11 +29,16 @@ import { SiteLanes } from './site-lanes.tsx';
 import { useBoards, useSeconds } from './use-boards.ts';
 import './now.css';
 
+/** What a person does at a lane: a command for its gate, or a picture taken now. */
+type LaneAct = LaneVerb | 'picture';
+
 /** A lane with what surrounds it. */
 interface LaneHere {
   key: string;
   site: Site;
   lane: LaneBoard;
+  /** All lanes of the site. */
+  lanes: readonly LaneBoard[];
   isFresh: boolean;
   /** The time of the site's clock. */
   now: number;
@@ -72,58 +85,51 @@ export function NowPage() {
   const commanded = lanes.find(({ key }) => key === command?.key);
   const dialog = { siteId: commanded?.site.id ?? '', onClose: () => setCommand(null) };
   return (
-    <Page
-      title={WORDS.title}
-      actions={<SoundSwitch isRinging={calls.some((call) => call.state === 'ringing')} />}
-    >
-      <Announcements boards={boards} calls={calls} />
-      <CallList calls={calls} now={now}>
-        {lanes.length > 4 && waiting.length > 0 && (
-          <nav className="row-acts" aria-label={WORDS.waitingFor}>
-            {waiting.map(({ key, lane, now: there }) => (
-              <Button key={key} onPress={() => focus(key)}>
-                {lane.name}: {lane.car?.plate ?? WORDS.noPlate}
-                {lane.since !== null && ` · ${lastingText(there - Date.parse(lane.since))}`}
-              </Button>
-            ))}
-          </nav>
+    <LaneWordsContext value={LANE}>
+      <Page
+        title={WORDS.title}
+        actions={<SoundSwitch isRinging={calls.some((call) => call.state === 'ringing')} />}
+      >
+        <Announcements boards={boards} calls={calls} />
+        <CallList calls={calls} now={now}>
+          {lanes.length > 4 && waiting.length > 0 && <WaitingList waiting={waiting} onChoose={focus} />}
+        </CallList>
+        {sites.length === 0 && (
+          <Empty title={WORDS.noSites}>
+            <p>{WORDS.noSitesHint}</p>
+          </Empty>
         )}
-      </CallList>
-      {sites.length === 0 && (
-        <Empty title={WORDS.noSites}>
-          <p>{WORDS.noSitesHint}</p>
-        </Empty>
-      )}
-      {sites.map((site) => (
-        <SiteLanes
-          key={site.id}
-          site={site}
-          shown={boards.get(site.id)}
-          now={now}
-          isConnected={state.isConnected}
-        >
-          {lanes.map(({ key, ...here }, place) =>
-            here.site.id !== site.id ? null : (
-              <NumberedCard
-                key={key}
-                {...here}
-                number={place < 9 ? place + 1 : null}
-                isChosen={chosen?.key === key}
-                onChoose={() => setChosenKey(key)}
-                onCommand={(verb) => setCommand({ key, verb })}
-                cards={cards.current}
-                cardKey={key}
-              />
-            ),
-          )}
-        </SiteLanes>
-      ))}
-      {commanded && command?.verb === 'open' && <OpenDialog {...dialog} lane={commanded.lane} />}
-      {commanded && command?.verb === 'picture' && <LanePictureDialog {...dialog} lane={commanded.lane} />}
-      {commanded && command && command.verb !== 'open' && command.verb !== 'picture' && (
-        <OrderDialog {...dialog} lane={commanded.lane} verb={command.verb} />
-      )}
-    </Page>
+        {sites.map((site) => (
+          <SiteLanes
+            key={site.id}
+            site={site}
+            shown={boards.get(site.id)}
+            now={now}
+            isConnected={state.isConnected}
+          >
+            {lanes.map(({ key, ...here }, place) =>
+              here.site.id !== site.id ? null : (
+                <NumberedCard
+                  key={key}
+                  {...here}
+                  number={place < 9 ? place + 1 : null}
+                  isChosen={chosen?.key === key}
+                  onChoose={() => setChosenKey(key)}
+                  onCommand={(verb) => setCommand({ key, verb })}
+                  cards={cards.current}
+                  cardKey={key}
+                />
+              ),
+            )}
+          </SiteLanes>
+        ))}
+        {commanded && command?.verb === 'open' && <OpenDialog {...dialog} lane={commanded.lane} />}
+        {commanded && command?.verb === 'picture' && <LanePictureDialog {...dialog} lane={commanded.lane} />}
+        {commanded && command && command.verb !== 'open' && command.verb !== 'picture' && (
+          <OrderDialog {...dialog} lane={commanded.lane} verb={command.verb} />
+        )}
+      </Page>
+    </LaneWordsContext>
   );
 }
 
@@ -131,7 +137,7 @@ function lanesOf(site: Site, shown: ShownBoard | undefined, now: number): LaneHe
   const board = shown?.board;
   if (!shown || !board) return [];
   const there = { site, isFresh: isFresh(shown, now), now: siteNow(board, shown.cameAt, now) };
-  return board.lanes.map((lane) => ({ key: `${site.id} ${lane.id}`, lane, ...there }));
+  return board.lanes.map((lane) => ({ key: `${site.id} ${lane.id}`, lane, lanes: board.lanes, ...there }));
 }
 
 interface CardProps extends Omit<LaneHere, 'key'> {
@@ -144,7 +150,7 @@ interface CardProps extends Omit<LaneHere, 'key'> {
 }
 
 /** A card that the key of its number chooses. */
-function NumberedCard({ cardKey, cards, site, number, ...card }: CardProps) {
+function NumberedCard({ cardKey, cards, site, number, onCommand, ...card }: CardProps) {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     const element = ref.current;
@@ -157,7 +163,44 @@ function NumberedCard({ cardKey, cards, site, number, ...card }: CardProps) {
     WORDS.selectLane({ n: number ?? 0 }),
     number === null ? null : () => ref.current?.focus(),
   );
-  return <LaneCard {...card} ref={ref} siteId={site.id} timeZone={site.timeZone} number={number} />;
+  const maySee = may(useSession(), 'visits');
+  return (
+    <LaneCard
+      {...card}
+      ref={ref}
+      timeZone={site.timeZone}
+      number={number}
+      closes
+      onCommand={onCommand}
+      more={
+        <IconButton
+          label={`${WORDS.pictureNow}: ${card.lane.name}`}
+          isDisabled={!card.isFresh}
+          onPress={() => onCommand('picture')}
+        >
+          <Camera size={16} aria-hidden="true" />
+        </IconButton>
+      }
+      pictureOf={(car, name) => maySee && <CarPicture car={car} name={name} />}
+      moreAbout={({ visitId, plate }) =>
+        maySee &&
+        visitId !== null && (
+          <Link
+            to={`/${site.id}/visits/${visitId}`}
+            aria-label={`${WORDS.visit}: ${plate ?? LANE.texts.noPlate}`}
+          >
+            {WORDS.visit}
+          </Link>
+        )
+      }
+    />
+  );
+}
+
+function CarPicture({ car, name }: { car: BoardCar; name: string }) {
+  if (car.picture === 'there') return <PhotoPicture photoId={car.photoId} name={name} />;
+  if (car.picture === 'none') return null;
+  return <span className="picture medium missing">{WORDS.pictureComing}</span>;
 }
 
 function SoundSwitch({ isRinging }: { isRinging: boolean }) {
@@ -193,13 +236,13 @@ function Announcements({
     newest.current = boards;
   }, [boards]);
   useEffect(() => {
-    let said: Said = new Map();
+    let announced: Announced = new Map();
     const speak = () => {
       const fresh = [...newest.current.values()].flatMap((shown) =>
         shown.board && isFresh(shown, Date.now()) ? { siteId: shown.siteId, lanes: shown.board.lanes } : [],
       );
-      const news = newsOf(said, fresh);
-      said = news.said;
+      const news = newsOf(announced, fresh, LANE);
+      announced = news.announced;
       if (news.text !== '') setText(news.text);
     };
     const speaking = setInterval(speak, SPEAK_EVERY_MS);

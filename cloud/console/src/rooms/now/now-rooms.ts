@@ -6,6 +6,6 @@ export const nowRooms = [
   createRoute({
     getParentRoute: () => siteRoute,
     path: 'now',
-    component: lazyPage(['now', 'zones'], () => import('./now-page.tsx'), 'NowPage'),
+    component: lazyPage(['now', 'lanes', 'zones'], () => import('./now-page.tsx'), 'NowPage'),
   }),
 ];

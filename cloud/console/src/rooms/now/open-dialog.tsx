@@ -1,33 +1,21 @@
-import { MAX_NOTE } from '@hlid/protocol/base/limits';
+import { needsNote, usualInput } from '@hlid/protocol/rules/gate-command';
 import { carToOpenFor } from '@hlid/protocol/rules/passage-outcome';
-import type { CarAtGate } from '@hlid/protocol/site-link/commands';
-import type { BoardCar, LaneBoard } from '@hlid/protocol/site-link/site-board';
-import { PlateSign } from '@hlid/ui/plate-sign';
+import type { LaneBoard } from '@hlid/protocol/site-link/site-board';
+import { openText } from '@hlid/protocol/words/lanes/lane-texts';
+import { CommandFields, MeantCarLine, OtherCarNotice } from '@hlid/ui/lanes/command-fields';
+import { type OtherCar as OtherCarThere, useMeantCar } from '@hlid/ui/lanes/meant-car';
 import { useState } from 'react';
 import { may, useSession } from '../../shell/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { ChoiceField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { CODES } from '../../words/codes.ts';
-import { commandLane, type OpenBody, OtherCar, type Reason, type Settlement } from './gate-commands.ts';
-import { reasonText } from './lane-text.ts';
+import { commandLane, type OpenBody, OtherCar, type Settlement } from './gate-commands.ts';
+import { LANE } from './lane-words.ts';
 import { WORDS } from './now-words.ts';
 
 const SETTLEMENTS: readonly Settlement[] = ['bill-later', 'paid-elsewhere', 'waived', 'invoice'];
-export const REASONS = (Object.keys(CODES.gateReason) as Reason[]).map(
-  (reason) => [reason, CODES.gateReason[reason]] as const,
-);
-
-/** The car for which the gate is opened. */
-type MeantCar = Pick<BoardCar, 'passageId' | 'visitId' | 'plate'> & Partial<Pick<BoardCar, 'due' | 'reason'>>;
-
-function usualReason(car: MeantCar | null): Reason {
-  if (car?.plate === null) return 'unreadable-plate';
-  return car?.reason === 'need-payment' ? 'cannot-pay' : 'guest';
-}
 
 /**
  * Opens a lane once, for the car that stood there when the dialog was opened. The site refuses it for another one,
@@ -44,64 +32,48 @@ export function OpenDialog({
 }) {
   const session = useSession();
   const toasts = useToasts();
-  const [meant, setMeant] = useState<MeantCar | null>(() => carToOpenFor(lane));
-  const [reasonCode, setReason] = useState<Reason>(() => usualReason(meant));
-  const [note, setNote] = useState('');
+  const [input, setInput] = useState(() => usualInput('open', carToOpenFor(lane)));
   const [settlement, setSettlement] = useState<Settlement>('bill-later');
   const place = { siteId, laneId: lane.id };
   const open = useSubmit((json: OpenBody, headers) => commandLane(place, { verb: 'open', json }, headers), {
     invalidates: [['visits'], ['lanes']],
     onDone: () => {
-      toasts.done(WORDS.opened({ lane: lane.name }));
+      toasts.done(LANE.texts.opened({ lane: lane.name }));
       onClose();
     },
   });
-  // What is due was read for the car as it stands on the board: the amount grows while the dialog is open.
-  const shown = carToOpenFor(lane);
-  const isStill = shown?.passageId === meant?.passageId;
-  const due = (isStill ? shown?.due : meant?.due) ?? null;
+  const refused = open.error instanceof OtherCar ? open.error.car : undefined;
+  const { meant, setMeant, due, other } = useMeantCar(lane, refused);
   const settles = due !== null && meant?.visitId != null;
   const choices = may(session, 'visits') ? SETTLEMENTS : SETTLEMENTS.slice(0, 1);
-  const needsNote = reasonCode === 'other' || (settles && settlement === 'waived');
-  const names = meant === null ? WORDS.openLane({ lane: lane.name }) : forCar(meant.plate);
+  const isNoteRequired = needsNote(input) || (settles && settlement === 'waived');
+  const note = input.note.trim();
+  const names = openText(meant, lane.name, LANE);
   const json: OpenBody = {
-    reasonCode,
-    ...(note.trim() !== '' && { note: note.trim() }),
+    reasonCode: input.reasonCode,
+    ...(note !== '' && { note }),
     ...(meant && { passageId: meant.passageId }),
     ...(settles && meant?.visitId && { visitId: meant.visitId, settlement }),
   };
-  const choose = (car: MeantCar | null) => {
+  const choose = (car: OtherCarThere | null) => {
     open.reset();
     setMeant(car);
-    setReason(usualReason(car));
+    setInput({ ...usualInput('open', car), note: input.note });
     setSettlement('bill-later');
   };
-  const other = open.error instanceof OtherCar ? open.error.car : isStill ? undefined : shown;
   return (
     <FormDialog
-      title={WORDS.openLane({ lane: lane.name })}
+      title={LANE.texts.openLane({ lane: lane.name })}
       submit={settles ? `${names} · ${WORDS.withMoney[settlement]({ amount: moneyText(due) })}` : names}
       error={open.error}
       isBusy={open.isPending}
-      isReady={!needsNote || note.trim() !== ''}
+      isReady={!isNoteRequired || note !== ''}
       onSubmit={() => open.mutate(json)}
       onClose={onClose}
     >
-      {meant && (
-        <p className="lane-meant">
-          <PlateSign plate={meant.plate} large unread={WORDS.noPlate} />
-          <span>
-            {meant.reason && reasonText({ reason: meant.reason })}
-            {due && <strong className="lane-due">{WORDS.due({ amount: moneyText(due) })}</strong>}
-          </span>
-        </p>
-      )}
+      {meant && <MeantCarLine car={meant} due={due} />}
       {other !== undefined && (
-        <OtherCarNotice
-          car={other && (other.passageId === shown?.passageId ? shown : other)}
-          isRefused={open.error instanceof OtherCar}
-          onChoose={choose}
-        />
+        <OtherCarNotice car={other} isRefused={refused !== undefined} onChoose={choose} />
       )}
       {settles && (
         <ChoiceField
@@ -111,41 +83,14 @@ export function OpenDialog({
           onChange={setSettlement}
         />
       )}
-      <ChoiceField label={WORDS.whatFor} value={reasonCode} choices={REASONS} onChange={setReason} />
-      <TextField
-        label={WORDS.note}
+      <CommandFields
+        action="open"
+        direction={lane.direction}
+        input={input}
+        isNoteRequired={isNoteRequired}
         hint={WORDS.noteHint}
-        value={note}
-        isRequired={needsNote}
-        maxLength={MAX_NOTE}
-        autoFocus
-        onChange={setNote}
+        onChange={setInput}
       />
     </FormDialog>
   );
-}
-
-/** The notice that another car, or none, is at the lane by now: the person chooses again. */
-function OtherCarNotice({
-  car,
-  isRefused,
-  onChoose,
-}: {
-  car: MeantCar | CarAtGate | null;
-  isRefused: boolean;
-  onChoose: (car: MeantCar | null) => void;
-}) {
-  const plate = car === null ? null : (car.plate ?? WORDS.unread);
-  return (
-    <div className="notice caution" role="status">
-      {!isRefused && <p>{WORDS.otherCarThere({ plate })}</p>}
-      <Button onPress={() => onChoose(car)}>
-        {plate === null ? WORDS.openWithoutCar : WORDS.openInstead({ plate })}
-      </Button>
-    </div>
-  );
-}
-
-function forCar(plate: string | null): string {
-  return plate === null ? WORDS.openForUnread : WORDS.openFor({ plate });
 }

@@ -1,28 +1,20 @@
-import { MAX_NOTE } from '@hlid/protocol/base/limits';
-import {
-  HOLD_MINUTES,
-  MAX_EXIT_CLOSED_MINUTES,
-  USUAL_CLOSE_MINUTES,
-  USUAL_HOLD_MINUTES,
-} from '@hlid/protocol/records/gate-times';
+import { needsNote, usualInput } from '@hlid/protocol/rules/gate-command';
 import type { LaneBoard } from '@hlid/protocol/site-link/site-board';
+import { CommandFields } from '@hlid/ui/lanes/command-fields';
 import { useState } from 'react';
-import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { commandLane, type HoldBody, type LaneVerb, type Reason } from './gate-commands.ts';
+import { commandLane, type HoldBody, type LaneVerb } from './gate-commands.ts';
+import { LANE } from './lane-words.ts';
 import { WORDS } from './now-words.ts';
-import { REASONS } from './open-dialog.tsx';
 
-const NEVER = 'never';
-const TITLES = { hold: WORDS.holdLane, close: WORDS.closeLane, release: WORDS.releaseLane };
-const DONE = { hold: WORDS.held, close: WORDS.closed, release: WORDS.released };
-const USUAL_MINUTES = {
-  hold: String(USUAL_HOLD_MINUTES),
-  close: String(USUAL_CLOSE_MINUTES),
-  release: NEVER,
+const TITLES = {
+  hold: LANE.texts.holdLane,
+  close: LANE.texts.closeLane,
+  release: LANE.texts.releaseLane,
 };
+const DONE = { hold: LANE.texts.held, close: LANE.texts.closed, release: LANE.texts.released };
 
 /** Holds a lane open or closes it until an end, or gives it back to its rules. */
 export function OrderDialog({
@@ -37,9 +29,7 @@ export function OrderDialog({
   onClose: () => void;
 }) {
   const toasts = useToasts();
-  const [minutes, setMinutes] = useState<string>(USUAL_MINUTES[verb]);
-  const [reasonCode, setReason] = useState<Reason>(verb === 'hold' ? 'event' : 'works');
-  const [note, setNote] = useState('');
+  const [input, setInput] = useState(() => usualInput(verb, null));
   const place = { siteId, laneId: lane.id };
   const order = useSubmit((json: HoldBody, headers) => commandLane(place, { verb, json }, headers), {
     invalidates: [['lanes']],
@@ -48,12 +38,11 @@ export function OrderDialog({
       onClose();
     },
   });
-  const needsNote = reasonCode === 'other';
-  const isShort = verb === 'close' && lane.direction === 'exit';
+  const note = input.note.trim();
   const json: HoldBody = {
-    reasonCode,
-    ...(note.trim() !== '' && { note: note.trim() }),
-    ...(verb !== 'release' && { lapseMinutes: minutes === NEVER ? null : Number(minutes) }),
+    reasonCode: input.reasonCode,
+    ...(note !== '' && { note }),
+    ...(verb !== 'release' && { lapseMinutes: input.lapseMinutes }),
   };
   return (
     <FormDialog
@@ -61,32 +50,18 @@ export function OrderDialog({
       submit={TITLES[verb]({ lane: lane.name })}
       error={order.error}
       isBusy={order.isPending}
-      isReady={!needsNote || note.trim() !== ''}
+      isReady={!needsNote(input) || note !== ''}
       onSubmit={() => order.mutate(json)}
       onClose={onClose}
     >
-      {verb !== 'release' && (
-        <ChoiceField
-          label={WORDS.until}
-          value={minutes}
-          choices={[
-            ...HOLD_MINUTES.filter((n) => !isShort || n <= MAX_EXIT_CLOSED_MINUTES).map(
-              (n) => [String(n), n < 60 ? WORDS.minutes({ n }) : WORDS.hours({ n: n / 60 })] as const,
-            ),
-            ...(isShort ? [] : ([[NEVER, WORDS.noEnd]] as const)),
-          ]}
-          {...(isShort && { hint: WORDS.exitClosed({ minutes: MAX_EXIT_CLOSED_MINUTES }) })}
-          onChange={setMinutes}
-        />
-      )}
-      <ChoiceField label={WORDS.whatFor} value={reasonCode} choices={REASONS} onChange={setReason} />
-      <TextField
-        label={WORDS.note}
+      <CommandFields
+        action={verb}
+        direction={lane.direction}
+        input={input}
+        isNoteRequired={needsNote(input)}
+        isEndless
         hint={WORDS.noteHint}
-        value={note}
-        isRequired={needsNote}
-        maxLength={MAX_NOTE}
-        onChange={setNote}
+        onChange={setInput}
       />
     </FormDialog>
   );

@@ -1,13 +1,13 @@
 import type { SiteBoard } from '@hlid/protocol/site-link/site-board';
-import { PlateSign } from '@hlid/ui/plate-sign';
+import { lastingText } from '@hlid/protocol/words/lanes/lane-texts';
+import { AlertList, DeviceStateText } from '@hlid/ui/lanes/attention';
 import { Link } from '@tanstack/react-router';
-import { BellRing, TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Site } from '../../shell/site.ts';
 import { useDeviceName } from '../../shell/use-device-name.ts';
 import { Empty, Loading } from '../../ui/states.tsx';
-import { CODES } from '../../words/codes.ts';
-import { lastingText } from './lane-card.tsx';
+import { LANE } from './lane-words.ts';
 import { WORDS } from './now-words.ts';
 import { OccupancyLine } from './occupancy-line.tsx';
 import { isFresh, type ShownBoard, siteNow } from './shown-board.ts';
@@ -54,10 +54,10 @@ export function SiteLanes({
       {isOld && (
         <p className="notice caution" role="status">
           {!isConnected && `${WORDS.noConnection} `}
-          {WORDS.old({ age: lastingText(now - shown.cameAt) })}
+          {WORDS.old({ age: lastingText(now - shown.cameAt, LANE) })}
         </p>
       )}
-      {board && <Attention board={board} siteId={site.id} now={siteNow(board, shown?.cameAt ?? now, now)} />}
+      {board && <Attention board={board} site={site} now={siteNow(board, shown?.cameAt ?? now, now)} />}
     </section>
   );
 }
@@ -67,7 +67,7 @@ function Offline({ site, since, now }: { site: Site; since: string | null; now: 
   return (
     <div className="notice negative" role="status">
       <strong>
-        {WORDS.offline({ since: since === null ? null : lastingText(now - Date.parse(since)) })}
+        {WORDS.offline({ since: since === null ? null : lastingText(now - Date.parse(since), LANE) })}
       </strong>{' '}
       {WORDS.offlineHint}
       {helpPhone && (
@@ -81,44 +81,30 @@ function Offline({ site, since, now }: { site: Site; since: string | null; now: 
 }
 
 /** Devices that need a person, and what lanes alert people to. */
-function Attention({
-  board: { alarms, alerts, lanes },
-  siteId,
-  now,
-}: {
-  board: SiteBoard;
-  siteId: string;
-  now: number;
-}) {
-  const nameOf = useDeviceName(siteId);
+function Attention({ board, site, now }: { board: SiteBoard; site: Site; now: number }) {
+  const nameOf = useDeviceName(site.id);
+  const { alarms, alerts } = board;
   if (alarms.length + alerts.length === 0) return null;
-  const laneName = (id: string) => lanes.find((lane) => lane.id === id)?.name ?? id;
+  const clock = { now, timeZone: site.timeZone };
   return (
     <div className="attention">
       {alarms.length > 0 && (
         <ul aria-label={WORDS.alarms}>
-          {alarms.map(({ kind, id, name, state, since }) => (
+          {alarms.map(({ kind, id, name, ...device }) => (
             <li key={`${kind} ${id}`}>
               <TriangleAlert size={14} aria-hidden="true" />
               <span>
-                <Link to={`/${siteId}/devices`}>{nameOf({ kind, id, name })}</Link>:{' '}
-                {CODES.deviceState[state]} · {lastingText(now - Date.parse(since))}
+                <DeviceStateText
+                  name={<Link to={`/${site.id}/devices`}>{nameOf({ kind, id, name })}</Link>}
+                  device={device}
+                  clock={clock}
+                />
               </span>
             </li>
           ))}
         </ul>
       )}
-      {alerts.length > 0 && (
-        <ul aria-label={WORDS.alerts}>
-          {alerts.map(({ laneId, alert, plate, at }) => (
-            <li key={`${laneId} ${alert} ${at}`}>
-              <BellRing size={14} aria-hidden="true" />
-              {laneName(laneId)}: {CODES.laneAlert[alert]}
-              {plate !== null && <PlateSign plate={plate} />} · {lastingText(now - Date.parse(at))}
-            </li>
-          ))}
-        </ul>
-      )}
+      <AlertList board={board} clock={clock} />
     </div>
   );
 }

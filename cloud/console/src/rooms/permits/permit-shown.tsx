@@ -1,6 +1,6 @@
 import { weekdayNames } from '@hlid/protocol/base/weekdays/weekday-name';
+import { Badge, type Tone } from '@hlid/ui/badge';
 import { useSites } from '../../shell/site.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
 import type { TextRow } from '../../ui/edit-dialog.tsx';
 import { useNow, wallText } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';

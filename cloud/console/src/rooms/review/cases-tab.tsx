@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { Badge } from '@hlid/ui/badge';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
@@ -7,7 +8,6 @@ import { reviewSummaryQuery } from '../../shell/badges.ts';
 import { useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useSiteNames, useTimeZone } from '../../shell/site.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading, RefusedNotice } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';

@@ -1,7 +1,7 @@
+import { Badge } from '@hlid/ui/badge';
 import { useId, useState } from 'react';
 import { read } from '../../calls/api.ts';
 import { useTimeZone } from '../../shell/site.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

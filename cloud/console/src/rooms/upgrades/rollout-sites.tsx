@@ -1,9 +1,9 @@
+import { Badge } from '@hlid/ui/badge';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { read } from '../../calls/api.ts';
 import { type Site, useSites, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { DataTable } from '../../ui/data-table.tsx';

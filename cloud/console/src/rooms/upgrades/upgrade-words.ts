@@ -1,6 +1,6 @@
 import type { RolloutOutcome, RolloutState } from '@hlid/cloud/records/rollouts/rollout-words';
 import type { SkipReason } from '@hlid/cloud/sites/rollouts/rollout-state';
-import type { Tone } from '../../ui/badge.tsx';
+import type { Tone } from '@hlid/ui/badge';
 import { roomWords } from '../../words/words.ts';
 import { GROUPS, type GroupCounts, groupOf, type RolloutGroup } from './rollout-groups.ts';
 

@@ -1,9 +1,9 @@
+import { Badge } from '@hlid/ui/badge';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyableText } from '../../ui/copyable-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';

@@ -1,3 +1,4 @@
+import { Badge } from '@hlid/ui/badge';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,7 +7,6 @@ import { useState } from 'react';
 import { useAddress, useId } from '../../shell/room-address.ts';
 import { isOperator, may, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Details } from '../../ui/details.tsx';

@@ -1,3 +1,4 @@
+import { Badge } from '@hlid/ui/badge';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -6,7 +7,6 @@ import { isOperator, may, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
 import { type Filters, useFilters } from '../../shell/use-filters.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { ChoiceField } from '../../ui/field.tsx';

@@ -1,11 +1,11 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { PriceLine } from '@hlid/protocol/tariff/price-line';
+import { Badge } from '@hlid/ui/badge';
 import { PriceLines } from '@hlid/ui/price-lines';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZones } from '../../shell/site.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

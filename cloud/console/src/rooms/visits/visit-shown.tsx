@@ -1,5 +1,5 @@
+import { Badge, type Tone } from '@hlid/ui/badge';
 import { useTimeZones } from '../../shell/site.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
 import type { TextRow } from '../../ui/edit-dialog.tsx';
 import { wallText } from '../../ui/time.tsx';
 import { CODES, STATUS } from '../../words/codes.ts';

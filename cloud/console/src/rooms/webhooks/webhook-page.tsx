@@ -1,10 +1,10 @@
+import { Badge } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answered, read } from '../../calls/api.ts';
 import { useSiteNames, useTimeZone } from '../../shell/site.ts';
 import { BackLink } from '../../ui/back-link.tsx';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
 import { NumberField } from '../../ui/field.tsx';

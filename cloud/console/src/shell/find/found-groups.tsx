@@ -1,5 +1,5 @@
+import { Badge } from '@hlid/ui/badge';
 import { PlateSign } from '@hlid/ui/plate-sign';
-import { Badge } from '../../ui/badge.tsx';
 import { Money } from '../../ui/money.tsx';
 import { pictureOf } from '../../ui/picture.tsx';
 import { Moment } from '../../ui/time.tsx';

@@ -1,3 +1,4 @@
+import { LANE_EN } from '@hlid/protocol/words/lanes/en';
 export const periodField = {
   from: 'From',
   to: 'To',
@@ -30,10 +31,7 @@ export const time = {
   now: 'just now',
   ago: '{text} ago',
   ahead: 'in {text}',
-  moments: 'less than a minute',
-  minutes: '{n} min',
-  hours: '{n} h',
-  days: '{n} {n: one day | other days}',
+  length: LANE_EN.length,
 } as const;
 
 export const settleFields = {

@@ -1,4 +1,5 @@
 import { translate } from '@hlid/protocol/base/texts';
+import { LANE_IS } from '@hlid/protocol/words/lanes/is';
 import type * as en from '../en/ui.ts';
 
 export const periodField = translate<typeof en.periodField>()({
@@ -33,10 +34,7 @@ export const time = translate<typeof en.time>()({
   now: 'rétt í þessu',
   ago: 'fyrir {text}',
   ahead: 'eftir {text}',
-  moments: 'innan við mínútu',
-  minutes: '{n} mín.',
-  hours: '{n} klst.',
-  days: '{n} {n: one dag | other daga}',
+  length: LANE_IS.length,
 });
 
 export const settleFields = translate<typeof en.settleFields>()({

@@ -1,0 +1,55 @@
+import { carToOpenFor } from '@hlid/protocol/rules/passage-outcome';
+import type { CommandAction } from '@hlid/protocol/site-link/commands';
+import type { LaneBoard } from '@hlid/protocol/site-link/site-board';
+import { openText } from '@hlid/protocol/words/lanes/lane-texts';
+import type { ReactNode } from 'react';
+import { useLaneWords } from './lane-words.tsx';
+
+export interface LaneActsProps {
+  lane: LaneBoard;
+  isFresh: boolean;
+  onCommand: (action: CommandAction) => void;
+  /** A gate can be kept closed from here. */
+  closes?: boolean | undefined;
+  /** More buttons after these. */
+  more?: ReactNode;
+}
+
+/** Every button has a place of its own, whatever happens at the lane: nothing moves under a pointer. */
+export function LaneActs({ lane, isFresh, onCommand, closes = false, more }: LaneActsProps) {
+  const words = useLaneWords();
+  const { texts } = words;
+  const { name, state, gate } = lane;
+  const meant = carToOpenFor(lane);
+  const opens = openText(meant, name, words);
+  const mode = gate.order?.mode ?? 'automatic';
+  const isHeld = mode !== 'automatic';
+  const isKeptClosed = mode === 'kept-closed';
+  const button = (action: Exclude<CommandAction, 'open'>, isPossible = true) => (
+    <button
+      type="button"
+      className="button plain"
+      aria-label={`${texts[action]}: ${name}`}
+      disabled={!isFresh || !isPossible}
+      onClick={() => onCommand(action)}
+    >
+      {texts[action]}
+    </button>
+  );
+  return (
+    <div className="lane-acts">
+      <button
+        type="button"
+        className={`button ${state === 'waiting' ? 'primary' : 'plain'}`}
+        aria-label={opens}
+        disabled={!isFresh}
+        onClick={() => onCommand('open')}
+      >
+        {meant === null ? texts.open : opens}
+      </button>
+      {button(isHeld ? 'release' : 'hold')}
+      {isKeptClosed ? button('hold') : closes && button('close', !isHeld)}
+      {more}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { codeText } from '../../base/texts.ts';
+import type { DeviceKind } from '../../records/device.ts';
+import type { CodeWords } from './code-words.ts';
+
+/** What people call a device of a site. @param name its own name, or its id */
+export function deviceName(
+  { deviceKind }: Pick<CodeWords, 'deviceKind'>,
+  kind: DeviceKind,
+  name: string,
+): string {
+  const words = codeText(deviceKind, kind);
+  // The daemon's own devices have the name of their site's computer, which tells a person nothing.
+  return name === 'site' ? words : `${words} ${name}`;
+}
