@@ -10,7 +10,7 @@ import { takePictures } from './kiosk-pictures.ts';
 import { firstLoadOf } from './page-size.ts';
 
 const PAGE = fileURLToPath(new URL('../../edge/page/dist-page/', import.meta.url));
-const MAX_FIRST_LOAD = 120_000;
+const MAX_FIRST_LOAD = 105_000;
 
 describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
   let browser: Browser;

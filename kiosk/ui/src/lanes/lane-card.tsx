@@ -1,12 +1,8 @@
 import { formatMoney } from '@hlid/protocol/base/money';
 import { codeText } from '@hlid/protocol/base/texts';
 import { carHere, passageOutcome } from '@hlid/protocol/rules/passage-outcome';
-import {
-  type BoardCar,
-  type BoardPassage,
-  type LaneBoard,
-  seenElsewhere,
-} from '@hlid/protocol/site-link/site-board';
+import { seenElsewhere } from '@hlid/protocol/rules/seen-elsewhere';
+import type { BoardCar, BoardPassage, LaneBoard } from '@hlid/protocol/site-link/site-board';
 import {
   doubtfulPlaces,
   flagTexts,
