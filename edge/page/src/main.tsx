@@ -1,6 +1,6 @@
 import { keepPageFresh } from '@hlid/ui/fresh-page';
 import { PageBoundary } from '@hlid/ui/page-boundary';
-import { bearTranslation } from '@hlid/ui/translated-text';
+import { allowTranslation } from '@hlid/ui/translated-text';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { DICTIONARY, firstLanguage } from './words/words.ts';
@@ -38,5 +38,5 @@ async function start(): Promise<void> {
 }
 
 keepPageFresh(isUnused);
-bearTranslation(document);
+allowTranslation(document);
 void start();
