@@ -539,6 +539,13 @@ describe('a camera that speaks badly', () => {
     ],
     ['a method in small letters', `${TO.replace('POST', 'post')}/1.1\r\n${FULL}\r\n${XML}`],
     ['no carriage returns', `${TO}/1.1\n: x\n${FULL.replaceAll('\r', '')}\n${XML}`],
+    ['a length in a list', `${TO}/1.1\r\n${FULL.replace(/(\d+)\r/, '$1, $1\r')}\r\n${XML}`],
+    ['a protocol in small letters', `${TO.replace(' HTTP', ' http')}/1.1\r\n${FULL}\r\n${XML}`],
+    ['PUT for POST', `${TO.replace('POST', 'PUT')}/1.1\r\n${FULL}\r\n${XML}`],
+    ['an address as for a proxy', `${TO.replace(' /', ' http://192.0.2.7:7071/')}/1.1\r\n${FULL}\r\n${XML}`],
+    ['a slash before the address', `${TO.replace(' /', ' //')}/1.1\r\n${FULL}\r\n${XML}`],
+    ['a slash behind the path', `${TO.replace('?', '/?')}/1.1\r\n${FULL}\r\n${XML}`],
+    ['an escaped question mark', `${TO.replace('?', '%3F')}/1.1\r\n${FULL}\r\n${XML}`],
     ['HTTP/1.0', `${TO}/1.0\r\n${FULL}\r\n${XML}`],
   ])('is understood with %s, in one piece or byte by byte', async (_what, request) => {
     for (const size of [request.length, 7]) {

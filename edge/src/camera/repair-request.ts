@@ -10,7 +10,9 @@ export interface RepairedHead {
 
 const END_OF_HEAD = /\r?\n\r?\n/;
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+[ \t]*$/;
-const REQUEST_LINE = /^([A-Za-z]{3,10})[ \t]+(\S+)(?:[ \t]+HTTP\/(\d)\.(\d))?[ \t]*$/;
+const REQUEST_LINE = /^([A-Za-z]{3,10})[ \t]+(\S+)(?:[ \t]+(HTTP)\/(\d)\.(\d))?[ \t]*$/i;
+/** The same length, once more or in a list. */
+const REPEATED_LENGTH = /^(\d+)(?:[ \t]*,[ \t]*\1)+$/;
 
 /** The length of a request's head with its empty line; null: the head is incomplete. */
 export function headLength(latin1: string): number | null {
@@ -20,8 +22,8 @@ export function headLength(latin1: string): number | null {
 
 /**
  * Repairs the head of a request by a device that speaks HTTP badly: lines without a name or with a name that is none,
- * a length that is there twice, a method in small letters, and no length at all where a body follows. Null: it needs none,
- * or it is no request.
+ * a length that is there twice, a method or protocol in small letters, an address that is written otherwise than ours,
+ * and no length at all where a body follows. Null: it needs none, or it is no request.
  *
  * @param followed bytes have come after the head
  */
@@ -29,7 +31,7 @@ export function repairHead(head: string, followed: boolean): RepairedHead | null
   const [requestLine = '', ...lines] = head.split(/\r?\n/);
   const request = REQUEST_LINE.exec(requestLine);
   if (!request) return null;
-  const [, method = '', target = '', major = '1', minor = '0'] = request;
+  const [, method = '', target = '', protocol = 'HTTP', major = '1', minor = '0'] = request;
   const faults: string[] = [];
   const kept: string[] = [];
   const values = new Map<string, string>();
@@ -44,20 +46,27 @@ export function repairHead(head: string, followed: boolean): RepairedHead | null
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon));
     const key = name.trim().toLowerCase();
-    const value = line.slice(colon + 1).trim();
+    const given = line.slice(colon + 1).trim();
+    const once = key === 'content-length' ? REPEATED_LENGTH.exec(given)?.[1] : undefined;
+    const value = once ?? given;
     const isTwice = key === 'content-length' && values.get(key) === value;
     isDropped = !NAME.test(name) || isTwice;
-    if (isTwice) faults.push('a Content-Length is there twice');
+    if (isTwice || once !== undefined) faults.push('a Content-Length is there twice');
     else if (isDropped)
       faults.push(name.trim() === '' ? 'a header has no name' : 'a header has a name that is none');
-    else {
-      values.set(key, value);
-      kept.push(line);
-    }
+    if (isDropped) continue;
+    values.set(key, value);
+    kept.push(once === undefined ? line : `${name}: ${once}`);
   }
   if (method !== method.toUpperCase()) faults.push('the method is in small letters');
+  if (protocol !== protocol.toUpperCase()) faults.push('the protocol is in small letters');
+  const repairedTarget = repairTarget(target);
+  if (repairedTarget !== target) faults.push('the address is written otherwise than it was given');
   const isOld = `${major}.${minor}` === '1.0';
-  const isPost = method.toUpperCase() === 'POST';
+  const isPut = method.toUpperCase() === 'PUT';
+  if (isPut) faults.push('it is put and not posted');
+  const sentBy = isPut ? 'POST' : method.toUpperCase();
+  const isPost = sentBy === 'POST';
   const isLong = values.has('content-length') || values.has('transfer-encoding');
   const untilClose = isPost && !isLong && (followed || isOld);
   if (untilClose) faults.push('it does not say how long its body is');
@@ -65,13 +74,20 @@ export function repairHead(head: string, followed: boolean): RepairedHead | null
   const length = untilClose ? ['Transfer-Encoding: chunked'] : [];
   // Its next request may be as bad, and is looked at only on a new connection.
   const others = kept.filter((line) => !/^connection[ \t]*:/i.test(line));
-  const mended = [
-    `${method.toUpperCase()} ${target} HTTP/1.1`,
-    ...others,
-    ...length,
-    'Connection: close',
-    '',
-    '',
-  ];
+  const mended = [`${sentBy} ${repairedTarget} HTTP/1.1`, ...others, ...length, 'Connection: close', '', ''];
   return { head: mended.join('\r\n'), untilClose, faults: [...new Set(faults)] };
+}
+
+/**
+ * The address as it was given to the device: devices repeat the server's name in it as for a proxy, put their own slash
+ * before or behind it, and write its `?` as `%3F`.
+ */
+function repairTarget(target: string): string {
+  const local = target.replace(/^https?:\/\/[^/?]*/i, '');
+  const marked = local.includes('?') ? local : local.replace(/%3f/i, '?');
+  const queryAt = marked.indexOf('?');
+  const path = queryAt === -1 ? marked : marked.slice(0, queryAt);
+  const query = queryAt === -1 ? '' : marked.slice(queryAt);
+  const plain = `/${path}`.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+  return `${plain}${query}`;
 }

@@ -11,10 +11,14 @@ import { findJsonFault } from './json-fault.ts';
 /** Result of a `DocumentParser`. */
 export type ParsedDocument = ReturnType<DocumentParser>;
 
-/** A checked value, or the refusal. */
-export type Checked<T> = { ok: true; value: T } | { ok: false; refusal: DocumentRefusal };
+/** A checked value, with what had to be left out of it, or the refusal. */
+export type Checked<T> =
+  | { ok: true; value: T; faults?: readonly string[] }
+  | { ok: false; refusal: DocumentRefusal };
 
 const MAX_ISSUES = 3;
+/** How often values that are not understood are left out; each time may show others. */
+const MAX_LEFT_OUT_ROUNDS = 4;
 const BOUNDS: JsonBounds = {
   maxDepth: 200,
   // A camera's longest document has some thousands.
@@ -53,7 +57,9 @@ export function readJson(given: Uint8Array): Checked<unknown> {
 }
 
 /**
- * Checks a value against a schema; the refusal names each path and what was expected there. Never throws.
+ * Checks a value against a schema. A value that is not understood is left out where the document can be read without
+ * it, as a picture that is no text: it must not cost the plate. The refusal names each path and what was
+ * expected there. Never throws.
  *
  * @param place where the value stands in the document
  */
@@ -62,12 +68,51 @@ export function checkShape<S extends z.ZodType>(
   value: unknown,
   place = 'the document',
 ): Checked<z.output<S>> {
-  const result = schema.safeParse(value);
-  if (result.success) return { ok: true, value: result.data };
-  const issues = result.error.issues
-    .slice(0, MAX_ISSUES)
-    .map((issue) => `${issue.path.join('.') || place}: ${inputWords(issue)}`);
-  return refuse('wrong-shape', issues.join('; '));
+  const whole = schema.safeParse(value);
+  if (whole.success) return { ok: true, value: whole.data };
+  const faults: string[] = [];
+  let { issues } = whole.error;
+  let rest: unknown = value;
+  for (let round = 0; round < MAX_LEFT_OUT_ROUNDS; round++) {
+    const pruned = withoutPaths(
+      rest,
+      issues.map(({ path }) => path),
+    );
+    if (pruned === null) break;
+    faults.push(...issues.slice(0, MAX_ISSUES).map((issue) => `${wordsOf(issue, place)}, and is left out`));
+    rest = pruned;
+    const again = schema.safeParse(rest);
+    if (again.success)
+      return { ok: true, value: again.data, faults: [...new Set(faults)].slice(0, MAX_ISSUES) };
+    issues = again.error.issues;
+  }
+  const words = whole.error.issues.slice(0, MAX_ISSUES).map((issue) => wordsOf(issue, place));
+  return refuse('wrong-shape', words.join('; '));
+}
+
+function wordsOf(issue: z.core.$ZodIssue, place: string): string {
+  return `${issue.path.join('.') || place}: ${inputWords(issue)}`;
+}
+
+/** A copy of a value without what stands at the paths; null: one of them is not there, or is the value itself. */
+function withoutPaths(value: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
+  const copy = structuredClone(value);
+  const members: { list: unknown[]; at: number }[] = [];
+  for (const path of paths) {
+    const name = path.at(-1);
+    let holder: unknown = copy;
+    for (const step of path.slice(0, -1)) holder = memberOf(holder, step);
+    if (name === undefined || typeof holder !== 'object' || holder === null || !(name in holder)) return null;
+    if (Array.isArray(holder)) members.push({ list: holder, at: Number(name) });
+    else Reflect.deleteProperty(holder, name);
+  }
+  // From the end, so that the places of the others stay as they are.
+  for (const { list, at } of members.toSorted((one, other) => other.at - one.at)) list.splice(at, 1);
+  return copy;
+}
+
+function memberOf(holder: unknown, step: PropertyKey): unknown {
+  return typeof holder === 'object' && holder !== null ? Reflect.get(holder, step) : undefined;
 }
 
 /** Result for a document that was parsed. */
