@@ -5,7 +5,7 @@ import { createSurvisionGate, SurvisionGateSchema } from '@hlid/edge/gate/survis
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { startAxisBarrier } from './axis-barrier.ts';
-import type { BarrierOptions, BarrierSim } from './barrier-device.ts';
+import { type BarrierOptions, type BarrierSim, startBarrier } from './barrier-device.ts';
 import { startHikvisionBarrier } from './hikvision-barrier.ts';
 import { startSurvisionBarrier } from './survision-barrier.ts';
 
@@ -141,6 +141,18 @@ it.each([false, true])(
     expect(await hikvision().pulse()).toBe('done');
   },
 );
+
+it.each([
+  ['hikvision', '<html><body>Log in</body></html>', 'unknown'],
+  ['hikvision', '', 'done'],
+  ['axis', '<!DOCTYPE html><html></html>', 'unknown'],
+  ['axis', '# Error: port 2 is no output', 'refused'],
+  ['axis', '', 'done'],
+  ['axis', 'OK\r\n', 'done'],
+])('%s: what 200 with the text %j means for the gate', async (maker, words, outcome) => {
+  device = await startBarrier(() => ({ status: 200, contentType: 'text/html', text: words }), {});
+  expect(await (maker === 'axis' ? axis() : hikvision()).pulse()).toBe(outcome);
+});
 
 it('accepts the status of a Hikvision device as its answer, though the text is incomplete', async () => {
   device = await startHikvisionBarrier({ login: LOGIN });

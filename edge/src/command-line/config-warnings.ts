@@ -54,15 +54,15 @@ function sharedRelays({ lanes }: EdgeConfig): string[] {
 function relayOf(gate: EdgeConfig['lanes'][number]['gate']): string {
   switch (gate.kind) {
     case 'http':
-      return JSON.stringify([gate.open.method, gate.open.url, gate.open.body]);
+      return JSON.stringify([gate.open.method, new URL(gate.open.url).href, gate.open.body]);
     case 'onvif':
-      return JSON.stringify([gate.url, gate.relay ?? '']);
+      return JSON.stringify([new URL(gate.url).host, gate.relay ?? '']);
     case 'axis':
-      return JSON.stringify([gate.url, gate.port]);
+      return JSON.stringify([new URL(gate.url).host, gate.port]);
     case 'hikvision':
-      return JSON.stringify([gate.url, gate.channel]);
+      return JSON.stringify([new URL(gate.url).host, gate.channel]);
     case 'survision':
-      return gate.url;
+      return new URL(gate.url).host;
     default:
       return gate satisfies never;
   }

@@ -135,10 +135,10 @@ cameraTls: { cert: cert.pem, key: key.pem }
 terminal: { id: t-1, kind: zvt, password: '000000', serial: { path: /dev/hlid-none } }
 lanes:
   - { id: in-1, name: In, direction: entry, gate: ${http('http://127.0.0.1:9001/1')} }
-  - { id: in-2, name: In 2, direction: entry, gate: ${http('http://127.0.0.1:9001/1')} }
+  - { id: in-2, name: In 2, direction: entry, gate: ${http('HTTP://127.0.0.1:9001/./1')} }
   - { id: out-1, name: Out, direction: exit, gate: ${onvif('1')} }
   - { id: out-2, name: Out 2, direction: exit, gate: ${onvif('2')} }
-  - { id: out-3, name: Out 3, direction: exit, gate: ${onvif('1')} }
+  - { id: out-3, name: Out 3, direction: exit, gate: ${onvif('1').replace('10.0.0.9', '10.0.0.9:80')} }
 `,
   );
   const { printed } = await runInShell(['config', 'check', '--json'], { environment });

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { z } from 'zod';
+import type { RelayAnswer } from './ask-relay.ts';
 import type { Gate, GateReport } from './gate.ts';
 import { addressAt, GATE_DEVICE_SHAPE, GATE_LOGIN_SHAPE, openDeviceWithLogin } from './gate-device.ts';
 
@@ -20,6 +21,13 @@ export const AxisGateSchema = z.strictObject({
 });
 export type AxisGateConfig = z.infer<typeof AxisGateSchema>;
 
+/** VAPIX answers `OK` or nothing. Some firmware reports an error with 200; a page, such as one to log in, shows no movement. */
+function readMoved({ outcome, text }: RelayAnswer): GateOutcome {
+  if (outcome !== 'done') return outcome;
+  if (/^\s*(?:#\s*)?error\b/i.test(text)) return 'refused';
+  return /^\s*</.test(text) ? 'unknown' : 'done';
+}
+
 export function createAxisGate(config: AxisGateConfig): Gate {
   const { port, pulseMs, contact } = config;
   const { ask, login, check } = openDeviceWithLogin(config, `/axis-cgi/io/port.cgi?checkactive=${port}`);
@@ -30,7 +38,7 @@ export function createAxisGate(config: AxisGateConfig): Gate {
    * whole pulse.
    */
   const move = async (steps: string): Promise<GateOutcome> => {
-    return (await get(`action=${encodeURIComponent(`${port}:${steps}`)}`)).outcome;
+    return readMoved(await get(`action=${encodeURIComponent(`${port}:${steps}`)}`));
   };
   return {
     login,

@@ -54,10 +54,12 @@ function barrierControl(mode: CtrlMode): string {
 
 /**
  * ISAPI answers 200 with statusCode 1 (OK) in its text, in XML or in JSON; some firmware answers 200 with
- * another code, which means a refusal.
+ * another code, which means a refusal, or with nothing. A whole text without a code, such as a page to log in, does not
+ * show that the barrier has moved.
  */
-function readResponseStatus({ outcome, text }: RelayAnswer): GateOutcome {
+function readResponseStatus({ outcome, text, whole }: RelayAnswer): GateOutcome {
   if (outcome !== 'done') return outcome;
   const code = /(?:<(?:\w+:)?statusCode>|"statusCode"\s*:)\s*(\d+)/.exec(text)?.[1];
-  return code === undefined || Number(code) <= 1 ? 'done' : 'refused';
+  if (code === undefined) return whole && text.trim() !== '' ? 'unknown' : 'done';
+  return Number(code) <= 1 ? 'done' : 'refused';
 }

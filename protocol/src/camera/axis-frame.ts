@@ -10,7 +10,15 @@ import { cameraTime, epochTime } from './camera-time.ts';
 import { confidence } from './confidence.ts';
 import { countryCode } from './country-code.ts';
 import { foldKeys } from './fold-keys.ts';
-import { accept, type Checked, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
+import {
+  accept,
+  type Checked,
+  checkShape,
+  type ParsedDocument,
+  readJson,
+  refuse,
+  withFaults,
+} from './json-border.ts';
 import { type BodyPart, splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureKind } from './part-picture.ts';
 import { pictureType } from './picture-type.ts';
@@ -103,14 +111,16 @@ function notificationDocument(body: Uint8Array, context: DocumentContext): Parse
   const notifications = elementsNamed(xml.value, 'Data').slice(0, MAX_EVENTS).map(membersOf);
   if (notifications.length === 0) return refuse('unknown-kind', 'the XML has no notification with Data');
   const events: LpvEvent[] = [];
+  const faults: string[] = [];
   for (const members of notifications) {
     // Other events report that a list matched (`active`), or follow a plate through the picture (`lpText`).
     if (members === null) continue;
     const event = eventOf(members);
     if (!event.ok) return event;
     events.push(event.value);
+    faults.push(...(event.faults ?? []));
   }
-  if (events.length > 0) return eventsDocument(events, [], context);
+  if (events.length > 0) return withFaults(eventsDocument(events, [], context), faults);
   const topics = elementsNamed(xml.value, 'Topic');
   return topics.some(({ text }) => text.includes('CameraApplicationPlatform'))
     ? accept({ kind: 'notification' })
@@ -146,6 +156,7 @@ function documentOf(
 ): ParsedDocument {
   const { timeZone } = context;
   const events: LpvEvent[] = [];
+  const faults: string[] = [];
   for (const body of bodies) {
     const json = readJson(body);
     if (!json.ok) return leniently(body, timeZone) ?? json;
@@ -155,10 +166,11 @@ function documentOf(
       const event = eventOf(insideOf(value));
       if (!event.ok) return event;
       events.push(event.value);
+      faults.push(...(event.faults ?? []));
       if (events.length > MAX_EVENTS) return refuse('wrong-shape', `more than ${MAX_EVENTS} events`);
     }
   }
-  return eventsDocument(events, partPictures(parts), context);
+  return withFaults(eventsDocument(events, partPictures(parts), context), faults);
 }
 
 function eventsDocument(

@@ -2,6 +2,7 @@ import type { DocumentParser } from '../plate/plate-read.ts';
 import { beginsAsJson, fromUtf16 } from './body-text.ts';
 import { MAX_DOCUMENT_BYTES, shortenDocument, shorteningWords } from './document-collector.ts';
 import { fromForm } from './form-body.ts';
+import { withFaults } from './json-border.ts';
 import { closeJson } from './json-fault.ts';
 
 /** What a body may be made of. */
@@ -46,7 +47,7 @@ export function cameraFormat({ parse, ...entry }: CameraFormatEntry): CameraForm
       const unwrapped = fromForm(plain) ?? plain;
       const parsed = parse(shortened?.isCut ? withItsEnd(unwrapped) : unwrapped, context);
       if (shortened === null || !parsed.ok) return parsed;
-      return { ok: true, document: { ...parsed.document, faults: [shorteningWords(shortened)] } };
+      return withFaults(parsed, [shorteningWords(shortened)]);
     },
   };
 }

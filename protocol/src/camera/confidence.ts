@@ -23,6 +23,7 @@ export function confidence(full: 1 | 100, highest: number = full) {
   return z
     .union([z.string().max(40), z.number()])
     .nullish()
+    .catch('no number')
     .transform((given) => scoreOf(given, full, highest));
 }
 

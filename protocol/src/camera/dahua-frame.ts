@@ -11,7 +11,15 @@ import { readStreamPiece } from './dahua-stream.ts';
 import { messagesIn } from './dahua-wrapping.ts';
 import { foldKeys } from './fold-keys.ts';
 import { joinDocuments } from './join-documents.ts';
-import { accept, type Checked, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
+import {
+  accept,
+  type Checked,
+  checkShape,
+  type ParsedDocument,
+  readJson,
+  refuse,
+  withFaults,
+} from './json-border.ts';
 import { splitMultipart } from './multipart-frame.ts';
 import { partPictures } from './part-picture.ts';
 import { pictureType } from './picture-type.ts';
@@ -198,11 +206,13 @@ function documentOf(folded: unknown, context: DocumentContext): ParsedDocument {
       return accept({ kind: 'ParkingInfo' });
     }
     const checked = checkShape(TollgateSchema, folded);
-    return checked.ok ? tollgateDocument(checked.value.picture, context) : checked;
+    return checked.ok
+      ? withFaults(tollgateDocument(checked.value.picture, context), checked.faults)
+      : checked;
   }
   if (isTrafficEvent(members)) {
     const checked = checkShape(TrafficEventSchema, folded);
-    return checked.ok ? trafficDocument(checked.value, context) : checked;
+    return checked.ok ? withFaults(trafficDocument(checked.value, context), checked.faults) : checked;
   }
   if ('code' in members) {
     const coded = checkShape(CodedSchema, members);

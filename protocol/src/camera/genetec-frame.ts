@@ -9,7 +9,7 @@ import { scoreOf } from './confidence.ts';
 import { countryCode } from './country-code.ts';
 import { foldKeys } from './fold-keys.ts';
 import { joinDocuments } from './join-documents.ts';
-import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
+import { accept, checkShape, type ParsedDocument, readJson, refuse, withFaults } from './json-border.ts';
 import { GivenPlateSchema, GivenTextSchema, inZone, oneOrMore, picture, plateParts } from './read-parts.ts';
 import { readXmlMembers } from './xml-members.ts';
 
@@ -128,7 +128,7 @@ function readDocument(value: unknown, context: DocumentContext): ParsedDocument 
     late: false,
     parked: false,
   };
-  return accept({ kind: 'read', reads: [plateRead], pictures: picturesOf(read) });
+  return withFaults(accept({ kind: 'read', reads: [plateRead], pictures: picturesOf(read) }), checked.faults);
 }
 
 function analytic({ plateanalytics }: SharpRead, name: string): string | null {

@@ -20,8 +20,10 @@ export function joinDocuments<Message>(
   }
   const first = documents.find(({ reads }) => reads.length > 0) ?? documents[0];
   if (first === undefined) return refuse('unknown-kind', 'there is no message');
+  const faults = documents.flatMap((document) => document.faults ?? []);
   return accept({
     ...first,
+    ...(faults.length > 0 && { faults: [...new Set(faults)] }),
     reads: withKeysApart(documents.flatMap(({ reads }) => reads)),
     heartbeat: documents.some(({ heartbeat }) => heartbeat),
     ...(first.summary && {

@@ -101,7 +101,43 @@ describe('checking a shape', () => {
   });
 
   it('lists three faults at most', () => {
-    const result = checkShape(z.array(z.string()), [1, 2, 3, 4]);
+    const result = checkShape(z.array(z.object({})), [1, 2, 3, 4]);
     expect(result.ok ? '' : result.refusal.message.split('; ')).toHaveLength(3);
+  });
+
+  describe('with details that are not understood', () => {
+    const Schema = z.object({
+      plate: z.string(),
+      picture: z.string().nullish(),
+      zones: z.array(z.string()).nullish(),
+      time: z.int(),
+      inside: z.object({ speed: z.int().nullish() }).nullish(),
+      candidates: z.array(z.object({ plate: z.string() })).nullish(),
+    });
+    const GOOD = { plate: 'ABX12', time: 7 };
+
+    it.each([
+      [{ picture: 7 }, 'picture: ', GOOD],
+      [{ zones: ['a', 1, 'b', {}] }, 'zones.1: ', { ...GOOD, zones: ['a', 'b'] }],
+      [{ inside: { speed: 'fast' } }, 'inside.speed: ', { ...GOOD, inside: {} }],
+      [
+        { candidates: [{ plate: 7 }, { plate: 'A8X12' }, 7] },
+        'candidates.0.plate: ',
+        { ...GOOD, candidates: [{ plate: 'A8X12' }] },
+      ],
+    ])('leaves out %j, and says so', (detail, fault, value) => {
+      const result = checkShape(Schema, { ...GOOD, ...detail });
+      expect(result).toMatchObject({ ok: true, value });
+      expect(result.ok && result.faults?.[0]).toMatch(new RegExp(`^${fault}.*, and is left out$`));
+    });
+
+    it.each([
+      [{ plate: {} }, 'plate: '],
+      [{ time: 'soon' }, 'time: '],
+      [{ inside: 7 }, 'inside: '],
+    ])('refuses %j', (detail, fault) => {
+      const result = checkShape(Schema, { ...GOOD, ...detail });
+      expect(result.ok ? '' : result.refusal.message).toMatch(new RegExp(`^${fault}`));
+    });
   });
 });

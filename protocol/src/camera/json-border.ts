@@ -74,10 +74,7 @@ export function checkShape<S extends z.ZodType>(
   let { issues } = whole.error;
   let rest: unknown = value;
   for (let round = 0; round < MAX_LEFT_OUT_ROUNDS; round++) {
-    const pruned = withoutPaths(
-      rest,
-      issues.map(({ path }) => path),
-    );
+    const pruned = withoutDetails(rest, issues);
     if (pruned === null) break;
     faults.push(...issues.slice(0, MAX_ISSUES).map((issue) => `${wordsOf(issue, place)}, and is left out`));
     rest = pruned;
@@ -94,15 +91,20 @@ function wordsOf(issue: z.core.$ZodIssue, place: string): string {
   return `${issue.path.join('.') || place}: ${inputWords(issue)}`;
 }
 
-/** A copy of a value without what stands at the paths; null: one of them is not there, or is the value itself. */
-function withoutPaths(value: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
+/** The members that are a plate's text: a document whose plate is not understood is refused, so that its installer sees it. */
+const PLATE_NAMES = /^(?:best_?)?(?:licen[cs]e)?plate_?(?:text|utf8|number|string|read)?$/i;
+/** What else a plate may be: none of it is needed. */
+const CANDIDATES = 'candidates';
+
+/** A copy of a value without the details that are not understood; null: one of them is no detail. */
+function withoutDetails(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(value);
   const members: { list: unknown[]; at: number }[] = [];
-  for (const path of paths) {
-    const name = path.at(-1);
-    let holder: unknown = copy;
-    for (const step of path.slice(0, -1)) holder = memberOf(holder, step);
-    if (name === undefined || typeof holder !== 'object' || holder === null || !(name in holder)) return null;
+  for (const issue of issues) {
+    const path = issue.path.includes(CANDIDATES) ? candidatePath(issue.path) : issue.path;
+    const found = isDetail(issue) ? memberAt(copy, path) : null;
+    if (found === null) return null;
+    const { holder, name } = found;
     if (Array.isArray(holder)) members.push({ list: holder, at: Number(name) });
     else Reflect.deleteProperty(holder, name);
   }
@@ -111,13 +113,46 @@ function withoutPaths(value: unknown, paths: readonly (readonly PropertyKey[])[]
   return copy;
 }
 
-function memberOf(holder: unknown, step: PropertyKey): unknown {
-  return typeof holder === 'object' && holder !== null ? Reflect.get(holder, step) : undefined;
+/** Neither a plate's text nor a part that has others in it. */
+function isDetail({ path, ...issue }: z.core.$ZodIssue): boolean {
+  if (path.includes(CANDIDATES)) return true;
+  const isPart = issue.code === 'invalid_type' && issue.expected === 'object';
+  return !isPart && !PLATE_NAMES.test(String(path.findLast((step) => typeof step === 'string') ?? ''));
+}
+
+/** A candidate is left out whole. */
+function candidatePath(path: readonly PropertyKey[]): readonly PropertyKey[] {
+  return path.slice(0, path.indexOf(CANDIDATES) + 2);
+}
+
+/** What stands at a path; null: nothing does. A single value may be read as a list of one. */
+function memberAt(
+  value: unknown,
+  path: readonly PropertyKey[],
+): { holder: object; name: PropertyKey } | null {
+  let found: { holder: object; name: PropertyKey } | null = null;
+  let inside: unknown = value;
+  for (const name of path) {
+    if (name === 0 && !Array.isArray(inside)) continue;
+    if (typeof inside !== 'object' || inside === null || !(name in inside)) return null;
+    found = { holder: inside, name };
+    inside = Reflect.get(inside, name);
+  }
+  return found;
 }
 
 /** Result for a document that was parsed. */
 export function accept(part: Partial<CameraDocument> & { kind: string }): ParsedDocument {
   return { ok: true, document: { reads: [], heartbeat: false, pictures: [], ...part } };
+}
+
+/** The document with what had to be left out of it, for the installer. */
+export function withFaults(parsed: ParsedDocument, faults: readonly string[] = []): ParsedDocument {
+  if (!parsed.ok || faults.length === 0) return parsed;
+  return {
+    ok: true,
+    document: { ...parsed.document, faults: [...(parsed.document.faults ?? []), ...faults] },
+  };
 }
 
 /** Refuses a document. @param message for the technician: what is wrong and where, without a plate */

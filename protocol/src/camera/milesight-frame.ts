@@ -6,7 +6,7 @@ import { cameraTime, epochTime } from './camera-time.ts';
 import { confidence } from './confidence.ts';
 import { countryCode } from './country-code.ts';
 import { foldKeys } from './fold-keys.ts';
-import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
+import { accept, checkShape, type ParsedDocument, readJson, refuse, withFaults } from './json-border.ts';
 import {
   boxBetween,
   GivenPlateSchema,
@@ -61,6 +61,7 @@ const parseMilesight: DocumentParser = (body, context) => {
   const messages = Array.isArray(folded) ? folded : [folded];
   if (messages.length > MAX_VEHICLES) return refuse('wrong-shape', `more than ${MAX_VEHICLES} vehicles`);
   const sightings: z.output<typeof SightingSchema>[] = [];
+  const faults: string[] = [];
   let kind = 'recognition';
   let heartbeat = false;
   for (const value of messages) {
@@ -78,8 +79,9 @@ const parseMilesight: DocumentParser = (body, context) => {
     const sighting = checkShape(SightingSchema, value);
     if (!sighting.ok) return sighting;
     sightings.push(sighting.value);
+    faults.push(...(sighting.faults ?? []));
   }
-  return documentOf(kind, heartbeat, sightings, context);
+  return withFaults(documentOf(kind, heartbeat, sightings, context), faults);
 };
 
 export const MILESIGHT = cameraFormat({

@@ -14,6 +14,7 @@ import {
   quoted,
   readJson,
   refuse,
+  withFaults,
 } from './json-border.ts';
 import {
   boxBetween,
@@ -94,7 +95,7 @@ const GroupSchema = SightingSchema.extend({
 });
 
 const ResultsSchema = z.object({
-  epoch_time: EpochMsSchema,
+  epoch_time: EpochMsSchema.nullish(),
   uuid: UuidSchema,
   camera_id: GivenTextSchema,
   country: z.string().nullish(),
@@ -154,10 +155,12 @@ function documentOf(value: unknown, context: DocumentContext): ParsedDocument {
   const { data_type: kind, group, results, openalpr_webhook: stub } = envelope.value;
   switch (kind?.toLowerCase()) {
     case 'alpr_results':
-      return resultsDocument(value);
+      return resultsDocument(value, context);
     case 'alpr_group': {
       const checked = checkShape(GroupSchema, value);
-      return checked.ok ? groupDocument('alpr_group', checked.value, context) : checked;
+      return checked.ok
+        ? withFaults(groupDocument('alpr_group', checked.value, context), checked.faults)
+        : checked;
     }
     case 'alpr_alert':
       return documentOfGroupInside('alpr_alert', value, context);
@@ -168,7 +171,7 @@ function documentOf(value: unknown, context: DocumentContext): ParsedDocument {
     case undefined:
       if (group !== null && group !== undefined) return documentOfGroupInside('alpr_group', value, context);
       // The open-source program of old gives its results no name.
-      if (results !== null && results !== undefined) return resultsDocument(value);
+      if (results !== null && results !== undefined) return resultsDocument(value, context);
       if (typeof stub === 'string' && /^test/i.test(stub)) return accept({ kind: 'openalpr_webhook test' });
       return refuse('unknown-kind', 'no data_type: not a document of OpenALPR');
     default:
@@ -193,7 +196,7 @@ function sightingKey(
 /** The read of the group itself, with its keys, so that an alert is one event with its group's own posting. */
 function documentOfGroupInside(kind: string, value: unknown, context: DocumentContext): ParsedDocument {
   const checked = checkShape(GroupInsideSchema, value);
-  return checked.ok ? groupDocument(kind, checked.value.group, context) : checked;
+  return checked.ok ? withFaults(groupDocument(kind, checked.value.group, context), checked.faults) : checked;
 }
 
 function groupDocument(
@@ -252,13 +255,20 @@ function vehicleDocument(value: unknown, context: DocumentContext): ParsedDocume
     // The only word that an agent has of a car which it could not read: such a car still waits at the gate.
     late: false,
   };
-  return accept({ kind: 'vehicle', reads: [read], pictures: sightingPictures(vehicle) });
+  return withFaults(
+    accept({ kind: 'vehicle', reads: [read], pictures: sightingPictures(vehicle) }),
+    checked.faults,
+  );
 }
 
-function resultsDocument(value: unknown): ParsedDocument {
+function resultsDocument(value: unknown, context: DocumentContext): ParsedDocument {
   const checked = checkShape(ResultsSchema, value);
   if (!checked.ok) return checked;
-  const { epoch_time: capturedAt, uuid, camera_id: cameraId, country, results } = checked.value;
+  const { epoch_time: epoch, uuid, camera_id: cameraId, country, results } = checked.value;
+  const capturedAt = epoch ?? null;
+  const when = capturedAt ?? arrivalOf(context, results.map(({ plate }) => plate).join());
+  if (!uuid && when === null)
+    return refuse('wrong-shape', 'uuid: this or epoch_time is required to identify the event');
   const reads = results.map((result, position): PlateRead => {
     const index = result.plate_index ?? position;
     return {
@@ -268,14 +278,15 @@ function resultsDocument(value: unknown): ParsedDocument {
       ...inZone(cameraId),
       capturedAt,
       // The open-source program gives no uuid.
-      eventKey: uuid ? frameKey(uuid, index) : [capturedAt, cameraId ?? '-', index, result.plate].join('/'),
+      eventKey: uuid ? frameKey(uuid, index) : [when, cameraId ?? '-', index, result.plate].join('/'),
       relatedKeys: [],
       late: false,
       parked: false,
       ...boxOf(result.coordinates),
     };
   });
-  return accept({ kind: 'alpr_results', reads, pictures: picture('plate', results[0]?.plate_crop_jpeg) });
+  const pictures = picture('plate', results[0]?.plate_crop_jpeg);
+  return withFaults(accept({ kind: 'alpr_results', reads, pictures }), checked.faults);
 }
 
 function boxOf(corners: z.output<typeof CornersSchema>): Pick<PlateRead, 'box'> {

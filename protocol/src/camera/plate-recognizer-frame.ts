@@ -6,7 +6,7 @@ import { cameraFormat } from './camera-format.ts';
 import { cameraTime, epochTime } from './camera-time.ts';
 import { confidence, scoreOf } from './confidence.ts';
 import { countryCode } from './country-code.ts';
-import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
+import { accept, checkShape, type ParsedDocument, readJson, refuse, withFaults } from './json-border.ts';
 import { splitMultipart } from './multipart-frame.ts';
 import { partPictures } from './part-picture.ts';
 import { pictureType } from './picture-type.ts';
@@ -136,7 +136,7 @@ function webhookDocument(body: Uint8Array, context: DocumentContext): ParsedDocu
       ...(box && boxBetween(box.xmin, box.ymin, box.xmax, box.ymax)),
     });
   }
-  return accept({ kind: event.slice(0, 64), reads: withKeysApart(reads) });
+  return withFaults(accept({ kind: event.slice(0, 64), reads: withKeysApart(reads) }), checked.faults);
 }
 
 /** The plate of a vehicle, which may have none, with what else it may be. */

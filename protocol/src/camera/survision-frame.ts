@@ -9,7 +9,7 @@ import { confidence } from './confidence.ts';
 import { countryCode, countryOfSign } from './country-code.ts';
 import { foldKeys } from './fold-keys.ts';
 import { joinDocuments } from './join-documents.ts';
-import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
+import { accept, checkShape, type ParsedDocument, readJson, refuse, withFaults } from './json-border.ts';
 import {
   boxAt,
   GivenPlateSchema,
@@ -145,7 +145,7 @@ function messageDocument(folded: unknown, context: DocumentContext): ParsedDocum
   const [decision] = [...anpr, ...triggered].flatMap((event) => event.decision);
   const kind = 'anpr' in members ? 'anpr' : 'triggerResult';
   const pictures = decision === undefined ? [] : decisionPictures(decision);
-  return accept({ kind, reads, pictures });
+  return withFaults(accept({ kind, reads, pictures }), message.faults);
 }
 
 /** The members of the message, which XML may wrap in an element of another name. */

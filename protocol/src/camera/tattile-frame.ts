@@ -8,7 +8,7 @@ import { confidence } from './confidence.ts';
 import { countryCode } from './country-code.ts';
 import { foldKeys } from './fold-keys.ts';
 import { joinDocuments } from './join-documents.ts';
-import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
+import { accept, checkShape, type ParsedDocument, readJson, refuse, withFaults } from './json-border.ts';
 import {
   FlagSchema,
   GivenPlateSchema,
@@ -106,7 +106,7 @@ function transitDocument(folded: unknown, context: DocumentContext): ParsedDocum
     parked: false,
   };
   const pictures = [...picture('overview', transit.imagectx), ...picture('vehicle', transit.imageocr)];
-  return accept({ kind: 'transit', reads: [read], pictures });
+  return withFaults(accept({ kind: 'transit', reads: [read], pictures }), checked.faults);
 }
 
 /** `12-34-56-789` as `12:34:56.789`. */

@@ -8,7 +8,7 @@ import { confidence } from './confidence.ts';
 import { countryCode } from './country-code.ts';
 import { foldKeys } from './fold-keys.ts';
 import { joinDocuments } from './join-documents.ts';
-import { accept, checkShape, type ParsedDocument, readJson, refuse } from './json-border.ts';
+import { accept, checkShape, type ParsedDocument, readJson, refuse, withFaults } from './json-border.ts';
 import { GivenPlateSchema, GivenTextSchema, inZone, picture, plateParts, travel } from './read-parts.ts';
 import { readXmlMembers } from './xml-members.ts';
 
@@ -94,5 +94,5 @@ function reportDocument(folded: unknown, context: DocumentContext): ParsedDocume
     parked: false,
   };
   const pictures = [...picture('overview', report.overviewimage), ...picture('plate', report.plateimage)];
-  return accept({ kind: 'report', reads: [read], pictures });
+  return withFaults(accept({ kind: 'report', reads: [read], pictures }), checked.faults);
 }
