@@ -662,8 +662,8 @@ CREATE TABLE `gate_movement` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
-	`action` integer NOT NULL,
-	`outcome` integer NOT NULL,
+	`action` word NOT NULL,
+	`outcome` word NOT NULL,
 	`by` text NOT NULL,
 	`reason` text NOT NULL,
 	`reason_code` text,
@@ -693,12 +693,12 @@ CREATE TABLE `passage_decision` (
 	`passage_id` blob NOT NULL,
 	`site_id` int NOT NULL,
 	`lane_id` text NOT NULL,
-	`direction` integer NOT NULL,
+	`direction` word NOT NULL,
 	`plate` text,
 	`plate_folded` text,
 	`visit_id` blob,
 	`open` integer NOT NULL,
-	`reason` integer NOT NULL,
+	`reason` word NOT NULL,
 	`decision` text NOT NULL,
 	`feed_at` integer NOT NULL,
 	`at` integer NOT NULL
@@ -819,8 +819,8 @@ CREATE TABLE `photo` (
 	`plate_raw` text NOT NULL,
 	`score` real NOT NULL,
 	`country` text,
-	`direction` integer NOT NULL,
-	`standing` integer NOT NULL,
+	`direction` word NOT NULL,
+	`standing` word NOT NULL,
 	`candidates` text NOT NULL,
 	`event_key` text NOT NULL,
 	`captured_at` integer,
@@ -1239,8 +1239,8 @@ CREATE INDEX `settlement_by_site` ON `settlement` (`site_id`);--> statement-brea
 CREATE TABLE `visit_step` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`visit_id` blob NOT NULL,
-	`from_status` integer,
-	`to_status` integer NOT NULL,
+	`from_status` word,
+	`to_status` word NOT NULL,
 	`reason` text NOT NULL,
 	`by` text NOT NULL,
 	`at` integer NOT NULL
@@ -1310,7 +1310,7 @@ CREATE INDEX `visit_by_settlement` ON `visit` (`payment_status`,`started_at`);--
 CREATE INDEX `visit_by_customer` ON `visit` (`customer_id`,`started_at`);--> statement-breakpoint
 CREATE TABLE `integration_event` (
 	`n` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`type` integer NOT NULL,
+	`type` word NOT NULL,
 	`subject_id` blob NOT NULL,
 	`site_id` int,
 	`at` integer NOT NULL

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { systemClock } from '@hlid/node/clock';
 import { listen } from '@hlid/node/listen';
 import { isFault } from '@hlid/protocol/base/fault';
-import { sql } from 'drizzle-orm';
 import { connectAsync } from 'mqtt';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,6 +14,7 @@ import { monitorApp } from '../integration/monitor/monitor.ts';
 import { type CloudConfig, readConfig } from '../platform/config.ts';
 import type { Db } from '../platform/db/db.ts';
 import { openDb } from '../platform/db/libsql-db.ts';
+import { sql } from '../platform/db/sql.ts';
 import { WriteWatch } from '../platform/db/write-watch.ts';
 import { Cloud } from './cloud.ts';
 

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { SiteThing } from '../people/auth/route-access.ts';
 import type { Queries } from '../platform/db/db.ts';
+import { eq } from '../platform/db/sql.ts';
 import { callTable } from '../records/calls/call-table.ts';
 import { cameraTable } from '../records/cameras/camera-table.ts';
 import { disputeTable } from '../records/disputes/dispute-table.ts';

@@ -3,7 +3,6 @@ import { utcTime } from '@hlid/protocol/base/utc-time';
 import { foldPlate } from '@hlid/protocol/plate/plate';
 import type { DecisionReason } from '@hlid/protocol/records/decision';
 import type { Visit } from '@hlid/protocol/records/visit';
-import { eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { books, clock, numbered, SITE, useIngest } from '../../../test/ingest.ts';
@@ -16,6 +15,7 @@ import {
   sampleVisit,
   visitEvent,
 } from '../../../test/sample-events.ts';
+import { eq, sql } from '../../platform/db/sql.ts';
 import { photoTable } from '../../records/photos/photo-table.ts';
 import { rejectedEventTable } from '../../records/sites/event-cursor-table.ts';
 import { visitStepTable, visitTable } from '../../records/visits/visit-table.ts';

@@ -1,6 +1,6 @@
 import { CALM_STATES } from '@hlid/protocol/records/device';
-import { and, count, eq, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, count, eq, inArray, isNotNull, isNull, notInArray } from '../../platform/db/sql.ts';
 import { jobTable } from '../../platform/jobs/job-table.ts';
 import { callTable } from '../../records/calls/call-table.ts';
 import { siteDeviceTable } from '../../records/devices/device-table.ts';

@@ -1,8 +1,7 @@
-import { and, between, eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, between, eq, type SQL, sql } from '../../platform/db/sql.ts';
 import { ofSites } from '../../platform/http/list-rows.ts';
 import { incomeTable as t } from '../../records/invoices/income-table.ts';
 import { invoiceTable } from '../../records/invoices/invoice-table.ts';
@@ -45,10 +44,7 @@ function prepareSums(q: Queries, by: IncomeBy | 'whole', ofOneSite: boolean) {
     })
     .from(t)
     .where(
-      and(
-        ofOneSite ? eqPlaceholder(t.siteId, 'siteId') : undefined,
-        between(t.day, value('from'), value('to')),
-      ),
+      and(ofOneSite ? eq(t.siteId, value('siteId')) : undefined, between(t.day, value('from'), value('to'))),
     )
     .groupBy(t.day, t.paymentType, t.vehicleCategory, t.currency)
     .as('days');

@@ -1,7 +1,7 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { z } from '@hono/zod-openapi';
-import { asc } from 'drizzle-orm';
 import type { Db, Queries } from '../../platform/db/db.ts';
+import { asc } from '../../platform/db/sql.ts';
 import { type OwnRows, seesSite, sitesOf } from '../../platform/http/caller.ts';
 import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
 import { NO_SUCH_SITE } from '../../records/sites/choose-site.ts';

@@ -1,10 +1,10 @@
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { siteWall } from '@hlid/protocol/site-link/site-wall';
-import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 import { type TrafficReport, TrafficReportSchema } from './traffic-report.ts';
 

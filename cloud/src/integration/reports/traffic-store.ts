@@ -1,7 +1,6 @@
-import { and, asc, gte, lt, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, asc, eq, gte, lt, sql } from '../../platform/db/sql.ts';
 import { trafficTable as t } from '../../records/visits/traffic-table.ts';
 
 export type TrafficTotal = Omit<typeof t.$inferSelect, 'siteId'>;
@@ -9,7 +8,7 @@ export type TrafficTotal = Omit<typeof t.$inferSelect, 'siteId'>;
 const value = sql.placeholder;
 
 const within = and(
-  eqPlaceholder(t.siteId, 'siteId'),
+  eq(t.siteId, value('siteId')),
   gte(t.quarter, value('from')),
   lt(t.quarter, value('before')),
 );
@@ -18,7 +17,7 @@ const firstOf = prepared((q) =>
   q
     .select({ quarter: t.quarter })
     .from(t)
-    .where(eqPlaceholder(t.siteId, 'siteId'))
+    .where(eq(t.siteId, value('siteId')))
     .orderBy(asc(t.quarter))
     .limit(1)
     .prepare(),

@@ -1,8 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { costOf } from '@hlid/protocol/tariff/price-line';
-import { and, eq, sql } from 'drizzle-orm';
-import { listedId } from '../../platform/db/compact-columns.ts';
+import { listed } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, isNull, sql } from '../../platform/db/sql.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../../platform/http/keyset.ts';
 import { customerTable } from '../../records/customers/customer-table.ts';
@@ -23,11 +23,11 @@ import { stayCost, stayDue, toPrice } from '../../stays/visits/list/visit-json.t
  */
 const invoicedForVisit = sql<number>`(
   (SELECT coalesce(sum(${invoiceTable.amountMinor}), 0) FROM ${invoiceTable}
-    WHERE ${invoiceTable.visitId} = ${t.id} AND ${invoiceTable.number} IS NOT NULL
+    WHERE ${eq(invoiceTable.visitId, t.id)} AND ${invoiceTable.number} IS NOT NULL
       AND +${invoiceTable.status} <> 'refunded') +
   (SELECT coalesce(sum(${chargeTable.amountMinor} - ${chargeTable.discountMinor}), 0)
-    FROM ${chargeTable} JOIN ${invoiceTable} ON ${invoiceTable.id} = ${chargeTable.invoiceId}
-    WHERE ${chargeTable.visitId} = ${t.id} AND ${chargeTable.creditedBy} IS NULL AND +${invoiceTable.status} <> 'refunded'))`;
+    FROM ${chargeTable} JOIN ${invoiceTable} ON ${eq(invoiceTable.id, chargeTable.invoiceId)}
+    WHERE ${eq(chargeTable.visitId, t.id)} AND ${isNull(chargeTable.creditedBy)} AND +${invoiceTable.status} <> 'refunded'))`;
 
 const ORDER: ListOrder = { at: t.startedAt, id: t.id, byRow: true };
 
@@ -41,7 +41,7 @@ function selectRows(q: Queries, filters: VisitFilters, onward: boolean) {
   const place = { rank: undefined, at: sql.placeholder('cursorAt'), id: sql.placeholder('cursorId') };
   return q
     .select({
-      id: listedId(t.id),
+      ...listed({ id: t.id }),
       plate: t.plate,
       startedAt: t.startedAt,
       endedAt: t.endedAt,

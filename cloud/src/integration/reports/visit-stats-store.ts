@@ -1,8 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { PaymentStatus, VisitStatus } from '@hlid/protocol/records/visit';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
-import { asc, count, desc } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { asc, count, desc } from '../../platform/db/sql.ts';
 import { visitTable as t } from '../../records/visits/visit-table.ts';
 import { dueVisits, leastDue } from '../../stays/visits/list/due-visits.ts';
 import { conditionsOf, type VisitFilters } from '../../stays/visits/list/visit-filters.ts';

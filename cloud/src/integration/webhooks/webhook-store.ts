@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, asc, desc, eq, inArray, lt, lte } from '../../platform/db/sql.ts';
 import type { ListOrder } from '../../platform/http/keyset.ts';
 import { countRows, listRows, type PageOfRows } from '../../platform/http/list-rows.ts';
 import { integrationEventTable as e } from '../../records/webhooks/integration-event-table.ts';

@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, inArray, isNull } from '../../platform/db/sql.ts';
 import { type ChargeRow, chargeTable as t } from '../../records/invoices/charge-table.ts';
 import { creditNotesOf } from './invoice-store.ts';
 

@@ -1,7 +1,6 @@
-import { and, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, eq, eqPlaceholder, getTableColumns, isNotNull, type SQL, sql } from '../../platform/db/sql.ts';
 import { type OwnRows, seesSite, sitesOf } from '../../platform/http/caller.ts';
 import { customerTable } from '../../records/customers/customer-table.ts';
 import { invoiceTable as t } from '../../records/invoices/invoice-table.ts';

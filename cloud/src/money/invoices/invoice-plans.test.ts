@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { sql } from '../../platform/db/sql.ts';
 import { type InvoiceFilters, invoiceConditions } from './invoice-store.ts';
 
 let api: TestApi;

@@ -1,9 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { SiteSettings } from '@hlid/protocol/records/lane';
-import { eq, inArray, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { eqPlaceholder, inArray } from '../../platform/db/sql.ts';
 import { customerTable } from '../../records/customers/customer-table.ts';
 import { type InvoiceLine, invoiceSnapshotTable as t } from '../../records/invoices/invoice-table.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
@@ -85,7 +84,7 @@ const customerName = prepared((q) =>
   q
     .select({ name: customerTable.name })
     .from(customerTable)
-    .where(eq(customerTable.id, sql.placeholder('id')))
+    .where(eqPlaceholder(customerTable.id, 'id'))
     .prepare(),
 );
 
@@ -109,11 +108,7 @@ async function staysOf(q: Queries, visitIds: readonly string[]): Promise<Map<str
 }
 
 const idOfContent = prepared((q) =>
-  q
-    .select({ id: t.id })
-    .from(t)
-    .where(eq(t.content, sql.placeholder('content')))
-    .prepare(),
+  q.select({ id: t.id }).from(t).where(eqPlaceholder(t.content, 'content')).prepare(),
 );
 
 /** The row with that content, made where there is none. */

@@ -1,5 +1,10 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { InvoiceStatus, RemoteStatus } from '@hlid/protocol/records/invoice';
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { listed } from '../../platform/db/compact-columns.ts';
+import type { Queries } from '../../platform/db/db.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { preparedInsert } from '../../platform/db/prepared-insert.ts';
 import {
   and,
   eq,
@@ -13,12 +18,8 @@ import {
   or,
   type SQL,
   sql,
-} from 'drizzle-orm';
-import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { asStored, listedId, placeholderOf } from '../../platform/db/compact-columns.ts';
-import type { Queries } from '../../platform/db/db.ts';
-import { prepared } from '../../platform/db/prepared.ts';
-import { preparedInsert } from '../../platform/db/prepared-insert.ts';
+  unindexed,
+} from '../../platform/db/sql.ts';
 import { beyond, inDirection, type ListOrder } from '../../platform/http/keyset.ts';
 import type { Cursor, Place } from '../../platform/http/list-envelope.ts';
 import { countRows, ofSites } from '../../platform/http/list-rows.ts';
@@ -91,13 +92,6 @@ export function placeOfInvoice(order: InvoiceOrder): (row: ListedInvoice) => Pla
 
 const { lines: _lines, incomeParts: _parts, cause: _cause, ...listedColumns } = getTableColumns(t);
 
-const listedIds = {
-  id: listedId(t.id),
-  visitId: listedId(t.visitId),
-  productId: listedId(t.productId),
-  creditOf: listedId(t.creditOf),
-};
-
 /** Invoices in order, beyond a place. */
 export async function listInvoices(
   q: Queries,
@@ -109,8 +103,7 @@ export async function listInvoices(
   const place = cursor && { ...cursor, at: isByAmount(order) ? Number(cursor.at) : cursor.at };
   return await q
     .select({
-      ...listedColumns,
-      ...listedIds,
+      ...listed(listedColumns),
       customerName: customerNameOf,
       creditOfNumber: credited.number,
     })
@@ -136,7 +129,7 @@ export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
     filters;
   const { number, plateFolded, siteId } = filters;
   const isFew = waiting === true || number !== undefined || plateFolded !== undefined;
-  const createdAt = isFew && waiting !== true ? sql`+${t.createdAt}` : sql`${t.createdAt}`;
+  const createdAt = unindexed(t.createdAt, isFew && waiting !== true);
   const asked: (readonly [SQLiteColumn, string])[] = [];
   if (lastFour !== undefined) asked.push([t.receiptLastFour, lastFour]);
   if (payerSsn !== undefined) asked.push([t.payerSsn, payerSsn]);
@@ -149,10 +142,7 @@ export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
   if (siteId !== undefined) asked.push([t.siteId, siteId]);
   return and(
     ...asked.map(([column, value], index) =>
-      // A column behind a plus is compared without its index.
-      !isFew && (index === 0 || (accounting && index === 1))
-        ? eq(column, value)
-        : sql`+${column} = ${asStored(column, value)}`,
+      eq(unindexed(column, isFew || index > (accounting ? 1 : 0)), value),
     ),
     number === undefined ? undefined : eq(t.number, number),
     plateFolded === undefined ? undefined : ofPlate(plateFolded),
@@ -160,15 +150,15 @@ export function invoiceConditions(filters: InvoiceFilters): SQL | undefined {
     waiting
       ? and(isNull(t.issuedAt), sql`+${t.status} = 'draft'`, sql`+${t.paymentType} <> 'online'`)
       : undefined,
-    from === undefined ? undefined : gte(createdAt, asStored(t.createdAt, from)),
-    before === undefined ? undefined : lt(createdAt, asStored(t.createdAt, before)),
+    from === undefined ? undefined : gte(createdAt, from),
+    before === undefined ? undefined : lt(createdAt, before),
     ofSites(t.siteId, filters.siteIds ?? null),
   );
 }
 
 /** The invoices of visits of a plate, and those that collect what its visits were charged. */
 function ofPlate(plateFolded: string): SQL {
-  const visits = sql`SELECT ${visitTable.id} FROM ${visitTable} WHERE ${visitTable.plateFolded} = ${plateFolded}`;
+  const visits = sql`SELECT ${visitTable.id} FROM ${visitTable} WHERE ${eq(visitTable.plateFolded, plateFolded)}`;
   return sql`${t.id} IN (SELECT own.id FROM ${t} own WHERE own.visit_id IN (${visits})
     UNION ALL SELECT ${chargeTable.invoiceId} FROM ${chargeTable}
       WHERE ${chargeTable.visitId} IN (${visits}) AND ${chargeTable.invoiceId} IS NOT NULL)`;
@@ -194,8 +184,10 @@ const waitingForOwner = prepared((q) =>
         isNull(t.issuedAt),
         sql`+${t.status} = 'draft'`,
         sql`+${t.paymentType} = 'owner-invoice'`,
-        sql`(+${t.visitId} = ${placeholderOf(t.visitId, 'visitId')}
-          OR instr(${t.lines}, ${sql.placeholder('plate')}) > 0)`,
+        or(
+          eq(unindexed(t.visitId), sql.placeholder('visitId')),
+          sql`instr(${t.lines}, ${sql.param(sql.placeholder('plate'))}) > 0`,
+        ),
       ),
     )
     .orderBy(t.createdAt)

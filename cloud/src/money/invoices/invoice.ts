@@ -7,8 +7,8 @@ import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/records/
 import { CardBrandSchema } from '@hlid/protocol/records/payment';
 import { PaidWithSchema } from '@hlid/protocol/records/visit';
 import { z } from '@hono/zod-openapi';
-import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, isNotNull } from '../../platform/db/sql.ts';
 import { IdSchema, SsnSchema } from '../../platform/http/input-fields.ts';
 import { INCOME_TYPES } from '../../records/invoices/income-table.ts';
 import type { InvoiceLine } from '../../records/invoices/invoice-table.ts';

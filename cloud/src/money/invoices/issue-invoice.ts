@@ -1,9 +1,9 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { wallClock } from '@hlid/protocol/base/site-time';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { sql } from 'drizzle-orm';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { newValue, preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { sql } from '../../platform/db/sql.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
 import { incomeTable as t } from '../../records/invoices/income-table.ts';
 import { siteById } from '../../records/sites/choose-site.ts';

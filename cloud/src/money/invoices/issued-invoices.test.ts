@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { millis } from '@hlid/protocol/base/utc-time';
-import { inArray } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { useBilling } from '../../../test/billing.ts';
 import { addCustomer, allInvoices, settle } from '../../../test/settlements.ts';
 import { LIGHT, PRICED } from '../../../test/visit-edits.ts';
 import { openDb } from '../../platform/db/libsql-db.ts';
+import { inArray } from '../../platform/db/sql.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 import { invoiceSettlement } from './invoice-settlement.ts';
 

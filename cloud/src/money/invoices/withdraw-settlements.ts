@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { audit } from '../../people/audit/audit.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
+import { and, eq, isNotNull, isNull } from '../../platform/db/sql.ts';
 import type { Actor } from '../../platform/http/caller.ts';
 import { type ChargeRow, chargeTable as t } from '../../records/invoices/charge-table.ts';
 import type { InvoiceLine } from '../../records/invoices/invoice-table.ts';

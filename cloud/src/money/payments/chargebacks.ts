@@ -1,6 +1,6 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { asc, eq, inArray } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { asc, eq, inArray } from '../../platform/db/sql.ts';
 import { chargebackTable as t } from '../../records/payments/chargeback-table.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
 

@@ -1,7 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { eqPlaceholder } from '../../platform/db/sql.ts';
 import { withOpenReversal } from '../../records/payments/open-reversal.ts';
 import { paymentTable as t } from '../../records/payments/payment-table.ts';
 import type { PaymentRow } from './payment-store.ts';
@@ -18,13 +17,7 @@ export async function reportedPayment(q: Queries, id: string): Promise<PaymentRo
   return (await byId(q).get({ id })) ?? null;
 }
 
-const byReceiptKey = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.receiptKey, sql.placeholder('key')))
-    .prepare(),
-);
+const byReceiptKey = prepared((q) => q.select().from(t).where(eqPlaceholder(t.receiptKey, 'key')).prepare());
 
 export async function paymentOfReceipt(q: Queries, key: string): Promise<PaymentRow | null> {
   return (await byReceiptKey(q).get({ key })) ?? null;

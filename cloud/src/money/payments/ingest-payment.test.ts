@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Payment } from '@hlid/protocol/records/payment';
 import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
-import { asc } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
@@ -10,6 +9,7 @@ import { batchText, eventAt, sampleVisit, visitEvent } from '../../../test/sampl
 import { allInvoices } from '../../../test/settlements.ts';
 import { applyBatch } from '../../integration/ingest/apply-batch.ts';
 import { readBatch } from '../../integration/ingest/read-batch.ts';
+import { asc } from '../../platform/db/sql.ts';
 import { incomeTable } from '../../records/invoices/income-table.ts';
 import { mailTable } from '../../records/mail/mail-table.ts';
 import { rejectedEventTable } from '../../records/sites/event-cursor-table.ts';

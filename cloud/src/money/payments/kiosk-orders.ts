@@ -1,7 +1,7 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, gt, lt } from '../../platform/db/sql.ts';
 import { kioskOrderTable as t } from '../../records/payments/payment-table.ts';
 
 export type KioskOrderRow = typeof t.$inferSelect;

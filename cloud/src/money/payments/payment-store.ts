@@ -1,6 +1,6 @@
-import { and, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { fromNewRow, preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { and, sql } from '../../platform/db/sql.ts';
 import type { ListOrder } from '../../platform/http/keyset.ts';
 import type { Place } from '../../platform/http/list-envelope.ts';
 import { countRows, listRows, ofSites, type PageOfRows } from '../../platform/http/list-rows.ts';

@@ -1,9 +1,9 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { reportPayment, samplePayment } from '../../../test/payments.ts';
 import { addCustomer, allInvoices } from '../../../test/settlements.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 import { addKioskOrder } from './kiosk-orders.ts';
 

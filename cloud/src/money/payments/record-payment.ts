@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, inArray, ne } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, desc, eq, gt, inArray, ne } from '../../platform/db/sql.ts';
 import { paymentTable as t } from '../../records/payments/payment-table.ts';
 import { type PaymentRow, writePayment } from './payment-store.ts';
 

@@ -1,5 +1,5 @@
-import { asc, eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { asc, eq } from '../../platform/db/sql.ts';
 import {
   onlinePaymentTable,
   onlineRefundTable as r,

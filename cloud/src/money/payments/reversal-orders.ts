@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { mayBeRefunded, type PersonFinding } from '@hlid/protocol/rules/payment-transitions';
-import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { Queries, Tx } from '../../platform/db/db.ts';
+import { and, asc, eq, isNotNull, isNull, lt, or } from '../../platform/db/sql.ts';
 import { withOpenReversal } from '../../records/payments/open-reversal.ts';
 import { paymentTable as t } from '../../records/payments/payment-table.ts';
 import { invoiceRefundOpen } from '../invoices/invoice-payment.ts';

@@ -1,12 +1,12 @@
 import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { Payment } from '@hlid/protocol/records/payment';
-import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { reportPayment, samplePayment } from '../../../test/payments.ts';
 import { allInvoices } from '../../../test/settlements.ts';
 import { CommandSender } from '../../platform/broker/command-sender.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 import { reversalOrderRun } from './reverse-payment.ts';
 import { markSettledTwice } from './settled-twice.ts';

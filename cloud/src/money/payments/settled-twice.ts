@@ -1,6 +1,6 @@
 import { REVERSAL_ORDERED } from '@hlid/protocol/rules/payment-transitions';
-import { and, eq, gte, inArray, isNull, ne, notExists, or } from 'drizzle-orm';
 import type { Queries, Tx } from '../../platform/db/db.ts';
+import { and, eq, gte, inArray, isNull, ne, notExists, or } from '../../platform/db/sql.ts';
 import { chargebackTable as c } from '../../records/payments/chargeback-table.ts';
 import { paymentTable as t } from '../../records/payments/payment-table.ts';
 import { FOR_PERSON, type PaymentRow } from './payment-store.ts';

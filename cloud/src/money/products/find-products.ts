@@ -1,10 +1,21 @@
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Product } from '@hlid/protocol/tariff/product';
-import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import {
+  and,
+  asc,
+  desc,
+  eqPlaceholder,
+  gt,
+  inArray,
+  isNull,
+  lte,
+  ne,
+  or,
+  sql,
+} from '../../platform/db/sql.ts';
 
 import {
   type ProductRow,
@@ -62,7 +73,7 @@ const byVersion = prepared((q) =>
   q
     .select({ product: t.product })
     .from(t)
-    .where(and(eqPlaceholder(t.id, 'id'), eq(t.version, sql.placeholder('version'))))
+    .where(and(eqPlaceholder(t.id, 'id'), eqPlaceholder(t.version, 'version')))
     .prepare(),
 );
 

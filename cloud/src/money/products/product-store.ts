@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, isNull } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, isNull } from '../../platform/db/sql.ts';
 import {
   type ProductRow,
   productTable,

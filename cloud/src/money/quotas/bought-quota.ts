@@ -1,8 +1,8 @@
 import { newId } from '@hlid/node/new-id';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { eq } from 'drizzle-orm';
 import { cloudActor } from '../../people/audit/audit.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { publishExhausted, publishQuota } from '../../records/quotas/publish-quota.ts';
 import {
   customerLanguage,

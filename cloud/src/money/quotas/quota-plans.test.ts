@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { type SQL, sql } from '../../platform/db/sql.ts';
 import type { OwnRows } from '../../platform/http/caller.ts';
 import { type QuotaFilters, quotaCondition } from '../../records/quotas/quota-store.ts';
 

@@ -1,8 +1,7 @@
-import { and, eq } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { and, eq, eqPlaceholder } from '../../platform/db/sql.ts';
 import { quotaVisitTable as t } from '../../records/quotas/quota-table.ts';
 
 export type QuotaVisitRow = typeof t.$inferSelect;

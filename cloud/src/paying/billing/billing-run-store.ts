@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { countRows, listRows, type PageOfRows } from '../../platform/http/list-rows.ts';
 import { billingRunTable as t } from '../../records/billing/billing-run-table.ts';
 

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -7,6 +6,7 @@ import { useBilling } from '../../../test/billing.ts';
 import { addCustomer, allInvoices } from '../../../test/settlements.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { openDb } from '../../platform/db/libsql-db.ts';
+import { eq, sql } from '../../platform/db/sql.ts';
 import { ScheduledRuns } from '../../platform/jobs/scheduled-runs.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
 import { billingRun } from './bill-customers.ts';

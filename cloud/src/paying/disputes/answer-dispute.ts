@@ -1,11 +1,11 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { and, eq } from 'drizzle-orm';
 import { findInvoice } from '../../money/invoices/find-invoice.ts';
 import { issueToOwner } from '../../money/invoices/issue-to-owner.ts';
 import { auditOf } from '../../people/audit/audit.ts';
 import { lacksProof } from '../../people/auth/session-life.ts';
 import { queueMail } from '../../people/mail/queue-mail.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
+import { and, eq } from '../../platform/db/sql.ts';
 import { type Actor, ALL_ROWS, callerName, ownRows } from '../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, type RefusedProof, refusedInput, STEP_UP } from '../../platform/refused.ts';
 import { type DisputeRow, disputeTable as t } from '../../records/disputes/dispute-table.ts';

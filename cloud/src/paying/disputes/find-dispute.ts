@@ -1,6 +1,5 @@
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { asStored } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, getTableColumns, type SQL, sql, unindexed } from '../../platform/db/sql.ts';
 import { type OwnRows, seesSite, sitesOf } from '../../platform/http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../../platform/http/keyset.ts';
 import type { Cursor } from '../../platform/http/list-envelope.ts';
@@ -110,7 +109,7 @@ function conditions(filters: DisputeFilters, own: OwnRows): SQL | undefined {
     invoiceId === undefined ? undefined : eq(t.invoiceId, invoiceId),
     customer,
     state === undefined ? undefined : sql`${usesOtherIndex ? sql`+` : sql``}${t.state} = ${state}`,
-    siteId === undefined ? undefined : sql`+${t.siteId} = ${asStored(t.siteId, siteId)}`,
+    siteId === undefined ? undefined : eq(unindexed(t.siteId), siteId),
     kind === undefined ? undefined : sql`+${kind === 'visit' ? t.visitId : t.invoiceId} IS NOT NULL`,
     ofSites(t.siteId, sitesOf(own)),
   );

@@ -1,10 +1,10 @@
 import type { Driver } from '@hlid/protocol/pages/driver-api';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
-import { and, eq } from 'drizzle-orm';
 import { audit } from '../../people/audit/audit.ts';
 import type { DriverLogins } from '../../people/electronic-id/check-identification.ts';
 import { queueMail } from '../../people/mail/queue-mail.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { and, eq } from '../../platform/db/sql.ts';
 import { findDriverBySsn } from '../../records/drivers/driver-store.ts';
 import { driverTable, driverVehicleTable } from '../../records/drivers/driver-table.ts';
 import { identityMovedMail } from './charge/driver-mail.ts';

@@ -12,13 +12,13 @@ import type {
   DriverVehicleProof,
 } from '@hlid/protocol/pages/driver-api';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
-import { eq } from 'drizzle-orm';
 import { audit } from '../../people/audit/audit.ts';
 import { countAttempt } from '../../people/auth/attempt-limit.ts';
 import { useDriverLink } from '../../people/auth/driver-links.ts';
 import { issueToken } from '../../people/auth/tokens.ts';
 import { queueMail } from '../../people/mail/queue-mail.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import type { Actor } from '../../platform/http/caller.ts';
 import type { CloudContext } from '../../platform/http/cloud-env.ts';
 import { hashSecret } from '../../platform/token-secret.ts';

@@ -1,9 +1,9 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { Driver } from '@hlid/protocol/pages/driver-api';
-import { eq } from 'drizzle-orm';
 import { audit } from '../../people/audit/audit.ts';
 import { revokeTokensOfDriver } from '../../people/auth/tokens.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import type { Actor } from '../../platform/http/caller.ts';
 import { isStale, STALE } from '../../platform/http/etag.ts';
 import { NOT_FOUND, type Refused, type RefusedEdit } from '../../platform/refused.ts';

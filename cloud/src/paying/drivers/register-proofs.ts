@@ -3,10 +3,10 @@ import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Driver } from '@hlid/protocol/pages/driver-api';
 import { normalisePlate } from '@hlid/protocol/plate/plate';
-import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { audit, cloudActor } from '../../people/audit/audit.ts';
 import { queueMail } from '../../people/mail/queue-mail.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
+import { and, asc, eq, lt, sql } from '../../platform/db/sql.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import {
   type DriverVehicleRow,

@@ -1,7 +1,7 @@
 import { foldPlate, isLookalike, typedLength } from '@hlid/protocol/plate/plate';
-import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, asc, eq, eqPlaceholder, isNull, ne, sql } from '../../platform/db/sql.ts';
 import { siteDeviceTable } from '../../records/devices/device-table.ts';
 import { type VisitRow, visitTable as v } from '../../records/visits/visit-table.ts';
 
@@ -38,7 +38,7 @@ const inside = prepared((q) =>
   q
     .select()
     .from(v)
-    .where(and(isNull(v.endedAt), eq(v.plateFolded, sql.placeholder('folded'))))
+    .where(and(isNull(v.endedAt), eqPlaceholder(v.plateFolded, 'folded')))
     .limit(MAX_WITH_KEY)
     .prepare(),
 );

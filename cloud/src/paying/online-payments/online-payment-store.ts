@@ -1,9 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm';
 import { findPayment } from '../../money/payments/find-payment.ts';
 import type { PaymentRow } from '../../money/payments/payment-store.ts';
 import { type RefundRow, refundedOrOrdered } from '../../money/payments/refunds.ts';
 import type { GatewayOrder } from '../../platform/card-gateways/gateway.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, sql } from '../../platform/db/sql.ts';
 import type { Held } from '../../platform/jobs/work-queue.ts';
 import {
   paymentQueue,

@@ -11,12 +11,12 @@ import {
   type PayableVisit,
 } from '@hlid/protocol/rules/payment-order';
 import { priceToSettle } from '@hlid/protocol/rules/visit-settlement';
-import { and, desc, eq } from 'drizzle-orm';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
 import { type InvoiceRefusal, openInvoice, sellingSite } from '../../money/invoices/pay-invoice.ts';
 import { findProduct } from '../../money/products/find-products.ts';
 import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, desc, eq } from '../../platform/db/sql.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
 import type { Fee } from '../../records/invoices/fee.ts';
 import type { ProductRow } from '../../records/products/product-table.ts';

@@ -1,5 +1,5 @@
-import { and, gt, inArray, isNotNull } from 'drizzle-orm';
 import { ONLINE_WORK } from '../../money/payments/settled-twice.ts';
+import { and, gt, inArray, isNotNull } from '../../platform/db/sql.ts';
 import type { ReleaseHeld } from '../../platform/jobs/cloud-instance.ts';
 import {
   paymentQueue,

@@ -1,5 +1,5 @@
-import { asc, inArray } from 'drizzle-orm';
 import type { RefundsOf, ShownRefund } from '../../money/payments/waiting-payment.ts';
+import { asc, inArray } from '../../platform/db/sql.ts';
 import { onlineRefundTable as r } from '../../records/online-payments/online-payment-table.ts';
 
 /** Finds the refunds for lists of payments. */

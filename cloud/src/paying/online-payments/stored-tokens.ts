@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { StoredToken } from '../../platform/card-gateways/gateway.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, asc, eq, inArray, isNotNull, lt, unindexed } from '../../platform/db/sql.ts';
 import { onlinePaymentTable as t } from '../../records/online-payments/online-payment-table.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
 
@@ -23,12 +23,12 @@ export async function takeStoredCards(q: Queries, paymentIds: readonly string[])
 /** Payments from before a moment with a stored card that no driver has taken, oldest first. */
 export async function paymentsWithCard(q: Queries, before: UtcTime, limit: number): Promise<string[]> {
   // The plus keeps SQLite from reading all payments in order of time: few of them have a card, and an index of their own.
-  const at = sql`+${paymentTable.createdAt}`;
+  const at = unindexed(paymentTable.createdAt);
   const rows = await q
     .select({ id: t.id })
     .from(t)
     .innerJoin(paymentTable, eq(paymentTable.id, t.id))
-    .where(and(isNotNull(t.storedToken), sql`${at} < ${sql.param(before, paymentTable.createdAt)}`))
+    .where(and(isNotNull(t.storedToken), lt(at, before)))
     .orderBy(asc(at))
     .limit(limit);
   return rows.map(({ id }) => id);

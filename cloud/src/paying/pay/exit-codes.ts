@@ -1,8 +1,8 @@
 import { codeSigner } from '@hlid/node/exit-code-key';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { exitCode } from '@hlid/protocol/records/exit-code';
-import { and, asc, eq, gt, or } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, asc, eq, gt, or } from '../../platform/db/sql.ts';
 import { readPresence } from '../../records/sites/find-sites.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
 import { settlementTable as t, type VisitRow } from '../../records/visits/visit-table.ts';

@@ -1,8 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { foldPlate, isLookalike, knownPlate, normalisePlate } from '@hlid/protocol/plate/plate';
 import { carsInQuestion } from '@hlid/protocol/rules/doubtful-car';
-import { and, desc, eq, gt, isNull, ne, or } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, desc, eq, gt, isNull, ne, or } from '../../platform/db/sql.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
 import type { ChosenSite } from '../../records/sites/choose-site.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';

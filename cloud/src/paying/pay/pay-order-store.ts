@@ -1,8 +1,8 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { eq } from 'drizzle-orm';
 import { type PaymentSubject, paymentUnderWay } from '../../money/payments/record-payment.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { payOrderTable as t } from '../../records/pay/pay-order-table.ts';
 
 export type PayOrderRow = typeof t.$inferSelect;

@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, asc, eq, gt, lte, sql } from '../../platform/db/sql.ts';
 import { invoiceTable } from '../../records/invoices/invoice-table.ts';
 import { kioskOrderTable, paymentTable } from '../../records/payments/payment-table.ts';
 import { visitReceiptTable as t } from '../../records/receipts/visit-receipt-table.ts';

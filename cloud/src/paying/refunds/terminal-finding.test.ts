@@ -1,10 +1,10 @@
 import type { Payment } from '@hlid/protocol/records/payment';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { reportPayment, samplePayment } from '../../../test/payments.ts';
 import { allInvoices } from '../../../test/settlements.ts';
 import { clearSiteLost, markSiteLost, openReversal } from '../../money/payments/reversal-orders.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 

@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { contains } from '../../platform/db/search-key.ts';
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from '../../platform/db/sql.ts';
 import type { AccountRole, OwnRows } from '../../platform/http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../../platform/http/keyset.ts';
 import type { Cursor, Place } from '../../platform/http/list-envelope.ts';

@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { account, idsIn, logIn, register } from '../../../test/accounts.ts';
 import { createTestApi, type Json, type TestApi } from '../../../test/api.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { accountTable } from '../../records/accounts/account-table.ts';
 import { custodianTable } from '../../records/vehicles/custodian-table.ts';
 import { vehicleTable } from '../../records/vehicles/vehicle-table.ts';

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, utcTime } from '@hlid/protocol/base/utc-time';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { loginTable } from '../../records/accounts/account-table.ts';
 import { type Attempting, countLoginAttempt, countRecovery, forgiveLoginAttempt } from './login-limit.ts';
 

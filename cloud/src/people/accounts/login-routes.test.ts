@@ -1,9 +1,9 @@
 import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, utcTime } from '@hlid/protocol/base/utc-time';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { API_KEY, createTestApi, type TestApi } from '../../../test/api.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { insertAccount } from '../../records/accounts/account-store.ts';
 import { accountTable, loginTable } from '../../records/accounts/account-table.ts';
 import { insertLogin } from '../../records/accounts/login-store.ts';

@@ -1,8 +1,7 @@
-import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { asStored } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, eq, eqPlaceholder, gte, lt, type SQL, sql, unindexed } from '../../platform/db/sql.ts';
 import type { ListOrder } from '../../platform/http/keyset.ts';
 import { countRows, listRows, type PageOfRows } from '../../platform/http/list-rows.ts';
 import { auditTable as t } from '../../records/audit/audit-table.ts';
@@ -37,9 +36,7 @@ function conditions(filters: AuditFilters): (SQL | undefined)[] {
   const leaders = { row: subjectId, person: by, action, site: siteId, kind: subject };
   const leader = Object.entries(leaders).find(([, value]) => value !== undefined)?.[0];
   const when = (value: string | undefined, column: SQLiteColumn, ...leading: string[]) =>
-    value === undefined
-      ? undefined
-      : sql`${leading.includes(leader ?? '') ? column : sql`+${column}`} = ${asStored(column, value)}`;
+    value === undefined ? undefined : eq(unindexed(column, !leading.includes(leader ?? '')), value);
   return [
     when(by, t.by, 'person'),
     when(subject, t.subject, 'row', 'kind'),
@@ -57,7 +54,7 @@ const lookUp = prepared((q) =>
     .from(t)
     .where(
       and(
-        eq(t.subjectId, sql.placeholder('plate')),
+        eqPlaceholder(t.subjectId, 'plate'),
         eq(t.subject, 'plate'),
         gte(t.at, sql.placeholder('since')),
         sql`+${t.by} = ${sql.placeholder('by')}`,

@@ -1,5 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, inArray } from '../../platform/db/sql.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
 
 /**

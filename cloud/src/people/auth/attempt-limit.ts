@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { eq, inArray, lt, sql } from '../../platform/db/sql.ts';
 import { loginAttemptTable as t } from '../../records/auth/token-table.ts';
 
 const WINDOW_MS = 15 * MINUTE_MS;

@@ -1,5 +1,5 @@
-import { inArray } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { inArray } from '../../platform/db/sql.ts';
 import { accountTable, loginTable } from '../../records/accounts/account-table.ts';
 import { tokenTable } from '../../records/auth/token-table.ts';
 

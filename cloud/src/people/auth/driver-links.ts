@@ -1,7 +1,7 @@
 import type { Language } from '@hlid/protocol/base/language';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, gt, lt } from '../../platform/db/sql.ts';
 import { hashSecret } from '../../platform/token-secret.ts';
 import { driverLinkTable as t } from '../../records/auth/token-table.ts';
 import { LINK_LIFE_MS } from './recovery-links.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, gt, lt } from '../../platform/db/sql.ts';
 import { hashSecret } from '../../platform/token-secret.ts';
 import { recoveryTable as t } from '../../records/auth/token-table.ts';
 

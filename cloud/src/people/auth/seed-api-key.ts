@@ -1,7 +1,7 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
-import { and, eq, ne } from 'drizzle-orm';
 import type { Db } from '../../platform/db/db.ts';
+import { and, eq, ne } from '../../platform/db/sql.ts';
 import { hashSecret, makeSecret } from '../../platform/token-secret.ts';
 import { apiKeyTable } from '../../records/auth/token-table.ts';
 /** The result of seeding; `key` is there only if it was generated and has to be shown this once. */

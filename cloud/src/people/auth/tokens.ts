@@ -1,9 +1,9 @@
 import { newId } from '@hlid/node/new-id';
 import { HOUR_MS } from '@hlid/protocol/base/durations';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, eq, eqPlaceholder, gt, isNull, lt, ne, or, type SQL, sql } from '../../platform/db/sql.ts';
 import type { RequestCaller, SessionStep, TokenRole } from '../../platform/http/caller.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { hashSecret, makeSecret } from '../../platform/token-secret.ts';
@@ -95,8 +95,8 @@ function selectKnown(q: Queries, which: SQL) {
     .prepare();
 }
 
-const tokenByHash = prepared((q) => selectKnown(q, eq(t.hash, sql.placeholder('hash'))));
-const tokenById = prepared((q) => selectKnown(q, eq(t.id, sql.placeholder('id'))));
+const tokenByHash = prepared((q) => selectKnown(q, eqPlaceholder(t.hash, 'hash')));
+const tokenById = prepared((q) => selectKnown(q, eqPlaceholder(t.id, 'id')));
 type KnownRow = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenByHash>['get']>>>;
 
 /** The site at which the kiosk of a token stands; null: unknown. */
@@ -112,11 +112,7 @@ export async function tokenOptions(q: Queries, id: string): Promise<AccountOptio
 }
 
 const apiKeyByHash = prepared((q) =>
-  q
-    .select({ id: apiKeyTable.id })
-    .from(apiKeyTable)
-    .where(eq(apiKeyTable.hash, sql.placeholder('hash')))
-    .prepare(),
+  q.select({ id: apiKeyTable.id }).from(apiKeyTable).where(eqPlaceholder(apiKeyTable.hash, 'hash')).prepare(),
 );
 
 /** Whether the login was used on that device, as long as its token would have been good. */

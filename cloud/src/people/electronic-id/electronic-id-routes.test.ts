@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@hlid/protocol/base/durations';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { API_KEY, createTestApi, type TestApi } from '../../../test/api.ts';
 import {
@@ -13,6 +12,7 @@ import {
   SSN,
 } from '../../../test/electronic-id.ts';
 import { openDb } from '../../platform/db/libsql-db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import type { FailureReason } from '../../platform/electronic-id/electronic-id.ts';
 import { createApp } from '../../program/app.ts';
 import { accountTable, loginTable } from '../../records/accounts/account-table.ts';

@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, gt, lt } from '../../platform/db/sql.ts';
 import {
   electronicIdDeviceTable as device,
   electronicIdSessionTable as t,

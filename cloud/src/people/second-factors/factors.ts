@@ -1,7 +1,7 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, count, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, asc, count, eq, inArray, isNotNull } from '../../platform/db/sql.ts';
 import {
   passkeyTable,
   recoveryCodeTable,

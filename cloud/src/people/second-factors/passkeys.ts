@@ -13,8 +13,8 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeClientDataJSON, isoBase64URL, isoUint8Array } from '@simplewebauthn/server/helpers';
-import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import type { Db, Queries } from '../../platform/db/db.ts';
+import { and, eq, gt, isNull, lt } from '../../platform/db/sql.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import {
   passkeyChallengeTable as challenges,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq } from '../../platform/db/sql.ts';
 import { hashSecret } from '../../platform/token-secret.ts';
 import { recoveryCodeTable as t } from '../../records/second-factors/second-factor-table.ts';
 

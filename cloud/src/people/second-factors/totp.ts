@@ -1,7 +1,7 @@
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, isNotNull } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, isNotNull } from '../../platform/db/sql.ts';
 import { totpTable as t } from '../../records/second-factors/second-factor-table.ts';
 
 const ISSUER = 'Hlið';

@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, getTableColumns, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, getTableColumns, gt, isNotNull, isNull, or, type SQL } from '../../platform/db/sql.ts';
 import type { TokenRole } from '../../platform/http/caller.ts';
 import { beyond, inDirection } from '../../platform/http/keyset.ts';
 import type { Cursor } from '../../platform/http/list-envelope.ts';

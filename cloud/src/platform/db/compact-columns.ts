@@ -1,43 +1,35 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
-import { type GetColumnData, Placeholder, type SQL, sql } from 'drizzle-orm';
-import { customType, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { is, type SQL, sql } from 'drizzle-orm';
+import { customType, type SQLiteColumn, SQLiteCustomColumn } from 'drizzle-orm/sqlite-core';
 
 /**
  * Columns of tables that have many rows for each visit: 16 bytes instead of 36 for an id, 2 for that of a site, 6 instead
  * of 24 for a time.
- * Drizzle converts a value that is compared with the column itself (`eq(table.siteId, id)`). In raw SQL, behind a `+`
- * and for a placeholder say `asStored(column, value)`; where SQL shows one as text, `shownId` and `shownTime`.
+ * They convert the values that they are compared with (sql.ts): raw SQL compares them with each other only, and with
+ * `sql.param(value, column)`. Where SQL gives one as text: `shownId` and `shownTime`, which `jsonObject` uses itself.
  */
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
-const UUID_BYTES = 16;
+const UUID_DIGITS = 32;
 const DIGITS = /^[\dA-F]{32,46}$/;
 const EVENT = /^(.{36})-([1-9]\d{0,14})$/;
 
 type StoredId = string | Uint8Array | ArrayBuffer;
 
-/** A UUID as 16 bytes. Other texts are stored as they are. */
+/**
+ * A UUID as 16 bytes; the id of an event, `{epoch}-{seq}`, as a UUID and as many bytes as its number needs. Other texts
+ * are stored as they are.
+ */
 export const compactId = customType<{ data: string; driverData: StoredId }>({
   dataType: () => 'blob',
-  toDriver: (id) => (UUID.test(id) ? uuidBytes(id) : id),
-  fromDriver: (stored) => (typeof stored === 'string' ? stored : uuidText(bufferOf(stored))),
-});
-
-/** The id of an event, `{epoch}-{seq}`: a UUID and as many bytes as its number needs. Other texts stay as they are. */
-export const compactEventId = customType<{ data: string; driverData: StoredId }>({
-  dataType: () => 'blob',
   toDriver(id) {
+    if (UUID.test(id)) return uuidBytes(id);
     const [, epoch = '', seq = ''] = EVENT.exec(id) ?? [];
     if (!UUID.test(epoch)) return id;
     const hex = Number(seq).toString(16);
     return Buffer.concat([uuidBytes(epoch), Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')]);
   },
-  fromDriver(stored) {
-    if (typeof stored === 'string') return stored;
-    const bytes = bufferOf(stored);
-    const seq = Number.parseInt(bytes.toString('hex', UUID_BYTES), 16);
-    return `${uuidText(bytes)}-${seq}`;
-  },
+  fromDriver: (stored) => (typeof stored === 'string' ? stored : idOfHex(bufferOf(stored).toString('hex'))),
 });
 
 /** The rest of a site's id behind its number, which makes it a UUID (version 8, RFC 9562). */
@@ -70,7 +62,7 @@ export const compactTime = customType<{ data: string; driverData: number }>({
 /** One of these words as its place in their list. Others are stored as they are, so that an older version reads them too. */
 export function compactWord<Word extends string>(name: string, words: readonly Word[]) {
   return customType<{ data: Word; driverData: number | Word }>({
-    dataType: () => 'integer',
+    dataType: () => 'word',
     toDriver(word) {
       const place = words.indexOf(word);
       return place < 0 ? word : place;
@@ -93,8 +85,9 @@ function uuidBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }
 
-function uuidText(bytes: Buffer): string {
-  return uuidOfHex(bytes.toString('hex', 0, UUID_BYTES));
+function idOfHex(hex: string): string {
+  const uuid = uuidOfHex(hex);
+  return hex.length === UUID_DIGITS ? uuid : `${uuid}-${Number.parseInt(hex.slice(UUID_DIGITS), 16)}`;
 }
 
 /** @param hex at least 32 digits, in small letters; further ones do not count */
@@ -117,51 +110,37 @@ export function timeText(ms: number): string {
   return `${lastDay.text}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}.${THREE_DIGITS[ms - Math.floor(ms / 1000) * 1000]}Z`;
 }
 
-/** A value, or the placeholder of that name, as the column stores it. */
-export function asStored(column: SQLiteColumn, value: unknown): SQL {
-  return sql`${sql.param(value, column)}`;
-}
-
-/** The value of a prepared query that is compared with a column. */
-export function placeholderOf(column: SQLiteColumn, name: string): SQL {
-  return asStored(column, new Placeholder(name));
-}
-
-/** Whether a column is the value of a prepared query. */
-export function eqPlaceholder(column: SQLiteColumn, name: string): SQL {
-  return sql`${column} = ${placeholderOf(column, name)}`;
-}
-
-const storedIds: Readonly<Record<string, SQL>> = {
+/** The stored form of `value`, a text, by the SQL type of its column. */
+export const STORED_IDS: Readonly<Record<string, SQL>> = {
   blob: sql`CASE length(value) WHEN 36 THEN unhex(value, '-') ELSE value END`,
   int: sql.raw(
     `CASE WHEN value GLOB '${'[0-9]'.repeat(SITE_DIGITS)}${SITE_REST}' THEN CAST(substr(value, 1, ${SITE_DIGITS}) AS INTEGER) ELSE value END`,
   ),
 };
 
-/** Whether a column is one of these ids, by the bytes of a JSON list of texts. */
-export function idsOfList(column: SQLiteColumn, list: string | Placeholder): SQL {
-  return sql`(SELECT ${storedIds[column.getSQLType()] ?? sql`value`} FROM json_each(${list}))`;
-}
-
 /**
- * A compact id as a column of a query that reads many rows: the embedded driver takes several times longer for bytes than
- * for a text.
+ * What a query of many rows selects, its ids read as text: the embedded driver takes several times longer for bytes. The
+ * rows are the same.
  */
-export function listedId<Column extends SQLiteColumn>(id: Column): SQL<GetColumnData<Column>> {
-  return digitsOfId(id).mapWith(idOfDigits);
+export function listed<Selection extends Record<string, SQLiteColumn | SQL>>(
+  selection: Selection,
+): Selection {
+  const isId = (part: SQLiteColumn | SQL) => is(part, SQLiteCustomColumn) && part.getSQLType() === 'blob';
+  return Object.fromEntries(
+    Object.entries(selection).map(([name, part]) => [
+      name,
+      isId(part) ? digitsOfId(part).mapWith(idOfDigits) : part,
+    ]),
+  ) as Selection;
 }
 
-/** The same as it comes, for `idOfDigits`. */
-export function digitsOfId<Column extends SQLiteColumn>(id: Column): SQL<GetColumnData<Column>> {
-  return sql<GetColumnData<Column>>`CASE typeof(${id}) WHEN 'blob' THEN hex(${id}) ELSE ${id} END`;
+/** An id as `idOfDigits` takes it. */
+export function digitsOfId(id: SQLiteColumn | SQL): SQL<string> {
+  return sql<string>`CASE typeof(${id}) WHEN 'blob' THEN hex(${id}) ELSE ${id} END`;
 }
 
 export function idOfDigits(digits: string): string {
-  if (!DIGITS.test(digits)) return digits;
-  const hex = digits.toLowerCase();
-  const uuid = uuidOfHex(hex);
-  return hex.length === 2 * UUID_BYTES ? uuid : `${uuid}-${Number.parseInt(hex.slice(2 * UUID_BYTES), 16)}`;
+  return DIGITS.test(digits) ? idOfHex(digits.toLowerCase()) : digits;
 }
 
 /** A compact id as text. */
@@ -175,6 +154,19 @@ export function shownId(id: SQLiteColumn | SQL): SQL<string> {
 
 function siteIdIn(number: SQLiteColumn | SQL): SQL<string> {
   return sql<string>`printf(${sql.raw(`'%0${SITE_DIGITS}d${SITE_REST}'`)}, ${number})`;
+}
+
+/** The value of a column of ids or times as text. */
+export function shownColumn(column: SQLiteColumn): SQL<string> {
+  switch (column.getSQLType()) {
+    case 'blob':
+    case 'int':
+      return shownId(column);
+    case 'integer':
+      return shownTime(column);
+    default:
+      throw new TypeError(`${column.name}: a ${column.getSQLType()} has no form in JSON`);
+  }
 }
 
 /** A compact time as text. */

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { jsonObject, jsonText, parseJson, whereThere } from './json-object.ts';
+import { sql } from './sql.ts';
 
 const t = sqliteTable('sample', {
   id: text('id').notNull(),
@@ -66,5 +66,7 @@ it('is what the columns hold, objects within objects, JSON as it is', async () =
 });
 
 it('does not guess how a column is shown that is stored otherwise', () => {
-  expect(() => jsonObject<{ open: boolean }>({ open: t.open })).toThrow('open: say how a boolean is shown');
+  expect(() => jsonObject<{ open: boolean }>({ open: t.open })).toThrow(
+    'open: a boolean has no form in JSON',
+  );
 });

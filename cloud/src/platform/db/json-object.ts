@@ -1,5 +1,6 @@
-import { is, SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { shownColumn } from './compact-columns.ts';
+import { is, isNotNull, SQL, sql } from './sql.ts';
 
 declare const shown: unique symbol;
 
@@ -34,7 +35,7 @@ export function jsonObject<Shown extends object>(
 
 /** The object where a column has a value (as the id of a joined row has, where there is one), else null. */
 export function whereThere<Shown>(column: SQLiteColumn, object: SQL<Shown>): SQL<Shown | null> {
-  return sql<Shown | null>`CASE WHEN ${column} IS NOT NULL THEN ${object} END`;
+  return sql<Shown | null>`CASE WHEN ${isNotNull(column)} THEN ${object} END`;
 }
 
 /** An object as a column of a query. */
@@ -54,8 +55,10 @@ function valueIn(part: SQL | SQLiteColumn): SQL {
       return sql`${part}`;
     case 'json':
       return sql`json(${part})`;
+    case 'custom':
+      return shownColumn(part);
     default:
       // Stored otherwise than it is shown, such as 0 for false.
-      throw new TypeError(`${part.name}: say how a ${part.dataType} is shown`);
+      throw new TypeError(`${part.name}: a ${part.dataType} has no form in JSON`);
   }
 }

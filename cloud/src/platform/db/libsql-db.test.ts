@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { feedHeadTable } from '../../records/feed/feed-table.ts';
-import { eqPlaceholder } from './compact-columns.ts';
 import type { Db, Queries } from './db.ts';
 import { openDb } from './libsql-db.ts';
 import { prepared } from './prepared.ts';
+import { eq, eqPlaceholder, sql } from './sql.ts';
 
 let folder: string;
 let db: Db;

@@ -1,4 +1,3 @@
-import { getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import type {
   SQLiteColumn,
   SQLiteInsertValue,
@@ -7,6 +6,7 @@ import type {
 } from 'drizzle-orm/sqlite-core';
 import type { Queries } from './db.ts';
 import { runText, type StoredValue } from './run-text.ts';
+import { getTableColumns, is, Placeholder, type SQL, sql } from './sql.ts';
 
 /** How a row is inserted whose key is there already. */
 export type OnConflict<Table extends SQLiteTable> =

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import { type ScanJob, scanKey } from './scan-job.ts';
+import { sql } from './sql.ts';
 
 /** This number of findings is enough. */
 const MAX_FINDINGS = 5;

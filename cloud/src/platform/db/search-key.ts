@@ -1,6 +1,6 @@
 import { foldPlate } from '@hlid/protocol/plate/plate';
-import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type AnySQLiteColumn, index, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { gte, lt, type Placeholder, type SQL, sql } from './sql.ts';
 
 /** Letters that no decomposition turns into those which people type instead. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ export function searchKey(text: string): string {
 
 /** Texts that have this somewhere in them, in a column of search keys. Each of them is read. */
 export function contains(column: SQLiteColumn, part: string): SQL {
-  return sql`instr(${column}, ${searchKey(part)}) > 0`;
+  return sql`instr(${column}, ${sql.param(searchKey(part))}) > 0`;
 }
 
 /** Fewer characters of a plate than these find the whole plate only: too many begin with them. */
@@ -82,7 +82,8 @@ export function hasPlate(
     ...(inMiddle ? MIDDLES.map((place) => plateFrom(plateFolded, place)) : []),
   ];
   const ways = keys.map(
-    (key) => sql`SELECT ${id} FROM ${table} WHERE ${key} >= ${from} AND ${key} < ${before}`,
+    (key) =>
+      sql`SELECT ${id} FROM ${table} WHERE ${gte(key, sql.param(from))} AND ${lt(key, sql.param(before))}`,
   );
   return sql`${id} IN (${sql.join(ways, sql` UNION ALL `)})`;
 }

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
 import { customType, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { timeText, uuidOfHex } from './compact-columns.ts';
+import { type SQL, sql } from './sql.ts';
 
 /**
  * JSON columns of tables that have many rows for each visit, and that no SQL looks into. The usual words are one or two
@@ -172,7 +172,8 @@ function longUuid(digits: string): string {
 
 /** Whether such a column has a word, which it may have in either form. */
 export function hasWord(column: SQLiteColumn, word: string): SQL {
-  return sql`(instr(${column}, ${word}) > 0 OR instr(${column}, ${codes.get(word) ?? word}) > 0)`;
+  const has = (form: string) => sql`instr(${column}, ${sql.param(form)}) > 0`;
+  return sql`(${has(word)} OR ${has(codes.get(word) ?? word)})`;
 }
 
 /** A column of such JSON. */

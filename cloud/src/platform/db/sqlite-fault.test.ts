@@ -1,6 +1,6 @@
 import { Fault } from '@hlid/protocol/base/fault';
-import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { DrizzleQueryError } from './sql.ts';
 import { withoutValues } from './sqlite-fault.ts';
 
 it('takes the values of a statement out of the error that names them, and begins with its cause', () => {

@@ -1,7 +1,7 @@
 import { messageOf } from '@hlid/protocol/base/fault';
 import { LibsqlError } from '@libsql/client';
-import { DrizzleQueryError } from 'drizzle-orm';
 import Database from 'libsql';
+import { DrizzleQueryError } from './sql.ts';
 
 interface SqliteError {
   /** SQLite's own, such as `SQLITE_BUSY`. */

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@hlid/protocol/base/durations';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { eq } from '../db/sql.ts';
 import { idempotencyCleanupJob } from './idempotency.ts';
 import { idempotencyTable } from './idempotency-table.ts';
 

@@ -1,6 +1,5 @@
-import { asc, Column, desc, is, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { asStored } from '../db/compact-columns.ts';
+import { asc, Column, desc, eq, is, type SQL, sql } from '../db/sql.ts';
 
 type Term = SQLiteColumn | SQL;
 
@@ -35,19 +34,19 @@ export function beyond(
   const sign = sql.raw(isDown ? '<' : '>');
   const { rank, at, second, id, byRow } = order;
   const ofPlace = (term: Term, absent: SQL) =>
-    sql`coalesce((SELECT ${term} FROM ${id.table} WHERE ${id} = ${asStored(id, place.id)}), ${absent})`;
+    sql`coalesce((SELECT ${term} FROM ${id.table} WHERE ${eq(id, place.id)}), ${absent})`;
   // The row of the place may be deleted: the rest of its moment is skipped then.
   const beyondAll = sql.raw(isDown ? '0' : '9e18');
-  const last = byRow ? ofPlace(sql`rowid`, beyondAll) : asStored(id, place.id);
+  const last = byRow ? ofPlace(sql`rowid`, beyondAll) : sql.param(place.id, id);
   const terms = [at, ...(second === undefined ? [] : [second]), tieOf(order)];
   const values = [
-    is(at, Column) ? asStored(at, place.at) : sql`${place.at}`,
+    is(at, Column) ? sql.param(place.at, at) : sql.param(place.at),
     ...(second === undefined ? [] : [ofPlace(second, beyondAll)]),
     last,
   ];
   if (rank !== undefined) {
     terms.unshift(rank);
-    values.unshift(sql`${place.rank}`);
+    values.unshift(sql.param(place.rank));
   }
   return sql`(${sql.join(terms, sql`, `)}) ${sign} (${sql.join(values, sql`, `)})`;
 }

@@ -1,7 +1,6 @@
-import { and, count, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { asStored, idsOfList } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
+import { and, count, eq, inList, type Placeholder, type SQL, sql, unindexed } from '../db/sql.ts';
 import { beyond, inDirection, type ListOrder } from './keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from './list-envelope.ts';
 
@@ -13,12 +12,12 @@ export interface PageOfRows {
 
 /** Rows of these sites (null: of every site), without the index of the site: other conditions lead to fewer. */
 export function ofSites(column: SQLiteColumn, siteIds: readonly string[] | null): SQL | undefined {
-  return siteIds === null ? undefined : sql`+${column} IN ${idsOfList(column, JSON.stringify(siteIds))}`;
+  return siteIds === null ? undefined : inList(unindexed(column), JSON.stringify(siteIds));
 }
 
 /** Rows of this site, in the same way. */
 export function ofSite(column: SQLiteColumn, siteId: string | Placeholder): SQL {
-  return sql`+${column} = ${asStored(column, siteId)}`;
+  return eq(unindexed(column), siteId);
 }
 
 /** Whole rows of one table that meet a condition, in order, beyond a place. */

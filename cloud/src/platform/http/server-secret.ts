@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, nowUtc } from '@hlid/node/clock';
-import { eq } from 'drizzle-orm';
 import type { Db } from '../db/db.ts';
+import { eq } from '../db/sql.ts';
 import { serverSecretTable as t } from './server-secret-table.ts';
 
 /** A secret that all clouds on one database share. It is made when it is first needed, and never changes. */

@@ -2,9 +2,9 @@ import type { Clock } from '@hlid/node/clock';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { millis } from '@hlid/protocol/base/utc-time';
-import { max } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Db } from '../db/db.ts';
+import { max } from '../db/sql.ts';
 import { EVENTS } from '../events.ts';
 import { jobTable } from './job-table.ts';
 

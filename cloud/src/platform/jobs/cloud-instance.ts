@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, inArray, lt, ne } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Db, Tx } from '../db/db.ts';
+import { and, eq, inArray, lt, ne } from '../db/sql.ts';
 import { EVENTS } from '../events.ts';
 import { instanceTable, jobTable } from './job-table.ts';
 

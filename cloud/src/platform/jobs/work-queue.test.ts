@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import Database from 'libsql';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -16,6 +15,7 @@ import {
 } from '../card-gateways/gateway-timeout.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/libsql-db.ts';
+import { eq } from '../db/sql.ts';
 import { leaseOutlasting, WorkLease } from './work-lease.ts';
 import { WorkQueue } from './work-queue.ts';
 

@@ -1,10 +1,10 @@
 import { type BackoffLimits, backoffMs } from '@hlid/protocol/base/backoff';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { customType, index, integer, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId } from '../db/compact-columns.ts';
 import type { Queries } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { and, asc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from '../db/sql.ts';
 import type { ReleaseHeld } from './cloud-instance.ts';
 import type { WorkLease } from './work-lease.ts';
 

@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault } from '@hlid/protocol/base/fault';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
-import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { ALARM_MAIL_WORDS } from '../../people/mail/alarm-mail-words.ts';
 import { queueAlarmMail } from '../../people/mail/queue-mail.ts';
 import type { AlarmMailConfig } from '../../platform/config.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { EVENTS } from '../../platform/events.ts';
 import { jobTable } from '../../platform/jobs/job-table.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';

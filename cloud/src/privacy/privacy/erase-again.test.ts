@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { HOUR_MS } from '@hlid/protocol/base/durations';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { passageEvent, readEvent } from '../../../test/sample-events.ts';
 import { tablesWith } from '../../../test/tables.ts';
 import { applyEvent } from '../../integration/ingest/apply-event.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { sitePresenceTable } from '../../records/sites/site-table.ts';
 import { readFeed } from '../../sites/feed/read-feed.ts';
 import { readSnapshot } from '../../sites/feed/snapshot.ts';

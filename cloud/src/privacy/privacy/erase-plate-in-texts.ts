@@ -1,6 +1,6 @@
 import { plateInText } from '@hlid/protocol/plate/plate';
-import { and, eq, or, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, or, sql } from '../../platform/db/sql.ts';
 import { mailTable } from '../../records/mail/mail-table.ts';
 import { rejectedEventTable } from '../../records/sites/event-cursor-table.ts';
 

@@ -1,10 +1,10 @@
 import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { audit } from '../../people/audit/audit.ts';
 import { blankAudit } from '../../people/audit/blank-audit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { and, eq, inArray, or, sql } from '../../platform/db/sql.ts';
 import type { Actor } from '../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts';

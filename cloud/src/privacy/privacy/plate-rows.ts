@@ -1,6 +1,6 @@
 import { foldPlate } from '@hlid/protocol/plate/plate';
-import { eq, inArray } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { eq, inArray } from '../../platform/db/sql.ts';
 import { driverVehicleTable } from '../../records/drivers/driver-table.ts';
 import { invoiceTable } from '../../records/invoices/invoice-table.ts';
 import { laneAlertTable, passageDecisionTable } from '../../records/passages/passage-table.ts';

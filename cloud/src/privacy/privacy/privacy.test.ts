@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { passageEvent, readEvent } from '../../../test/sample-events.ts';
 import { tablesWith } from '../../../test/tables.ts';
 import { applyEvent } from '../../integration/ingest/apply-event.ts';
 import { queueMail } from '../../people/mail/queue-mail.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { driverVehicleTable } from '../../records/drivers/driver-table.ts';
 import { mailTable } from '../../records/mail/mail-table.ts';
 import { vehicleAbsenceTable } from '../../records/vehicles/vehicle-table.ts';

@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, inArray, isNotNull, lt, type SQL } from 'drizzle-orm';
 import { blankAudit } from '../../people/audit/blank-audit.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
+import { and, asc, inArray, isNotNull, lt, type SQL } from '../../platform/db/sql.ts';
 import { disputeTable as t } from '../../records/disputes/dispute-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 

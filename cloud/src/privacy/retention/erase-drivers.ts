@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/db/db.ts';
+import { and, asc, inArray, isNull, lt, sql } from '../../platform/db/sql.ts';
 import { driverCardTable, driverChargeTable, driverTable as t } from '../../records/drivers/driver-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 

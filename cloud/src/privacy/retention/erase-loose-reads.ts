@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { blankAudit } from '../../people/audit/blank-audit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { and, eq, inArray, lt, sql } from '../../platform/db/sql.ts';
 import { beyond, inDirection, type ListOrder } from '../../platform/http/keyset.ts';
 import { passageDecisionTable } from '../../records/passages/passage-table.ts';
 import { photoTable as t } from '../../records/photos/photo-table.ts';

@@ -1,8 +1,8 @@
 import { newId } from '@hlid/node/new-id';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { type ChangeContext, closeLost, isEndLost, visitStep } from '@hlid/protocol/rules/visit-transitions';
-import { and, asc, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
+import { and, asc, isNotNull, isNull, lt, or, sql } from '../../platform/db/sql.ts';
 import { readHead } from '../../records/feed/feed-head.ts';
 import { siteVisit } from '../../records/visits/site-visit.ts';
 import { visitTable as t, type VisitRow } from '../../records/visits/visit-table.ts';

@@ -1,8 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, eq, gte, inArray, isNotNull, lt, ne, or, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { hasWord } from '../../platform/db/short-json.ts';
+import { and, asc, eq, gte, inArray, isNotNull, lt, ne, or, type SQL } from '../../platform/db/sql.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
 import { type InvoiceLine, invoiceTable } from '../../records/invoices/invoice-table.ts';

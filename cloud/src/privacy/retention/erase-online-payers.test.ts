@@ -1,8 +1,8 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createOnlineRig, DRIVER, type OnlineRig, type Script } from '../../../test/online-payments.ts';
 import { tablesWith } from '../../../test/tables.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { onlinePaymentTable as t } from '../../records/online-payments/online-payment-table.ts';
 import { payOrderTable } from '../../records/pay/pay-order-table.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';

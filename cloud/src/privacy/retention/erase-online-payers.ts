@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, eq, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { orderToForgetUnclaimed } from '../../paying/drivers/forget-cards.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
+import { and, asc, eq, inArray, isNotNull, lt, or, sql } from '../../platform/db/sql.ts';
 import { onlinePaymentTable as t } from '../../records/online-payments/online-payment-table.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';

@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, isNotNull, lt, or } from 'drizzle-orm';
 import type { Db } from '../../platform/db/db.ts';
+import { and, asc, isNotNull, lt, or } from '../../platform/db/sql.ts';
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts';
 import { photoTable as t } from '../../records/photos/photo-table.ts';
 import { dropPictures, eraseLoose } from '../../stays/photos/store-picture.ts';

@@ -1,7 +1,7 @@
 import { withoutTypedPlate } from '@hlid/protocol/plate/plate';
-import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { type AnySQLiteColumn, getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db, Queries } from '../../platform/db/db.ts';
+import { and, eq, inArray, ne, type SQL, sql } from '../../platform/db/sql.ts';
 import { idempotencyTable } from '../../platform/http/idempotency-table.ts';
 import { accountTable } from '../../records/accounts/account-table.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';

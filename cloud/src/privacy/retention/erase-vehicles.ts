@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { blankAudit } from '../../people/audit/blank-audit.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { and, asc, inArray, isNull, lt, sql } from '../../platform/db/sql.ts';
 import { publishChange } from '../../records/feed/publish-change.ts';
 import { custodianTable } from '../../records/vehicles/custodian-table.ts';
 import { vehicleTable as t } from '../../records/vehicles/vehicle-table.ts';

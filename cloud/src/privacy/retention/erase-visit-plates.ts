@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, inArray, lt, sql } from 'drizzle-orm';
 import { blankAudit } from '../../people/audit/blank-audit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { and, asc, inArray, lt, sql } from '../../platform/db/sql.ts';
 import { isNotDisputed } from '../../records/disputes/find-disputes.ts';
 import { photoTable } from '../../records/photos/photo-table.ts';
 import { visitTable as t } from '../../records/visits/visit-table.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
@@ -8,6 +7,7 @@ import { passageEvent, readEvent } from '../../../test/sample-events.ts';
 import { tablesWith } from '../../../test/tables.ts';
 import { applyEvent } from '../../integration/ingest/apply-event.ts';
 import { queueMail } from '../../people/mail/queue-mail.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
 import { driverCardTable, driverChargeTable, driverTable } from '../../records/drivers/driver-table.ts';
 import { readHead } from '../../records/feed/feed-head.ts';

@@ -1,6 +1,6 @@
-import { and, eq, isNull, ne } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { searchKey, sortKey } from '../../platform/db/search-key.ts';
+import { and, eq, isNull, ne } from '../../platform/db/sql.ts';
 import { ALL_RIGHTS, type OperatorRights } from '../../platform/http/caller.ts';
 import { accountTable as t } from './account-table.ts';
 

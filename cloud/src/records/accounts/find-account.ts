@@ -1,17 +1,11 @@
-import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { eqPlaceholder } from '../../platform/db/sql.ts';
 import type { OwnRows } from '../../platform/http/caller.ts';
 import type { AccountRow } from './account-store.ts';
 import { accountTable as t } from './account-table.ts';
 
-const accountById = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.id, sql.placeholder('id')))
-    .prepare(),
-);
+const accountById = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id')).prepare());
 
 export async function findAccount(q: Queries, id: string): Promise<AccountRow | null> {
   return (await accountById(q).get({ id })) ?? null;

@@ -1,5 +1,5 @@
-import { eq, inArray } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { eq, inArray } from '../../platform/db/sql.ts';
 import type { AccountRow } from './account-store.ts';
 import { accountTable, loginTable as t } from './account-table.ts';
 

@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, eq, eqPlaceholder } from '../../platform/db/sql.ts';
 import { accountTable, loginTable as t } from './account-table.ts';
 import type { LoginOfAccount, LoginRow } from './find-logins.ts';
 
@@ -9,7 +9,7 @@ const loginByName = prepared((q) =>
     .select({ login: t, account: accountTable })
     .from(t)
     .innerJoin(accountTable, eq(accountTable.id, t.accountId))
-    .where(eq(t.name, sql.placeholder('name')))
+    .where(eqPlaceholder(t.name, 'name'))
     .prepare(),
 );
 
@@ -18,7 +18,7 @@ const loginBySsn = prepared((q) =>
     .select({ login: t, account: accountTable })
     .from(t)
     .innerJoin(accountTable, eq(accountTable.id, t.accountId))
-    .where(eq(t.ssn, sql.placeholder('ssn')))
+    .where(eqPlaceholder(t.ssn, 'ssn'))
     .prepare(),
 );
 

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactSiteId } from '../../platform/db/compact-columns.ts';
+import { sql } from '../../platform/db/sql.ts';
 
 /** Every change by a person: who, what, before, after; and every look-up of a plate. Rows are only ever added. */
 export const auditTable = sqliteTable(

@@ -1,7 +1,7 @@
 import type { Language } from '@hlid/protocol/base/language';
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactSiteId } from '../../platform/db/compact-columns.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { SessionStep, TokenRole } from '../../platform/http/caller.ts';
 import { type AccountOptions, accountTable } from '../accounts/account-table.ts';
 import { driverTable } from '../drivers/driver-table.ts';

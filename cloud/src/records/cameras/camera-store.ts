@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { cameraTable } from './camera-table.ts';
 
 export type CameraRow = typeof cameraTable.$inferSelect;

@@ -1,5 +1,5 @@
-import { and, desc, eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, desc, eq } from '../../platform/db/sql.ts';
 import type { CameraRow } from './camera-store.ts';
 import { cameraTable } from './camera-table.ts';
 

@@ -1,8 +1,8 @@
 import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import type { BillingMethod } from '@hlid/protocol/site-link/site-change';
-import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { eqPlaceholder } from '../../platform/db/sql.ts';
 import { customerTable as t } from './customer-table.ts';
 
 /** How a customer is billed. */
@@ -21,13 +21,7 @@ export interface CustomerBilling {
   toPublish: boolean;
 }
 
-const customerById = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.id, sql.placeholder('id')))
-    .prepare(),
-);
+const customerById = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id')).prepare());
 
 /** How a customer is billed now; null where there is none such. */
 export async function billingOf(q: Queries, customerId: string): Promise<CustomerBilling | null> {

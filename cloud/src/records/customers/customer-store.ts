@@ -1,6 +1,6 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { contains } from '../../platform/db/search-key.ts';
+import { and, eq, type SQL, sql } from '../../platform/db/sql.ts';
 import type { OwnRows } from '../../platform/http/caller.ts';
 import type { ListOrder } from '../../platform/http/keyset.ts';
 import type { Place } from '../../platform/http/list-envelope.ts';

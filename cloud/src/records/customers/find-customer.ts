@@ -1,18 +1,12 @@
-import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { eq, eqPlaceholder } from '../../platform/db/sql.ts';
 import type { OwnRows } from '../../platform/http/caller.ts';
 import { SsnSchema } from '../../platform/http/input-fields.ts';
 import { type CustomerRow, listCustomers } from './customer-store.ts';
 import { customerTable as t } from './customer-table.ts';
 
-const rowById = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.id, sql.placeholder('id')))
-    .prepare(),
-);
+const rowById = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id')).prepare());
 
 /** A customer that the caller may see. */
 export async function findCustomer(q: Queries, id: string, own: OwnRows): Promise<CustomerRow | null> {

@@ -1,8 +1,7 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import { asStored, eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { and, asc, desc, eq, eqPlaceholder, sql } from '../../platform/db/sql.ts';
 import { deviceChangeTable, siteDeviceTable } from './device-table.ts';
 
 export type DeviceRow = typeof siteDeviceTable.$inferSelect;
@@ -19,8 +18,8 @@ const byKey = prepared((q) =>
     .where(
       and(
         eqPlaceholder(siteDeviceTable.siteId, 'siteId'),
-        eq(siteDeviceTable.kind, sql.placeholder('kind')),
-        eq(siteDeviceTable.deviceId, sql.placeholder('deviceId')),
+        eqPlaceholder(siteDeviceTable.kind, 'kind'),
+        eqPlaceholder(siteDeviceTable.deviceId, 'deviceId'),
       ),
     )
     .prepare(),
@@ -49,7 +48,7 @@ export async function addChange(q: Queries, row: Omit<DeviceChangeRow, 'n'>): Pr
   await q.insert(deviceChangeTable).values(row);
   await q.run(sql`
     DELETE FROM device_change WHERE n IN (
-      SELECT n FROM device_change WHERE site_id = ${asStored(deviceChangeTable.siteId, siteId)} AND kind = ${kind} AND device_id = ${deviceId}
+      SELECT n FROM device_change WHERE site_id = ${sql.param(siteId, deviceChangeTable.siteId)} AND kind = ${kind} AND device_id = ${deviceId}
       ORDER BY n DESC LIMIT -1 OFFSET ${KEPT_CHANGES}
     )`);
 }

@@ -1,7 +1,7 @@
 import type { Language } from '@hlid/protocol/base/language';
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
+import { sql } from '../../platform/db/sql.ts';
 
 export const DISPUTE_STATES = ['open', 'upheld', 'rejected'] as const;
 export type DisputeState = (typeof DISPUTE_STATES)[number];

@@ -1,9 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { count, desc, eq, eqPlaceholder, type SQL, sql } from '../../platform/db/sql.ts';
 import { rowOf } from '../../platform/http/keyset.ts';
 import type { DisputesOfOne } from './dispute-rule.ts';
 import { type DisputeRow, disputeTable as t } from './dispute-table.ts';

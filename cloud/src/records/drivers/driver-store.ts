@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray, ne } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, asc, eq, inArray, ne } from '../../platform/db/sql.ts';
 import {
   type ChargeState,
   driverCardTable as card,

@@ -1,8 +1,8 @@
 import type { Language } from '@hlid/protocol/base/language';
 import type { ReceiptCard } from '@hlid/protocol/records/payment';
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId } from '../../platform/db/compact-columns.ts';
+import { sql } from '../../platform/db/sql.ts';
 import { WorkQueue, workColumns, workIndexes } from '../../platform/jobs/work-queue.ts';
 
 /** Why nothing is charged by itself. */

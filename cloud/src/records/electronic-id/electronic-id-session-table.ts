@@ -1,7 +1,7 @@
 import type { Language } from '@hlid/protocol/base/language';
 import type { ElectronicIdPurpose } from '@hlid/protocol/words/electronic-id-words';
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from '../../platform/db/sql.ts';
 import { driverTable } from '../drivers/driver-table.ts';
 
 /**

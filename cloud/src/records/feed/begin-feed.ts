@@ -1,7 +1,6 @@
 import type { SiteItem } from '@hlid/protocol/site-link/site-change';
-import { and, eq, sql } from 'drizzle-orm';
-import { asStored } from '../../platform/db/compact-columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { and, eq, sql } from '../../platform/db/sql.ts';
 import { readHead } from './feed-head.ts';
 import { writeHead } from './feed-store.ts';
 import { ALL_SITES, feedChangeTable, feedItemTable, NEW_MARK } from './feed-table.ts';
@@ -42,7 +41,7 @@ async function addCommonItems(tx: Tx, siteId: string): Promise<void> {
   await tx.q.insert(feedChangeTable).select((query) =>
     query
       .select({
-        siteId: sql<string>`${asStored(feedChangeTable.siteId, siteId)}`.as('site_id'),
+        siteId: sql<string>`${sql.param(siteId, feedChangeTable.siteId)}`.as('site_id'),
         n: n.as('n'),
         mark: NEW_MARK.as('mark'),
         kind: sql<(typeof feedChangeTable.$inferSelect)['kind']>`${kind}`.as('kind'),

@@ -1,5 +1,5 @@
-import { and, eq, isNotNull, ne } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, isNotNull, ne } from '../../platform/db/sql.ts';
 import { feedChangeTable, feedHeadTable, feedItemTable } from './feed-table.ts';
 
 /** Whether anything but the site itself stands in its feed: a camera, a zone, a permit, a product of its own. */

@@ -1,7 +1,7 @@
 import { EMPTY_HASH } from '@hlid/protocol/site-link/content-hash';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { eqPlaceholder } from '../../platform/db/sql.ts';
 import { feedHeadTable } from './feed-table.ts';
 
 const headOf = prepared((q) =>

@@ -1,9 +1,8 @@
 import { addToHash, takeFromHash } from '@hlid/protocol/site-link/content-hash';
 import type { SiteChangeBody } from '@hlid/protocol/site-link/site-change';
-import { and, asc, eq, gt, inArray, lte, ne, notInArray, type SQL, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, asc, eq, gt, inArray, lte, ne, notInArray, type SQL, sql } from '../../platform/db/sql.ts';
 import { type FeedState, readHead } from './feed-head.ts';
 import { ALL_SITES, feedChangeTable, feedHeadTable, feedItemTable, NEW_MARK } from './feed-table.ts';
 
@@ -51,7 +50,7 @@ const itemIn = prepared((q) =>
     .from(feedItemTable)
     .where(
       and(
-        eqPlaceholder(feedItemTable.scope, 'scope'),
+        eq(feedItemTable.scope, value('scope')),
         eq(feedItemTable.kind, value('kind')),
         eq(feedItemTable.itemId, value('itemId')),
       ),
@@ -99,7 +98,7 @@ const changesAfter = prepared((q) =>
       change: feedChangeTable.change,
     })
     .from(feedChangeTable)
-    .where(and(eqPlaceholder(feedChangeTable.siteId, 'siteId'), gt(feedChangeTable.n, value('after'))))
+    .where(and(eq(feedChangeTable.siteId, value('siteId')), gt(feedChangeTable.n, value('after'))))
     .orderBy(asc(feedChangeTable.n))
     .limit(value('limit'))
     .prepare(),
@@ -109,7 +108,7 @@ const markOf = prepared((q) =>
   q
     .select({ mark: feedChangeTable.mark })
     .from(feedChangeTable)
-    .where(and(eqPlaceholder(feedChangeTable.siteId, 'siteId'), eq(feedChangeTable.n, value('n'))))
+    .where(and(eq(feedChangeTable.siteId, value('siteId')), eq(feedChangeTable.n, value('n'))))
     .prepare(),
 );
 
@@ -117,7 +116,7 @@ const compactedMarkOf = prepared((q) =>
   q
     .select({ mark: feedHeadTable.compactedMark })
     .from(feedHeadTable)
-    .where(and(eqPlaceholder(feedHeadTable.scope, 'siteId'), eq(feedHeadTable.compactedTo, value('n'))))
+    .where(and(eq(feedHeadTable.scope, value('siteId')), eq(feedHeadTable.compactedTo, value('n'))))
     .prepare(),
 );
 

@@ -1,7 +1,7 @@
 import type { SiteChangeBody } from '@hlid/protocol/site-link/site-change';
-import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactSiteId } from '../../platform/db/compact-columns.ts';
+import { sql } from '../../platform/db/sql.ts';
 
 /** The scope of items that all sites hold; no site has this id. */
 export const ALL_SITES = '*';

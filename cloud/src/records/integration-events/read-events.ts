@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, inArray, max, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, asc, eq, gt, inArray, max, sql } from '../../platform/db/sql.ts';
 import {
   integrationEventTable as e,
   type IntegrationEventType,

@@ -1,7 +1,6 @@
-import { and, asc, eq, isNull, lt, min, or, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, asc, eq, eqPlaceholder, isNull, lt, min, or, sql } from '../../platform/db/sql.ts';
 import { type BillingInterval, billingInterval } from '../customers/customer-billing.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import { isNotDisputed } from '../disputes/find-disputes.ts';

@@ -1,7 +1,7 @@
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
-import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { InvoiceLine } from './invoice-table.ts';
 
 /** What a customer owes for a visit, until an invoice collects it. */

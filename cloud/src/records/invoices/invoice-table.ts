@@ -4,10 +4,10 @@ import type { InvoiceStatus, RemoteStatus, VatPart } from '@hlid/protocol/record
 import type { CardBrand } from '@hlid/protocol/records/payment';
 import type { PaidWith } from '@hlid/protocol/records/visit';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId, compactTime } from '../../platform/db/compact-columns.ts';
 import { shortJson } from '../../platform/db/short-json.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { IncomeType } from './income-table.ts';
 
 /** One thing that an invoice asks for. */

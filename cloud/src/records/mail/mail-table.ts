@@ -1,7 +1,7 @@
 import type { Language } from '@hlid/protocol/base/language';
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId } from '../../platform/db/compact-columns.ts';
+import { sql } from '../../platform/db/sql.ts';
 import { WorkQueue, workColumns, workIndexes } from '../../platform/jobs/work-queue.ts';
 
 /** Mail to send, and its result. */

@@ -1,5 +1,5 @@
-import { desc, eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { desc, eq } from '../../platform/db/sql.ts';
 import { gateMovementTable, laneAlertTable, passageDecisionTable } from './passage-table.ts';
 
 /** The newest decision about a passage; null: there is none. */

@@ -2,16 +2,10 @@ import type { Decision, DecisionReason } from '@hlid/protocol/records/decision';
 import type { GateReason } from '@hlid/protocol/records/gate-reason';
 import type { Direction } from '@hlid/protocol/records/lane';
 import type { GateOutcome, LaneAlert } from '@hlid/protocol/site-link/site-event';
-import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import {
-  compactEventId,
-  compactId,
-  compactSiteId,
-  compactTime,
-  compactWord,
-} from '../../platform/db/compact-columns.ts';
+import { compactId, compactSiteId, compactTime, compactWord } from '../../platform/db/compact-columns.ts';
 import { shortJson } from '../../platform/db/short-json.ts';
+import { sql } from '../../platform/db/sql.ts';
 
 /** Numbered in this order: new ones go to the end. */
 const DIRECTIONS: readonly Direction[] = ['entry', 'exit'];
@@ -29,7 +23,7 @@ export const passageDecisionTable = sqliteTable(
   'passage_decision',
   {
     /** `{epoch}-{seq}` of the event. */
-    id: compactEventId('id').primaryKey(),
+    id: compactId('id').primaryKey(),
     passageId: compactId('passage_id').notNull(),
     siteId: compactSiteId('site_id').notNull(),
     laneId: text('lane_id').notNull(),

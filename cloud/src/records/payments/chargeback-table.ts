@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId } from '../../platform/db/compact-columns.ts';
+import { sql } from '../../platform/db/sql.ts';
 
 /**
  * How a chargeback stands. `won`: the money is here again. `prevented`: it ended before any money was taken. What was lost

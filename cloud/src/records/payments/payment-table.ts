@@ -3,10 +3,10 @@ import type { Payment, PaymentState } from '@hlid/protocol/records/payment';
 import type { PersonFinding } from '@hlid/protocol/rules/payment-transitions';
 import type { DaySum } from '@hlid/protocol/site-link/site-event';
 import type { PricedBy } from '@hlid/protocol/tariff/product';
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId, compactTime } from '../../platform/db/compact-columns.ts';
 import { shortJson } from '../../platform/db/short-json.ts';
+import { sql } from '../../platform/db/sql.ts';
 
 /**
  * Movements of money by card: at terminals of sites, as their sites know them, and online, as the cloud itself does.

@@ -1,12 +1,26 @@
 import { foldPlate } from '@hlid/protocol/plate/plate';
 import type { DecisionReason } from '@hlid/protocol/records/decision';
-import { and, asc, desc, eq, getTableColumns, gt, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { asStored, eqPlaceholder, listedId } from '../../platform/db/compact-columns.ts';
+import { listed } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { preparedInsert } from '../../platform/db/prepared-insert.ts';
 import { hasPlate, plateRange } from '../../platform/db/search-key.ts';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  eqPlaceholder,
+  getTableColumns,
+  gt,
+  gte,
+  isNotNull,
+  lt,
+  type SQL,
+  sql,
+  unindexed,
+} from '../../platform/db/sql.ts';
 import { beyond, inDirection, type ListOrder, rowOf } from '../../platform/http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../../platform/http/list-envelope.ts';
 import { countRows, ofSite, ofSites } from '../../platform/http/list-rows.ts';
@@ -32,29 +46,23 @@ export interface FoundPhoto {
 const d = passageDecisionTable;
 
 /** A column of the newest decision about a photo's passage. */
-function lastDecision(column: SQL, condition: SQL = sql`1`): SQL {
-  return sql`(SELECT ${column} FROM ${d} WHERE ${d.passageId} = ${t.passageId} AND ${condition}
-    ORDER BY ${d.at} DESC, ${d}.rowid DESC LIMIT 1)`;
+function lastDecision<Column extends SQLiteColumn>(column: Column, condition: SQL = sql`1`) {
+  const own: SQLiteColumn = column;
+  return sql`(SELECT ${own} FROM ${d} WHERE ${d.passageId} = ${t.passageId} AND ${condition}
+    ORDER BY ${d.at} DESC, ${d}.rowid DESC LIMIT 1)`.mapWith(column);
 }
-
-const visitIdOf = sql<string | null>`coalesce(${t.visitId},
-  ${lastDecision(sql`${d.visitId}`, isNotNull(d.visitId))})`.mapWith((id) =>
-  String(t.visitId.mapFromDriverValue(id)),
-);
 
 export function selectPhotos(q: Queries) {
   return q
     .select({
-      photo: {
-        ...getTableColumns(t),
-        id: listedId(t.id),
-        passageId: listedId(t.passageId),
-      },
+      photo: listed(getTableColumns(t)),
       row: rowOf(t.id),
       camera: { id: cameraTable.id, name: cameraTable.name, location: cameraTable.location },
-      visitId: visitIdOf,
-      open: sql<boolean | null>`${lastDecision(sql`${d.open}`)}`.mapWith((open) => open === 1),
-      reason: sql<DecisionReason | null>`${lastDecision(sql`${d.reason}`)}`.mapWith(d.reason),
+      visitId: sql`coalesce(${t.visitId}, ${lastDecision(d.visitId, isNotNull(d.visitId))})`.mapWith(
+        t.visitId,
+      ),
+      open: lastDecision(d.open),
+      reason: lastDecision(d.reason),
     })
     .from(t)
     .leftJoin(cameraTable, and(eq(cameraTable.siteId, t.siteId), eq(cameraTable.remoteId, t.cameraId)));
@@ -94,8 +102,8 @@ const postedByEvent = prepared((q) =>
     .where(
       and(
         eqPlaceholder(t.siteId, 'siteId'),
-        eq(t.cameraId, sql.placeholder('cameraId')),
-        eq(t.eventKey, sql.placeholder('eventKey')),
+        eqPlaceholder(t.cameraId, 'cameraId'),
+        eqPlaceholder(t.eventKey, 'eventKey'),
         sql`${t.source} <> 'site'`,
       ),
     )
@@ -119,7 +127,7 @@ const lastPosted = prepared((q) =>
     .where(
       and(
         eqPlaceholder(t.siteId, 'siteId'),
-        eq(t.cameraId, sql.placeholder('cameraId')),
+        eqPlaceholder(t.cameraId, 'cameraId'),
         sql`${t.source} = 'posted'`,
       ),
     )
@@ -199,8 +207,8 @@ export async function countPhotos(q: Queries, filters: PhotoFilters): Promise<nu
 /** The conditions of each part of a list that an index has in order; a plate leads to fewer rows than all others. */
 function partsOf(filters: PhotoFilters): (SQL | undefined)[] {
   const { needReview, plate, from, before, cameras, siteIds, siteId } = filters;
-  const by = (column: SQLiteColumn) => (plate === undefined ? sql`${column}` : sql`+${column}`);
-  const statuses = needReview ? ['need-review', 'force-review'] : [null];
+  const by = <Column extends SQLiteColumn>(column: Column) => unindexed(column, plate !== undefined);
+  const statuses = needReview ? (['need-review', 'force-review'] as const) : [null];
   return (cameras ?? [null]).flatMap((camera) =>
     statuses.map((status) =>
       and(
@@ -215,13 +223,13 @@ function partsOf(filters: PhotoFilters): (SQL | undefined)[] {
         // The first condition matches the index photo_for_review.
         status === null
           ? undefined
-          : sql`${by(t.status)} IN ('need-review', 'force-review') AND ${by(t.status)} = ${status}`,
+          : and(sql`${by(t.status)} IN ('need-review', 'force-review')`, eq(by(t.status), status)),
         plate === undefined ? undefined : hasPlate(t, plateRange(plate)),
-        from === undefined ? undefined : gte(by(t.receivedAt), asStored(t.receivedAt, from)),
-        before === undefined ? undefined : lt(by(t.receivedAt), asStored(t.receivedAt, before)),
+        from === undefined ? undefined : gte(by(t.receivedAt), from),
+        before === undefined ? undefined : lt(by(t.receivedAt), before),
         camera === null
           ? undefined
-          : and(eq(by(t.siteId), asStored(t.siteId, camera.siteId)), eq(by(t.cameraId), camera.remoteId)),
+          : and(eq(by(t.siteId), camera.siteId), eq(by(t.cameraId), camera.remoteId)),
       ),
     ),
   );

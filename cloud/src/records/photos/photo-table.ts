@@ -1,11 +1,11 @@
 import type { PlateCandidate } from '@hlid/protocol/plate/plate';
 import type { Travel } from '@hlid/protocol/plate/plate-read';
 import type { StoredRead } from '@hlid/protocol/site-link/site-event';
-import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId, compactTime, compactWord } from '../../platform/db/compact-columns.ts';
 import { plateMiddleIndexes } from '../../platform/db/search-key.ts';
 import { shortJson } from '../../platform/db/short-json.ts';
+import { sql } from '../../platform/db/sql.ts';
 
 export const PHOTO_STATUSES = [
   'new',

@@ -1,8 +1,6 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { asStored } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, desc, eq, eqPlaceholder, isNull, type SQL, sql, unindexed } from '../../platform/db/sql.ts';
 import type { OwnRows } from '../../platform/http/caller.ts';
 import { countRows, listRows, type PageOfRows } from '../../platform/http/list-rows.ts';
 import { customerTable } from '../customers/customer-table.ts';
@@ -36,11 +34,7 @@ function selectQuotas(q: Queries) {
     .innerJoin(productTable, eq(productTable.id, t.productId));
 }
 
-const quotaById = prepared((q) =>
-  selectQuotas(q)
-    .where(eq(t.id, sql.placeholder('id')))
-    .prepare(),
-);
+const quotaById = prepared((q) => selectQuotas(q).where(eqPlaceholder(t.id, 'id')).prepare());
 
 const openVisitsOf = prepared((q) => {
   const { id, plate, status, startedAt } = visitTable;
@@ -53,7 +47,7 @@ const openVisitsOf = prepared((q) => {
     })
     .from(quotaVisitTable)
     .innerJoin(visitTable, eq(visitTable.id, quotaVisitTable.visitId))
-    .where(and(eq(quotaVisitTable.quotaId, sql.placeholder('quotaId')), sql`${quotaVisitTable.open} = 1`))
+    .where(and(eqPlaceholder(quotaVisitTable.quotaId, 'quotaId'), sql`${quotaVisitTable.open} = 1`))
     .orderBy(desc(quotaVisitTable.visitId))
     .limit(SHOWN_VISITS)
     .prepare();
@@ -108,7 +102,7 @@ export async function findSameQuota(
     .where(
       and(
         eq(t.customerId, customerId),
-        eq(ofFew(t.productId), asStored(t.productId, productId)),
+        eq(unindexed(t.productId), productId),
         eq(t.name, name),
         isNull(t.deletedAt),
       ),
@@ -166,21 +160,15 @@ export async function updateQuotaRow(q: Queries, row: QuotaRow): Promise<void> {
   await q.update(t).set(row).where(eq(t.id, row.id));
 }
 
-/** Keeps a column from the choice of an index: a customer has few quotas, a product may have those of thousands. */
-function ofFew(column: SQLiteColumn): SQL {
-  return sql`+${column}`;
-}
-
 /** What the quotas of a list have to meet. */
 export function quotaCondition({ customer, product }: QuotaFilters, own: OwnRows): SQL | undefined {
+  // A customer has few quotas, a product may have those of thousands.
   const byCustomer = !own.all || customer !== undefined;
   return and(
     isNull(t.deletedAt),
     // `= NULL` is nobody's: an account without a customer has no quotas.
     own.all ? undefined : sql`${t.customerId} = ${own.customerId}`,
     customer === undefined ? undefined : eq(t.customerId, customer),
-    product === undefined
-      ? undefined
-      : eq(byCustomer ? ofFew(t.productId) : sql`${t.productId}`, asStored(t.productId, product)),
+    product === undefined ? undefined : eq(unindexed(t.productId, byCustomer), product),
   );
 }

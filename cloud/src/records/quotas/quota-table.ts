@@ -1,7 +1,7 @@
 import type { Product } from '@hlid/protocol/tariff/product';
-import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId } from '../../platform/db/compact-columns.ts';
+import { sql } from '../../platform/db/sql.ts';
 
 /** Units that a customer has paid for in advance. `used` is the sum of what its visits took (quota_visit). */
 export const quotaTable = sqliteTable(

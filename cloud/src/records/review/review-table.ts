@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
+import { sql } from '../../platform/db/sql.ts';
 import { type PhotoState, photoTable } from '../photos/photo-table.ts';
 import type { VisitRow } from '../visits/visit-table.ts';
 import type { PlateEffect, ReviewCause } from './review-cause.ts';

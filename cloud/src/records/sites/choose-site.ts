@@ -1,10 +1,9 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { SiteSettings } from '@hlid/protocol/records/lane';
 import { normalizeSiteCode } from '@hlid/protocol/site-link/site-code';
-import { eq, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { eqPlaceholder } from '../../platform/db/sql.ts';
 import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
 import { siteTable } from './site-table.ts';
 
@@ -28,11 +27,7 @@ const byId = prepared((q) =>
   q.select(columns).from(siteTable).where(eqPlaceholder(siteTable.id, 'id')).prepare(),
 );
 const byCode = prepared((q) =>
-  q
-    .select(columns)
-    .from(siteTable)
-    .where(eq(siteTable.code, sql.placeholder('code')))
-    .prepare(),
+  q.select(columns).from(siteTable).where(eqPlaceholder(siteTable.code, 'code')).prepare(),
 );
 const firstTwo = prepared((q) => q.select(columns).from(siteTable).limit(2).prepare());
 const twoTimeZones = prepared((q) =>

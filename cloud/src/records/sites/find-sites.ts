@@ -1,7 +1,6 @@
-import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { asc, eq, eqPlaceholder, getTableColumns, sql } from '../../platform/db/sql.ts';
 import { feedHeadTable } from '../feed/feed-table.ts';
 import { eventCursorTable } from './event-cursor-table.ts';
 import type { PresenceRow, SiteWithLink } from './site-store.ts';

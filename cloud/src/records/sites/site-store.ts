@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { fromNewRow, preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { sitePresenceTable, siteTable } from './site-table.ts';
 
 export type SiteRow = typeof siteTable.$inferSelect;

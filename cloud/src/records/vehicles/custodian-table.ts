@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from '../../platform/db/sql.ts';
 
 /**
  * Who has a vehicle, and when: a customer, and perhaps the person who drives it. Periods of a vehicle never overlap.

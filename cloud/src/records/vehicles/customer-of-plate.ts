@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, eq, eqPlaceholder, gt, isNull, lte, or, sql } from '../../platform/db/sql.ts';
 import { custodianTable as t } from './custodian-table.ts';
 import { vehicleTable } from './vehicle-table.ts';
 
@@ -12,7 +12,7 @@ const holderAt = prepared((q) =>
     .innerJoin(t, eq(t.vehicleId, vehicleTable.id))
     .where(
       and(
-        eq(vehicleTable.plate, sql.placeholder('plate')),
+        eqPlaceholder(vehicleTable.plate, 'plate'),
         lte(t.dateFrom, sql.placeholder('at')),
         or(isNull(t.dateTo), gt(t.dateTo, sql.placeholder('at'))),
       ),

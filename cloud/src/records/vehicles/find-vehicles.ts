@@ -1,15 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { eq, eqPlaceholder } from '../../platform/db/sql.ts';
 import { vehicleTable as t, type VehicleRow } from './vehicle-table.ts';
 
-const byPlate = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.plate, sql.placeholder('plate')))
-    .prepare(),
-);
+const byPlate = prepared((q) => q.select().from(t).where(eqPlaceholder(t.plate, 'plate')).prepare());
 
 export async function vehicleByPlate(q: Queries, plate: string): Promise<VehicleRow | null> {
   return (await byPlate(q).get({ plate })) ?? null;

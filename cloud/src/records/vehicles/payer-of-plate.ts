@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { eqPlaceholder } from '../../platform/db/sql.ts';
 import { holdersOf } from './vehicle.ts';
 import { vehicleTable as t } from './vehicle-table.ts';
 
@@ -14,7 +14,7 @@ const vehicleOfPlate = prepared((q) =>
   q
     .select({ operator: t.operator, owner: t.owner, overrides: t.overrides })
     .from(t)
-    .where(eq(t.plate, sql.placeholder('plate')))
+    .where(eqPlaceholder(t.plate, 'plate'))
     .prepare(),
 );
 

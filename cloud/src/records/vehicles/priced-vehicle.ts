@@ -1,15 +1,15 @@
 import type { PricedVehicle } from '@hlid/protocol/tariff/price-tariff';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
-import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { eqPlaceholder } from '../../platform/db/sql.ts';
 import { vehicleTable as t } from './vehicle-table.ts';
 
 const byPlate = prepared((q) =>
   q
     .select({ category: t.category, seats: t.seats, massladen: t.massladen, overrides: t.overrides })
     .from(t)
-    .where(eq(t.plate, sql.placeholder('plate')))
+    .where(eqPlaceholder(t.plate, 'plate'))
     .prepare(),
 );
 
@@ -29,11 +29,7 @@ export async function pricedVehicle(q: Queries, plate: string): Promise<PricedVe
 }
 
 const categoryByPlate = prepared((q) =>
-  q
-    .select({ category: t.category })
-    .from(t)
-    .where(eq(t.plate, sql.placeholder('plate')))
-    .prepare(),
+  q.select({ category: t.category }).from(t).where(eqPlaceholder(t.plate, 'plate')).prepare(),
 );
 
 /** A vehicle's category as far as it is known here; null where it is not. */

@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Tx } from '../../platform/db/db.ts';
+import { and, eq, gt, isNotNull, isNull, or } from '../../platform/db/sql.ts';
 import { publishChange } from '../feed/publish-change.ts';
 import { custodianTable as t } from './custodian-table.ts';
 import { vehicleByPlate } from './find-vehicles.ts';

@@ -1,8 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { VehicleItem } from '@hlid/protocol/site-link/site-change';
-import { and, asc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, asc, eq, eqPlaceholder, gt, isNull, lt, ne, or, sql } from '../../platform/db/sql.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import { type CustodianRow, custodianTable as t } from './custodian-table.ts';
 
@@ -18,7 +18,7 @@ const ahead = prepared((q) =>
     .leftJoin(customerTable, eq(customerTable.id, t.customerId))
     .where(
       and(
-        eq(t.vehicleId, sql.placeholder('vehicleId')),
+        eqPlaceholder(t.vehicleId, 'vehicleId'),
         or(isNull(t.dateTo), gt(t.dateTo, sql.placeholder('now'))),
         // What was released before it began lasts no time at all.
         sql`${t.dateFrom} IS NOT ${t.dateTo}`,

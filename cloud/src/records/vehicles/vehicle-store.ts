@@ -1,8 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { preparedInsert } from '../../platform/db/prepared-insert.ts';
 import { hasPlate, plateRange } from '../../platform/db/search-key.ts';
+import { and, eq, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from '../../platform/db/sql.ts';
 import type { OwnRows } from '../../platform/http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../../platform/http/keyset.ts';
 import type { Place } from '../../platform/http/list-envelope.ts';

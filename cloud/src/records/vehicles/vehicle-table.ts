@@ -1,7 +1,7 @@
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { plateMiddleIndexes } from '../../platform/db/search-key.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { RegisteredHolder } from '../../platform/vehicle-registry/vehicle-registry.ts';
 import type { VehicleOverrides } from './vehicle-override.ts';
 

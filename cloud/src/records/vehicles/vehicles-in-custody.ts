@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, gt, isNull, lte, or, type SQL, sql } from '../../platform/db/sql.ts';
 import { custodianTable as t } from './custodian-table.ts';
 
 /**

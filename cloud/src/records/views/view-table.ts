@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from '../../platform/db/sql.ts';
 import { accountTable } from '../accounts/account-table.ts';
 
 /** A named address of the console: a room with its filters. */

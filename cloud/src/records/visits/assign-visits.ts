@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
-import { and, eq, gte, isNull, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../../platform/db/db.ts';
+import { and, eq, gte, isNull, lt, sql } from '../../platform/db/sql.ts';
 import { recordEvent } from '../integration-events/record-event.ts';
 import { visitTable as t } from './visit-table.ts';
 

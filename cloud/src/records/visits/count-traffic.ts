@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
-import { sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { newValue, preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { sql } from '../../platform/db/sql.ts';
 import { trafficTable as t } from './traffic-table.ts';
 import type { VisitRow } from './visit-table.ts';
 

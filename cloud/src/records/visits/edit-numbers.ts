@@ -1,8 +1,7 @@
 import type { VisitEditItem } from '@hlid/protocol/site-link/site-change';
-import { eq, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { asStored } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, lte, sql } from '../../platform/db/sql.ts';
 import { visitTable } from './visit-table.ts';
 
 /** Notes the number in the feed under which a site receives an edit: its older events do not undo it. */
@@ -28,13 +27,14 @@ export async function noteEdited(q: Queries, edit: VisitEditItem, n: number): Pr
 function settlementUnsent(siteId: string, upTo: number) {
   const t = visitTable;
   // The condition matches the index visit_settlement_unsent.
-  return sql`${t.siteId} = ${asStored(t.siteId, siteId)} AND feed_at < payment_edited_at AND ${t.paymentEditedAt} <= ${upTo}`;
+  return and(eq(t.siteId, siteId), sql`feed_at < payment_edited_at`, lte(t.paymentEditedAt, upTo));
 }
 
 /** What was edited by one number is edited by another. */
 export async function moveEdited(q: Queries, visitId: string, n: number, to: number): Promise<void> {
   const t = visitTable;
-  const moved = (editedAt: SQLiteColumn) => sql`CASE WHEN ${editedAt} = ${n} THEN ${to} ELSE ${editedAt} END`;
+  const moved = (editedAt: SQLiteColumn) =>
+    sql`CASE WHEN ${eq(editedAt, n)} THEN ${sql.param(to)} ELSE ${editedAt} END`;
   await q
     .update(t)
     .set({

@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, isNull, ne } from 'drizzle-orm';
 import type { Tx } from '../../platform/db/db.ts';
+import { and, eq, isNull, ne } from '../../platform/db/sql.ts';
 import { recordEvent } from '../integration-events/record-event.ts';
 import { visitTable as t } from './visit-table.ts';
 

@@ -1,17 +1,36 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { CarsOfLane } from '@hlid/protocol/site-link/occupancy';
-import { and, asc, count, eq, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { asStored, eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import {
+  and,
+  asc,
+  count,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lte,
+  ne,
+  notInArray,
+  or,
+  sql,
+} from '../../platform/db/sql.ts';
 import { type OwnRows, seesSite } from '../../platform/http/caller.ts';
 import { ofSite } from '../../platform/http/list-rows.ts';
 import { visitTable as t, type VisitRow, type VisitStepRow, visitStepTable } from './visit-table.ts';
 
 const value = sql.placeholder;
 
-const visitRowById = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id')).prepare());
+const visitRowById = prepared((q) =>
+  q
+    .select()
+    .from(t)
+    .where(eq(t.id, value('id')))
+    .prepare(),
+);
 
 /** A visit that the caller may see, as it is stored. */
 export async function findVisitRow(q: Queries, id: string, own: OwnRows): Promise<VisitRow | null> {
@@ -31,7 +50,7 @@ const stepsOf = prepared((q) =>
   q
     .select()
     .from(visitStepTable)
-    .where(eqPlaceholder(visitStepTable.visitId, 'visitId'))
+    .where(eq(visitStepTable.visitId, value('visitId')))
     .orderBy(asc(visitStepTable.at), asc(sql`rowid`))
     .prepare(),
 );
@@ -98,7 +117,7 @@ export async function visitDuring(
         // The plate leads.
         ofSite(t.siteId, siteId),
         ne(t.id, but),
-        sql`(${t.endedAt} IS NULL OR ${t.endedAt} > ${asStored(t.endedAt, after)})`,
+        or(isNull(t.endedAt), gt(t.endedAt, after)),
         sql`${t.paymentStatus} IS NOT 'void'`,
       ),
     )
@@ -122,7 +141,7 @@ const openByLane = prepared((q) =>
   q
     .select({ laneId: t.entryLaneId, cars: count() })
     .from(t)
-    .where(and(eqPlaceholder(t.siteId, 'siteId'), isNull(t.endedAt)))
+    .where(and(eq(t.siteId, value('siteId')), isNull(t.endedAt)))
     .groupBy(t.entryLaneId)
     .prepare(),
 );

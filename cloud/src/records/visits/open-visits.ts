@@ -1,9 +1,9 @@
 import { comparePlates, findByPlate, foldPlate } from '@hlid/protocol/plate/plate';
 import type { SeenPlate } from '@hlid/protocol/rules/lane-facts';
-import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
-import { eqPlaceholder, listedId, placeholderOf } from '../../platform/db/compact-columns.ts';
+import { listed } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, desc, eqPlaceholder, inArray, isNotNull, isNull, lte, sql } from '../../platform/db/sql.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
 import { ofSite } from '../../platform/http/list-rows.ts';
 import { findVisitRow } from './find-visits.ts';
@@ -26,11 +26,11 @@ const openByPlate = prepared((q) =>
     .from(t)
     .where(
       and(
-        eq(t.plate, sql.placeholder('plate')),
+        eqPlaceholder(t.plate, 'plate'),
         // A site can have thousands of open visits, a plate has few.
         ofSite(t.siteId, sql.placeholder('siteId')),
         isNull(t.endedAt),
-        lte(t.startedAt, placeholderOf(t.startedAt, 'by')),
+        lte(t.startedAt, sql.placeholder('by')),
       ),
     )
     .orderBy(t.startedAt)
@@ -40,14 +40,14 @@ const openByPlate = prepared((q) =>
 
 const openPlates = prepared((q) =>
   q
-    .select({ id: listedId(t.id), plate: t.plate })
+    .select(listed({ id: t.id, plate: t.plate }))
     .from(t)
     .where(
       and(
         eqPlaceholder(t.siteId, 'siteId'),
         isNull(t.endedAt),
         isNotNull(t.plate),
-        lte(t.startedAt, placeholderOf(t.startedAt, 'by')),
+        lte(t.startedAt, sql.placeholder('by')),
       ),
     )
     .prepare(),
@@ -93,11 +93,7 @@ const endedLast = prepared((q) =>
     .select({ endedAt: t.endedAt, paidUntil: t.paidUntil })
     .from(t)
     .where(
-      and(
-        eq(t.plate, sql.placeholder('plate')),
-        ofSite(t.siteId, sql.placeholder('siteId')),
-        isNotNull(t.endedAt),
-      ),
+      and(eqPlaceholder(t.plate, 'plate'), ofSite(t.siteId, sql.placeholder('siteId')), isNotNull(t.endedAt)),
     )
     .orderBy(desc(t.startedAt))
     .limit(1)
@@ -121,7 +117,7 @@ async function openLike(
 ): Promise<{ id: string; plate: string | null }[]> {
   const keys = [...new Set(plates.map(foldPlate))];
   return await q
-    .select({ id: listedId(t.id), plate: t.plate })
+    .select(listed({ id: t.id, plate: t.plate }))
     .from(t)
     .where(
       and(inArray(t.plateFolded, keys), ofSite(t.siteId, siteId), isNull(t.endedAt), lte(t.startedAt, by)),

@@ -1,5 +1,5 @@
-import { and, eq, gt } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, gt } from '../../platform/db/sql.ts';
 import { settlementTable } from './visit-table.ts';
 
 export async function insertSettlement(

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
 import { preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { visitTable as t, type VisitRow, visitStepTable } from './visit-table.ts';
 
 export const insertStep = preparedInsert<typeof visitStepTable, 'id'>(visitStepTable);

@@ -8,11 +8,11 @@ import type {
   VisitStatus,
 } from '@hlid/protocol/records/visit';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId, compactTime, compactWord } from '../../platform/db/compact-columns.ts';
 import { plateMiddleIndexes } from '../../platform/db/search-key.ts';
 import { shortJson } from '../../platform/db/short-json.ts';
+import { sql } from '../../platform/db/sql.ts';
 
 /** Few stays go over the end of such a period, counted from 1970. */
 export const STAY_PERIOD_MS = 30 * DAY_MS;

@@ -2,8 +2,8 @@ import { DAY_MS } from '@hlid/protocol/base/durations';
 import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { foldPlate } from '@hlid/protocol/plate/plate';
 import { nearKeys } from '@hlid/protocol/plate/plate-search';
-import { and, desc, gte, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, desc, gte, isNotNull, lte, sql } from '../../platform/db/sql.ts';
 import { ofSite } from '../../platform/http/list-rows.ts';
 import { visitTable as t } from './visit-table.ts';
 

@@ -1,8 +1,8 @@
 import type { Permit } from '@hlid/protocol/records/whitelist';
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 import { plateMiddleIndexes } from '../../platform/db/search-key.ts';
+import { sql } from '../../platform/db/sql.ts';
 
 /** Whitelist entries, and blocklist entries beside them. Sites hold those that are not deleted, as permits. */
 export const whitelistTable = sqliteTable(

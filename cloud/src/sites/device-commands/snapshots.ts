@@ -1,8 +1,8 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { and, asc, eq, isNull, lt } from 'drizzle-orm';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
+import { and, asc, eq, isNull, lt } from '../../platform/db/sql.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts';
 import { snapshotTable as t } from '../../records/device-commands/snapshot-table.ts';

@@ -5,8 +5,8 @@ import {
   type VisitEditItem,
   type VisitItem,
 } from '@hlid/protocol/site-link/site-change';
-import { and, asc, eq, gt, inArray, lte, type SQL } from 'drizzle-orm';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
+import { and, asc, eq, gt, inArray, lte, type SQL } from '../../platform/db/sql.ts';
 import { readHead } from '../../records/feed/feed-head.ts';
 import { deleteChange } from '../../records/feed/feed-store.ts';
 import { feedChangeTable } from '../../records/feed/feed-table.ts';

@@ -1,9 +1,8 @@
 import type { ListKind } from '@hlid/protocol/site-link/site-change';
-import { and, asc, eq, gt, isNotNull, notExists, sql } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/sqlite-core';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, asc, eq, gt, isNotNull, notExists, sql } from '../../platform/db/sql.ts';
 import { ALL_SITES, feedItemTable } from '../../records/feed/feed-table.ts';
 
 /** The last item of a snapshot that a site has: the next items come after it. */
@@ -40,12 +39,7 @@ const itemsAfter = prepared((q) => {
     .select({ itemId, item })
     .from(feedItemTable)
     .where(
-      and(
-        eqPlaceholder(scope, 'siteId'),
-        eq(kind, value('kind')),
-        gt(itemId, value('after')),
-        isNotNull(item),
-      ),
+      and(eq(scope, value('siteId')), eq(kind, value('kind')), gt(itemId, value('after')), isNotNull(item)),
     );
   const ofAll = q
     .select({ itemId, item })
@@ -59,7 +53,7 @@ const itemsAfter = prepared((q) => {
           q
             .select({ one: sql`1` })
             .from(own)
-            .where(and(eqPlaceholder(own.scope, 'siteId'), eq(own.kind, kind), eq(own.itemId, itemId))),
+            .where(and(eq(own.scope, value('siteId')), eq(own.kind, kind), eq(own.itemId, itemId))),
         ),
       ),
     );

@@ -1,9 +1,8 @@
 import { Fault } from '@hlid/protocol/base/fault';
 import { PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
 import { LIST_KINDS } from '@hlid/protocol/site-link/site-change';
-import { asc, getTableColumns, sql } from 'drizzle-orm';
-import { asStored } from '../../platform/db/compact-columns.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
+import { asc, eq, getTableColumns, sql, unindexed } from '../../platform/db/sql.ts';
 import { type FeedState, readHead } from '../../records/feed/feed-head.ts';
 import { markAt, readChanges } from '../../records/feed/feed-store.ts';
 import { siteVisit } from '../../records/visits/site-visit.ts';
@@ -104,8 +103,8 @@ export async function openVisits(q: Queries, siteId: string): Promise<VisitRow[]
     .from(t)
     .where(
       sql`${t.id} IN (
-        SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${asStored(t.siteId, siteId)} AND ended_at IS NULL
-        UNION SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND +${t.siteId} = ${asStored(t.siteId, siteId)})`,
+        SELECT ${t.id} FROM ${t} WHERE ${eq(t.siteId, siteId)} AND ended_at IS NULL
+        UNION SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND ${eq(unindexed(t.siteId), siteId)})`,
     )
     .orderBy(asc(t.startedAt), asc(t.id));
 }
@@ -122,9 +121,9 @@ export async function openSettlements(q: Queries, siteId: string) {
     .where(
       // The same terms as in the partial indexes of visits, so that they are used.
       sql`${settlementTable.visitId} IN (
-        SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${asStored(t.siteId, siteId)} AND ended_at IS NULL
-        UNION ALL SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND +${t.siteId} = ${asStored(t.siteId, siteId)}
-        UNION ALL SELECT ${t.id} FROM ${t} WHERE ${t.siteId} = ${asStored(t.siteId, siteId)} AND feed_at < payment_edited_at)`,
+        SELECT ${t.id} FROM ${t} WHERE ${eq(t.siteId, siteId)} AND ended_at IS NULL
+        UNION ALL SELECT ${t.id} FROM ${t} WHERE status <> 'completed' AND ${eq(unindexed(t.siteId), siteId)}
+        UNION ALL SELECT ${t.id} FROM ${t} WHERE ${eq(t.siteId, siteId)} AND feed_at < payment_edited_at)`,
     )
     .orderBy(asc(settlementTable.settledAt), asc(settlementTable.id));
 }

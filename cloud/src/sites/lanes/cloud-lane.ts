@@ -1,8 +1,7 @@
 import type { Direction } from '@hlid/protocol/records/lane';
-import { sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { eqPlaceholder, sql } from '../../platform/db/sql.ts';
 import type { CameraRow } from '../../records/cameras/camera-store.ts';
 import type { ChosenSite } from '../../records/sites/choose-site.ts';
 import { eventCursorTable } from '../../records/sites/event-cursor-table.ts';

@@ -3,11 +3,10 @@ import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { type Decision, visitInDoubt } from '@hlid/protocol/records/decision';
 import type { Direction } from '@hlid/protocol/records/lane';
 import type { DoubtfulCar } from '@hlid/protocol/rules/doubtful-car';
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { and, eq, eqPlaceholder, gt, isNull } from '../../platform/db/sql.ts';
 import { doubtfulCarTable as t } from '../../records/lanes/doubtful-car-table.ts';
 import { siteById } from '../../records/sites/choose-site.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
@@ -29,7 +28,7 @@ const upsert = preparedInsert(t, {
 const forget = prepared((q) =>
   q
     .delete(t)
-    .where(and(eqPlaceholder(t.siteId, 'siteId'), eq(t.laneId, sql.placeholder('laneId'))))
+    .where(and(eqPlaceholder(t.siteId, 'siteId'), eqPlaceholder(t.laneId, 'laneId')))
     .prepare(),
 );
 

@@ -1,9 +1,9 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { GatheredAtEntry, SeenPlate } from '@hlid/protocol/rules/lane-facts';
 import { isFull, siteOffset } from '@hlid/protocol/site-link/occupancy';
-import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Queries } from '../../platform/db/db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { carsInside } from '../../records/visits/find-visits.ts';
 import { zoneTable } from '../../records/zones/zone-table.ts';
 import { holderOf, quotasOfHolder } from '../../stays/visits/price/quotas-of-holder.ts';

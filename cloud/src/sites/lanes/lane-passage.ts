@@ -9,11 +9,10 @@ import {
   type SeenOnBoth,
   seenOnBoth,
 } from '@hlid/protocol/rules/passage-transitions';
-import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { and, desc, eqPlaceholder, gt, lt, ne, sql } from '../../platform/db/sql.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { doubtfulCarTable } from '../../records/lanes/doubtful-car-table.ts';
 import { lanePassageTable as t } from '../../records/lanes/lane-passage-table.ts';
@@ -36,7 +35,7 @@ const recentOnLane = prepared((q) =>
   q
     .select()
     .from(t)
-    .where(and(eqPlaceholder(t.siteId, 'siteId'), eq(t.laneId, sql.placeholder('laneId'))))
+    .where(and(eqPlaceholder(t.siteId, 'siteId'), eqPlaceholder(t.laneId, 'laneId')))
     .orderBy(desc(t.lastSeenAt))
     .limit(RECENT)
     .prepare(),
@@ -45,7 +44,7 @@ const recentOnLane = prepared((q) =>
 /** Passages of a plate since a moment, on the other lanes of its site. */
 const samePlateElsewhere = and(
   eqPlaceholder(t.siteId, 'siteId'),
-  eq(t.plate, sql.placeholder('plate')),
+  eqPlaceholder(t.plate, 'plate'),
   gt(t.lastSeenAt, sql.placeholder('since')),
   ne(t.laneId, sql.placeholder('laneId')),
 );
@@ -93,13 +92,7 @@ const upsert = preparedInsert(t, {
   ),
 });
 
-const byId = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.id, sql.placeholder('id')))
-    .prepare(),
-);
+const byId = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id')).prepare());
 
 export async function passageById(q: Queries, id: string): Promise<LanePassage | null> {
   const row = await byId(q).get({ id });

@@ -12,11 +12,10 @@ import {
   sightBeside,
   standingAfter,
 } from '@hlid/protocol/rules/standing-plate';
-import { and, desc, eq, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { and, desc, eq, eqPlaceholder, sql } from '../../platform/db/sql.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
 import { cameraTable } from '../../records/cameras/camera-table.ts';
 import { standingPlateTable as t } from '../../records/lanes/standing-plate-table.ts';
@@ -36,7 +35,7 @@ const ofLane = prepared((q) =>
   q
     .select()
     .from(t)
-    .where(and(eqPlaceholder(t.siteId, 'siteId'), eq(t.laneId, sql.placeholder('laneId'))))
+    .where(and(eqPlaceholder(t.siteId, 'siteId'), eqPlaceholder(t.laneId, 'laneId')))
     .orderBy(desc(t.seenAt))
     .limit(MAX_OF_LANE)
     .prepare(),
@@ -48,8 +47,8 @@ const remove = prepared((q) =>
     .where(
       and(
         eqPlaceholder(t.siteId, 'siteId'),
-        eq(t.laneId, sql.placeholder('laneId')),
-        eq(t.plate, sql.placeholder('plate')),
+        eqPlaceholder(t.laneId, 'laneId'),
+        eqPlaceholder(t.plate, 'plate'),
       ),
     )
     .prepare(),
@@ -67,7 +66,7 @@ const lanesOf = prepared((q) =>
     .where(
       and(
         eqPlaceholder(cameraTable.siteId, 'siteId'),
-        eq(cameraTable.location, sql.placeholder('location')),
+        eqPlaceholder(cameraTable.location, 'location'),
         eq(cameraTable.status, sql`'active'`),
       ),
     )

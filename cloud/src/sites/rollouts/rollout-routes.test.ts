@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { type EdgeUpgradeReport, UpgradeOrderSchema } from '@hlid/protocol/site-link/edge-upgrade';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Answer, createTestApi, type Json, type TestApi } from '../../../test/api.ts';
 import { addPackages, askForOrder, packageBytes, SIGNATURE } from '../../../test/packages.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { mailTable } from '../../records/mail/mail-table.ts';
 import { sitePresenceTable } from '../../records/sites/site-table.ts';
 import { rolloutRun } from './advance-rollout.ts';

@@ -1,3 +1,4 @@
+import type { Queries } from '../../platform/db/db.ts';
 import {
   and,
   asc,
@@ -9,8 +10,7 @@ import {
   isNotNull,
   isNull,
   type SQL,
-} from 'drizzle-orm';
-import type { Queries } from '../../platform/db/db.ts';
+} from '../../platform/db/sql.ts';
 import {
   edgePackageTable as packages,
   type RolloutRow,

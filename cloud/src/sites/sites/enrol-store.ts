@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { siteEnrolmentTable as t } from '../../records/sites/site-table.ts';
 
 export type EnrolmentRow = typeof t.$inferSelect;

@@ -1,8 +1,7 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { fromNewRow, preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { and, eqPlaceholder, getTableColumns, sql } from '../../platform/db/sql.ts';
 import { eventCursorTable, rejectedEventTable } from '../../records/sites/event-cursor-table.ts';
 
 export type EventCursor = typeof eventCursorTable.$inferSelect;
@@ -12,10 +11,7 @@ const cursorOf = prepared((q) =>
     .select(getTableColumns(eventCursorTable))
     .from(eventCursorTable)
     .where(
-      and(
-        eqPlaceholder(eventCursorTable.siteId, 'siteId'),
-        eq(eventCursorTable.epoch, sql.placeholder('epoch')),
-      ),
+      and(eqPlaceholder(eventCursorTable.siteId, 'siteId'), eqPlaceholder(eventCursorTable.epoch, 'epoch')),
     )
     .prepare(),
 );

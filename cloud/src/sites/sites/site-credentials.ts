@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { eqPlaceholder } from '../../platform/db/sql.ts';
 import { hashSecret } from '../../platform/token-secret.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
 

@@ -1,5 +1,5 @@
-import { asc, isNotNull, isNull } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { asc, isNotNull, isNull } from '../../platform/db/sql.ts';
 import { type OwnRows, seesSite, sitesOf } from '../../platform/http/caller.ts';
 import { siteTable as t } from '../../records/sites/site-table.ts';
 

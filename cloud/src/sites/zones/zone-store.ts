@@ -1,5 +1,5 @@
-import { desc, eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { desc, eq } from '../../platform/db/sql.ts';
 import { zoneCorrectionTable, zoneTable } from '../../records/zones/zone-table.ts';
 
 export type ZoneRow = typeof zoneTable.$inferSelect;

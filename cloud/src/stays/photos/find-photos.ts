@@ -1,7 +1,6 @@
-import { and, isNull } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, eqPlaceholder, isNull } from '../../platform/db/sql.ts';
 import { ALL_ROWS, type OwnRows, seesSite } from '../../platform/http/caller.ts';
 import { type FoundPhoto, selectPhotos } from '../../records/photos/photo-store.ts';
 import { photoTable as t } from '../../records/photos/photo-table.ts';

@@ -1,6 +1,6 @@
 import { SerialQueue } from '@hlid/node/serial-queues';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from '../../platform/db/sql.ts';
 import { EVENTS } from '../../platform/events.ts';
 import type { CloudContext } from '../../platform/http/cloud-env.ts';
 import type { PhotoRow } from '../../records/photos/photo-store.ts';

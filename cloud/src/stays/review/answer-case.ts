@@ -6,8 +6,8 @@ import { wallClock } from '@hlid/protocol/base/site-time';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { foldPlate } from '@hlid/protocol/plate/plate';
 import type { ReviewFlag } from '@hlid/protocol/records/visit';
-import { and, desc, eq, lte, sql } from 'drizzle-orm';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
+import { and, desc, eq, lte, sql } from '../../platform/db/sql.ts';
 import { type Actor, ALL_ROWS, ownRows } from '../../platform/http/caller.ts';
 import {
   NOT_FOUND,

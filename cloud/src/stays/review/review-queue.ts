@@ -1,7 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, gt, isNotNull, ne, or, type SQL, sql } from '../../platform/db/sql.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
 import { rowOf } from '../../platform/http/keyset.ts';
 import { ofSites } from '../../platform/http/list-rows.ts';
@@ -148,10 +147,9 @@ async function blind(
 }
 
 function freeFor({ accountId, now, skippedSince }: Reviewer): SQL {
-  const of = (photoId: SQLiteColumn) => sql`${photoId} = ${p.id}`;
-  return sql`NOT EXISTS (SELECT 1 FROM ${c} WHERE ${of(c.photoId)} AND ${gt(c.until, now)} AND ${ne(c.accountId, accountId)})
+  return sql`NOT EXISTS (SELECT 1 FROM ${c} WHERE ${eq(c.photoId, p.id)} AND ${gt(c.until, now)} AND ${ne(c.accountId, accountId)})
     AND NOT EXISTS (SELECT 1 FROM ${a} AS skipped WHERE skipped.photo_id = ${p.id} AND skipped.kind = 'skip'
-      AND skipped.account_id = ${accountId} AND skipped.answered_at > ${skippedSince})`;
+      AND skipped.account_id = ${sql.param(accountId)} AND skipped.answered_at > ${sql.param(skippedSince)})`;
 }
 
 /** What a person is shown of a picture: of one that is decided already, the same as the first person. */

@@ -2,10 +2,10 @@ import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { wallClock } from '@hlid/protocol/base/site-time';
 import { millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
-import { and, asc, eq, gte, inArray, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { daySpan } from '../../platform/day-span.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, asc, eq, gte, inArray, ne, sql, unindexed } from '../../platform/db/sql.ts';
 import { ofSites } from '../../platform/http/list-rows.ts';
 import { accountTable } from '../../records/accounts/account-table.ts';
 import { cameraTable } from '../../records/cameras/camera-table.ts';
@@ -111,7 +111,7 @@ async function reviewersOf(
   const pairs = await q
     .select({ first: first.accountId, second: a.accountId, agrees: a.agrees })
     .from(a)
-    .innerJoin(first, and(eq(first.photoId, sql`+${a.photoId}`), eq(first.kind, 'first')))
+    .innerJoin(first, and(eq(first.photoId, unindexed(a.photoId)), eq(first.kind, 'first')))
     .where(and(gte(a.answeredAt, judgedSince(now)), eq(a.kind, 'blind'), ofSites(a.siteId, siteIds)));
   const names = await namesOf(
     q,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { StoredRead } from '@hlid/protocol/site-link/site-event';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
@@ -9,6 +8,7 @@ import { frame } from '../../../test/sample-documents.ts';
 import { eventAt, readEvent } from '../../../test/sample-events.ts';
 import { applyBatch } from '../../integration/ingest/apply-batch.ts';
 import { openDb } from '../../platform/db/libsql-db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { createApp } from '../../program/app.ts';
 import { photoTable } from '../../records/photos/photo-table.ts';
 import { needsBlindReview } from './answer-case.ts';

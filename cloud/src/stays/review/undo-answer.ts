@@ -1,7 +1,7 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { millis, utcTime } from '@hlid/protocol/base/utc-time';
-import { eq } from 'drizzle-orm';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { type Actor, ALL_ROWS, ownRows } from '../../platform/http/caller.ts';
 import { NOT_FOUND, refusedConflict } from '../../platform/refused.ts';
 import {

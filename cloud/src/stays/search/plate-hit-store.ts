@@ -1,16 +1,15 @@
 import { foldPlate } from '@hlid/protocol/plate/plate';
 import { nearKeys } from '@hlid/protocol/plate/plate-search';
-import type { PaymentStatus, ReviewFlag, VisitStatus } from '@hlid/protocol/records/visit';
-import { type SQL, sql } from 'drizzle-orm';
-import { shownId, shownTime } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { plateRange } from '../../platform/db/search-key.ts';
+import { eq, isNull, type SQL, sql } from '../../platform/db/sql.ts';
 import { type OwnRows, sitesOf } from '../../platform/http/caller.ts';
 import { rowOf } from '../../platform/http/keyset.ts';
 import { ofSite, ofSites } from '../../platform/http/list-rows.ts';
 import { photoTable as photo } from '../../records/photos/photo-table.ts';
-import { vehicleTable as vehicle } from '../../records/vehicles/vehicle-table.ts';
+import { vehicleTable } from '../../records/vehicles/vehicle-table.ts';
 import { visitTable as t } from '../../records/visits/visit-table.ts';
+import { ofVehicle } from '../visits/list/visit-json.ts';
 import type { PlateReason } from './search.ts';
 
 /** Visits of each kind of match. */
@@ -18,28 +17,7 @@ const MAX_HITS = 50;
 /** So many beginnings of plates are sorted at most by the newest visit. */
 const MIN_PREFIX = 3;
 
-/** A found visit as the database has it. */
-export interface FoundVisit {
-  id: string;
-  match: PlateReason;
-  siteId: string;
-  plate: string;
-  startedAt: string;
-  endedAt: string | null;
-  status: VisitStatus;
-  paymentStatus: PaymentStatus | null;
-  flags: string;
-  entryLaneId: string | null;
-  exitLaneId: string | null;
-  photoId: string | null;
-  make: string | null;
-  model: string | null;
-  color: string | null;
-}
-
-export function flagsOf({ flags }: FoundVisit): ReviewFlag[] {
-  return JSON.parse(flags);
-}
+export type FoundVisit = Awaited<ReturnType<typeof findByTypedPlate>>[number];
 
 /**
  * Visits of a plate as it was typed, and of plates like it: all that are inside, and otherwise the newest of each plate.
@@ -47,12 +25,7 @@ export function flagsOf({ flags }: FoundVisit): ReviewFlag[] {
  *
  * @param plate normalised
  */
-export async function findByTypedPlate(
-  q: Queries,
-  plate: string,
-  own: OwnRows,
-  siteId: string | undefined,
-): Promise<FoundVisit[]> {
+export async function findByTypedPlate(q: Queries, plate: string, own: OwnRows, siteId: string | undefined) {
   const key = foldPlate(plate);
   const near = JSON.stringify(nearKeys(plate));
   const { from, before } = plateRange(plate);
@@ -73,7 +46,7 @@ export async function findByTypedPlate(
     ],
     [
       'near',
-      sql`${withKey(sql`${t.endedAt} IS NULL AND ${t.plateFolded} IN (SELECT value FROM json_each(${near}))`)}
+      sql`${withKey(sql`${isNull(t.endedAt)} AND ${t.plateFolded} IN (SELECT value FROM json_each(${near}))`)}
         ${newest} LIMIT ${MAX_HITS}`,
     ],
     ['prefix', sql`${withKey(sql`${t.endedAt} IS NULL AND ${isLonger}`)} ${newest} LIMIT ${MAX_HITS}`],
@@ -85,21 +58,33 @@ export async function findByTypedPlate(
     ways.map(([match, way]) => sql`SELECT ${sql.raw(`'${match}'`)} AS match, * FROM (${way})`),
     sql` UNION ALL `,
   );
-  return await q.all<FoundVisit>(sql`
-    WITH found (match, id) AS (${found})
-    SELECT ${shownId(t.id)} AS "id", found.match AS "match", ${shownId(t.siteId)} AS "siteId", ${t.plate} AS "plate",
-      ${shownTime(t.startedAt)} AS "startedAt", ${shownTime(t.endedAt)} AS "endedAt", ${t.status} AS "status",
-      ${t.paymentStatus} AS "paymentStatus", ${t.flags} AS "flags", ${t.entryLaneId} AS "entryLaneId",
-      ${t.exitLaneId} AS "exitLaneId", ${photoId} AS "photoId",
-      coalesce(${vehicle.overrides} ->> 'make', ${vehicle.make}) AS "make",
-      coalesce(${vehicle.overrides} ->> 'model', ${vehicle.model}) AS "model",
-      coalesce(${vehicle.overrides} ->> 'color', ${vehicle.color}) AS "color"
-    FROM found JOIN ${t} ON ${t.id} = found.id LEFT JOIN ${vehicle} ON ${vehicle.plate} = ${t.plate}`);
+  return await q
+    .select({
+      id: t.id,
+      match: sql<PlateReason>`found.match`,
+      siteId: t.siteId,
+      plate: sql<string>`${t.plate}`,
+      startedAt: t.startedAt,
+      endedAt: t.endedAt,
+      status: t.status,
+      paymentStatus: t.paymentStatus,
+      flags: t.flags,
+      entryLaneId: t.entryLaneId,
+      exitLaneId: t.exitLaneId,
+      photoId,
+      make: ofVehicle('make'),
+      model: ofVehicle('model'),
+      color: ofVehicle('color'),
+    })
+    .from(sql`(${found}) AS found`)
+    .innerJoin(t, sql`${t.id} = found.id`)
+    .leftJoin(vehicleTable, eq(vehicleTable.plate, t.plate));
 }
 
-const photoId = sql`coalesce(
-  (SELECT ${shownId(photo.id)} FROM ${photo} WHERE ${photo.id} = ${t.entryReadId} AND ${photo.url} IS NOT NULL),
-  (SELECT ${shownId(photo.id)} FROM ${photo} WHERE ${photo.id} = ${t.exitReadId} AND ${photo.url} IS NOT NULL))`;
+const pictureOf = (readId: typeof t.entryReadId | typeof t.exitReadId) =>
+  sql`(SELECT ${photo.id} FROM ${photo} WHERE ${eq(photo.id, readId)} AND ${photo.url} IS NOT NULL)`;
+const photoId: SQL<string | null> =
+  sql`coalesce(${pictureOf(t.entryReadId)}, ${pictureOf(t.exitReadId)})`.mapWith(photo.id);
 
 /** Behind a plus a column is compared without its index: the plate leads. */
 function visibleTo(own: OwnRows, siteId: string | undefined): SQL {

@@ -15,7 +15,7 @@ import { IdSchema } from '../../platform/http/input-fields.ts';
 import { json, LIST_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { searchCustomers } from '../../records/customers/find-customer.ts';
-import { type FoundVisit, findByTypedPlate, flagsOf } from './plate-hit-store.ts';
+import { type FoundVisit, findByTypedPlate } from './plate-hit-store.ts';
 import { PLATE_REASONS, type SearchResult, SearchResultSchema, type VisitHit } from './search.ts';
 
 const MAX_VISITS = 50;
@@ -100,7 +100,6 @@ function hitFrom(row: FoundVisit, typed: string): VisitHit {
     startedOn: startedAt,
     endedOn: endedAt,
     ...rest,
-    flags: flagsOf(row),
     vehicle: make === null && model === null && color === null ? null : { make, model, color },
   };
 }

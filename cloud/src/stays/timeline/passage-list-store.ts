@@ -1,9 +1,9 @@
 import type { Direction } from '@hlid/protocol/records/lane';
-import { and, asc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { asStored, listedId } from '../../platform/db/compact-columns.ts';
+import { listed } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { plateRange } from '../../platform/db/search-key.ts';
+import { and, asc, eq, gte, inArray, lt, type SQL, sql, unindexed } from '../../platform/db/sql.ts';
 import { beyond, inDirection, type ListOrder } from '../../platform/http/keyset.ts';
 import { countRows, ofSites, type PageOfRows } from '../../platform/http/list-rows.ts';
 import { gateMovementTable, passageDecisionTable as t } from '../../records/passages/passage-table.ts';
@@ -25,18 +25,7 @@ export interface PassageFilters {
 const ORDER: ListOrder = { at: t.at, id: t.id, byRow: true };
 
 const { id, passageId, siteId, laneId, direction, plate, visitId, open, reason, at } = t;
-const shown = {
-  id: listedId(id),
-  passageId: listedId(passageId),
-  siteId,
-  visitId: listedId(visitId),
-  laneId,
-  direction,
-  plate,
-  open,
-  reason,
-  at,
-};
+const shown = listed({ id, passageId, siteId, visitId, laneId, direction, plate, open, reason, at });
 
 /** Decisions in order, beyond a place. */
 export async function listPassages(q: Queries, filters: PassageFilters, { cursor, limit }: PageOfRows) {
@@ -61,15 +50,13 @@ function conditions(filters: PassageFilters): SQL | undefined {
   const { siteIds, from, before } = filters;
   const range = filters.plate === undefined ? null : plateRange(filters.plate);
   const lead = range !== null ? 'plate' : filters.laneId !== undefined ? 'lane' : 'site';
-  const by = (column: SQLiteColumn, leader: typeof lead) =>
-    lead === leader ? sql`${column}` : sql`+${column}`;
+  const by = <Column extends SQLiteColumn>(column: Column, leader: typeof lead) =>
+    unindexed(column, lead !== leader);
   return and(
     range === null ? undefined : and(gte(t.plateFolded, range.from), lt(t.plateFolded, range.before)),
     filters.laneId === undefined ? undefined : eq(by(t.laneId, 'lane'), filters.laneId),
-    filters.siteId === undefined ? undefined : eq(by(t.siteId, 'site'), asStored(t.siteId, filters.siteId)),
-    filters.direction === undefined
-      ? undefined
-      : sql`+${t.direction} = ${asStored(t.direction, filters.direction)}`,
+    filters.siteId === undefined ? undefined : eq(by(t.siteId, 'site'), filters.siteId),
+    filters.direction === undefined ? undefined : eq(unindexed(t.direction), filters.direction),
     filters.open === undefined ? undefined : sql`+${t.open} = ${filters.open ? 1 : 0}`,
     from === undefined ? undefined : gte(t.at, from),
     before === undefined ? undefined : lt(t.at, before),
@@ -82,7 +69,7 @@ export async function movementsOf(q: Queries, passageIds: readonly string[]) {
   if (passageIds.length === 0) return [];
   const { action, outcome, at: movedAt } = gateMovementTable;
   return await q
-    .select({ passageId: listedId(gateMovementTable.passageId), action, outcome, at: movedAt })
+    .select(listed({ passageId: gateMovementTable.passageId, action, outcome, at: movedAt }))
     .from(gateMovementTable)
     .where(inArray(gateMovementTable.passageId, [...new Set(passageIds)]))
     .orderBy(asc(gateMovementTable.at), asc(gateMovementTable.id));
@@ -92,12 +79,7 @@ export async function movementsOf(q: Queries, passageIds: readonly string[]) {
 export async function readsOf(q: Queries, passageIds: readonly string[]) {
   if (passageIds.length === 0) return [];
   const reads = await q
-    .select({
-      id: listedId(photo.id),
-      passageId: listedId(photo.passageId),
-      score: photo.score,
-      url: photo.url,
-    })
+    .select(listed({ id: photo.id, passageId: photo.passageId, score: photo.score, url: photo.url }))
     .from(photo)
     .where(inArray(photo.passageId, [...new Set(passageIds)]));
   const rank = (read: (typeof reads)[number]) => (read.url === null ? 0 : 1) + read.score / 2;

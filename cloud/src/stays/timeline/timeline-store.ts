@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNotNull, or, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/db.ts';
+import { and, eq, inArray, isNotNull, or, type SQL } from '../../platform/db/sql.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
 import { invoiceTable } from '../../records/invoices/invoice-table.ts';

@@ -1,8 +1,8 @@
 import { backoffMs } from '@hlid/protocol/base/backoff';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { eq } from 'drizzle-orm';
 import type { Db, Queries } from '../../platform/db/db.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { registryStateTable as t } from '../../records/vehicles/vehicle-table.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type Json, type TestApi } from '../../../test/api.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { categoryOfPlate } from '../../records/vehicles/priced-vehicle.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
-import { and, asc, eq, sql } from 'drizzle-orm';
 import { cloudActor } from '../../people/audit/audit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { and, asc, eq, sql } from '../../platform/db/sql.ts';
 import type { Actor } from '../../platform/http/caller.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { PERMITS_TO_END } from '../../records/whitelist/let-permits-end.ts';

@@ -1,8 +1,22 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, gte, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { asStored } from '../../platform/db/compact-columns.ts';
 import { hasPlate, plateRange } from '../../platform/db/search-key.ts';
+import {
+  and,
+  eq,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+  type Term,
+  unindexed,
+} from '../../platform/db/sql.ts';
 import { type OwnRows, seesSite, sitesOf } from '../../platform/http/caller.ts';
 import { whitelistTable as t } from '../../records/whitelist/whitelist-table.ts';
 import type { EntryRow } from './whitelist-entry.ts';
@@ -32,12 +46,9 @@ export interface Asking {
   now: UtcTime;
 }
 
-/** A column as a condition may name it: as it is, or kept from the choice of an index. */
-type Named = (column: SQLiteColumn) => SQL;
-type Term = ((named: Named) => SQL | undefined) | undefined;
-
-const indexed: Named = (column) => sql`${column}`;
-const unindexed: Named = (column) => sql`+${column}`;
+/** A column as a condition may name it: as it is, or kept from its index. */
+type Named = <Column extends SQLiteColumn>(column: Column) => Term<Column>;
+type Condition = ((named: Named) => SQL | undefined) | undefined;
 
 /**
  * What rows have to meet: one condition, or several that no row meets two of. The database knows nothing of how rare
@@ -48,7 +59,7 @@ const unindexed: Named = (column) => sql`+${column}`;
  */
 export function entryConditions(filters: EntryFilters, { own, now }: Asking, usesOtherIndex = true): SQL[] {
   const { collection, plate, reason, siteId, objectType, customer } = filters;
-  const before: Term[] = [
+  const before: Condition[] = [
     plate === undefined ? undefined : () => hasPlate(t, plateRange(plate)),
     ownTerm(own),
     customer === undefined ? undefined : (named) => eq(named(t.customerId), customer),
@@ -58,7 +69,7 @@ export function entryConditions(filters: EntryFilters, { own, now }: Asking, use
     collection === undefined ? undefined : (named) => eq(named(t.collection), collection),
     objectType === 'block' ? (named) => sql`${named(t.effect)} = 'block'` : undefined,
   ];
-  const after: Term[] = [
+  const after: Condition[] = [
     expireTerm(filters.expire),
     typeTerm(filters.type),
     statusTerm(filters),
@@ -66,25 +77,28 @@ export function entryConditions(filters: EntryFilters, { own, now }: Asking, use
     objectType === 'allow' ? () => eq(unindexed(t.effect), 'allow') : undefined,
   ];
   // Entries of every site and those of one: each in order by the same index, where `OR` would have to sort.
-  const everywhere: Term = (named) => isNull(named(t.siteId));
+  const everywhere: Condition = (named) => isNull(named(t.siteId));
   const at =
-    (site: string): Term =>
+    (site: string): Condition =>
     (named) =>
-      eq(named(t.siteId), asStored(t.siteId, site));
+      eq(named(t.siteId), site);
   const seen = sitesOf(own);
   const sites = siteId === undefined ? seen : [siteId].filter((site) => seesSite(own, site));
-  const places: Term[] = sites === null ? [undefined] : [everywhere, ...sites.map(at)];
+  const places: Condition[] = sites === null ? [undefined] : [everywhere, ...sites.map(at)];
   return places.map((place) => allOf([...before, place, ...after], usesOtherIndex));
 }
 
-function allOf(terms: readonly Term[], usesOtherIndex: boolean): SQL {
+function allOf(terms: readonly Condition[], usesOtherIndex: boolean): SQL {
   const [first, ...others] = terms.filter((term) => term !== undefined);
   return (
-    and(first?.(usesOtherIndex ? indexed : unindexed), ...others.map((term) => term(unindexed))) ?? sql`true`
+    and(
+      first?.((column) => unindexed(column, !usesOtherIndex)),
+      ...others.map((term) => term(unindexed)),
+    ) ?? sql`true`
   );
 }
 
-function ownTerm(own: OwnRows): Term {
+function ownTerm(own: OwnRows): Condition {
   if (own.all) return undefined;
   const { customerId, author } = own;
   if (customerId !== null) return (named) => eq(named(t.customerId), customerId);
@@ -92,20 +106,20 @@ function ownTerm(own: OwnRows): Term {
   return (named) => and(eq(named(t.author), author), isNull(unindexed(t.customerId)));
 }
 
-function expireTerm(expire: EntryFilters['expire']): Term {
+function expireTerm(expire: EntryFilters['expire']): Condition {
   if (expire === undefined) return undefined;
   if (expire === false) return (named) => isNull(named(t.expireAt));
   const by = expire === true ? undefined : lte(unindexed(t.expireAt), expire);
   return (named) => and(isNotNull(named(t.expireAt)), by);
 }
 
-function typeTerm(type: EntryFilters['type']): Term {
+function typeTerm(type: EntryFilters['type']): Condition {
   if (type === undefined) return undefined;
   return (named) =>
     type === 'permanent' ? eq(named(t.type), 'permanent') : sql`${named(t.type)} <> 'permanent'`;
 }
 
-function statusTerm({ status, active }: EntryFilters): Term {
+function statusTerm({ status, active }: EntryFilters): Condition {
   if (status === 'all' || (status === undefined && active === true)) {
     return active === true ? (named) => eq(named(t.status), 'active') : undefined;
   }
@@ -113,7 +127,7 @@ function statusTerm({ status, active }: EntryFilters): Term {
     status === undefined ? sql`${named(t.status)} <> 'deleted'` : eq(named(t.status), status);
 }
 
-function activeTerm(active: boolean | undefined, now: UtcTime): Term {
+function activeTerm(active: boolean | undefined, now: UtcTime): Condition {
   if (active === undefined) return undefined;
   const status = unindexed(t.status);
   const activeFrom = unindexed(t.activeFrom);

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { OwnRows } from '../../platform/http/caller.ts';
 import { type EntryFilters, entryConditions } from './entry-filters.ts';
 import { countLiveEntries } from './whitelist-store.ts';

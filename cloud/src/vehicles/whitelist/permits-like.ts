@@ -1,9 +1,8 @@
 import { foldPlate } from '@hlid/protocol/plate/plate';
 import { type Permit, platesToList } from '@hlid/protocol/records/whitelist';
-import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { and, eqPlaceholder, isNull, ne, or, sql } from '../../platform/db/sql.ts';
 import { whitelistTable as t } from '../../records/whitelist/whitelist-table.ts';
 import { permitOf } from './whitelist-entry.ts';
 
@@ -13,7 +12,7 @@ const entriesLike = prepared((q) =>
     .from(t)
     .where(
       and(
-        eq(t.plateFolded, sql.placeholder('plateFolded')),
+        eqPlaceholder(t.plateFolded, 'plateFolded'),
         ne(t.status, sql`'deleted'`),
         or(isNull(t.siteId), eqPlaceholder(t.siteId, 'siteId')),
       ),

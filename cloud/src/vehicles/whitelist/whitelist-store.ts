@@ -1,8 +1,7 @@
-import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
-import { placeholderOf } from '../../platform/db/compact-columns.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { and, eq, eqPlaceholder, isNull, ne, or, type SQL, sql } from '../../platform/db/sql.ts';
 import { type OwnRows, seesSite } from '../../platform/http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../../platform/http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor, type Place } from '../../platform/http/list-envelope.ts';
@@ -22,11 +21,7 @@ export interface EntryWithAuthor {
   rank: number;
 }
 
-const entryById = prepared((q) =>
-  selectEntries(q, undefined)
-    .where(eq(t.id, sql.placeholder('id')))
-    .prepare(),
-);
+const entryById = prepared((q) => selectEntries(q, undefined).where(eqPlaceholder(t.id, 'id')).prepare());
 
 function selectEntries(q: Queries, plate: string | undefined) {
   return q
@@ -129,9 +124,9 @@ const sameEntry = prepared((q) =>
     .from(t)
     .where(
       and(
-        eq(t.plate, sql.placeholder('plate')),
+        eqPlaceholder(t.plate, 'plate'),
         ne(t.status, 'deleted'),
-        ...SAME.map((name) => sql`+${t[name]} IS ${placeholderOf(t[name], name)}`),
+        ...SAME.map((name) => sql`+${t[name]} IS ${sql.param(sql.placeholder(name), t[name])}`),
         // An entry that begins when it is written is the same as one that was written, and began, earlier.
         sql`(${t.activeFrom} IS ${sql.placeholder('activeFrom')}
           OR (${sql.placeholder('activeFrom')} = ${sql.placeholder('createdAt')} AND ${t.activeFrom} = ${t.createdAt}))`,
@@ -161,7 +156,7 @@ function liveOf(q: Queries, end: SQL) {
   return q
     .select({ one: sql`1` })
     .from(t)
-    .where(and(eq(t.author, sql.placeholder('author')), sql`${t.status} <> 'deleted'`, end))
+    .where(and(eqPlaceholder(t.author, 'author'), sql`${t.status} <> 'deleted'`, end))
     .limit(sql.placeholder('limit'))
     .prepare();
 }

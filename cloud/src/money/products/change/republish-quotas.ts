@@ -1,6 +1,6 @@
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { and, eq, isNull } from 'drizzle-orm';
 import type { Queries, Tx } from '../../../platform/db/db.ts';
+import { and, eq, isNull } from '../../../platform/db/sql.ts';
 import type { ProductRow } from '../../../records/products/product-table.ts';
 import { publishQuota } from '../../../records/quotas/publish-quota.ts';
 import type { QuotaRow } from '../../../records/quotas/quota-store.ts';

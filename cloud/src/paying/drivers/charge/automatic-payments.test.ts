@@ -5,13 +5,13 @@ import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import type { Decision } from '@hlid/protocol/records/decision';
 import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import { ReviewFlagSchema, type Visit } from '@hlid/protocol/records/visit';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../test/api.ts';
 import { SSN } from '../../../../test/electronic-id.ts';
 import { createOnlineRig, type OnlineRig, type Script } from '../../../../test/online-payments.ts';
 import { passageEvent } from '../../../../test/sample-events.ts';
 import { applyEvent } from '../../../integration/ingest/apply-event.ts';
+import { eq } from '../../../platform/db/sql.ts';
 import {
   driverCardTable,
   driverChargeTable,

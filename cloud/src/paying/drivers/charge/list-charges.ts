@@ -1,7 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { DriverCharge, DriverCharges } from '@hlid/protocol/pages/driver-api';
-import { and, eq, inArray, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../../platform/db/db.ts';
+import { and, eq, inArray, notInArray, or, type SQL, sql } from '../../../platform/db/sql.ts';
 import { beyond, inDirection } from '../../../platform/http/keyset.ts';
 import { driverChargeTable as charge } from '../../../records/drivers/driver-table.ts';
 import { paymentTable as payment } from '../../../records/payments/payment-table.ts';

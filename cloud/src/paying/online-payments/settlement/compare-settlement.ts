@@ -1,8 +1,8 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { millis, utcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gte, isNotNull, lt, ne } from 'drizzle-orm';
 import type { GatewayTransaction } from '../../../platform/card-gateways/gateway.ts';
 import type { Queries } from '../../../platform/db/db.ts';
+import { and, eq, gte, isNotNull, lt, ne } from '../../../platform/db/sql.ts';
 import {
   onlinePaymentTable,
   onlineRefundTable,

@@ -1,6 +1,6 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
-import { asc, isNotNull } from 'drizzle-orm';
 import type { Queries } from '../../../platform/db/db.ts';
+import { asc, isNotNull } from '../../../platform/db/sql.ts';
 import { siteTable } from '../../../records/sites/site-table.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { SITE_CODE_CHARACTERS } from '@hlid/protocol/site-link/site-code';
-import { eq } from 'drizzle-orm';
 import type { Queries } from '../../../platform/db/db.ts';
+import { eq } from '../../../platform/db/sql.ts';
 import { siteTable } from '../../../records/sites/site-table.ts';
 
 const SHORT_LENGTH = 4;

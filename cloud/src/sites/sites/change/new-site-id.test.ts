@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { createTestApi } from '../../../../test/api.ts';
+import { sql } from '../../../platform/db/sql.ts';
 import { siteTable } from '../../../records/sites/site-table.ts';
 import { newSiteId } from './new-site-id.ts';
 

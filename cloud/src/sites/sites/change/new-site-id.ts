@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { SITE_NUMBERS, siteIdOf } from '../../../platform/db/compact-columns.ts';
 import type { Queries } from '../../../platform/db/db.ts';
+import { eq } from '../../../platform/db/sql.ts';
 import { siteTable } from '../../../records/sites/site-table.ts';
 
 /** Numbers of two bytes, for as long as free ones are found. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { desc } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../../test/api.ts';
+import { desc } from '../../../platform/db/sql.ts';
 import { integrationEventTable } from '../../../records/webhooks/integration-event-table.ts';
 
 let api: TestApi;

@@ -1,10 +1,10 @@
 import { utcTime } from '@hlid/protocol/base/utc-time';
 import { foldPlate } from '@hlid/protocol/plate/plate';
 import type { ReviewFlag, Visit, VisitStep } from '@hlid/protocol/records/visit';
-import { asc, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clock, SITE, useIngest } from '../../../../test/ingest.ts';
 import { eventAt, sampleStep, sampleVisit, visitEvent } from '../../../../test/sample-events.ts';
+import { asc, eq } from '../../../platform/db/sql.ts';
 import { invoiceTable } from '../../../records/invoices/invoice-table.ts';
 import { visitStepTable, visitTable } from '../../../records/visits/visit-table.ts';
 import { integrationEventTable } from '../../../records/webhooks/integration-event-table.ts';

@@ -1,9 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { eqPlaceholder } from '../../../platform/db/compact-columns.ts';
 import type { Queries } from '../../../platform/db/db.ts';
 import { prepared } from '../../../platform/db/prepared.ts';
 import { fromNewRow, newValue, preparedInsert } from '../../../platform/db/prepared-insert.ts';
+import { eqPlaceholder, type SQL, sql } from '../../../platform/db/sql.ts';
 import { visitTable } from '../../../records/visits/visit-table.ts';
 
 /** What is known of a visit before an event of its site. */

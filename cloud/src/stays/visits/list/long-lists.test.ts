@@ -3,11 +3,11 @@ import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { foldPlate } from '@hlid/protocol/plate/plate';
 import { usedHeap } from '@hlid/protocol/test/cost';
-import { inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../../test/api.ts';
-import { asStored, listedId } from '../../../platform/db/compact-columns.ts';
+import { listed } from '../../../platform/db/compact-columns.ts';
+import { inArray, type SQL, sql } from '../../../platform/db/sql.ts';
 import { visitTable } from '../../../records/visits/visit-table.ts';
 
 const VISITS = 100_000;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const stored = (siteId: string) => asStored(visitTable.siteId, siteId);
+const stored = (siteId: string) => sql.param(siteId, visitTable.siteId);
 
 /** Every fourth at the other site, one of fifty inside, the others over and paid. */
 async function fill(): Promise<void> {
@@ -116,11 +116,11 @@ function traffic(everyPages: number): (page: number) => Promise<void> {
 }
 
 /** The visits of now that fit a condition, `most` of them at most. */
-async function idsOf(condition: ReturnType<typeof sql>, most = VISITS * 2): Promise<string[]> {
+async function idsOf(condition: SQL, most = VISITS * 2): Promise<string[]> {
   const rows = await api.db.read(
     async (q) =>
       await q
-        .select({ id: listedId(visitTable.id) })
+        .select(listed({ id: visitTable.id }))
         .from(visitTable)
         .where(condition)
         .limit(most),

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql } from '../../../platform/db/sql.ts';
 import { chargeTable as charge } from '../../../records/invoices/charge-table.ts';
 import { invoiceTable as invoice } from '../../../records/invoices/invoice-table.ts';
 import { visitTable as visit } from '../../../records/visits/visit-table.ts';

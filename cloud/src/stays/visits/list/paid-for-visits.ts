@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { idsOfList } from '../../../platform/db/compact-columns.ts';
 import type { Queries } from '../../../platform/db/db.ts';
 import { prepared } from '../../../platform/db/prepared.ts';
+import { and, inList, isNull, sql } from '../../../platform/db/sql.ts';
 import { chargeTable as charge } from '../../../records/invoices/charge-table.ts';
 import { invoiceTable as invoice } from '../../../records/invoices/invoice-table.ts';
 
@@ -14,7 +13,7 @@ const ownPaid = prepared((q) =>
   q
     .select({ currency: invoice.currency, paidMinor: sql`sum(${invoice.amountMinor})`.mapWith(Number) })
     .from(invoice)
-    .where(sql`${invoice.visitId} IN ${idsOfList(invoice.visitId, ids)} AND ${isPaid}`)
+    .where(and(inList(invoice.visitId, ids), isPaid))
     .groupBy(invoice.currency)
     .prepare(),
 );
@@ -27,9 +26,7 @@ const collectedPaid = prepared((q) =>
     })
     .from(charge)
     .innerJoin(invoice, sql`${invoice.id} = ${charge.invoiceId}`)
-    .where(
-      sql`${charge.visitId} IN ${idsOfList(charge.visitId, ids)} AND ${charge.creditedBy} IS NULL AND ${isPaid}`,
-    )
+    .where(and(inList(charge.visitId, ids), isNull(charge.creditedBy), isPaid))
     .groupBy(charge.currency)
     .prepare(),
 );

@@ -1,10 +1,20 @@
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
 import { PaymentStatusSchema, ReviewFlagSchema, VisitStatusSchema } from '@hlid/protocol/records/visit';
 import { z } from '@hono/zod-openapi';
-import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { idsOfList, placeholderOf } from '../../../platform/db/compact-columns.ts';
 import { hasPlate } from '../../../platform/db/search-key.ts';
+import {
+  and,
+  eq,
+  gte,
+  inList,
+  isNotNull,
+  isNull,
+  lt,
+  type SQL,
+  sql,
+  unindexed,
+} from '../../../platform/db/sql.ts';
 import {
   DayOrMomentSchema,
   IdSchema,
@@ -162,16 +172,16 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
           inMiddle: has('plateInMiddle'),
         })
       : undefined,
-    has('from') ? gte(by.startedAt, placeholderOf(t.startedAt, 'from')) : undefined,
-    has('before') ? lt(by.startedAt, placeholderOf(t.startedAt, 'before')) : undefined,
+    has('from') ? gte(by.startedAt, value('from')) : undefined,
+    has('before') ? lt(by.startedAt, value('before')) : undefined,
     has('paymentStatus') ? eq(by.paymentStatus, value('paymentStatus')) : undefined,
     filters.invoiceStatus && invoiceCondition(filters.invoiceStatus, by),
     has('cardLastFour')
       ? sql`${by.id} IN (SELECT ${i.visitId} FROM ${i} WHERE ${eq(i.receiptLastFour, value('cardLastFour'))})`
       : undefined,
     has('ssn') ? ofPayer(has('customerOfSsn'), by) : undefined,
-    has('siteId') ? eq(by.siteId, placeholderOf(t.siteId, 'siteId')) : undefined,
-    has('siteIds') ? sql`+${t.siteId} IN ${idsOfList(t.siteId, value('siteIds'))}` : undefined,
+    has('siteId') ? eq(by.siteId, value('siteId')) : undefined,
+    has('siteIds') ? inList(unindexed(t.siteId), value('siteIds')) : undefined,
     has('customerId') ? eq(by.customerId, value('customerId')) : undefined,
     has('plateKeys')
       ? sql`${by.plateFolded} IN (SELECT value FROM json_each(${value('plateKeys')}))`
@@ -226,8 +236,8 @@ const PENDING: ReadonlySet<string> = new Set(['new', 'need-payment', 'need-plate
  * and would walk through all of those: `+` keeps it from the indexes that lead nowhere.
  */
 function columnsFor(leader: Leader, byStart: boolean) {
-  const off = (column: SQLiteColumn, ...leaders: Leader[]) =>
-    leaders.includes(leader) ? sql`+${column}` : sql`${column}`;
+  const off = <Column extends SQLiteColumn>(column: Column, ...leaders: Leader[]) =>
+    unindexed(column, leaders.includes(leader));
   return {
     id: off(t.id, 'plate', 'keys'),
     row: leader === 'plate' || leader === 'keys' ? sql`+${rowOf(t.id)}` : rowOf(t.id),
@@ -236,7 +246,7 @@ function columnsFor(leader: Leader, byStart: boolean) {
     // No index has those in other orders: they are few, and sorted.
     status:
       leader === 'pending' && !byStart
-        ? sql`+${t.status}`
+        ? unindexed(t.status)
         : off(t.status, 'plate', 'keys', 'list', 'inside', 'ended', 'lane', 'order'),
     siteId: off(t.siteId, 'plate', 'keys', 'list', 'pending', 'ended', 'lane', 'order'),
     paymentStatus: off(
@@ -251,10 +261,10 @@ function columnsFor(leader: Leader, byStart: boolean) {
       'order',
     ),
     customerId: off(t.customerId, 'plate', 'keys', 'list', 'pending', 'inside', 'ended', 'lane', 'order'),
-    endedAt: leader === 'ended' ? sql`${t.endedAt}` : sql`+${t.endedAt}`,
+    endedAt: unindexed(t.endedAt, leader !== 'ended'),
     isByEnd: leader === 'ended',
     byStart,
-    laneId: (column: SQLiteColumn) => (leader === 'lane' ? sql`${column}` : sql`+${column}`),
+    laneId: (column: typeof t.entryLaneId | typeof t.exitLaneId) => unindexed(column, leader !== 'lane'),
   };
 }
 type Columns = ReturnType<typeof columnsFor>;
@@ -314,12 +324,10 @@ function laneCondition(use: NonNullable<VisitFilters['laneUse']>, by: Columns): 
 function endedCondition({ endedFrom, endedBefore }: VisitFilters, by: Columns): SQL | undefined {
   return and(
     isNotNull(t.endedAt),
-    endedFrom === undefined ? undefined : gte(by.endedAt, placeholderOf(t.endedAt, 'endedFrom')),
-    endedBefore === undefined ? undefined : lt(by.endedAt, placeholderOf(t.endedAt, 'endedBefore')),
+    endedFrom === undefined ? undefined : gte(by.endedAt, value('endedFrom')),
+    endedBefore === undefined ? undefined : lt(by.endedAt, value('endedBefore')),
     // A car leaves after it comes, which bounds the list if it goes by the start.
-    endedBefore === undefined || by.isByEnd
-      ? undefined
-      : lt(by.startedAt, placeholderOf(t.startedAt, 'endedBefore')),
+    endedBefore === undefined || by.isByEnd ? undefined : lt(by.startedAt, value('endedBefore')),
   );
 }
 
@@ -328,8 +336,8 @@ function endedCondition({ endedFrom, endedBefore }: VisitFilters, by: Columns): 
  * are few, and those that still are. No index has all that end after and begin before a moment.
  */
 function insideThen(): SQL {
-  const at = placeholderOf(t.startedAt, 'insideAt');
-  const period = placeholderOf(t.startedAt, 'insidePeriod');
+  const at = sql.param(value('insideAt'), t.startedAt);
+  const period = sql.param(value('insidePeriod'), t.startedAt);
   const periodOf = (column: SQLiteColumn) => sql.raw(`${column.name} / ${STAY_PERIOD_MS}`);
   const notVoid = sql`+${t.paymentStatus} IS NOT 'void'`;
   return sql`SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.startedAt} >= ${period} AND ${t.startedAt} <= ${at}

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../../test/api.ts';
 import { addCustomer, settle } from '../../../../test/settlements.ts';
+import { eq } from '../../../platform/db/sql.ts';
 import { chargeTable } from '../../../records/invoices/charge-table.ts';
 import { invoiceTable } from '../../../records/invoices/invoice-table.ts';
 import { VisitAggregateSchema } from './visit-aggregate.ts';

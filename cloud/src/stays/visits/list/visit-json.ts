@@ -1,17 +1,11 @@
 import type { VisitPrice } from '@hlid/protocol/records/visit';
 import { costOf, isMet, type PriceLine } from '@hlid/protocol/tariff/price-line';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import {
-  digitsOfId,
-  idOfDigits,
-  shownId,
-  shownTime,
-  timeText,
-} from '../../../platform/db/compact-columns.ts';
+import { digitsOfId, idOfDigits, shownTime, timeText } from '../../../platform/db/compact-columns.ts';
 import type { Queries } from '../../../platform/db/db.ts';
 import { type JsonText, jsonObject, jsonText, whereThere } from '../../../platform/db/json-object.ts';
 import { lengthenJson } from '../../../platform/db/short-json.ts';
+import { and, eq, type SQL, sql } from '../../../platform/db/sql.ts';
 import { cameraTable } from '../../../records/cameras/camera-table.ts';
 import { customerTable } from '../../../records/customers/customer-table.ts';
 import { invoiceTable } from '../../../records/invoices/invoice-table.ts';
@@ -34,7 +28,7 @@ export const stayDue = sql<
 >`CASE WHEN ${t.status} = 'completed' THEN 0 ELSE ${t.amountMinor} END`;
 
 const noticeAt = sql<string | null>`(SELECT ${noticeTable.deliveredAt} FROM ${noticeTable}
-  WHERE ${noticeTable.visitId} = ${t.id})`;
+  WHERE ${eq(noticeTable.visitId, t.id)})`;
 
 /**
  * Whether it is to be priced now: the stay goes on, its end is not priced, or a late fee may have been added.
@@ -58,7 +52,7 @@ const vehicle = jsonObject<Shown<'vehicle'>>({
 });
 
 /** A field of the vehicle as people set it, else as the register has it. */
-function ofVehicle(field: 'country' | 'make' | 'model' | 'color'): SQL<string | null> {
+export function ofVehicle(field: 'country' | 'make' | 'model' | 'color'): SQL<string | null> {
   return sql`coalesce(${vehicleTable.overrides} ->> ${sql.raw(`'${field}'`)}, ${vehicleTable[field]})`;
 }
 
@@ -73,7 +67,7 @@ function photoJson(photo: typeof entrance | typeof exit, camera: typeof entrance
       plate: photo.plate,
       score: photo.score,
       status: photo.status,
-      createdOn: shownTime(photo.createdAt),
+      createdOn: photo.createdAt,
       camera: jsonObject<Shown<'entrancePhoto'>['camera']>({
         id: camera.id,
         name: camera.name,
@@ -85,10 +79,10 @@ function photoJson(photo: typeof entrance | typeof exit, camera: typeof entrance
 
 /** A visit as the API shows it (VisitViewSchema), but for what SQL reads slowly, or not at all. */
 const visitJson = jsonObject<Omit<VisitView, 'id' | 'price' | 'entrancePhoto' | 'exitPhoto'>>({
-  siteId: shownId(t.siteId),
-  startedOn: shownTime(t.startedAt),
-  endedOn: shownTime(t.endedAt),
-  createdOn: shownTime(t.createdAt),
+  siteId: t.siteId,
+  startedOn: t.startedAt,
+  endedOn: t.endedAt,
+  createdOn: t.createdAt,
   plate: t.plate,
   status: t.status,
   paymentStatus: t.paymentStatus,
@@ -96,7 +90,7 @@ const visitJson = jsonObject<Omit<VisitView, 'id' | 'price' | 'entrancePhoto' | 
   noticeOn: noticeAt,
   unitsMet: t.unitsMet,
   paid: t.paidMinor,
-  paidUntil: shownTime(t.paidUntil),
+  paidUntil: t.paidUntil,
   vehicle: whereThere(t.plate, vehicle),
   customer: whereThere(
     t.customerId,
@@ -108,7 +102,7 @@ const visitJson = jsonObject<Omit<VisitView, 'id' | 'price' | 'entrancePhoto' | 
   invoice: whereThere(
     invoiceTable.id,
     jsonObject<Shown<'invoice'>>({
-      id: shownId(invoiceTable.id),
+      id: invoiceTable.id,
       status: invoiceTable.status,
       number: invoiceTable.number,
       amount: invoiceTable.amountMinor,

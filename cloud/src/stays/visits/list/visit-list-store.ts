@@ -1,10 +1,10 @@
 import { foldPlate } from '@hlid/protocol/plate/plate';
-import { and, count, desc, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { eqPlaceholder, listedId, timeText } from '../../../platform/db/compact-columns.ts';
+import { listed, timeText } from '../../../platform/db/compact-columns.ts';
 import type { Queries } from '../../../platform/db/db.ts';
 import { parseJson } from '../../../platform/db/json-object.ts';
 import { prepared } from '../../../platform/db/prepared.ts';
+import { and, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from '../../../platform/db/sql.ts';
 import type { OwnRows } from '../../../platform/http/caller.ts';
 import { beyond, inDirection, type ListOrder, rowOf } from '../../../platform/http/keyset.ts';
 import { COUNTED_UP_TO, type Cursor } from '../../../platform/http/list-envelope.ts';
@@ -158,7 +158,12 @@ function prepareList(q: Queries, shape: ListShape) {
 function prepareRows(q: Queries, shape: ListShape) {
   const { rank, at, where, order } = listParts(q, shape);
   return q
-    .select({ rank: sql`${rank}`.mapWith(Number), at: sql<string | number>`${at}`, toPrice, visit: t })
+    .select({
+      rank: sql`${rank}`.mapWith(Number),
+      at: sql`${at}`.mapWith((place: string | number) => place),
+      toPrice,
+      visit: t,
+    })
     .from(t)
     .where(where)
     .orderBy(...order)
@@ -250,7 +255,7 @@ const newest = new Map<string, (q: Queries) => ReturnType<typeof prepareNewest>>
 function prepareNewest(q: Queries, filters: VisitFilters) {
   const { id, plate, status, siteId, startedAt, currency } = t;
   return q
-    .select({ id: listedId(id), plate, status, siteId, startedAt, amountMinor: stayDue, currency, toPrice })
+    .select(listed({ id, plate, status, siteId, startedAt, amountMinor: stayDue, currency, toPrice }))
     .from(t)
     .where(conditionsOf(filters))
     .orderBy(desc(t.startedAt), desc(rowOf(t.id)))
@@ -266,7 +271,9 @@ export async function newestVisits(q: Queries, asked: VisitFilters, limit: numbe
 }
 
 const visitById = prepared((q) =>
-  selectVisits(q, sql`0`, t.startedAt).where(eqPlaceholder(t.id, 'id')).prepare(),
+  selectVisits(q, sql`0`, t.startedAt)
+    .where(eq(t.id, value('id')))
+    .prepare(),
 );
 
 /** A visit as it is shown in a list. */

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { productVersion } from '../../../money/products/find-products.ts';
-import { eqPlaceholder } from '../../../platform/db/compact-columns.ts';
 import type { Queries } from '../../../platform/db/db.ts';
 import { prepared } from '../../../platform/db/prepared.ts';
+import { eqPlaceholder } from '../../../platform/db/sql.ts';
 import { resumedAfterDispute } from '../../../records/disputes/find-disputes.ts';
 import type { Fee } from '../../../records/invoices/fee.ts';
 import type { ChosenSite } from '../../../records/sites/choose-site.ts';

@@ -1,10 +1,9 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { QuotaStanding } from '@hlid/protocol/rules/quota-standing';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
-import { eqPlaceholder } from '../../../platform/db/compact-columns.ts';
 import type { Queries } from '../../../platform/db/db.ts';
 import { prepared } from '../../../platform/db/prepared.ts';
+import { and, asc, eq, eqPlaceholder, isNull, or } from '../../../platform/db/sql.ts';
 import { productTable } from '../../../records/products/product-table.ts';
 import { quotaTable as t } from '../../../records/quotas/quota-table.ts';
 import type { ChosenSite } from '../../../records/sites/choose-site.ts';
@@ -25,9 +24,9 @@ const quotasOf = prepared((q) =>
     .innerJoin(productTable, eq(productTable.id, t.productId))
     .where(
       and(
-        eq(t.customerId, sql.placeholder('customerId')),
+        eqPlaceholder(t.customerId, 'customerId'),
         isNull(t.deletedAt),
-        eq(productTable.vehicleCategory, sql.placeholder('category')),
+        eqPlaceholder(productTable.vehicleCategory, 'category'),
         or(isNull(productTable.siteId), eqPlaceholder(productTable.siteId, 'siteId')),
       ),
     )

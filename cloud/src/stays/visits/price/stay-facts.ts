@@ -5,13 +5,13 @@ import {
   needsVehicle,
   type StayFacts,
 } from '@hlid/protocol/rules/stay-price';
-import { and, asc, eq, gt, isNotNull, lt, ne } from 'drizzle-orm';
 import {
   pricingProduct,
   pricingProductThen,
   type SoldProducts,
 } from '../../../money/products/pricing-product.ts';
 import type { Queries } from '../../../platform/db/db.ts';
+import { and, asc, eq, gt, isNotNull, lt, ne } from '../../../platform/db/sql.ts';
 import { ofSite } from '../../../platform/http/list-rows.ts';
 import type { ChosenSite } from '../../../records/sites/choose-site.ts';
 import { pricedVehicle } from '../../../records/vehicles/priced-vehicle.ts';

@@ -1,7 +1,7 @@
-import { and, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../../platform/db/db.ts';
 import { prepared } from '../../../platform/db/prepared.ts';
 import { contains } from '../../../platform/db/search-key.ts';
+import { and, eq, eqPlaceholder, gt, isNull, lt, or, type SQL, sql } from '../../../platform/db/sql.ts';
 import type { OwnRows } from '../../../platform/http/caller.ts';
 import { countRows, listRows, type PageOfRows } from '../../../platform/http/list-rows.ts';
 import { customerTable } from '../../../records/customers/customer-table.ts';
@@ -29,13 +29,7 @@ export interface CustodianFilters {
 
 const ORDER = { at: t.createdAt, id: t.id };
 
-const rowById = prepared((q) =>
-  q
-    .select()
-    .from(t)
-    .where(eq(t.id, sql.placeholder('id')))
-    .prepare(),
-);
+const rowById = prepared((q) => q.select().from(t).where(eqPlaceholder(t.id, 'id')).prepare());
 
 /** A custody that the caller may see. */
 export async function findCustodian(q: Queries, id: string, own: OwnRows): Promise<CustodianRow | null> {

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, utcTime } from '@hlid/protocol/base/utc-time';
-import { and, eq, gt, isNotNull, lte } from 'drizzle-orm';
 import type { Db } from '../../../platform/db/db.ts';
+import { and, eq, gt, isNotNull, lte } from '../../../platform/db/sql.ts';
 import type { ScheduledRun } from '../../../platform/jobs/scheduled-runs.ts';
 import { custodianTable as t } from '../../../records/vehicles/custodian-table.ts';
 import { publishVehicle } from '../../../records/vehicles/publish-vehicle.ts';

@@ -1,8 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { inArray } from 'drizzle-orm';
 import { accountFrom } from '../../../people/accounts/account.ts';
 import { customerViewFrom } from '../../../people/customers/customer.ts';
 import type { Queries } from '../../../platform/db/db.ts';
+import { inArray } from '../../../platform/db/sql.ts';
 import type { OwnRows } from '../../../platform/http/caller.ts';
 import { accountTable } from '../../../records/accounts/account-table.ts';
 import { customerTable } from '../../../records/customers/customer-table.ts';

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { utcTime } from '@hlid/protocol/base/utc-time';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type Json, type TestApi } from '../../../../test/api.ts';
 import { frame } from '../../../../test/sample-documents.ts';
+import { eq } from '../../../platform/db/sql.ts';
 import { visitTable } from '../../../records/visits/visit-table.ts';
 import { integrationEventTable } from '../../../records/webhooks/integration-event-table.ts';
 import { custodyJob } from './custody-job.ts';
