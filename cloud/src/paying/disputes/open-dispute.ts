@@ -6,7 +6,6 @@ import { INVOICE_ACTIONS } from '../../money/invoices/invoice-actions.ts';
 import { auditOf } from '../../people/audit/audit.ts';
 import { countAttempt } from '../../people/auth/attempt-limit.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
-import { and, count, eq } from '../../platform/db/sql.ts';
 import { type Actor, ALL_ROWS, callerName, ownRows } from '../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
 import { loginsOf } from '../../records/accounts/find-logins.ts';

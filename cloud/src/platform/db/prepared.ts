@@ -1,5 +1,4 @@
 import type { Queries } from './db.ts';
-import { eqPlaceholder, sql } from './sql.ts';
 
 /**
  * A query that is built and prepared once per connection instead of at every call. `build` gets the connection's
