@@ -8,7 +8,12 @@ import { LANE_EN } from '@hlid/protocol/words/lanes/en';
 export const EN = {
   lanes: LANE_EN,
   codes: CODES_EN,
-  status: STATUS_EN,
+  status: {
+    lane: STATUS_EN.lane,
+    gate: STATUS_EN.gate,
+    gateMode: STATUS_EN.gateMode,
+    passage: STATUS_EN.passage,
+  },
   deviceAdvice: DEVICE_ADVICE_EN,
   title: 'Lanes',
   language: 'Language',

@@ -8,7 +8,12 @@ import type { EN } from './en.ts';
 export const IS = translate<typeof EN>()({
   lanes: LANE_IS,
   codes: CODES_IS,
-  status: STATUS_IS,
+  status: {
+    lane: STATUS_IS.lane,
+    gate: STATUS_IS.gate,
+    gateMode: STATUS_IS.gateMode,
+    passage: STATUS_IS.passage,
+  },
   deviceAdvice: DEVICE_ADVICE_IS,
   title: 'Akreinar',
   language: 'Tungumál',

@@ -18,7 +18,7 @@ export interface LaneWords {
   language: OfficeLanguage;
   texts: Texts<typeof LANE_EN>;
   codes: CodeWords;
-  status: Texts<typeof STATUS_EN>;
+  status: Pick<Texts<typeof STATUS_EN>, 'lane' | 'gate' | 'gateMode' | 'passage'>;
 }
 
 /** How long something has lasted, to the second as long as that matters. */
