@@ -11,6 +11,7 @@ export const table = {
     gate: 'drivers of gates',
     loop: 'drivers of loops',
     terminal: 'drivers of card terminals',
+    'code-reader': 'drivers of readers of codes',
     display: 'drivers of displays',
     backup: 'what a backup contains',
     upgrade: 'upgrades of the package',

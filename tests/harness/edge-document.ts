@@ -17,6 +17,8 @@ export interface LanePlan {
   isPolled?: boolean;
   /** The loops at the lane, as in `edge.yaml`. */
   loops?: object;
+  /** Its reader of codes, as in `edge.yaml`. */
+  codeReader?: object;
 }
 
 export interface CloudAccess {
@@ -92,6 +94,7 @@ export function edgeDocument(plan: {
       direction: lane.direction,
       ...(plan.gateOpenMs && { gateOpenMs: plan.gateOpenMs }),
       ...(lane.loops && { loops: lane.loops }),
+      ...(lane.codeReader && { codeReader: lane.codeReader }),
       gate: lane.isPolled
         ? { kind: 'onvif', ...plan.onvif, ...plan.gate }
         : { ...boardGate(`${plan.relayUrl}/relay/${lane.output}`), ...plan.gate },

@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openPort, type SerialBytes } from '@hlid/edge/base/serial-port';
 import { createApduAssembler } from '@hlid/edge/terminal/zvt/apdu-frame';
 import { hexOf } from '@hlid/edge/terminal/zvt/bcd-frame';
 import { ACK, NAK } from '@hlid/edge/terminal/zvt/serial-frame';
-import { SerialApduLine, type SerialBytes } from '@hlid/edge/terminal/zvt/serial-line';
-import { openPort } from '@hlid/edge/terminal/zvt/serial-link';
+import { SerialApduLine } from '@hlid/edge/terminal/zvt/serial-line';
 import { waitFor } from '../harness/wait.ts';
 
 /** Faults between the terminal and the till, each with the number of times. */
@@ -96,7 +96,7 @@ export async function openTcpPort(
 const ACK_MS = 400;
 
 /** A pair of pseudo-terminals, joined by socat; ends with what ends it. */
-async function joinPair(folder: string) {
+export async function joinPair(folder: string) {
   const [ours, theirs] = [join(folder, 'terminal'), join(folder, 'till')];
   const pair = [ours, theirs].map((path) => `pty,raw,echo=0,link=${path}`);
   const socat = spawn('socat', pair, { stdio: 'ignore' });

@@ -29,6 +29,8 @@ export const LOG_EVENTS = {
   gateUnrecorded: 'gate.unrecorded',
   gateOverridden: 'gate.overridden',
   gateHoldUnsaved: 'gate.hold-unsaved',
+  /** A driver has shown a code at an exit. */
+  codeRead: 'code.read',
   commandTaken: 'command.taken',
   commandDropped: 'command.dropped',
   laneFailed: 'lane.failed',

@@ -10,7 +10,7 @@ export function configWarnings(config: EdgeConfig): string[] {
     ...lanesWithoutCamera(config),
     ...sharedRelays(config),
     ...sharedTokens(config),
-    ...missingSerialPort(config),
+    ...missingSerialPorts(config),
     ...sharedPorts(listenersOf(config)),
     ...driversWithoutHelp(config),
   ];
@@ -76,12 +76,18 @@ function sharedTokens({ cameras }: EdgeConfig): string[] {
   );
 }
 
-function missingSerialPort({ terminal }: EdgeConfig): string[] {
-  if (terminal?.kind !== 'zvt' || terminal.serial === undefined) return [];
-  const { path } = terminal.serial;
-  return existsSync(path)
-    ? []
-    : [`terminal.serial.path: there is no ${path} on this machine now: is the cable plugged in?`];
+function missingSerialPorts({ terminal, lanes }: EdgeConfig): string[] {
+  const ports = [
+    ...(terminal?.kind === 'zvt' && terminal.serial !== undefined
+      ? [{ setting: 'terminal.serial.path', path: terminal.serial.path }]
+      : []),
+    ...lanes.flatMap(({ codeReader }, at) =>
+      codeReader === undefined ? [] : [{ setting: `lanes[${at}].codeReader.path`, path: codeReader.path }],
+    ),
+  ];
+  return ports.flatMap(({ setting, path }) =>
+    existsSync(path) ? [] : [`${setting}: there is no ${path} on this machine now: is the cable plugged in?`],
+  );
 }
 
 function listenersOf({ edgePort, cameraHost, cameraPort, cameraTls, onSite }: EdgeConfig) {

@@ -239,8 +239,8 @@ test('the example in deploy/ is valid with other secrets, and shows how each cam
   expect(unedited.complaint.split('\n').filter((line) => line.includes('the example’s secret'))).toHaveLength(
     secrets.length,
   );
-  const serial = '/dev/serial/by-id/usb-terminal';
-  expect(example).toContain(serial);
+  const serial = /\/dev\/serial\/by-id\/usb-(?:terminal|scanner)/g;
+  expect(example.match(serial)).toHaveLength(2);
   writeFileSync(file, example.replaceAll('change-me', 'fuglafit').replace(serial, '/dev/null'));
   const withoutFiles = await runAtTerminal(['config', 'check'], { environment });
   expect(withoutFiles.code).toBe(1);

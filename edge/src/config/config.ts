@@ -8,6 +8,7 @@ import { CameraSettingsSchema, DirectionSchema, SiteSettingsSchema } from '@hlid
 import { type SiteItem, SiteItemSchema } from '@hlid/protocol/site-link/site-change';
 import { z } from 'zod';
 import { PinHashSchema } from '../base/pin-hash.ts';
+import { CodeReaderSchema } from '../code-reader/code-reader-kinds.ts';
 import { GateConfigSchema } from '../gate/gate-kinds.ts';
 import { LaneLoopsSchema } from '../loop/loop-kinds.ts';
 import { ONVIF_OPTIONS, ONVIF_SHAPE, type OnvifOptions, type ProbeOptions } from '../onvif/onvif-options.ts';
@@ -66,6 +67,8 @@ const LaneConfigSchema = z.strictObject({
    */
   gateToggles: z.boolean().optional(),
   loops: LaneLoopsSchema.optional(),
+  /** Exits: drivers hold the code of a payment online before it, while the site cannot receive the payment. */
+  codeReader: CodeReaderSchema.optional(),
 });
 export type LaneConfig = z.infer<typeof LaneConfigSchema>;
 
@@ -257,7 +260,7 @@ export const EdgeFileSchema = z
     laneIds.forEach((id, at) => {
       if (laneIds.indexOf(id) !== at) mistake(['lanes', at, 'id'], `there is another lane ${id}`);
     });
-    file.lanes.forEach(({ loops, direction }, at) => {
+    file.lanes.forEach(({ loops, direction, codeReader }, at) => {
       for (const name of ['arrival', 'passed'] as const) {
         const asked = loops?.[name]?.camera;
         const known = file.cameras.some(({ id, onvif }) => id === asked && onvif !== undefined);
@@ -268,6 +271,7 @@ export const EdgeFileSchema = z
           );
         }
       }
+      if (direction !== 'exit' && codeReader) mistake(['lanes', at, 'codeReader'], 'only exits have one');
       // A loop with a cut wire must not keep a car in.
       if (direction === 'exit' && loops?.readsNeedArrival) {
         mistake(['lanes', at, 'loops', 'readsNeedArrival'], 'only entrances may wait for a loop');

@@ -18,6 +18,7 @@ import { siteDbPath } from '../db/site-db.ts';
 import type { Gate } from '../gate/gate.ts';
 import { Health } from '../health/health.ts';
 import { disownVisit } from '../lane/disown-visit.ts';
+import type { KioskApi } from '../local-api/kiosk-api.ts';
 import { LocalApi } from '../local-api/local-api.ts';
 import { createSiteKiosk } from '../local-api/site-kiosk.ts';
 import {
@@ -29,6 +30,7 @@ import { claimVisit } from '../payment/claim-visit.ts';
 import { PaymentStore } from '../payment/payment-store.ts';
 import { createSnapshotHttp } from '../picture/bring-picture.ts';
 import { CameraInputs, type CameraUrls } from './camera-inputs.ts';
+import { CodeReaders } from './code-readers.ts';
 import type { SiteParts } from './site-parts.ts';
 
 /** Longer than a package takes to be installed. */
@@ -53,6 +55,8 @@ export class EdgeParts {
   readonly #commandAge: CommandAge;
   readonly #gateCommands: GateCommands;
   readonly #upgradeOrders: UpgradeOrders | null;
+  readonly #kiosk: KioskApi;
+  readonly #codeReaders: CodeReaders;
   readonly #localApi: LocalApi;
   readonly #secret = makeTechnicianSecret();
   #localUrl = '';
@@ -74,6 +78,14 @@ export class EdgeParts {
     });
     const { cloud, dataDir } = config;
     this.#upgradeOrders = cloud && new UpgradeOrders({ cloud, dataDir, clock, log });
+    this.#kiosk = this.#createKiosk();
+    this.#codeReaders = new CodeReaders(config.lanes, {
+      lanes: core.lanes,
+      health: this.#health,
+      accept: (typed) => this.#kiosk.acceptCodeFor(typed),
+      clock,
+      log,
+    });
     this.#localApi = this.#createLocalApi();
     this.#connectParts();
   }
@@ -108,6 +120,7 @@ export class EdgeParts {
       core.retention,
       ...(this.site.payments ? [this.site.payments] : []),
       this.site.orphanedPayments,
+      this.#codeReaders,
       this.#health,
       ...(this.#upgradeOrders ? [this.#upgradeOrders] : []),
     ];
@@ -214,8 +227,23 @@ export class EdgeParts {
     });
   }
 
+  #createKiosk(): KioskApi {
+    const { config, context, core, payments, pictures, kioskScreen } = this.site;
+    const { db, clock } = context;
+    return createSiteKiosk({
+      config,
+      db,
+      core,
+      payments,
+      pictures,
+      link: this.#link,
+      clock,
+      screen: kioskScreen,
+    });
+  }
+
   #createLocalApi(): LocalApi {
-    const { db, commit, clock, log } = this.site.context;
+    const { commit, clock, log } = this.site.context;
     const { core } = this.site;
     const [config, payments, link, pictures] = [
       this.site.config,
@@ -231,16 +259,7 @@ export class EdgeParts {
       secret: this.#secret,
       port: config.edgePort,
       onSite: config.onSite,
-      kiosk: createSiteKiosk({
-        config,
-        db,
-        core,
-        payments,
-        pictures,
-        link,
-        clock,
-        screen: this.site.kioskScreen,
-      }),
+      kiosk: this.#kiosk,
       payments: payments ?? this.site.orphanedPayments,
       beginPause: () => this.#beginPause(),
       board: core.lanes,

@@ -257,6 +257,9 @@ function devicesOf(parts: HealthParts): DeviceRef[] {
     ...config.cameras.map(({ id }): DeviceRef => ({ kind: 'camera', id })),
     ...config.lanes.map(({ id }): DeviceRef => ({ kind: 'gate', id })),
     ...terminals.map((id): DeviceRef => ({ kind: 'terminal', id })),
+    ...config.lanes.flatMap(({ id, codeReader }): DeviceRef[] =>
+      codeReader === undefined ? [] : [{ kind: 'code-reader', id }],
+    ),
     ...(kiosk?.isWatched() ? [siteWide('kiosk')] : []),
     ...(['disk', 'database', 'clock'] as const).map(siteWide),
     ...(usesTls(config, tls) ? [siteWide('certificate')] : []),
@@ -276,7 +279,7 @@ function nameIn({
 }: HealthParts['config']): (device: DeviceRef) => string | undefined {
   const laneName = (laneId: string | undefined) => lanes.find(({ id }) => id === laneId)?.name;
   return ({ kind, id }) => {
-    if (kind === 'gate') return laneName(id);
+    if (kind === 'gate' || kind === 'code-reader') return laneName(id);
     if (kind === 'kiosk') return kiosk.name;
     if (kind === 'terminal') return terminal?.id === id ? terminal.name : undefined;
     if (kind !== 'camera') return undefined;

@@ -28,10 +28,14 @@ export class KioskApi {
 
   /** Accepts the code of an online payment for the car inside with this plate. @returns why not; null: it is accepted */
   async acceptCode({ plate, code }: { plate: string; code: string }): Promise<KioskFault | null> {
-    const { stays, cloud } = this.#parts;
-    const visit = stays.visits.openByPlate(normalisePlate(plate));
-    if (visit === undefined) return 'not-found';
-    return cloud === null ? 'wrong-code' : await cloud.acceptCode({ visitId: visit.id, code });
+    const visit = this.#parts.stays.visits.openByPlate(normalisePlate(plate));
+    return visit === undefined ? 'not-found' : await this.acceptCodeFor({ visitId: visit.id, code });
+  }
+
+  /** The same for a visit. */
+  async acceptCodeFor(typed: { visitId: string; code: string }): Promise<KioskFault | null> {
+    const { cloud } = this.#parts;
+    return cloud === null ? 'wrong-code' : await cloud.acceptCode(typed);
   }
 
   start(): void {

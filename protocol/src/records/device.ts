@@ -7,6 +7,7 @@ export const DeviceKindSchema = z
     'gate',
     'terminal',
     'kiosk',
+    'code-reader',
     'link',
     'disk',
     'database',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SerialQueue } from '@hlid/node/serial-queues';
 import { Fault } from '@hlid/protocol/base/fault';
+import type { SerialBytes } from '../../base/serial-port.ts';
 import { controlOf } from './apdu-frame.ts';
 import type { ApduLine, LineListener } from './apdu-line.ts';
 import { isAnswer } from './command-names.ts';
@@ -15,15 +16,6 @@ export interface SerialTiming {
 
 /** PA00P016, 3.2. */
 export const SERIAL_TIMING: SerialTiming = { gapMs: 200, answerMs: 5000 };
-
-/** A port that is open. */
-export interface SerialBytes {
-  onBytes(listener: (chunk: Uint8Array) => void): void;
-  /** Called for every close, also when the cable is pulled out. */
-  onClosed(listener: () => void): void;
-  write(bytes: Uint8Array): void;
-  close(): Promise<void>;
-}
 
 const MAX_SENDS = 3;
 

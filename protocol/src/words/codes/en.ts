@@ -99,6 +99,7 @@ export const CODES_EN = {
     gate: 'Gate',
     terminal: 'Card terminal',
     kiosk: 'Kiosk screen',
+    'code-reader': 'Code reader',
     link: 'Link to the cloud',
     disk: 'Disk',
     database: 'Database',

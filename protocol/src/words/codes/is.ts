@@ -88,6 +88,7 @@ export const CODES_IS = translate<typeof CODES_EN>()({
     gate: 'Hlið',
     terminal: 'Posi',
     kiosk: 'Skjár sjálfsala',
+    'code-reader': 'Kóðalesari',
     link: 'Samband við skýið',
     disk: 'Diskur',
     database: 'Gagnagrunnur',

@@ -37,6 +37,8 @@ export const DEVICE_ADVICE_EN = {
       'Switch on network time (NTP) on the gate computer. Prices and permits depend on this clock.',
     'kiosk.silent':
       'The kiosk’s page has stopped or was never started. Check whether the kiosk has power and shows its first screen, then restart the service “hlid-kiosk” on the gate computer. Drivers are sent to pay by phone meanwhile. If this site’s kiosk is not Hlið’s own, set “health.kioskSilentSeconds” to null.',
+    'code-reader.unreachable':
+      'Check the cable of the code reader at this exit, and its “path” in the configuration. Drivers can type the code of their payment at the kiosk meanwhile.',
     'terminal.unreachable':
       'Check the terminal’s power and cable. “Ways to pay” shows whether drivers can pay elsewhere meanwhile.',
     'terminal.login-refused':

@@ -35,6 +35,8 @@ export const DEVICE_ADVICE_IS = translate<typeof DEVICE_ADVICE_EN>()({
     'clock.clock-off': 'Kveiktu á nettíma (NTP) á hliðtölvunni. Verð og leyfi fara eftir þessari klukku.',
     'kiosk.silent':
       'Síða sjálfsalans hefur stöðvast eða fór aldrei í gang. Athugaðu hvort sjálfsalinn fær rafmagn og sýnir upphafsskjáinn og endurræstu svo þjónustuna „hlid-kiosk“ í hliðtölvunni. Ökumönnum er vísað á greiðslu með síma á meðan. Ef sjálfsalinn er ekki frá Hlið skaltu setja „health.kioskSilentSeconds“ á null.',
+    'code-reader.unreachable':
+      'Athugaðu snúru kóðalesarans við þessa útkeyrslu og „path“ hans í stillingunum. Ökumenn geta slegið kóða greiðslunnar inn á sjálfsala á meðan.',
     'terminal.unreachable':
       'Athugaðu rafmagn og snúru posans. „Greiðsluleiðir“ sýnir hvort ökumenn geta greitt annars staðar á meðan.',
     'terminal.login-refused':

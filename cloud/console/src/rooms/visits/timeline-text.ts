@@ -107,8 +107,8 @@ function word(words: Readonly<Record<string, string>>, code: string): string {
 }
 
 function paymentReason(code: string): string {
-  const words: Readonly<Record<string, string>> = TIMELINE.paymentReasons;
-  return words[code] ?? code;
+  const { paymentReasons }: { paymentReasons: Readonly<Record<string, string>> } = TIMELINE;
+  return paymentReasons[code] ?? code;
 }
 
 function amountOf({ amount, currency }: TimelineEntry['params']): string | null {
