@@ -8,7 +8,7 @@ import type { CodeReader } from '../code-reader/code-reader.ts';
 import { createCodeReader } from '../code-reader/code-reader-kinds.ts';
 import type { LaneConfig } from '../config/config.ts';
 import type { Health } from '../health/health.ts';
-import type { SiteCore } from '../site/site-core.ts';
+import type { SiteCore } from './site-core.ts';
 
 interface ReaderParts {
   lanes: SiteCore['lanes'];

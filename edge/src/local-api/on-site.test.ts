@@ -159,7 +159,7 @@ describe('the site’s network', () => {
   it('is known by its address and its names only', async () => {
     const statusFor = async (host: string) => {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        get(`${outside}/`, { headers: { host } }, resolve).on('error', reject);
+        get(`${outside}/api/access`, { headers: { host } }, resolve).on('error', reject);
       });
       response.destroy();
       return response.statusCode;
