@@ -96,3 +96,36 @@ it('shows since when a gate stands as it does, also where it has not moved since
   site.wait(60_000);
   expect(site.core.lanes.lanes().map(({ gate }) => gate.since)).toEqual(before);
 });
+
+it('keeps what went wrong at a gate until a command is answered', async () => {
+  const quick = createTestSite({ gateOpenMs: 500 });
+  onTestFinished(() => quick.close());
+  const gate = quick.gates['out-1'];
+  const lane = quick.core.lanes.get('out-1')?.gate;
+  const command = { id: 'c-1', laneId: 'out-1', action: 'pulse', by: 'user:u', reason: 'test' } as const;
+  expect(await lane?.execute(command)).toBe('done');
+  gate.outcome = 'unknown';
+  expect(await lane?.execute({ ...command, id: 'c-2' })).toBe('unknown');
+  // The end of the first opening is not an answer.
+  quick.wait(1000);
+  expect(lane?.view()).toMatchObject({ state: 'unknown', lastError: 'unknown' });
+  const pulsing = lane?.execute({ ...command, id: 'c-3' });
+  expect(lane?.view()).toMatchObject({ state: 'opening', lastError: 'unknown' });
+  await pulsing;
+  gate.outcome = 'done';
+  await lane?.execute({ ...command, id: 'c-4' });
+  expect(lane?.view()).toMatchObject({ state: 'open', lastError: null });
+});
+
+it('does not take a hold for an answer where the device is sent nothing', async () => {
+  const gate = site.gates['out-1'];
+  delete gate.close;
+  delete gate.release;
+  const lane = site.core.lanes.get('out-1')?.gate;
+  const command = { id: 'c-1', laneId: 'out-1', by: 'user:u', reason: 'test' };
+  gate.outcome = 'unknown';
+  await lane?.execute({ ...command, action: 'pulse' });
+  expect(await lane?.execute({ ...command, id: 'c-2', action: 'close' })).toBe('done');
+  expect(await lane?.execute({ ...command, id: 'c-3', action: 'release' })).toBe('done');
+  expect(lane?.view()).toMatchObject({ lastError: 'unknown' });
+});

@@ -96,7 +96,7 @@ export class GateController {
     this.#holds = new GateHolds(context, { lane, gate, store });
     this.#holds.listen({
       moved: (command, outcome, tookMs, at) => this.#holdMoved(command, outcome, tookMs, at),
-      changed: (outcome) => this.#show('closed', outcome === 'done' ? null : outcome),
+      changed: (answer) => this.#show('closed', this.#errorAfter(answer)),
       reopened: (closedSince) => this.#listener?.reopened(closedSince),
     });
     context.commit.onCommitted(() => this.#storeLate());
@@ -212,7 +212,7 @@ export class GateController {
   ): Promise<GateOutcome> {
     const laneId = this.#laneId;
     const { commit, log } = this.#context;
-    this.#show('opening', null);
+    this.#show('opening', this.#lastError());
     const started = performance.now();
     this.#commandedAtMs = started;
     const answer = this.#gate.pulse();
@@ -288,6 +288,17 @@ export class GateController {
     this.#listener?.viewChanged(this.view());
   }
 
+  /** What went wrong at the last command; null: it was answered. */
+  #lastError(): string | null {
+    return this.#moved?.lastError ?? null;
+  }
+
+  /** @param answer null: the device was sent nothing, which shows nothing */
+  #errorAfter(answer: GateOutcome | null): string | null {
+    if (answer === null) return this.#lastError();
+    return answer === 'done' ? null : answer;
+  }
+
   #showOutcome(outcome: GateOutcome): void {
     if (outcome !== 'done') {
       this.#show('unknown', outcome);
@@ -299,7 +310,8 @@ export class GateController {
     this.#closing = setTimeout(() => {
       // The gate counts as closed even if the clock was set back meanwhile.
       this.#openUntilMs = 0;
-      this.#show('closed', null);
+      // A later command shows more than the end of this opening.
+      if (this.#moved?.state === 'open') this.#show('closed', null);
     }, this.#openForMs).unref();
   }
 

@@ -15,8 +15,8 @@ import { type GateHold, type HoldCommand, hasLapsed, holdAfter, modeOf } from '.
 export interface HoldListener {
   /** Called within the transaction that stores the result. */
   moved(command: HoldCommand, outcome: GateOutcome, tookMs: number, at: UtcTime): void;
-  /** Called after the transaction. */
-  changed(outcome: GateOutcome): void;
+  /** Called after the transaction. Null: the device was sent nothing. */
+  changed(answer: GateOutcome | null): void;
   /** The gate is no longer kept closed, as it was since then. */
   reopened(closedSince: UtcTime): void;
 }
@@ -96,7 +96,8 @@ export class GateHolds {
     if (command.stillWanted?.() === false) return 'unreachable';
     const started = performance.now();
     const before = this.#hold;
-    const outcome = await this.#apply(command);
+    const answer = await this.#apply(command);
+    const outcome = answer ?? 'done';
     const at = utcTime(clock.now());
     const tookMs = Math.round(performance.now() - started);
     await this.#save(() => {
@@ -111,15 +112,15 @@ export class GateHolds {
       by: command.by,
       tookMs,
     });
-    this.#listener?.changed(outcome);
+    this.#listener?.changed(answer);
     this.#schedule();
     if (before?.mode === 'kept-closed' && this.mode() !== 'kept-closed')
       this.#listener?.reopened(before.since);
     return outcome;
   }
 
-  /** Sets the hold, stores it and sends it to the device. */
-  async #apply(command: HoldCommand): Promise<GateOutcome> {
+  /** Sets the hold, stores it and sends it to the device. @returns null: the device needs no command for it */
+  async #apply(command: HoldCommand): Promise<GateOutcome | null> {
     const { action } = command;
     if (action === 'hold' && this.#gate.hold === undefined) return 'refused';
     const before = this.#hold;
@@ -131,22 +132,24 @@ export class GateHolds {
       this.#put(before);
       return 'refused';
     }
-    const outcome = await this.#send(hold, before?.mode === 'held-open');
+    const answer = await this.#send(hold, before?.mode === 'held-open');
+    const outcome = answer ?? 'done';
     const failed = action === 'hold' && (outcome === 'refused' || outcome === 'unreachable');
     this.#put(failed ? before : { ...hold, confirmed: outcome === 'done' });
-    return outcome;
+    return answer;
   }
 
-  async #send({ mode }: GateHold, wasHeld: boolean): Promise<GateOutcome> {
+  /** @returns null: the device needs no command for it */
+  async #send({ mode }: GateHold, wasHeld: boolean): Promise<GateOutcome | null> {
     const gate = this.#gate;
     switch (mode) {
       case 'held-open':
         return (await gate.hold?.()) ?? 'refused';
       case 'kept-closed':
         if (gate.close) return await gate.close();
-        return (wasHeld ? await gate.release?.() : null) ?? 'done';
+        return (wasHeld ? await gate.release?.() : null) ?? null;
       case 'automatic':
-        return (await gate.release?.()) ?? 'done';
+        return (await gate.release?.()) ?? null;
       default:
         return mode satisfies never;
     }
@@ -154,13 +157,13 @@ export class GateHolds {
 
   async #sendAgain(hold: GateHold, pause: RetryPause): Promise<void> {
     if (this.#hold !== hold || this.#stopped) return;
-    const outcome = await this.#send(hold, true);
-    const confirmed = outcome === 'done';
+    const answer = await this.#send(hold, true);
+    const confirmed = answer === null || answer === 'done';
     if (confirmed !== hold.confirmed) {
       this.#put({ ...hold, confirmed });
       await this.#save(() => this.#write());
     }
-    if (!confirmed || !hold.confirmed) this.#listener?.changed(outcome);
+    if (!confirmed || !hold.confirmed) this.#listener?.changed(answer);
     this.#schedule(pause);
   }
 

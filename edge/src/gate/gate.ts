@@ -3,6 +3,12 @@ import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 /** The position that a gate reports. */
 export type GateReport = 'open' | 'closed' | 'unknown';
 
+/**
+ * What a check shows that moves nothing. `connected`: the device accepts connections and was asked nothing, so it may
+ * still answer no command.
+ */
+export type GateCheck = GateOutcome | 'connected';
+
 /** How it is with the login at a gate's device. */
 export interface GateLogin {
   /** `unknown`: no device that demands a login has answered yet. */
@@ -37,7 +43,7 @@ export interface Gate {
    * Connects to the device now, whatever pause or refused login there was, and moves nothing: `done` when it answers.
    * Never throws.
    */
-  check?(): Promise<GateOutcome>;
+  check?(): Promise<GateCheck>;
   /** The login, if the driver's device is not shared with others. */
   login?: GateLogin;
   /** Why the gate cannot be moved though its device answers, for people; null: nothing is known to be wrong. */

@@ -2,6 +2,7 @@ import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { createHttpGate, HttpGateSchema } from './http-gate.ts';
+import { createSurvisionGate, SurvisionGateSchema } from './survision-gate.ts';
 
 const servers: http.Server[] = [];
 afterEach(() => {
@@ -200,4 +201,16 @@ it('wants a release for a bistable relay', () => {
   expect(
     HttpGateSchema.safeParse({ kind: 'http', mode: 'bistable', open: { url: 'http://a/' } }).success,
   ).toBe(false);
+});
+
+it('does not take a relay that only accepts connections for one that answers', async () => {
+  const silent = await relay(() => undefined);
+  expect(await gate(silent).check?.()).toBe('connected');
+  const state = { url: `${silent}/state`, closedPattern: 'closed' };
+  expect(await gate(silent, { state }).check?.()).toBe('unknown');
+  const survision = createSurvisionGate(
+    SurvisionGateSchema.parse({ kind: 'survision', url: silent, timeoutMs: 300 }),
+  );
+  expect(await survision.check?.()).toBe('connected');
+  expect(await gate('http://127.0.0.1:1').check?.()).toBe('unreachable');
 });

@@ -1,6 +1,5 @@
-import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
-import type { Gate, GateLogin } from '../gate/gate.ts';
+import type { Gate, GateCheck, GateLogin } from '../gate/gate.ts';
 import type { LaneStatus } from '../lane/lane-status.ts';
 import type { OnvifDevice } from '../onvif/onvif-device.ts';
 import type { DeviceHealth } from './device-health.ts';
@@ -36,15 +35,16 @@ export class GateMonitor {
   }
 
   /**
-   * Notes that a gate's device was reached, or was not; it has not moved. A device that accepts our login now
-   * loses the alarm of a failed movement, also of a refused one: it may have been corrected, and the next
-   * movement shows whether it was.
+   * Notes what a check has shown; the gate has not moved. A device that answers, and accepts our login, loses the alarm
+   * of a failed movement, also of a refused one: it may have been corrected, and the next movement shows whether it
+   * was. One that only accepts connections has answered nothing: it loses the alarm that it could not be reached, and
+   * no other.
    */
-  noteCheck(laneId: string, outcome: GateOutcome): void {
+  noteCheck(laneId: string, outcome: GateCheck): void {
     if (outcome === 'refused') return;
-    const isReached = outcome === 'done';
+    const isReached = outcome === 'done' || outcome === 'connected';
     this.#checks.set(laneId, isReached ? HEALTHY : NOT_REACHED);
-    if (!isReached) return;
+    if (!isReached || (outcome === 'connected' && !this.#isCuredByConnection(laneId))) return;
     this.#movements.delete(laneId);
     this.#parts.devices.report({ kind: 'gate', id: laneId }, 'movement', null);
     this.#parts.onReached(laneId);
@@ -58,6 +58,11 @@ export class GateMonitor {
     for (const [id, check] of this.#parts.checks) {
       if (this.#wasNotReached(id)) void check().then((outcome) => this.noteCheck(id, outcome));
     }
+  }
+
+  #isCuredByConnection(laneId: string): boolean {
+    const failed = this.#movements.get(laneId);
+    return failed === undefined || failed === HEALTHY || failed.detail === failedMovement('unreachable');
   }
 
   #wasNotReached(laneId: string): boolean {

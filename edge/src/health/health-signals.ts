@@ -28,8 +28,8 @@ export function failedMovement(lastError: string): string {
 
 /** The signal of a gate's last movement; null while it moves. */
 export function gateSignal({ state, lastError }: Pick<GateView, 'state' | 'lastError'>): HealthSignal | null {
-  if (lastError !== null) return { state: 'failing', detail: failedMovement(lastError) };
-  return state === 'opening' ? null : HEALTHY;
+  if (state === 'opening') return null;
+  return lastError === null ? HEALTHY : { state: 'failing', detail: failedMovement(lastError) };
 }
 
 /** The signal of the login at a gate's device; null: not known yet. */

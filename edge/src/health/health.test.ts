@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { CameraSettingsSchema, SiteSettingsSchema } from '@hlid/protocol/records/lane';
-import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSite, testRead } from '../../test/site.ts';
@@ -9,7 +8,7 @@ import { CameraWatch } from '../camera/camera-watch.ts';
 import type { LinkView } from '../cloud-link/link-view.ts';
 import { HealthSettingsSchema } from '../config/config.ts';
 import type { HealthSignal } from '../config/health-state.ts';
-import type { GateLogin } from '../gate/gate.ts';
+import type { GateCheck, GateLogin } from '../gate/gate.ts';
 import { OnvifDevices } from '../onvif/onvif-devices.ts';
 import { Health } from './health.ts';
 import { KioskScreen } from './kiosk-screen.ts';
@@ -26,7 +25,9 @@ let health: Health;
 let loginState: ReturnType<GateLogin['state']>;
 let relayProblem: string | null = null;
 /** How the gate of `in-1` answers a check. */
-let gateAnswers: GateOutcome | Promise<GateOutcome>;
+/** The lanes whose gate counts as reached again. */
+let reached: string[];
+let gateAnswers: GateCheck | Promise<GateCheck>;
 /** What terminals that the site has no more have left. */
 let left: Map<string, HealthSignal>;
 let kiosk: KioskScreen;
@@ -44,6 +45,7 @@ beforeEach(async () => {
   behindMs = 0;
   loginState = 'unknown';
   gateAnswers = 'done';
+  reached = [];
   left = new Map();
   link = {
     connected: true,
@@ -104,6 +106,7 @@ async function startHealth(
     log,
     onvif: new OnvifDevices({ clock, log }),
     gates: new Map([['in-1', { login, problem: () => relayProblem, check: async () => gateAnswers }]]),
+    onGateReached: (laneId) => void reached.push(laneId),
     orphanedPayments: { signs: () => left },
     settings: () => SiteSettingsSchema.parse({}),
     link: { view: () => link, listsDiffer: () => null, subscribe: () => () => undefined },
@@ -438,6 +441,36 @@ describe('the health of a site', () => {
       expect(device('gate', 'in-1')).toMatchObject({ alarm: true });
     },
   );
+
+  it.each(['unknown', 'refused'] as const)(
+    'keeps the alarm of a movement that was %s while the device only accepts connections',
+    async (outcome) => {
+      const gate = { kind: 'gate', id: 'in-1' } as const;
+      site.gates['in-1'].outcome = outcome;
+      gateAnswers = 'connected';
+      await site.read('in-1', 'ABX12');
+      await wait(10 * MINUTE_MS, 10_000);
+      expect(device('gate', 'in-1')).toMatchObject({ state: 'failing', alarm: true });
+      expect(await health.checkDevice(gate, 1000)).toMatchObject({ state: 'failing', alarm: true });
+      expect(reached).toEqual([]);
+      // A command that is answered ends it.
+      site.gates['in-1'].outcome = 'done';
+      await site.read('in-1', 'MKJ45');
+      await wait(10 * MINUTE_MS, 10_000);
+      expect(device('gate', 'in-1')).toMatchObject({ state: 'ok', alarm: false });
+    },
+  );
+
+  it('ends the alarm of a gate that was not reached, once it accepts connections', async () => {
+    site.gates['in-1'].outcome = 'unreachable';
+    gateAnswers = 'unreachable';
+    await site.read('in-1', 'ABX12');
+    await wait(MINUTE_MS, 5000);
+    expect(device('gate', 'in-1')).toMatchObject({ alarm: true });
+    gateAnswers = 'connected';
+    expect(await health.checkDevice({ kind: 'gate', id: 'in-1' }, 1000)).toMatchObject({ state: 'ok' });
+    expect(reached).toEqual(['in-1']);
+  });
 
   it('does not wait for a device that does not answer', async () => {
     gateAnswers = new Promise(() => undefined);

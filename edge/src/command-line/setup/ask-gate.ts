@@ -102,7 +102,8 @@ async function tryGate({ interview, words }: SetupContext, gate: Written): Promi
     // Some users may move the gate and read nothing: the login is what counts.
     const reached = checked === 'refused' && driver.login?.state() === 'ok' ? 'done' : checked;
     interview.say(`  ${words.reached[reached]}`);
-    if (reached !== 'done') return !(await interview.confirm(words.changeAnswers, true));
+    if (reached !== 'done' && reached !== 'connected')
+      return !(await interview.confirm(words.changeAnswers, true));
     if (!(await interview.confirm(words.openNow, false))) return true;
     const outcome = await driver.pulse();
     interview.say(`  ${words.opened[outcome]}`);

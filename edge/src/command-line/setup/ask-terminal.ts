@@ -107,8 +107,8 @@ async function askHost(
       read: numberBySchema(z.int().min(1).max(65_535), words.notNumber({ from: 1, to: 65_535 })),
     });
     const reached = await reachHost(`http://${host}:${port}`, TIMEOUT_MS);
-    interview.say(`  ${reached === 'done' ? words.reached.done : words.reached.unreachable}`);
-    if (reached === 'done' || (await interview.confirm(words.useAnyway, false))) return { host, port };
+    interview.say(`  ${reached === 'connected' ? words.reached.done : words.reached.unreachable}`);
+    if (reached === 'connected' || (await interview.confirm(words.useAnyway, false))) return { host, port };
   }
 }
 

@@ -72,6 +72,7 @@ Ctrl-C stops; the same command goes on from there. Nothing is written before you
   checking: 'Trying to reach it; nothing moves …',
   reached: {
     done: 'It answers.',
+    connected: 'It accepts connections. Only a command shows whether it answers.',
     refused: 'It answers, but refuses: check user and password, and what this user may do.',
     unreachable: 'It does not answer: check address, cable and power.',
     unknown: 'It was reached, and gave no answer that can be read: check the address.',

@@ -74,6 +74,7 @@ Ctrl-C hættir; sama skipun heldur áfram þaðan. Ekkert er skrifað fyrr en þ
   checking: 'Reyni að ná sambandi; ekkert hreyfist …',
   reached: {
     done: 'Tækið svarar.',
+    connected: 'Tækið tekur við tengingu. Fyrst skipun sýnir hvort það svarar.',
     refused: 'Tækið svarar en neitar: athugaðu notanda og lykilorð, og hvað notandinn má.',
     unreachable: 'Tækið svarar ekki: athugaðu slóð, snúru og rafmagn.',
     unknown: 'Tækið fannst en svarið er ólæsilegt: athugaðu slóðina.',
