@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { PAGE_BYTES } from '@hlid/edge/db/site-db';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { benchBackup } from './bench-backup-rows.ts';
-import { benchBytes } from './bench-bytes-rows.ts';
+import { benchBytes, WRITTEN_BEFORE } from './bench-bytes-rows.ts';
 import { withBenchCloud } from './bench-cloud.ts';
 import { benchConsole } from './bench-console-rows.ts';
 import { benchDirectus, worksOfCloud } from './bench-directus-rows.ts';
@@ -14,7 +15,7 @@ import { benchPauses } from './cloud-pauses.ts';
 import { directusIsInstalled } from './directus.ts';
 import { nodeRedIsInstalled } from './node-red.ts';
 import { benchScale } from './scale/bench-scale-rows.ts';
-import { countsWrites } from './written-bytes.ts';
+import { countsWrites, measureWrittenBytes } from './written-bytes.ts';
 
 const SMALL_EDGE = {
   shortList: 50,
@@ -66,6 +67,18 @@ it.each(Object.keys(PARTS))(
     for (const { work, ratio } of rows) expect(ratio, work).toBeGreaterThan(0);
   },
 );
+
+it('a car makes the edge write at most half of what it did', async () => {
+  if (!(await countsWrites())) {
+    console.log(
+      'This system does not count what a program writes (folder in memory?): only the page is checked.',
+    );
+    expect(PAGE_BYTES).toBe(1024);
+    return;
+  }
+  const { bytesPerCar } = await measureWrittenBytes(10);
+  expect(bytesPerCar / WRITTEN_BEFORE).toBeLessThan(0.5);
+});
 
 it('the part scale measures each figure of its smallest country', async () => {
   const size = {

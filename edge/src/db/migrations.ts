@@ -88,7 +88,7 @@ export const MIGRATIONS: readonly string[] = [
   -- A vehicle that left a moment ago may be read at another exit.
   CREATE INDEX visit_ended ON visit (plate, ended_at) WHERE ended_at IS NOT NULL AND plate IS NOT NULL;
 
-  CREATE TABLE settlement (id TEXT PRIMARY KEY, visit_id TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE settlement (id TEXT NOT NULL UNIQUE, visit_id TEXT NOT NULL, body NOT NULL);
   CREATE INDEX settlement_visit ON settlement (visit_id);
 
   -- Units of a quota that an event took, or gave back (below zero). The cloud's numbers include them once it has the

@@ -17,11 +17,11 @@ export interface SiteDb extends Database.Database {}
  */
 const CHECKPOINT_BYTES = 32 * 1024 * 1024;
 /**
- * The page size of a new database. A commit writes every page that it changes once more as a whole, mostly
- * for a row of some hundred bytes: smaller pages save a third of the bytes for a car. With even smaller ones,
- * rows of more than half a page would waste space.
+ * The page size of a new database. A commit writes every page that it changes once more as a whole, mostly for a row of
+ * some hundred bytes: with 1024 bytes, a car makes the disk write half of what it does with 4096 (ADR 27). Tables without
+ * rowids hold only short rows: one of more than 231 bytes would take a second page for itself.
  */
-export const PAGE_BYTES = 2048;
+export const PAGE_BYTES = 1024;
 /** Kept for the next round: overwritten, it is flushed faster than a file that grows. */
 const WAL_KEPT_BYTES = 40 * 1024 * 1024;
 

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@hlid/protocol/base/durations';
+import type { SettlementItem } from '@hlid/protocol/site-link/site-change';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestSite } from '../../test/site.ts';
 import { packJson, unpackJson } from '../db/packed-json.ts';
@@ -25,6 +26,7 @@ const everything = () => [
   read('visit', 'id plate ended_at body'),
   read('passage', 'id visit_id decision votes keys'),
   read('payment', 'id body bill booking'),
+  read('settlement', 'id visit_id body'),
 ];
 
 /** Lets one car in that stays, and a number that leave. */
@@ -43,7 +45,19 @@ async function drive(stays: number): Promise<void> {
   payment.run('a', 'a', 'pos-1', 'settled', site.now(), site.now());
   payment.run('b', 'b', 'pos-1', 'settled', site.now(), null);
   payment.run('c', 'c', 'pos-1', 'sent', site.now(), null);
+  site.db.prepare('INSERT INTO settlement VALUES (?, ?, ?)').run('s', 'v', JSON.stringify(settlement()));
 }
+
+const settlement = (): SettlementItem => ({
+  id: 's',
+  visitId: 'v',
+  paymentStatus: 'kiosk',
+  amountMinor: 500,
+  currency: 'ISK',
+  units: 1,
+  settledAt: site.now(),
+  by: 'terminal:pos-1',
+});
 
 it('packs rows that no longer change after an hour, and all of them read as before', async () => {
   await drive(60);
@@ -56,6 +70,7 @@ it('packs rows that no longer change after an hour, and all of them read as befo
   for (const column of ['decision', 'votes', 'keys'])
     expect(new Set(kinds('passage', column))).toEqual(new Set(['blob']));
   expect(kinds('payment', 'body')).toEqual(['blob', 'text', 'text']);
+  expect(kinds('settlement', 'body')).toEqual(['blob']);
   expect(everything()).toEqual(before);
 
   // The rows look unchanged to the parts of the site that read them.

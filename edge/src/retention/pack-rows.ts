@@ -24,6 +24,11 @@ const TABLES = [
     old: "last_seen_at < @before AND gate <> 'wanted' AND typeof(decision) = 'text'",
   },
   {
+    table: 'settlement',
+    columns: ['body'],
+    old: "typeof(body) = 'text' AND json_extract(body, '$.settledAt') < @before",
+  },
+  {
     table: 'payment',
     columns: ['body', 'bill', 'booking'],
     old: `changed_at < @before AND needs_person = 0 AND typeof(body) = 'text'

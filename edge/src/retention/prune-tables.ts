@@ -2,7 +2,7 @@ import { DAY_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { RetentionConfig } from './retention-config.ts';
-import { ROW_KEYS, type RowWindow, rowWindows } from './row-windows.ts';
+import { type RowWindow, rowWindows } from './row-windows.ts';
 
 /** Deleted rows, by what they were. */
 export type Pruned = Record<
@@ -43,7 +43,7 @@ const TABLES = [
   {
     kind: 'settlements',
     table: 'settlement',
-    old: `json_extract(body, '$.settledAt') < @visitsBefore
+    old: `json_extract(unpacked(body), '$.settledAt') < @visitsBefore
       AND NOT EXISTS (SELECT 1 FROM visit WHERE visit.id = settlement.visit_id)`,
   },
   {
@@ -77,8 +77,7 @@ export async function pruneTables(
   };
   const ages = agesOf(context, keep, now);
   for (const { kind, table, old } of TABLES) {
-    const key = ROW_KEYS[table];
-    const condition = `${key} > @after AND ${key} <= @upTo AND ${old}`;
+    const condition = `rowid > @after AND rowid <= @upTo AND ${old}`;
     const anyOld = db.prepare<[RowWindow & Ages], number>(
       `SELECT 1 FROM ${table} WHERE ${condition} LIMIT 1`,
     );

@@ -64,7 +64,7 @@ export class VisitStore {
          ended_at = excluded.ended_at, body = excluded.body, reported_seq = iif(excluded.reported_seq > 0, excluded.reported_seq, reported_seq)`,
     );
     this.#settlements = db
-      .prepare<[string], string>('SELECT body FROM settlement WHERE visit_id = ?')
+      .prepare<[string], string>('SELECT unpacked(body) FROM settlement WHERE visit_id = ?')
       .pluck();
     this.#saveSettlement = db.prepare(
       'INSERT INTO settlement (id, visit_id, body) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
