@@ -7,6 +7,7 @@ import { protectFolder } from '@hlid/node/private-files';
 import { type Part, StartedParts } from '@hlid/node/started-parts';
 import { TlsFiles } from '@hlid/node/tls-files';
 import { Fault } from '@hlid/protocol/base/fault';
+import { hideUrlLogins } from '@hlid/protocol/base/url-login';
 import { createAdaptorServer, getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import { Ingest } from '../integration/ingest/ingest.ts';
@@ -203,7 +204,7 @@ class CloudParts {
         dataDir: config.dataDir,
       }),
       vehicleRegistry: createRegistry(config.vehicleRegistry),
-      publicUrl: () => config.publicUrl ?? this.#httpUrl,
+      publicUrl: () => (config.publicUrl === null ? this.#httpUrl : hideUrlLogins(config.publicUrl)),
       siteMqttUrl: (host) => config.siteMqttUrl ?? this.#mqttUrlFor(host),
       siteMqttCa: () => this.#siteMqttCa?.options().ca ?? null,
       enrolmentMinutes: config.enrolmentMinutes,

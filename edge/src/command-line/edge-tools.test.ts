@@ -157,6 +157,37 @@ lanes:
   expect(people.complaint).toContain('moves the same relay');
 });
 
+test('config check finds one relay behind two addresses, and no other', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hlid-check-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const environment = { HLID_DATA_DIR: folder };
+  const http = (url: string) => `{ kind: http, open: { method: GET, url: '${url}' } }`;
+  const onvif = (host: string, more = '') =>
+    `{ kind: onvif, url: 'http://${host}/onvif', user: u, password: p${more} }`;
+  const gates = [
+    http('http://127.0.0.1:9001/relay/0?turn=on&timer=1'),
+    http('http://me:word@127.0.0.1:9001/relay/0?timer=2&turn=on'),
+    http('http://127.0.0.1:9001/relay/1?turn=on&timer=1'),
+    http('http://127.0.0.1:9002/?relay=1'),
+    http('http://127.0.0.1:9002/?relay=2'),
+    onvif('10.0.0.9', ', relay: r-1'),
+    onvif('10.0.0.9'),
+    onvif('10.0.0.8', ', relay: r-1'),
+    onvif('10.0.0.8', ', relay: r-2'),
+  ];
+  const lanes = gates
+    .map((gate, n) => `  - { id: l-${n}, name: L, direction: entry, gate: ${gate} }`)
+    .join('\n');
+  const cameras = gates.map((_, n) => `  - { id: c-${n}, lane: l-${n}, token: swordfish-${n} }`).join('\n');
+  const site = 'site: { name: Demo, timeZone: Atlantic/Reykjavik, currency: ISK }';
+  writeFileSync(join(folder, 'edge.yaml'), `${site}\ncameras:\n${cameras}\nlanes:\n${lanes}\n`);
+  const { printed } = await runInShell(['config', 'check', '--json'], { environment });
+  expect(JSON.parse(printed[0] ?? '').warnings).toEqual([
+    expect.stringMatching(/^lanes\[1\]\.gate: moves the same relay as that of lane l-0/),
+    expect.stringMatching(/^lanes\[6\]\.gate: moves the same relay as that of lane l-5/),
+  ]);
+});
+
 test('config check accepts a valid configuration, refuses others, and shows no secrets', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-check-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -176,6 +207,16 @@ lanes: [{ id: in-1, name: In, direction: entry, gate: { kind: http, mode: pulse,
   const people = await runAtTerminal(['config', 'check'], { environment });
   expect(people.printed[0]).toBe(`${file} is valid: Demo, Atlantic/Reykjavik, ISK.`);
   for (const lines of [good, people]) expect(lines.printed.join()).not.toContain('swordfish');
+
+  const cloud = 'https://me:swordfish@parking.example';
+  const addressed = `${readFileSync(file, 'utf8')}cloud: { httpUrl: '${cloud}', mqttUrl: 'mqtts://me:swordfish@x.example', siteId: s-1, secret: swordfish }\n`;
+  writeFileSync(join(folder, 'addressed.yaml'), addressed);
+  const elsewhere = { ...environment, HLID_EDGE_CONFIG: join(folder, 'addressed.yaml') };
+  for (const line of [['config', 'check'], ['config', 'check', '--json'], ['report']]) {
+    const shown = await runAtTerminal(line, { environment: elsewhere });
+    expect(shown.printed.join()).toContain('parking.example');
+    expect(shown.printed.join() + shown.complaint).not.toContain('swordfish');
+  }
 
   writeFileSync(file, readFileSync(file, 'utf8').replace('lane: in-1', 'lane: in-7'));
   const bad = await runInShell(['config', 'check'], { environment });

@@ -1,6 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
 import { hideCardNumbers } from '@hlid/protocol/base/card-number';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { hideUrlLogins } from '@hlid/protocol/base/url-login';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { type DeviceState, isAlarm } from '@hlid/protocol/records/device';
 import type { Logger } from 'pino';
@@ -100,8 +101,8 @@ export class DeviceHealth {
   /** Notes the signal of a source, at any time and as often as needed; null: it has none any more. Cheap. */
   report(device: DeviceRef, source: string, signal: HealthSignal | null): void {
     const entry = this.#entryOf(device);
-    // Some devices answer with what they have printed.
-    const safe = signal && { ...signal, detail: hideCardNumbers(signal.detail) };
+    // Some devices answer with what they have printed; an error may name an address with its login.
+    const safe = signal && { ...signal, detail: hideUrlLogins(hideCardNumbers(signal.detail)) };
     entry.health = noteSignal(entry.health, source, safe, this.#now());
   }
 

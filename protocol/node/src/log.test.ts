@@ -40,3 +40,13 @@ test('an error keeps its message, and a circular value ends', () => {
     ring: { self: {} },
   });
 });
+
+test('the login of an address is in no line, wherever the address stands', () => {
+  const url = 'https://me:swordfish@parking.example/a';
+  const line = logged('debug', { url, deep: [{ url }], err: new Error(`cannot reach ${url}`) });
+  expect(line).toMatchObject({
+    url: 'https://parking.example/a',
+    deep: [{ url: 'https://parking.example/a' }],
+  });
+  expect(JSON.stringify(line)).not.toContain('swordfish');
+});

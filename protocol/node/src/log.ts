@@ -1,3 +1,4 @@
+import { hideUrlLogins } from '@hlid/protocol/base/url-login';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -23,6 +24,8 @@ export function createLog(
     level,
     base: { program, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
+    // The whole line: an error's message and its trace may have an address in them too.
+    hooks: { streamWrite: hideUrlLogins },
     formatters: {
       level: (label: string) => ({ level: label }),
       log: (fields: Record<string, unknown>) => hideFields(fields, hidden),

@@ -1,5 +1,6 @@
 import { isFault } from '../base/fault.ts';
 import { nearestWord } from '../base/nearest-word.ts';
+import { hideUrlLogins } from '../base/url-login.ts';
 import {
   type Command,
   type CommandReading,
@@ -20,8 +21,9 @@ export type ProgramReading<S extends Shell> =
 export async function runProgram<S extends Shell>(
   program: Program<S>,
   words: readonly string[],
-  shell: S,
+  given: S,
 ): Promise<ExitCode> {
+  const shell = withoutUrlLogins(given);
   const { HLID_TYPED: typed = program.typed } = shell.environment;
   const reading = readProgram({ ...program, typed }, words);
   switch (reading.kind) {
@@ -45,6 +47,15 @@ export async function runProgram<S extends Shell>(
     default:
       return reading satisfies never;
   }
+}
+
+/** The same shell, to which nothing that is printed brings the login of an address. */
+function withoutUrlLogins<S extends Shell>(shell: S): S {
+  return {
+    ...shell,
+    print: (line: string) => shell.print(hideUrlLogins(line)),
+    complain: (line: string) => shell.complain(hideUrlLogins(line)),
+  };
 }
 
 /** Reads the words that follow the program's name. Pure. */

@@ -46,16 +46,24 @@ test('config check shows what the configuration comes to, and no secret', async 
   const environment = { HLID_CLOUD_CONFIG: file };
   writeFileSync(
     file,
-    'apiKey: swordfish-swordfish\nsmtp: { url: "smtps://me:swordfish@mail.example", from: p@x.is }\n',
+    'apiKey: swordfish-swordfish\nsmtp: { url: "smtps://me:swordfish@mail.example", from: p@x.is }\npublicUrl: https://me:swordfish@x.example\n',
   );
   const [people, scripts] = [
     await run('config check', { environment, isTerminal: true }),
     await run('config check', { environment }),
   ];
-  expect(people).toMatchObject({ code: 0, complaint: expect.stringMatching(/^mqtt\.host: .*without TLS/) });
+  expect(people).toMatchObject({ code: 0, complaint: expect.stringMatching(/mqtt\.host: .*without TLS/) });
   expect(people.printed).toMatch(/^.*cloud\.yaml is valid\.\n[\s\S]*mail +smtps:\/\/mail\.example\n/);
   expect(JSON.parse(scripts.printed)).toMatchObject({ ok: true, config: file, http: '0.0.0.0:8080' });
-  expect(people.printed + scripts.printed).not.toContain('swordfish');
+  expect(scripts.printed).toContain('"publicUrl":"https://x.example"');
+  expect(people.printed + people.complaint + scripts.printed).not.toContain('swordfish');
+  writeFileSync(
+    file,
+    'publicUrl: "http//me:swordfish@x.example"\nsmtp: { url: "http://me:swordfish@x.example", from: p@x.is }\n',
+  );
+  const wrong = await run('config check', { environment });
+  expect(wrong.code).toBe(2);
+  expect(wrong.complaint).not.toContain('swordfish');
   expect(existsSync(dataDir())).toBe(false);
 });
 

@@ -26,6 +26,10 @@ it.each([
     { publicUrl: 'https://parking.example/hlid', trustedProxies: ['127.0.0.1'] },
     /^publicUrl: .*write https:\/\/parking\.example\.$/,
   ],
+  [
+    { publicUrl: 'https://me:swordfish@parking.example', trustedProxies: ['127.0.0.1'] },
+    /^publicUrl: has a user or password .*write https:\/\/parking\.example\.$/,
+  ],
   [{ publicUrl: 'http://parking.example' }, /^publicUrl: is http/],
   [{ publicUrl: 'https://parking.example' }, /^trustedProxies: is empty/],
   [{ mqtt: { host: '0.0.0.0', port: 1883, tls: null } }, /^mqtt\.host: .*without TLS/],

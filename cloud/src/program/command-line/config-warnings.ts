@@ -9,10 +9,15 @@ export function configWarnings(config: CloudConfig): string[] {
 
 function publicUrlWarnings({ publicUrl, http, trustedProxies }: CloudConfig): string[] {
   if (publicUrl === null) return [];
-  const { protocol, origin, pathname, search, hash, hostname } = new URL(publicUrl);
+  const { protocol, origin, pathname, search, hash, hostname, username, password } = new URL(publicUrl);
   const warnings: string[] = [];
   if (pathname !== '/' || search !== '' || hash !== '') {
     warnings.push(`publicUrl: the cloud answers at the root of its name only: write ${origin}.`);
+  }
+  if (username !== '' || password !== '') {
+    warnings.push(
+      `publicUrl: has a user or password in it, which the cloud leaves out of its links: write ${origin}.`,
+    );
   }
   if (protocol === 'http:' && !isLoopback(hostname)) {
     warnings.push(
