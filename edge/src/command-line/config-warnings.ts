@@ -44,19 +44,29 @@ function lanesWithoutCamera({ lanes, cameras }: EdgeConfig): string[] {
 }
 
 function sharedRelays({ lanes }: EdgeConfig): string[] {
-  return repeated(lanes, ({ gate }) => relayOf(gate)).map(
-    ({ one, other, at }) =>
-      `lanes[${at}].gate: moves the same relay as that of lane ${one.id}: a car at ${other.id} opens both.`,
-  );
+  return lanes.flatMap(({ id, gate }, at) => {
+    const one = lanes.slice(0, at).find((other) => areOneRelay(other.gate, gate));
+    if (one === undefined) return [];
+    return [`lanes[${at}].gate: moves the same relay as that of lane ${one.id}: a car at ${id} opens both.`];
+  });
+}
+
+type GateConfig = EdgeConfig['lanes'][number]['gate'];
+
+function areOneRelay(one: GateConfig, other: GateConfig): boolean {
+  // Without a token it is the only relay of its device.
+  const isOnly = [one, other].some((gate) => gate.kind === 'onvif' && gate.relay === undefined);
+  const [place, otherPlace] = [one, other].map((gate) => placeOf(gate, isOnly));
+  return one.kind === other.kind && place === otherPlace;
 }
 
 /** The settings that distinguish a relay from others: its place, without logins and times. */
-function relayOf(gate: EdgeConfig['lanes'][number]['gate']): string {
+function placeOf(gate: GateConfig, isOnly: boolean): string {
   switch (gate.kind) {
     case 'http':
-      return JSON.stringify([gate.open.method, new URL(gate.open.url).href, gate.open.body]);
+      return JSON.stringify([gate.open.method, withoutTimes(gate.open.url), gate.open.body]);
     case 'onvif':
-      return JSON.stringify([new URL(gate.url).host, gate.relay ?? '']);
+      return JSON.stringify([new URL(gate.url).host, isOnly ? '' : gate.relay]);
     case 'axis':
       return JSON.stringify([new URL(gate.url).host, gate.port]);
     case 'hikvision':
@@ -66,6 +76,20 @@ function relayOf(gate: EdgeConfig['lanes'][number]['gate']): string {
     default:
       return gate satisfies never;
   }
+}
+
+/** Parameters that set for how long a relay moves, and never which one. */
+const TIMES = /^(?:timer?|duration|delay|interval|pulse(?:time|ms)?|ms|milliseconds|s|sec|seconds)$/i;
+
+/** The address without login, times and the order of its parameters. */
+function withoutTimes(text: string): string {
+  const url = new URL(text);
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  for (const name of [...url.searchParams.keys()]) if (TIMES.test(name)) url.searchParams.delete(name);
+  url.searchParams.sort();
+  return url.href;
 }
 
 function sharedTokens({ cameras }: EdgeConfig): string[] {
