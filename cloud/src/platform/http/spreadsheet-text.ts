@@ -64,7 +64,7 @@ const CONVERTED = new RegExp(
   'iu',
 );
 
-/** What such a text has become: of these, no reader can tell what they were. */
+/** What such a text has become, and formulas: of these, no reader can tell what they were. */
 const RESULT = new RegExp(
   [
     // Leading zeros are there still: a spreadsheet has not touched it.
@@ -76,6 +76,7 @@ const RESULT = new RegExp(
     '\\d{1,4}(?:[-./]\\d{1,4}){1,2}\\.?',
     '\\d{1,2}:\\d{2}(?::\\d{2})?',
     '#+|#[A-Z/0!?]+',
+    '[=+\\-@\uFF1D\uFF0B\uFF0D\uFF20].*',
   ]
     .map((form) => `^(?:${form})$`)
     .join('|'),

@@ -44,6 +44,19 @@ describe('plates that a spreadsheet may have changed', () => {
     expect((await send(lines([typed]))).body).toMatchObject({ added: 1, refused: [] });
   });
 
+  it.each(['=A1', '+A1', '-A1', '@A1', '\uFF1DA1', ' =A1'])(
+    '%s is a formula, and is refused',
+    async (cell) => {
+      const { body } = await send(lines(['ABX12', cell]));
+      expect(body).toMatchObject({
+        added: 1,
+        refused: [{ line: 3, codes: [{ code: 'spreadsheet-plate', path: ['plate'] }] }],
+      });
+      expect(await api.plates('/visit/whitelist')).toEqual(['ABX12']);
+      expect((await send(lines([`'${cell.trim()}`]))).body).toMatchObject({ added: 1, refused: [] });
+    },
+  );
+
   it('are read as they are with an apostrophe before them', async () => {
     expect((await send(lines(["'700", "'12-Mar", "'ABX12"]))).body).toMatchObject({ added: 3, refused: [] });
     expect((await api.plates('/visit/whitelist')).toSorted()).toEqual(['12MAR', '700', 'ABX12']);
