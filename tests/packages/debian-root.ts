@@ -9,6 +9,12 @@ import { type Architecture, environmentFor, patienceFor } from './emulation.ts';
 
 const MOUNTED = 'root=$1; shift; mount -t proc proc "$root/proc"; mount --bind /dev "$root/dev"; exec "$@"';
 
+interface Ended {
+  code: number;
+  printed: string;
+  complaint: string;
+}
+
 /** A service of a package, started as its unit says. */
 interface Service {
   /** The program's process id, as this machine counts. */
@@ -33,13 +39,21 @@ export class DebianRoot {
   }
 
   /** Runs a command as root; its exit code and what it printed. */
-  async run(...command: string[]): Promise<{ code: number; printed: string; complaint: string }> {
+  async run(...command: string[]): Promise<Ended> {
+    return await this.answer([], ...command);
+  }
+
+  /** The same for a command that asks. @param answers one a line */
+  async answer(answers: readonly string[], ...command: string[]): Promise<Ended> {
     const [file = '', ...args] = this.#inside(command);
     return await new Promise((resolve) => {
       const env = { ...process.env, ...environmentFor(this.#architecture) };
       const child = execFile(file, args, { maxBuffer: 2 ** 24, env }, (_error, printed, complaint) =>
         resolve({ code: child.exitCode ?? -1, printed, complaint }),
       );
+      // A command that asks for nothing may have ended before.
+      child.stdin?.on('error', () => {});
+      child.stdin?.end(answers.map((line) => `${line}\n`).join(''));
     });
   }
 

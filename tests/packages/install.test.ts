@@ -128,6 +128,45 @@ describe.skipIf(!isWanted || !CAN_MAKE_DEBIAN).each(architectures)(
       expect(await works('hlid-cloud')).toEqual(['42', 'true', 'jpeg']);
     });
 
+    it.each([
+      { language: 'en', yes: 'yes', no: 'no', asks: 'Name of the car park' },
+      { language: 'is', yes: 'já', no: 'nei', asks: 'Nafn bílastæðisins' },
+    ])('are set up by questions ($language), start, and serve their pages', async (words) => {
+      const config = join(debian.path, 'etc/hlid/edge.yaml');
+      // As installed, with the owner that the package gave it.
+      await writeFile(config, readFileSync(join(debian.path, 'usr/share/hlid-edge/edge.yaml')));
+      const answers = setupAnswers(relay.url, words);
+      const done = await debian.answer(answers, 'hlid', 'setup', '--language', words.language);
+      expect(done, `${done.printed}${done.complaint}`).toMatchObject({ code: 0 });
+      expect(done.printed).toContain(words.asks);
+      const { printed } = await debian.run(
+        'find',
+        '/etc/hlid',
+        '-name',
+        'edge.yaml*',
+        '-printf',
+        '%m %u %f ',
+      );
+      const owned = printed.trim().split(' ');
+      expect(owned.slice(0, 3)).toEqual(['600', 'hlid-edge', 'edge.yaml']);
+      expect(await debian.run('hlid', 'config', 'check', '--text')).toMatchObject({ code: 0 });
+
+      await writeVariables(debian, 'edge.env', { HLID_EDGE_PORT: '0', HLID_CAMERA_PORT: '0' });
+      const edge = await debian.start('hlid-edge', 'edge.ready');
+      const status = await debian.run('hlid', 'status', '--text');
+      expect(status.printed, status.complaint).toMatch(/Database/);
+      for (const path of ['/', '/display.html', '/kiosk/']) {
+        const page = await fetch(new URL(path, String(edge.ready['localUrl'])));
+        expect(page.status, path).toBe(200);
+        const parts = [...(await page.text()).matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)];
+        expect(parts.length, path).toBeGreaterThan(1);
+        for (const [, part = ''] of parts)
+          expect(await fetch(new URL(part, page.url))).toMatchObject({ status: 200 });
+      }
+      await edge.stop();
+      await rm(join(debian.path, 'etc/hlid/edge.env'));
+    });
+
     it('enrol a site, and bring a car from its camera into the cloud', async () => {
       const config = join(debian.path, 'etc/hlid');
       const cloudYaml = readFileSync(join(config, 'cloud.yaml'), 'utf8');
@@ -199,6 +238,20 @@ describe.skipIf(!isWanted || !CAN_MAKE_DEBIAN).each(architectures)(
     });
   },
 );
+
+/** What a technician answers who has two relays and two cameras that post. An empty line takes what is offered. */
+function setupAnswers(relayUrl: string, { yes, no }: { yes: string; no: string }): string[] {
+  const gate = (output: number) => ['http', `${relayUrl}/relay/${output}/pulse`, '', '', ''];
+  return [
+    ['Harbour', '', ''],
+    ['.', '', '', '', ...gate(1), '', '', '', ...gate(2), '.'],
+    ['', no, '', '-', '', 'axis', '', '', '-', '', 'hikvision', '.'],
+    ['none'],
+    [no, '555 1234', '-'],
+    ['', no],
+    [yes],
+  ].flat();
+}
 
 async function writeVariables(
   debian: DebianRoot,
