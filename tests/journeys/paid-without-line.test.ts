@@ -91,7 +91,9 @@ async function paysByPhone(plate = 'ABX12', more: object = {}): Promise<string> 
 }
 
 const typesCode = (visitId: string, code: string) => {
-  const { site, stays, commit } = kiosk.site.core;
+  const { core } = kiosk.site;
+  const { stays, commit } = core;
+  const site = () => core.site();
   const { id: siteId, secret } = pair.api.site;
   const limit = new SearchLimit(kiosk.site.db);
   const clock = { now: () => new Date(kiosk.site.now()) };

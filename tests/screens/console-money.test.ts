@@ -203,6 +203,7 @@ function paymentList(siteId: string) {
     card: { type: 'visa', lastFour: '4242' },
     price: { amount: 1450, currency: 'ISK' },
     tip: 0,
+    actions: ['booked', 'not-booked', 'given-back'],
     refunds: [],
     createdOn: '2026-11-21T11:00:00.000Z',
     changedOn: '2026-11-21T11:00:30.000Z',
