@@ -18,6 +18,8 @@ export async function writeScript(workspace: Workspace): Promise<void> {
     minifyWhitespace: true,
     outdir: join(workspace, FOLDER),
     define: { 'import.meta.url': 'bundleUrl' },
+    // A script from its compiled form cannot import: what the bundle leaves outside is required.
+    supported: { 'dynamic-import': false },
   });
   if (file === undefined) throw new Error(`no script of ${workspace}`);
   const path = join(folder, 'main.cjs');

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'n
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 const bundle = resolve(process.argv[2]);
 const bundleUrl = pathToFileURL(bundle).href;
@@ -20,7 +20,6 @@ function runScript() {
   const script = new Script(`(function (bundleUrl, require, module, exports) {'use strict';${source}\n})`, {
     filename,
     cachedData: existsSync(compiled) ? readFileSync(compiled) : undefined,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   // A command runs little of the program.
   const isDaemon = process.argv.length === 2;
