@@ -14,7 +14,7 @@ import { changeLanguage, LANGUAGE, wordsOf } from '../words/words.ts';
 import { useLanes } from './lanes.ts';
 import { useAddress, useGo } from './room-address.ts';
 import { roomsOf } from './rooms.ts';
-import { isOperator, may, useSession } from './session.ts';
+import { isOperator, logOut, may, useSession } from './session.ts';
 import { useShortcuts } from './shortcuts.tsx';
 import { useSiteId, useSites } from './site.ts';
 import { changeTheme } from './theme.ts';
@@ -28,6 +28,7 @@ const ALSO = {
   system: ['system', 'kerfi', 'theme', 'þema'],
   keys: ['keys', 'shortcuts', 'help', 'flýtilyklar', 'hjálp'],
   language: ['language', 'tungumál', 'english', 'íslenska'],
+  out: ['log out', 'logout', 'sign out', 'skrá út', 'útskrá', 'útskráning'],
 } as const;
 
 /** Something that the palette does. */
@@ -122,5 +123,6 @@ export function usePaletteActs(): readonly PaletteAct[] {
       icon: CircleHelp,
       run: () => shortcuts.showHelp(),
     },
+    { id: 'out', label: WORDS.logOut, also: ALSO.out, place: null, icon: LogOut, run: logOut },
   ];
 }

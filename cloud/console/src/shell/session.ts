@@ -45,6 +45,11 @@ export function isOperator(session: Session): boolean {
   return session.account.role === 'operator';
 }
 
+/** Ends the session and loads the page again, with nothing of this person in it. */
+export function logOut(): void {
+  void endSession().finally(() => location.assign('/console/'));
+}
+
 export async function endSession(): Promise<void> {
   await answered(sessionApi.session.$delete());
 }

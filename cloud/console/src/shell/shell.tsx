@@ -13,7 +13,7 @@ import { FIXED_KEYS, ListKeys, rowToEnter } from './list-keys.tsx';
 import { Palette } from './palette.tsx';
 import { ROOM_NAMES } from './room-names.ts';
 import { ROOMS, type Room, roomsOf } from './rooms.ts';
-import { endSession, isOperator, useSession } from './session.ts';
+import { isOperator, logOut, useSession } from './session.ts';
 import { ShortcutProvider, useShortcut, useShortcuts } from './shortcuts.tsx';
 import { useTimeZone } from './site.ts';
 import { SitePicker } from './site-picker.tsx';
@@ -221,8 +221,7 @@ function AccountMenu() {
     own: () => void navigate({ to: `/${site}/login` }),
     language: () => changeLanguage(LANGUAGE === 'is' ? 'en' : 'is'),
     keys: () => shortcuts.showHelp(),
-    // The page is loaded again, with nothing of this person in it.
-    out: () => void endSession().finally(() => location.assign('/console/')),
+    out: logOut,
     ...Object.fromEntries(THEMES.map((theme) => [theme, () => changeTheme(theme)])),
   };
   return (

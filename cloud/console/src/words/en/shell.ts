@@ -35,6 +35,7 @@ export const paletteActs = {
   },
   language: 'Íslenska',
   keys: 'Show the keys',
+  logOut: 'Log out',
   adds: {
     visits: 'New visit',
     permits: 'New permit',

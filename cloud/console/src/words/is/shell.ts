@@ -38,6 +38,7 @@ export const paletteActs = translate<typeof en.paletteActs>()({
   },
   language: 'English',
   keys: 'Sýna flýtilykla',
+  logOut: 'Skrá út',
   adds: {
     visits: 'Ný dvöl',
     permits: 'Ný heimild',
