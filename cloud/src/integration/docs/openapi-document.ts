@@ -265,7 +265,8 @@ is refused with 422 and its \`id\`. Bodies are strict: an unknown field is refus
 An update takes the document that a read gives: fields that are only read are passed over.
 
 **Concurrent changes.** Reads of a resource with an \`ETag\`, and answers to its updates, name its version. Send it as
-\`If-Match\` with an update: the update is refused with 412 if somebody else has changed the resource since.
+\`If-Match\` with an update: the update is refused with 412 if somebody else has changed the resource since. Updates of
+other resources, such as photos and invoices, take no \`If-Match\` and pass over it.
 
 **Other pages.** There are no CORS headers: pages of other sites cannot read answers. Tokens and API keys give more than a page
 should hold, and sessions are for pages of this cloud; call from a server.
