@@ -83,7 +83,7 @@ export async function startTestCloud() {
     head(n = feed.length): FeedHead {
       return { v: 1, n, hash: hashes[n] ?? EMPTY_HASH };
     },
-    /** Commits changes; whether the site hears of them at once is up to the test. */
+    /** Commits changes; the test decides whether the site is notified at once. */
     change(many: number, { push = true, head = true } = {}): void {
       const from = feed.length;
       for (let n = from + 1; n <= from + many; n++) {

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { runProgram } from '@hlid/protocol/command-line/program';
 import { EDGE_PROGRAM } from '../src/command-line/edge-program.ts';
 
-/** Runs a command as a shell would whose output goes to a pipe or a file, and returns what it printed. */
+/** Runs a command as a shell would with its output in a pipe or a file, and returns what it printed. */
 export async function runInShell(
   words: readonly string[],
   given: { input?: Uint8Array; environment?: Record<string, string>; isTerminal?: boolean } = {},

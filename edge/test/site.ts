@@ -113,7 +113,7 @@ export function createTestSite(
     /** Loops at every lane. */
     withLoops?: boolean;
     readsNeedArrival?: boolean;
-    /** The cameras' learned clocks; else the test sets them, in `behind` and `doubted`. */
+    /** The cameras' learned clocks; absent: the test sets them, in `behind` and `doubted`. */
     clocks?: CameraClocks;
     /** A way to pay that works. */
     kioskWorks?: boolean;

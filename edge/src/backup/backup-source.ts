@@ -6,8 +6,8 @@ import { SOFTWARE } from '../base/software.ts';
 import { SITE_DATABASE } from '../db/site-schema.ts';
 
 /**
- * The files of the data folder that no backup copies as files: the database and its copies, pictures, locks,
- * folders of work in progress, and the state files of a running daemon.
+ * The files of the data folder that no backup copies as files. They are the database and its copies,
+ * pictures, locks, folders of work in progress, and the state files of a running daemon.
  */
 const NO_FILES =
   /^(site\.sqlite|site-pictures\/|.*\.lock(-journal)?$|(backup|restore)-in-work\/|local-api\.json|backup-state\.json)|\.restored$/;

@@ -42,7 +42,7 @@ export interface BoardParts {
   lanes: Pick<Lanes, 'lanes' | 'newestCar' | 'carAtGate' | 'subscribe'>;
   configs: readonly Pick<LaneConfig, 'id' | 'zone'>[];
   core: { stays: SiteStays; site(): SiteItem; zones(): readonly ZoneItem[] };
-  /** The read of a passage whose picture is shown, and whether the cloud has it. */
+  /** The read with the picture of a passage, and whether the cloud has the picture. */
   pictureOf: (passage: Passage) => Pick<BoardCar, 'photoId' | 'picture'>;
   health: { devices(): readonly BoardDevice[]; subscribe(listener: () => void): () => void };
 }

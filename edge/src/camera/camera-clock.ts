@@ -5,9 +5,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
  * behind ours is learned from the delay between capture and arrival, which is small and steady for a live
  * camera.
  *
- * A buffer that is played back after an outage has old captures too. It must not pass for a wrong clock,
- * since its reads would then open gates for cars long gone; but its delays shrink as it is worked off, and
- * the camera was silent when they were made.
+ * A buffer that is played back after an outage has old captures too. It must not pass for a wrong clock: its
+ * reads would then open gates for cars long gone. Two signs distinguish it: the delays shrink as the buffer
+ * empties, and the camera was silent when the captures were made.
  */
 
 /** A camera this far off is not believed to be right: the same span after which a read opens nothing. */

@@ -182,7 +182,7 @@ export class CameraPush {
     const { headersTimeoutMs, maxConnections } = this.#limits;
     const server = https.createServer({ ...this.#serverOptions(), handshakeTimeout: headersTimeoutMs });
     files.serve(server);
-    // Those whose handshake goes on count too.
+    // Connections that have not finished their handshake count too.
     server.maxConnections = maxConnections;
     this.#standBefore(server, 'secureConnection');
     server.on('tlsClientError', (error, socket) => {

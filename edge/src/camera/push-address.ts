@@ -9,8 +9,8 @@ export interface PushAddress {
 }
 
 /**
- * The parts of a push URL's path and query; null for any other path. The devices of some makers append a path
- * of their own to the address that they are given; it contains nothing that the document does not.
+ * The parts of a push URL's path and query; null for any other path. The devices of some makers append their
+ * own path to the configured address; it contains nothing that the document does not.
  */
 export function readPushAddress(target: string): PushAddress | null {
   const queryAt = target.indexOf('?');

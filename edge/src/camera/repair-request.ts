@@ -21,9 +21,9 @@ export function headLength(latin1: string): number | null {
 }
 
 /**
- * Repairs the head of a request by a device that speaks HTTP badly: lines without a name or with a name that is none,
- * a length that is there twice, a method or protocol in small letters, an address that is written otherwise than ours,
- * and no length at all where a body follows. Null: it needs none, or it is no request.
+ * Repairs the head of a request from a device with faulty HTTP. It corrects lines without a valid name, a
+ * repeated length, a method or protocol in small letters, and an address in another form. It adds a length
+ * where a body follows without one. Null: the head needs no repair, or is no request.
  *
  * @param followed bytes have come after the head
  */
@@ -79,8 +79,8 @@ export function repairHead(head: string, followed: boolean): RepairedHead | null
 }
 
 /**
- * The address as it was given to the device: devices repeat the server's name in it as for a proxy, put their own slash
- * before or behind it, and write its `?` as `%3F`.
+ * The address without the additions of devices. They repeat the server's name in it as for a proxy, put their
+ * own slash before or after it, and write its `?` as `%3F`.
  */
 function repairTarget(target: string): string {
   const local = target.replace(/^https?:\/\/[^/?]*/i, '');

@@ -79,8 +79,8 @@ function targetIn(head: string): string {
 }
 
 /**
- * A connection with one request whose body has no length: for Node.js it comes in chunks. `ended`: nothing more comes
- * than what is there.
+ * A connection with one request that has a body and no length: for Node.js it comes in chunks. `ended`:
+ * nothing more comes than what is there.
  */
 class MendedConnection extends Duplex {
   readonly remoteAddress: string | undefined;

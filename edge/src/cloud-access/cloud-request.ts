@@ -20,7 +20,7 @@ interface CloudRequest {
   tls?: CloudTls | undefined;
 }
 
-/** A response whose body is still arriving. */
+/** A response; its body may still be arriving. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -37,9 +37,10 @@ const PIECE_BYTES = 32 * 1024;
 const AGENT = new https.Agent({ keepAlive: true, maxCachedSessions: 0, timeout: 5000 });
 
 /**
- * A request whose answer may be a million permits long; a caller that does not read the body destroys it. Not `fetch`:
- * its pieces are copied on their way through several streams, which takes twice the time and some forty megabytes more,
- * and it cannot check a pin. Redirections are answers like any other. All requests of a site can be repeated.
+ * Sends a request; the answer may be a million permits long. A caller that does not read the body destroys
+ * it. `fetch` does not serve: it copies the pieces through several streams, which takes twice the time and
+ * some forty megabytes more. It cannot check a pin either. Redirections are answers like any other. All
+ * requests of a site can be repeated.
  */
 export async function requestCloud(url: string, request: CloudRequest): Promise<Answer> {
   try {

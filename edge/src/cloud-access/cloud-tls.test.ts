@@ -50,7 +50,7 @@ async function serve(certified: Certified): Promise<void> {
   server = https.createServer(options, (request, response) => {
     const { CN = 'nobody' } = (request.socket as TLSSocket).getPeerCertificate().subject ?? {};
     clients.push(String(CN));
-    // Each request has a connection of its own, which checks everything again.
+    // Each request has its own connection, which checks everything again.
     response.setHeader('connection', 'close').end('answered');
   });
   server.listen(0, '127.0.0.1');
@@ -71,7 +71,7 @@ async function get(): Promise<string> {
   return await text(answer.body);
 }
 
-/** The same by MQTT, whose server here only shows its certificate. */
+/** Connects by MQTT to a server that only shows its certificate. */
 async function connectMqtt(): Promise<string> {
   return await openSession(
     {

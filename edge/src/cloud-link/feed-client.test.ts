@@ -8,7 +8,7 @@ import { FeedClient } from './feed-client.ts';
 
 const HEAD = { v: 1, n: 3, hash: 'ab'.repeat(16) } as const;
 
-/** A client whose cloud has three changes, and what it reports of its position. */
+/** A client and its cloud with three changes, and what the client reports of its position. */
 function clientOfThree({ failsWith }: { failsWith?: Fault } = {}) {
   const changes = [1, 2, 3].map((n) => zoneChange(n, []).change);
   const acknowledged: number[] = [];

@@ -24,8 +24,9 @@ const PERMIT_LINE = new RegExp(
 );
 
 /**
- * Reads the line of a permit as clouds write it, in a tenth of the time that it takes to parse it, look at it with a
- * schema and write it again. Null: it is something else, or formatted differently; that is for `parseSnapshotLine`.
+ * Reads the line of a permit as clouds write it. This takes a tenth of the time of parsing the line, checking
+ * it with a schema and writing it again. Null: the line is something else or has another format;
+ * `parseSnapshotLine` reads it.
  */
 export function parsePermitLine(text: string): ParsedPermit | null {
   const [, id, body, plate] = PERMIT_LINE.exec(text) ?? [];

@@ -15,10 +15,12 @@ export interface SnapshotPlace {
 const FRUITLESS_TRIES = 6;
 
 /**
- * A snapshot over a line that breaks: it goes on behind the last item that has come, for as long as each try brings
- * something. What comes after the items is sent once more; `end` counts all lines, of all tries.
+ * Reads a snapshot over a connection that breaks. Each try continues after the last item received, as long as
+ * each try brings something. The lines after the items are sent once more; `end` counts the lines of all
+ * tries.
  *
- * @param open requests the lines from a place on, or from the beginning; throws Fault `link-lost` where the line breaks
+ * @param open requests the lines from a place on, or from the beginning; throws Fault `link-lost` where the
+ * line breaks
  */
 export async function* resumeSnapshot(
   open: (from: SnapshotPlace | null) => AsyncIterable<readonly ParsedLine[]>,

@@ -194,7 +194,7 @@ export class UpgradeOrders {
     });
   }
 
-  /** A cloud that cannot be asked is no alarm of its own: the link has one. */
+  /** A failed request to the cloud raises no separate alarm: the link raises one. */
   #notice(trouble: string | null): void {
     if (trouble !== null && trouble !== this.#trouble && !this.#stopping.signal.aborted)
       this.#parts.log.warn({ event: LOG_EVENTS.upgradeUnrequested, reason: trouble });

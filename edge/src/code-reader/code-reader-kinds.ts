@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CodeReader, CodeReaderListener } from './code-reader.ts';
 import { SerialCodeReader, SerialCodeReaderSchema } from './serial-code-reader.ts';
 
-/** A new kind is a file of its own, and a line in both. */
+/** A new kind is a separate file, and a line in both. */
 export const CodeReaderSchema = z.discriminatedUnion('kind', [SerialCodeReaderSchema]);
 export type CodeReaderConfig = z.infer<typeof CodeReaderSchema>;
 

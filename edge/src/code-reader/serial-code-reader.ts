@@ -8,7 +8,7 @@ import { LineCollector } from './line-collector.ts';
 
 export const SerialCodeReaderSchema = z.strictObject({
   kind: z.literal('serial'),
-  /** Such as `/dev/serial/by-id/usb-…`. */
+  /** The path, such as `/dev/serial/by-id/usb-…`. */
   path: z.string('the device of the serial line, such as /dev/serial/by-id/usb-…').min(1),
   /** Over USB it does not count. */
   baudRate: z.int().min(1200).max(921_600).default(9600),

@@ -12,7 +12,10 @@ import { Edge } from '../daemon/edge.ts';
 import { openSiteDb } from '../db/site-db.ts';
 import { PaymentStore } from '../payment/payment-store.ts';
 
-/** A data folder in whose journal a driver holds the card to `pos-1`, and a configuration that has none. */
+/**
+ * A data folder with a journal in which a driver holds the card to `pos-1`, and a configuration without any
+ * terminal.
+ */
 function siteWithoutTerminal() {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-left-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -62,8 +62,9 @@ const LaneConfigSchema = z.strictObject({
    */
   gateOpenMs: z.int().min(500).max(MINUTE_MS).optional(),
   /**
-   * A second command closes the gate while it opens or stands open. Then a command whose answer was lost is repeated only
-   * when the gate has come to rest, or reports that it is closed. Default: a second command keeps it open.
+   * A second command closes the gate while it opens or stands open. Then a command with a lost answer is
+   * repeated only when the gate has come to rest, or reports that it is closed. Default: a second command
+   * keeps it open.
    */
   gateToggles: z.boolean().optional(),
   loops: LaneLoopsSchema.optional(),

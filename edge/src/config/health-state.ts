@@ -82,9 +82,9 @@ export function asLasting(health: HealthRecord): HealthRecord {
 }
 
 /**
- * Decides the state to report: that of the worst signal. A worse state is reported at once, a better one when it has
- * lasted, and the longer the more often the state has changed: a device that comes and goes has one long alarm instead of
- * many.
+ * Decides the state to report: that of the worst signal. A worse state is reported at once, and a better one
+ * only after it has lasted. It must last longer the more often the state has changed, so that a device that
+ * comes and goes has one long alarm instead of many.
  *
  * @returns with another `state` where there is something new to report
  */

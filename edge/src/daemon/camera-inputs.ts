@@ -39,7 +39,7 @@ export class CameraInputs {
     this.#onvifSource = new OnvifSource({ ...ways, devices: onvif });
   }
 
-  /** Where cameras push to, once it is started. */
+  /** The addresses to which cameras push, once the server is started. */
   urls(): CameraUrls {
     return this.#urls;
   }

@@ -42,8 +42,8 @@ export interface EdgeUrls extends CameraUrls {
 }
 
 /**
- * The parts of the daemon, each made from those before it: what stores and decides, then the ways in, then the way to the
- * cloud, and at last what people see.
+ * The parts of the daemon, each made from those before it. Storage and decisions come first, then inputs,
+ * then the link to the cloud, and last what people see.
  */
 export class EdgeParts {
   readonly site: SiteParts;
@@ -143,7 +143,10 @@ export class EdgeParts {
     this.site.core.lanes.setCloud(isConnected);
   }
 
-  /** What is in memory is no history of its own: the cloud hears of the site again when it can write. */
+  /**
+   * A database in memory keeps no history: the cloud receives events of the site again when the disk can be
+   * written.
+   */
   #createLink(): CloudLink | null {
     const { cloud } = this.site.config;
     const { events } = this.site.context;

@@ -21,8 +21,8 @@ interface EdgeOptions {
 /** The edge daemon. */
 export class Edge {
   /**
-   * Resolves when the site's database cannot be used any more, or can be again: the daemon has to be stopped,
-   * which saves what can be read of it, and to be created again.
+   * Resolves when the site's database fails, or works again. The daemon must then be stopped, which rescues
+   * what is readable, and be created again.
    */
   readonly databaseChanged: Promise<void>;
   readonly #config: EdgeConfig;

@@ -14,8 +14,8 @@ const ENTRY = new URL(
 );
 
 /**
- * Writes the write-ahead log back into the database from its own thread, while long work fills it: copying the pages
- * and two flushes of the disk take longer than a car should wait, on a memory card much longer.
+ * Writes the write-ahead log back into the database from its own thread, while long work fills it. Copying
+ * the pages and flushing the disk twice take longer than a car should wait, on a memory card much longer.
  */
 export class CheckpointThread {
   readonly #db: SiteDb;

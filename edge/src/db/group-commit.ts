@@ -69,7 +69,8 @@ export class GroupCommit {
   }
 
   /**
-   * The same for work without a waiting caller: with the next commit, or with one of its own a moment later.
+   * The same for work without a waiting caller: it goes with the next commit, or with a separate one a moment
+   * later.
    */
   runSoon<T>(work: () => T): Promise<T> {
     if (!this.#flushing) this.#flushingSoon ??= setTimeout(() => this.#flush(), MAX_DELAY_MS);

@@ -1,10 +1,10 @@
 import { foldPlate } from '@hlid/protocol/plate/plate';
 
 /**
- * The index of the permits by plate is a table of plain numbers, `slot × ROWS + row`: the slot is 36 bits of a hash of
- * the folded plate, the row that of the permit. It is a sixth of the size of an index of plates, and a new one can be
- * written in order, a little at a time, which is what a list of a million needs. Two plates may share a slot:
- * who looks something up compares the plates.
+ * The index of the permits by plate is a table of plain numbers, `slot × ROWS + row`: the slot is 36 bits of
+ * a hash of the folded plate, the row that of the permit. It is a sixth of the size of an index of plates. A
+ * new one can be written in order and in small steps, as a list of a million needs. Two plates may share a
+ * slot, so a lookup compares the plates.
  */
 export const ROWS = 2 ** 27;
 

@@ -23,8 +23,8 @@ const MAX_FAULTS = 4000;
 const MAX_ROWS_OF_PAGE = 200;
 
 /**
- * Reads what can be read of a table, around the pages that cannot. A table with rowids is read in the order of its
- * rowids, since later events overrule earlier ones; one without is read from both ends.
+ * Reads what can be read of a table, around the pages that cannot. A table with rowids is read in their
+ * order, since later events overrule earlier ones. A table without rowids is read from both ends.
  *
  * @param onRow answers false to end
  */

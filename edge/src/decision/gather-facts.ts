@@ -121,7 +121,7 @@ export class FactFinder {
     return paid.length === 1 ? paid[0] : undefined;
   }
 
-  /** The visit that was under way then; one whose exit was missed has ended when its car came in again. */
+  /** The visit that was under way then. A visit with a missed exit ended when its car came in again. */
   #visitThatLeft(plate: string, leftAt: UtcTime): FoundAtExit {
     const { visits } = this.#parts;
     const then = ({ startedAt, endedAt, flags }: Visit) =>

@@ -16,8 +16,8 @@ interface TakeOverParts {
 }
 
 /**
- * Takes over the visits that are open in the cloud, within the running transaction: for a site whose database is new,
- * or an old copy. What this epoch has reported of a visit itself is newer, and stays.
+ * Takes over the visits that are open in the cloud, within the running transaction: for a site with a new
+ * database or an old copy. Visits that this epoch has reported are newer, and stay.
  */
 export class VisitTakeOver {
   readonly #events: Pick<EdgeContext['events'], 'append'>;

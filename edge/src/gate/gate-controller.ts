@@ -266,7 +266,7 @@ export class GateController {
     return 'done';
   }
 
-  /** Whether a command whose answer was lost may be sent once more. */
+  /** Whether a command without a known answer may be sent once more. */
   #isRepeatable(state: 'closed' | 'unknown'): boolean {
     if (state === 'closed' || this.#repeats === 'blindly') return true;
     return this.#repeats === 'at-rest' && performance.now() - this.#commandedAtMs >= AT_REST_AFTER_MS;

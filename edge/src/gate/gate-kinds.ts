@@ -7,7 +7,7 @@ import { createHttpGate, HttpGateSchema } from './http-gate.ts';
 import { OnvifGate, type OnvifGateConfig, OnvifGateSchema } from './onvif-gate.ts';
 import { createSurvisionGate, SurvisionGateSchema } from './survision-gate.ts';
 
-/** Gate drivers by kind. A new one is a file of its own and a line here. */
+/** Gate drivers by kind. A new one is a separate file and a line here. */
 const GATE_KINDS = {
   http: { schema: HttpGateSchema, create: createHttpGate },
   onvif: {

@@ -46,7 +46,7 @@ interface RetryListener {
 }
 
 /**
- * Opens a gate again that did not open, or may not have opened, until the car is known to have gone: a relay
+ * Opens a gate again that did not open, or may not have opened, until the car is known to have gone. A relay
  * that was away, or a lost answer, must not trap a car.
  */
 export class GateRetries {
@@ -70,7 +70,7 @@ export class GateRetries {
   /** The outcome of an opening. */
   after(passageId: string | null, outcome: GateOutcome): void {
     const { direction, arrival } = this.#options;
-    // At an entrance the next car may stand on the loop by then, without a decision of its own.
+    // At an entrance the next car may stand on the loop by then, without its own decision.
     const mayStandOn = outcome === 'done' && direction === 'exit' && arrival() !== null;
     if (outcome === 'done' && !mayStandOn) {
       this.stop();

@@ -23,9 +23,9 @@ export interface GateLogin {
 /** A gate's driver: it moves one device. It never repeats a movement by itself. */
 export interface Gate {
   /**
-   * Opens once; the gate closes by itself. Never throws: `done` when the device has confirmed it, `refused`
-   * when it has refused, `unreachable` when the request certainly did not arrive, `unknown` when it may have
-   * arrived and there was no answer.
+   * Opens once; the gate closes by itself. Never throws. `done`: the device has confirmed it. `refused`: the
+   * device has refused. `unreachable`: the request certainly did not arrive. `unknown`: it may have arrived,
+   * without an answer.
    */
   pulse(): Promise<GateOutcome>;
   /** Opens and stays so until released; absent where the device cannot. Harmless to repeat; outcomes as of a pulse. */

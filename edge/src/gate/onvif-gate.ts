@@ -101,7 +101,7 @@ export class OnvifGate implements Gate {
     const { pulseMs } = this.#config;
     const sentAt = performance.now();
     const answer = await this.#send('active');
-    // A relay whose kind is not known yet may stay on; letting go of one that falls back by itself does no harm.
+    // A relay of unknown kind may stay on; releasing one that falls back by itself does no harm.
     const mayBeOn = answer.ok || answer.reason === 'unknown';
     const fallsBack = this.#prepared?.mode === 'Monostable';
     if (mayBeOn && !fallsBack) void rest(pulseMs, this.#stopping.signal).then(() => this.#releaseRelay());
@@ -188,7 +188,7 @@ export class OnvifGate implements Gate {
     return done;
   }
 
-  /** A device whose relay is missing, or refuses something, works as a camera all the same. */
+  /** A device without the relay, or one that refuses something, still works as a camera. */
   #noteAnswer(answer: { ok: true } | NoRelay | SoapFailure): void {
     const ofRelay = !answer.ok && (answer.reason === 'no-relay' || answer.reason === 'fault');
     this.#problem = ofRelay ? answer.message : null;

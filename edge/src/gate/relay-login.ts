@@ -30,8 +30,8 @@ export interface DigestLogin extends RelayLogin {
 }
 
 /**
- * The same line with HTTP Digest. A request that was turned away for want of a login moved nothing, so it is sent
- * again with one; a nonce is used for as long as the device takes it.
+ * The same line with HTTP Digest. A request that was refused without a login moved nothing, so it is sent
+ * again with one. A nonce is used for as long as the device accepts it.
  *
  * @param probe what an account may ask and moves nothing
  */

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from '@hlid/protocol/base/durations';
 
 /**
- * How often a camera sends something. Some send heartbeats: three missing ones are too many. Others send something only
- * when a car comes, and a quiet night is no fault: for each hour of the week the longest usual silence is kept, and twice
- * that is too long.
+ * How often a camera sends something. Some send heartbeats: three missing ones are too many. Others send
+ * something only when a car comes, and a quiet night is no fault. For them the longest usual silence is kept
+ * for each hour of the week, and twice that is too long.
  */
 export interface CameraActivity {
   /** The last gaps between heartbeats, in milliseconds. */

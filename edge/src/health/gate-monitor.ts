@@ -50,7 +50,10 @@ export class GateMonitor {
     this.#parts.onReached(laneId);
   }
 
-  /** A gate whose last movement got no answer may have been repaired since: its device is reached, which moves nothing. */
+  /**
+   * A gate may have been repaired since a movement without an answer. Reaching its device checks this and
+   * moves nothing.
+   */
   #checkFailed(): void {
     const now = performance.now();
     if (now - this.#checkedAtMs < RECHECK_EVERY_MS) return;
@@ -107,7 +110,7 @@ interface GateMonitorParts {
   board: Pick<LaneStatus, 'subscribe'>;
   /** The ONVIF devices by lane. */
   onvif: ReadonlyMap<string, OnvifDevice>;
-  /** The logins of the gates whose drivers log in by themselves. */
+  /** The logins of the gates with drivers that log in by themselves. */
   logins: ReadonlyMap<string, GateLogin>;
   /** The problems by lane that keep a gate from moving though its device answers. */
   problems: ReadonlyMap<string, NonNullable<Gate['problem']>>;

@@ -116,7 +116,7 @@ export function mendedSignal(faults: readonly string[]): HealthSignal | null {
 }
 
 /**
- * Whether drivers who owe at an exit can pay.
+ * Reports whether drivers who owe at an exit can pay.
  *
  * @param line of the site's card terminal
  * @param isDead the kiosk's screen is

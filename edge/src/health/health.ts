@@ -177,9 +177,10 @@ export class Health {
   }
 
   /**
-   * Connects to a device now, without the pause between retries and whatever it has refused before.
+   * Connects to a device now, without the pause between retries and in spite of earlier refusals.
    *
-   * @returns how it is then, or after the timeout; a reason: there is no such device, or no way to connect to it
+   * @returns the device's state then, or after the timeout; a reason where there is no such device or no way
+   * to connect to it
    */
   async checkDevice(ref: DeviceRef, timeoutMs: number): Promise<DeviceView | 'no-device' | 'not-checkable'> {
     const find = () => this.devices().find(({ kind, id }) => kind === ref.kind && id === ref.id);
@@ -213,7 +214,8 @@ export class Health {
   }
 
   /**
-   * Logs in again where a device has refused our login. Nothing else does: devices lock out who fails too often.
+   * Logs in again at devices that have refused our login. Nothing else does, since devices lock an account
+   * after repeated failures.
    *
    * @param device null: every device that has refused
    * @returns the devices that are tried again; null: there is no such device, or it has not refused
@@ -249,7 +251,7 @@ function paysAtTerminal({ config, payments }: HealthParts): boolean {
   return Boolean(payments) && config.lanes.some(({ direction }) => direction === 'exit');
 }
 
-/** Everything whose health is known. */
+/** The devices and services with a known health. */
 function devicesOf(parts: HealthParts): DeviceRef[] {
   const { config, link, payments, orphanedPayments, kiosk, tls } = parts;
   const terminals = [...(payments ? [payments.terminalId] : []), ...(orphanedPayments?.signs().keys() ?? [])];

@@ -12,7 +12,7 @@ import type { LaneContext } from './lane-site.ts';
 
 /** A camera may send once more what it saw before the car went on. */
 const STILL_SENT_MS = 5000;
-/** The number of passages kept whose car has gone: more than a read is compared with. */
+/** The number of kept passages of cars that have gone: more than a read is compared with. */
 const MAX_DEPARTED = 40;
 /** A car that was read at most this long before one came to stand at the gate is that car. */
 const READ_BEFORE_MS = 30_000;
@@ -24,9 +24,9 @@ const READ_BEFORE_MS = 30_000;
 export class CarsAtGate {
   readonly #context: LaneContext;
   readonly #decisions: LaneDecisions;
-  /** Passages whose car has gone, by the loops: the same plate again is another visit to the lane. */
+  /** Passages of cars that have gone, by the loops: the same plate again is another visit to the lane. */
   readonly #departed = new Map<string, UtcTime>();
-  /** The passage whose car came onto the arrival loop last. */
+  /** The passage of the car that came onto the arrival loop last. */
   #arrivedLast: string | null = null;
 
   constructor(context: LaneContext, decisions: LaneDecisions) {

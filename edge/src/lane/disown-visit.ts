@@ -7,10 +7,10 @@ import type { VisitStore } from '../visit/visit-store.ts';
 import type { LaneOutcome } from './lane-outcome.ts';
 
 /**
- * A driver whom an exit keeps in doubt denies the visit, at any kiosk: the exit opens.
+ * Opens the exit for a driver in doubt who denies the visit, at any kiosk.
  *
- * @param typed what he types as his own plate
- * @param mayAsk whether he may ask, within the running transaction
+ * @param typed the plate that the driver types as the car's own
+ * @param mayAsk checks within the running transaction whether the driver may deny it
  * @returns why nothing opens; null: it does
  */
 export async function disownVisit(

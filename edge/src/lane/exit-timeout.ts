@@ -8,7 +8,7 @@ import type { LaneContext } from './lane-site.ts';
 export interface UnreadVehicle {
   read: PlateRead;
   readId: string;
-  /** The camera whose read seems late, and whose clock may be wrong instead; absent: it came in time. */
+  /** The camera of a late read, which may have a wrong clock instead; absent: the read came in time. */
   lateFrom?: string;
 }
 

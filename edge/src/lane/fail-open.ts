@@ -24,8 +24,8 @@ interface Served extends UndecidedVehicle {
 }
 
 /**
- * Opens the gate without a decision on the disk: of an exit, since without a database nothing is known to be due, and
- * of an entrance for a car that the rules would admit.
+ * Opens the gate without a decision on the disk. An exit opens for every car, since without a database
+ * nothing is known to be due; an entrance opens for a car that the rules would admit.
  */
 export class FailOpen {
   readonly #clock: Clock;

@@ -35,7 +35,7 @@ export class GateMovements implements GateListener {
     context.gate.listen(this);
   }
 
-  /** Handles a document of a camera, whose time to the gate's command is measured. */
+  /** Handles a document of a camera and measures the time until the gate's command. */
   async measure<Result>(handle: () => Promise<Result>): Promise<Result> {
     const started = performance.now();
     this.#underWay.push(started);

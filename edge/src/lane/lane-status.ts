@@ -23,15 +23,16 @@ export interface ReadView {
   plate: string | null;
   score: number;
   /**
-   * `held-back`: it counts once its vehicle is on the loop; `refused`: no document that is understood; `mended`: no read, but
-   * a fault of what the camera sends, which is understood all the same.
+   * `held-back`: the read counts once its vehicle is on the loop. `refused`: no part of the document is
+   * understood. `mended`: it is no read, but a fault in what the camera sends, which is understood all the
+   * same.
    */
   standing: ReadStanding | 'held-back' | 'refused' | 'mended';
   /** Why a document was refused, what was put right, or why a read decides nothing where `standing` alone does not explain it. */
   reason: string | null;
 }
 
-/** A passage that was decided (or decided again, or whose gate has answered), a gate that moved, a read, or a new instruction. */
+/** A passage with a new decision or a gate's answer, a gate that moved, a read, or a new instruction. */
 export type LaneUpdate =
   | { laneId: string; passage: PassageView }
   | { laneId: string; gate: GateView }

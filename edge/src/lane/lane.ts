@@ -32,9 +32,9 @@ const GROUP_IS_LATE =
   'a group, sent when the vehicle has passed: it corrects the plate and opens nothing, unless opensOnGroup is set';
 
 /**
- * One lane, with its gate, loops, display and all that waits there. A camera reads a plate; the reads of one vehicle
- * are a passage; the passage is decided; the visit begins or ends; the event log takes it to the cloud; once that is on
- * the disk, the gate opens. Where any of it fails, an exit opens all the same.
+ * One lane, with its gate, loops, display and the cars that wait there. A camera reads a plate; the reads of
+ * one vehicle are a passage. The lane decides the passage, and the visit begins or ends. Once this and its
+ * event for the cloud are on the disk, the gate opens. If any step fails, an exit opens all the same.
  */
 export class Lane {
   readonly id: string;

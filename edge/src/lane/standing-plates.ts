@@ -15,7 +15,7 @@ import type { Passage } from '../passage/passage-store.ts';
 import type { LaneContext } from './lane-site.ts';
 import { MAX_PULSES } from './opening.ts';
 
-/** What stands still in view of a lane's camera: nothing opens for it, and it has no visit of its own. */
+/** Plates that stand still in view of a lane's camera: nothing opens for them, and they have no visit. */
 export class StandingPlates {
   readonly #context: LaneContext;
 

@@ -293,7 +293,7 @@ describe('a driver who searches for a car', () => {
     expect(reported).toContainEqual(
       expect.objectContaining({ step: expect.objectContaining({ by: 'kiosk', reason: 'not-mine: BTE97' }) }),
     );
-    // A driver can answer once for a passage, and only while a car waits whose plate is doubtful.
+    // A driver can answer once for a passage, and only while a car with a doubtful plate waits.
     const again = await send(`visits/${id}/not-mine`, { plate: 'BTE97' });
     expect(again).toMatchObject({ status: 409, body: { code: 'not-in-doubt' } });
     expect((await read('visits?plate=XYZ11')).body.visits).toEqual([]);

@@ -151,7 +151,7 @@ function due(c: Context<LocalEnv>, parts: VisitParts, visitId: string, typed: st
   return c.json(viewDue(found, finder.view(found.visit, typed), site(), terms));
 }
 
-/** The driver gives the plate of a visit whose plate could not be read. */
+/** The driver gives the plate of a visit without a readable one. */
 async function givePlate(
   c: Context<LocalEnv>,
   parts: VisitParts,

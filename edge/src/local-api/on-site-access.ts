@@ -53,8 +53,8 @@ export function sessionOf(c: Context<LocalEnv>): string | undefined {
 }
 
 /**
- * Whether a Host header names this machine itself, on whatever port (an SSH tunnel changes it). A page on the internet
- * whose name resolves to 127.0.0.1 (DNS rebinding) sends its own name.
+ * Whether a Host header names this machine itself, on whatever port (an SSH tunnel changes it). A page on the
+ * internet with a name that resolves to 127.0.0.1 (DNS rebinding) sends that name.
  */
 export function isLoopbackHost(host: string | undefined): boolean {
   return host !== undefined && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host);

@@ -13,7 +13,7 @@ export function refuse(c: Context, status: ContentfulStatusCode, message: string
   return c.json({ messages: [message] }, status);
 }
 
-/** The same for the kiosk, whose page shows a text of its own for each code. */
+/** The same for the kiosk; its page shows a separate text for each code. */
 export function refuseKiosk(c: Context, fault: KioskFault, ...messages: string[]): Response {
   return c.json({ code: fault, messages: messages.length > 0 ? messages : [textOf(fault)] }, STATUS[fault]);
 }

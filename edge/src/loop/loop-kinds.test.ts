@@ -4,7 +4,7 @@ import { EdgeFileSchema } from '../config/config.ts';
 const device = { url: 'http://192.0.2.7/onvif/device_service', user: 'hlid', password: 'parking-1' };
 const loop = { kind: 'onvif', input: 'loop-1' };
 
-/** What is wrong with a file whose only lane has these loops. */
+/** The mistakes of a file with these loops at its only lane. */
 function mistakes(loops: object, direction: 'entry' | 'exit' = 'entry'): string[] {
   const gate = { kind: 'http', open: { url: 'http://192.0.2.8/open' } };
   const file = EdgeFileSchema.safeParse({

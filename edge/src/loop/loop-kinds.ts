@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LoopParts, LoopSource } from './loop-source.ts';
 import { createOnvifLoop, OnvifLoopSchema } from './onvif-loop.ts';
 
-/** Loops by kind. A new one is a file of its own and a line here. */
+/** Loops by kind. A new one is a separate file and a line here. */
 const LOOP_KINDS = {
   onvif: { schema: OnvifLoopSchema, create: createOnvifLoop },
 };

@@ -16,8 +16,9 @@ export interface LoopState {
   arrivalLeftAtMs: number | null;
   lastOpenedAtMs: number | null;
   /**
-   * A car that was last seen before this is not the one that stands there now: the arrival loop was free since, and another
-   * came onto it, or a second car drove through behind the first. Null: nothing of this was seen.
+   * A car that was last seen before this time is not the one that stands there now. Since then the arrival
+   * loop was free and another car came onto it, or a second car drove through behind the first. Null: nothing
+   * of this was seen.
    */
   anotherSinceMs: number | null;
   expected: readonly Expected[];
@@ -109,7 +110,7 @@ function afterLoops(
   return { state: { ...before, arrival, passed, expected, arrivalLeftAtMs, anotherSinceMs }, outcomes };
 }
 
-/** Whether the car behind the gate, which has no opening of its own, was before the gate shortly before. */
+/** Whether the car behind the gate, for which nothing opened there, was before the gate shortly before. */
 function cameFromHere(before: LoopState, arrival: boolean | null, atMs: number): boolean {
   const { arrivalLeftAtMs, lastOpenedAtMs } = before;
   if (before.arrival === true || arrival === true) return true;

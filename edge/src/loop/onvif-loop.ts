@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ONVIF_OPTIONS } from '../onvif/onvif-options.ts';
 import { type LoopParts, type LoopSource, NO_LOOP } from './loop-source.ts';
 
-/** A digital input of an ONVIF device: of a camera of the site, or of a device of its own. */
+/** A digital input of an ONVIF device: of a camera of the site, or of a separate device. */
 export const OnvifLoopSchema = z
   .strictObject({
     kind: z.literal('onvif'),

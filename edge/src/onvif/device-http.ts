@@ -31,8 +31,9 @@ export type DeviceAnswer =
   | { ok: false; reason: 'unreachable' | 'unknown'; message: string };
 
 /**
- * One request on a connection of its own. Never throws. Not by `node:http`: devices answer without a status line, with
- * wrong lengths, or with their document alone, and its parser gives up at the first such fault.
+ * Sends one request on a separate connection. Never throws. `node:http` does not serve: devices answer
+ * without a status line, with wrong lengths, or with their document alone, and its parser fails at the first
+ * such fault.
  */
 export function requestDevice(request: DeviceRequest): Promise<DeviceAnswer> {
   const { timeoutMs, signal } = request;

@@ -111,8 +111,8 @@ export function asSeenFrom(deviceUrl: string, given: string): string {
 }
 
 /**
- * The path of an address whose host is missing or is none: `http:///onvif/…`, where a URL parser takes the first part of
- * the path for a host. Null: the address has a host, or is a path already.
+ * The path of an address without a valid host, such as `http:///onvif/…`: a URL parser takes the first part
+ * of the path for a host. Null: the address has a host, or is a path already.
  */
 function pathWithoutHost(given: string): string | null {
   const [whole, slashes = '', authority = '', path = ''] = /^https?:(\/*)([^/?#]*)(.*)$/i.exec(given) ?? [];
@@ -148,10 +148,10 @@ interface FoundRelays {
 }
 
 /**
- * Finds the relays with the device service, or, whatever that answers, with DeviceIO: some devices have them there only,
- * and their device service lists none, or fails in one way or another.
+ * Finds the relays with the device service, otherwise with DeviceIO. Some devices have them in DeviceIO only,
+ * and their device service lists none or fails.
  *
- * @param deviceIo as the device's capabilities have it; null: they do not name it
+ * @param deviceIo the address in the device's capabilities; null: they do not name it
  */
 export async function findRelayOutputs(
   session: OnvifSession,

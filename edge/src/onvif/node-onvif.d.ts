@@ -1,4 +1,4 @@
-/** The part of node-onvif 0.1.7 that is used here: it has no types of its own. */
+/** The part of node-onvif 0.1.7 that is used here: the package has no types. */
 declare module 'node-onvif' {
   interface Answer {
     /** The whole answer as it came. */

@@ -30,8 +30,8 @@ const VendorPlatesSchema = z.strictObject({
 export type VendorPlates = z.infer<typeof VendorPlatesSchema>;
 
 /**
- * AXIS License Plate Verifier (`ALPV.*`), and the same engine where its own maker sells it (`LPR`, `LPR.*`),
- * which alone reports a confidence: the other has a threshold of its own.
+ * AXIS License Plate Verifier (`ALPV.*`), and the same engine under its maker's name (`LPR`, `LPR.*`). Only
+ * the latter reports a confidence; the former applies its own threshold.
  */
 const AXIS: VendorPlates = {
   topic: 'tnsaxis:CameraApplicationPlatform/*LP*',
@@ -45,7 +45,7 @@ const AXIS: VendorPlates = {
   gone: { item: 'carState', value: 'lost' },
 };
 
-/** The events of Hikvision's plate cameras; the topic's last step has a namespace of their own. */
+/** The events of Hikvision's plate cameras; the topic's last step has a Hikvision namespace. */
 const HIKVISION: VendorPlates = {
   topic: 'tns1:RuleEngine/VehicleDetector/*Vehicle',
   plate: 'PlateNumber',

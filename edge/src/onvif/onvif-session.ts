@@ -220,8 +220,8 @@ export class OnvifSession {
     const digest = chooseChallenge(answer.challenges);
     if (!digest) return answer;
     this.#challenge = { digest, uses: 0 };
-    // To a user who was accepted before, this only means that the nonce has expired, whether or not the device calls it
-    // stale; to others it means that the password is wrong.
+    // For a user who was accepted before, this only means that the nonce has expired, whether or not the
+    // device calls it stale. For others it means that the password is wrong.
     if (usedOldChallenge && !digest.stale && !this.#isAccepted) return answer;
     return await send(this.#authorization(method, url));
   }

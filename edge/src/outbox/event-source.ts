@@ -16,10 +16,11 @@ export interface EventSource {
   /** The cloud confirms that it has what this log has sent. */
   confirm(): void;
   /**
-   * The cloud received its last events from another log: this one starts a new epoch, in which it sends what the cloud
-   * cannot have from it.
+   * Starts a new epoch after the cloud received its last events from another log. In it this log sends what
+   * the cloud cannot have from it.
    *
-   * @param options `knownUpTo`: the newest event that the cloud has, if known. With `cloudLostEvents`, events up to it
+   * @param options `knownUpTo`: the newest event that the cloud has, if known. With `cloudLostEvents`, events
+   * up to it
    *   are gone on both sides: their visits are reported again when the open ones are taken over
    */
   startNewEpoch(options?: { knownUpTo?: number; cloudLostEvents?: boolean }): Promise<void>;

@@ -22,7 +22,7 @@ export function newPassage(read: PlateRead, laneId: string, at: UtcTime): Passag
   return { gate: 'untouched', pulsedAt: null, pulses: 0, ...course };
 }
 
-/** The passage whose gate is about to get its command. */
+/** The passage when its gate is about to receive its command. */
 export function markWanted(passage: Passage, at: UtcTime): Passage {
   return { ...passage, gate: 'wanted', pulsedAt: at, pulses: passage.pulses + 1 };
 }
@@ -241,7 +241,7 @@ export class PassageStore {
     this.#saveRead.run(id, cameraId, eventKey, laneId, passageId, plate, score, standing, receivedAt);
   }
 
-  /** Passages whose gate was to open when the program ended. */
+  /** Passages with a gate that was to open when the program ended. */
   wanted(): Passage[] {
     return this.#wanted.all().map(fromRow);
   }

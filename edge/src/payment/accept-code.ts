@@ -19,9 +19,9 @@ interface CodeParts {
 }
 
 /**
- * A driver has paid online while the site could not receive the payment, and types the code of the payment.
- * The visit is settled as the cloud will settle it, once, however often the code is typed; an exit that waits
- * for it opens.
+ * Accepts the code of a payment that a driver made online while the site could not receive it. The visit is
+ * settled once, as the cloud will settle it, however often the code is typed. An exit that waits for the
+ * payment opens.
  *
  * @param allows counts the try: trying all codes must be impossible
  * @returns why the code is not accepted; null: it is

@@ -148,8 +148,9 @@ export function sumsOf(payments: readonly Payment[]): DaySum[] {
 }
 
 /**
- * How a terminal's day differs from the journal's, in words for a technician; null: not at all. Where the whole agrees,
- * brands may differ: terminals have no group of their own for some, and count a Debit Mastercard as one or the other.
+ * How a terminal's day differs from the journal's, in words for a technician; null: not at all. If the totals
+ * agree, brands may differ: terminals have no separate group for some brands, and count a Debit Mastercard as
+ * one or the other.
  */
 export function difference({ cards, currency }: DayTotals, booked: readonly DaySum[]): string | null {
   const brands = cards.filter(({ type }) => type !== 'all');

@@ -62,9 +62,10 @@ export class VisitFinder {
   }
 
   /**
-   * Open visits whose plate begins so, however its letters are spelt, or can be mistaken for one that does; of two
-   * letters those whose whole plate it is; those of cars that wait at an exit whose plate is near; and visits that exits
-   * ask for because of cars that may be another's. Null: too little was typed.
+   * Finds open visits by a plate that begins with the typed text, in any spelling of its letters, or can be
+   * mistaken for one that does. Two typed letters must be the whole plate. It adds visits of waiting cars
+   * with a similar plate, and visits that an exit asks about because of a doubtful car. Null: too little was
+   * typed.
    */
   byPlate(typed: string, doubtful: readonly DoubtfulCar[], waiting: readonly Visit[]): KioskVisit[] | null {
     const plate = normalisePlate(typed);
@@ -105,7 +106,7 @@ export class VisitFinder {
   }
 }
 
-/** The waiting cars whose plate is near: the driver, or the camera, has one character wrong. */
+/** The waiting cars with a similar plate: the driver, or the camera, has one character wrong. */
 function nearOf(typed: string, waiting: readonly Visit[], found: readonly Visit[]): Visit[] {
   if (typed.length < MIN_NEAR_TYPED) return [];
   return waiting.filter(

@@ -50,7 +50,7 @@ export function judgeBooking(question: BookingQuestion): BookingVerdict {
   if (baseline.kind === 'unavailable' || !fits(transaction, question)) {
     return { kind: 'person', reason: 'another-booking' };
   }
-  // At some terminals a reversal is a record of its own, with a number of its own.
+  // At some terminals a reversal is a separate record, with a separate number.
   if (reversed) return { kind: 'reversed' };
   return booking === null ? { kind: 'booked', transaction } : { kind: 'person', reason: 'another-booking' };
 }

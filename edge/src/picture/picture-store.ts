@@ -5,7 +5,7 @@ import type { SiteDb } from '../db/site-db.ts';
 /** `refused`: the cloud will never accept it. */
 export type PictureState = 'waiting' | 'stored' | 'refused';
 
-/** A picture whose bytes are in a file. */
+/** A picture and the place of its bytes, a file. */
 export interface NewPicture {
   /** The read that it belongs to. */
   readId: string;
@@ -121,7 +121,7 @@ export class PictureStore {
     return this.#due.all(now, acknowledged, limit);
   }
 
-  /** When the next one may be sent, of those whose events the cloud has. */
+  /** The time at which the next picture may be sent, among those with events that the cloud has. */
   nextDueAt(acknowledged: number): UtcTime | null {
     return this.#nextDue.get(acknowledged) ?? null;
   }

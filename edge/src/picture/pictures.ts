@@ -156,8 +156,9 @@ export class Pictures {
   }
 
   /**
-   * The read of a passage whose picture people are shown, and whether the cloud has it. The read that decided may have
-   * come without one: many cameras send a car's picture with a later or an earlier document.
+   * The read with the picture of a passage that people are shown, and whether the cloud has the picture. The
+   * read that decided may have come without one: many cameras send a car's picture with a later or an earlier
+   * document.
    */
   shownOf({ id, readId }: Pick<Passage, 'id' | 'readId'>): { photoId: string; picture: BoardPicture } {
     const pictures = this.#store

@@ -9,8 +9,8 @@ const MAX_READS = 3;
 const MUCH_BETTER = 0.05;
 
 /**
- * The read at which the pictures of a document are to stand; null where they are not worth keeping. The read that began
- * or ended a visit comes first, since people look at that one: it may have come without a picture of its own.
+ * The read at which the pictures of a document are to stand; null where they are not worth keeping. The read
+ * that began or ended a visit comes first, since people look at that one. It may have come without a picture.
  *
  * @param kept what is kept of the same passage
  * @param visitReadId the passage's read that stands at its visit

@@ -7,7 +7,7 @@ import type { PermitStore } from './permit-store.ts';
 import type { VehicleStore } from './vehicle-store.ts';
 
 type PutChange = Extract<ListChange, { op: 'put' }>;
-/** Lists that are in use, or being built: the short ones together, each long one in a table of its own. */
+/** Lists that are in use, or being built: the short ones together, each long one in a separate table. */
 export interface ListStores {
   items: { get(kind: ShortListKind, id: string): unknown } & Pick<ListItemStore, 'put' | 'remove'>;
   permits: PermitStore;

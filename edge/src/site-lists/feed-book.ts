@@ -51,8 +51,9 @@ export interface FeedBook {
    */
   apply(changes: readonly ParsedChange[]): FeedPosition;
   /**
-   * Builds new lists beside the live ones from snapshot lines (`head` first, `end` last), which come in pieces, and
-   * swaps them in in one transaction, with the visits if they were requested; nothing changes when it fails.
+   * Builds new lists beside the live ones from snapshot lines (`head` first, `end` last), which come in
+   * pieces. One transaction then replaces the live lists, with the visits if they were requested. Nothing
+   * changes when it fails.
    */
   replace(pieces: AsyncIterable<readonly ParsedLine[]>): Promise<FeedPosition>;
 }

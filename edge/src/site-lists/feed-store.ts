@@ -24,9 +24,9 @@ export interface FeedEffects<Outcome> {
   /** Decides again on the waiting cars: any change may let one of them out. */
   reconsider(at: UtcTime): Outcome[];
   /**
-   * Takes over the visits that are open in the cloud: for a site whose database is new, or an old copy.
+   * Takes over the visits that are open in the cloud, for a site with a new database or an old copy.
    *
-   * @param inCloud every visit of the site that is not over, as far as the cloud knows
+   * @param inCloud every open visit of the site that the cloud has
    * @returns the ids of those that are now as in the cloud
    */
   takeOver(inCloud: readonly Visit[], at: UtcTime): ReadonlySet<string>;

@@ -13,7 +13,9 @@ const CAR_MS = 4;
 const MAX_PAUSE_MS = 20;
 /** The pause after each step while cars come: without it every other car would meet the work. */
 const RECENT_CAR_MS = 250;
-/** These rows fill the write-ahead log by some hundred pages: little to flush for the car whose commit comes next. */
+/**
+ * These rows add some hundred pages to the write-ahead log: little to flush for the car with the next commit.
+ */
 const ROWS_PER_CHECKPOINT = 2000;
 /**
  * While no cars come, long work goes on writing during a checkpoint, but waits for every fourth one: the log
@@ -39,7 +41,7 @@ export class LongWork {
     this.#rowsWritten = db.prepare<[], number>('SELECT total_changes()').pluck();
   }
 
-  /** One step, in a transaction of its own and at once; resolves when the next may come. */
+  /** Runs one step at once, in a separate transaction; resolves when the next may come. */
   async step<T>(work: () => T): Promise<T> {
     const result = this.#unflushed(() => this.#commit.runNow(work));
     const written = this.#rowsWritten.get() ?? 0;

@@ -66,7 +66,7 @@ export class NextLists {
     );
   }
 
-  /** Adds new items, within the running transaction. @returns those whose id exists already */
+  /** Adds new items, within the running transaction. @returns the items with an id that exists already */
   add(items: readonly LongItem[]): LongItem[] {
     const vehicles = items.filter(({ kind }) => kind === 'vehicle');
     const permits = vehicles.length === 0 ? items : items.filter(({ kind }) => kind === 'permit');

@@ -71,7 +71,7 @@ export class SiteLists {
     return this.#lists.items.get('quota', id);
   }
 
-  /** Online payments whose money may be moving, or whose outcome is not known. */
+  /** Online payments with money that may be moving, or with an unknown outcome. */
   onlinePayments(): readonly OnlinePaymentItem[] {
     return this.#lists.items.all('online-payment');
   }

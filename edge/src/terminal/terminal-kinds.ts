@@ -13,7 +13,10 @@ interface TerminalKind<Config> {
   create(config: Config, parts: TerminalParts): Terminal;
 }
 
-/** Terminal drivers by kind: how each is configured and made. A new one is a folder of its own and an entry here. */
+/**
+ * Terminal drivers by kind: how each is configured and made. A new one is a separate folder and an entry
+ * here.
+ */
 const TERMINAL_KINDS = {
   zvt: {
     schema: ZvtTerminalSchema,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The terminal's address in the network; its port is a setting of its own. */
+/** The terminal's address in the network; its port is a separate setting. */
 export const TerminalHostSchema = z
   .string('the terminal’s address or name')
   .regex(

@@ -107,9 +107,9 @@ export interface PayEvents {
   /** What the driver sees on the terminal now; `text` is the terminal's own line, where it sent one. */
   onPrompt(prompt: TerminalPrompt, text: string | null): void;
   /**
-   * The terminal has an approval and asks whether it stands. Resolves `true` once it is on the disk; `false` if the sale
-   * is not wanted any more (the customer has gone, amount or currency differ): the terminal's driver then makes the
-   * terminal reverse it. A rejection counts as `false`.
+   * The terminal has an approval and asks whether it stands. Resolves `true` once it is on the disk. Resolves
+   * `false` if the sale is not valid any more (the customer has gone, amount or currency differ); the driver
+   * then makes the terminal reverse it. A rejection counts as `false`.
    */
   onApproval(transaction: TerminalTransaction): Promise<boolean>;
 }

@@ -27,7 +27,7 @@ export function readStatus(printed: string): SiteStatus | null {
  * of life is no harm, since many cameras send only when a car comes.
  *
  * @param before null: no daemon ran
- * @param software what has to run now
+ * @param software the version that must run now
  */
 export function findHarm(before: SiteStatus | null, now: SiteStatus | null, software: string): string[] {
   if (now === null) return ['the daemon does not answer'];

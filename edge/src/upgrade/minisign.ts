@@ -60,8 +60,8 @@ function keyFiles(folder: string): string[] {
 }
 
 /**
- * Checks a file with its signature: Ed25519 of the file's BLAKE2b-512, and of the trusted comment. Older signatures, of the file itself, are not
- * accepted.
+ * Checks a file with its signature: Ed25519 of the file's BLAKE2b-512, and of the trusted comment. The older
+ * form, a signature of the file itself, is not accepted.
  *
  * @param signature the text of a file `.minisig`
  * @returns what is wrong, for a person; null: one of the keys has signed the file

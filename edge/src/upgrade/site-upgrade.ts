@@ -176,9 +176,10 @@ export class SiteUpgrade {
   }
 
   /**
-   * Orders what the cloud wants, if a key of this site has signed it, and it is newer: older versions may have known faults.
+   * Accepts the cloud's command if a key of this site has signed the version and it is newer: older versions
+   * may have known faults.
    *
-   * @returns null: the cloud wants nothing else
+   * @returns null: the cloud commands no other version
    */
   async #acceptOrder(last: UpgradeState | null): Promise<UpgradeState | null> {
     const { dataDir } = this.#host;

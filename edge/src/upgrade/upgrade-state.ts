@@ -8,7 +8,8 @@ import { z } from 'zod';
 export const STATE_FILE = 'state.json';
 
 /**
- * - `working`: it is under way, and has changed nothing yet; `installing`: what follows is undone if it breaks off.
+ * - `working`: the upgrade is under way, and has changed nothing yet; `installing`: later steps are undone if
+ * it breaks off.
  * - `refused`: nothing was changed; `done`; `went-back`: the former version runs again.
  * - `stuck`: the former version does not run either.
  *

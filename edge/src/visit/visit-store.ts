@@ -97,7 +97,7 @@ export class VisitStore {
     return parsed(this.#endedByPlate.get(plate));
   }
 
-  /** Open visits whose plate shares a folded key with one of these. */
+  /** Open visits with a plate that shares a folded key with one of these. */
   openLike(plates: readonly string[]): Visit[] {
     const keys = [...new Set(plates.map(foldPlate))];
     return keys.flatMap((key) => this.#byKey.all(key).map((body) => JSON.parse(body)));

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 
 /**
- * Goes on as the owner of a folder, for a command that root has typed: root can read files that the service's
- * user cannot, and whatever the command writes after this belongs to the service. Does nothing for other
- * users than root, and where there is no such folder.
+ * Continues as the owner of a folder, for a command that root has typed. Root can read files that the
+ * service's user cannot, and files that the command writes after this belong to the service. Does nothing for
+ * users other than root, or without such a folder.
  */
 export function becomeOwner(folder: string): void {
   if (process.getuid?.() !== 0) return;

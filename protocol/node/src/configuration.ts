@@ -50,10 +50,10 @@ export function isExample(path: string): boolean {
 
 /**
  * Reads environment variables and the YAML file. An empty variable counts as one that is not set
- * (`HLID_EDGE_PORT= npm run edge`). Throws Fault 'config-invalid' that names every mistake at once, each with its key
- * and line.
+ * (`HLID_EDGE_PORT= npm run edge`). Throws Fault 'config-invalid' that names every mistake at once, each with
+ * its key and line.
  *
- * @param options.fileRequired a missing file is a mistake also where the environment does not name it
+ * @param options.fileRequired whether a missing file is a mistake even if the environment does not name it
  * @param options.secretVariables variables in which an example's secret is a mistake
  */
 export function readConfiguration<Variables extends z.ZodType, File extends z.ZodType>(

@@ -8,7 +8,7 @@ export function errorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** The reason behind an error of `fetch`, whose own message is only that it failed. */
+/** The reason behind an error of `fetch`: its own message is only that it failed. */
 export function fetchErrorCause(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }

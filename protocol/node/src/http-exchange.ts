@@ -8,7 +8,7 @@ import { errorCode } from './errors.ts';
 /** The longest wait for a connection, its TLS handshake included. */
 const CONNECT_MS = 10_000;
 
-/** A connection that is open, and whose peer is the right one. */
+/** An open connection to the right peer. */
 export interface OpenConnection {
   socket: Socket;
   /** Ends it so that nothing that this machine has not sent yet arrives later: what was given up stays given up. */
@@ -41,9 +41,9 @@ export type HttpOutcome =
   | { kind: 'lost'; problem: string };
 
 /**
- * One request, sent once, on a connection of its own. It begins only when the connection is open, so what fails before
- * that was not sent, and what fails after it is lost. A connection that was idle may have been closed by the other side,
- * so none is used twice. No redirect is followed. Never throws.
+ * Sends one request once, on a separate connection. It begins only when the connection is open, so what fails
+ * before that was not sent, and what fails after it is lost. A connection that was idle may have been closed
+ * by the other side, so none is used twice. No redirect is followed. Never throws.
  */
 export async function exchangeHttp(exchange: HttpExchange): Promise<HttpOutcome> {
   const { url, timeoutMs, signal: until, connect = connectTo(url) } = exchange;

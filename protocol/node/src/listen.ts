@@ -30,8 +30,9 @@ const RETRY_MS = 10_000;
 const waiting = new WeakMap<Server, NodeJS.Timeout>();
 
 /**
- * Listens like `listen`. Where the failure is one of `retries`, it returns the address that is configured and tries again in the
- * background until `stopListening` or `stopWaiting`: a network card or a VPN may get its address after the program starts.
+ * Listens like `listen`. After a failure that is one of `retries`, it returns the configured address and
+ * tries again in the background until `stopListening` or `stopWaiting`. A network card or a VPN may get its
+ * address after the program starts.
  */
 export async function listenPatiently(
   server: Server,

@@ -6,7 +6,7 @@ const BYTES = 16;
 const pool = new Uint8Array(256 * BYTES);
 let next = pool.length;
 
-/** A UUID whose order is that of time (version 7), so that rows written together lie together. */
+/** A UUID in the order of time (version 7), so that rows written together are stored together. */
 export function newId(): string {
   if (next >= pool.length) {
     randomFillSync(pool);

@@ -6,7 +6,7 @@ import { readYaml } from '@hlid/protocol/command-line/read-yaml';
 import { z } from 'zod';
 import { withoutPersonalFields } from './log.ts';
 
-/** Keys of a configuration whose texts are words of ours, never a secret or a name. */
+/** Keys of a configuration with texts from our own lists, never a secret or a name. */
 const PLAIN_KEYS = new Set([
   'kind',
   'format',

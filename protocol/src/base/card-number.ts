@@ -36,9 +36,9 @@ interface Digit {
 }
 
 /**
- * The text with all but the last four digits of each card number in it as `*`: found by its digits, whatever signs
- * stand between them, and known by check digit, brand and length. For every text that a device sent or a person typed,
- * before it is kept, logged or shown.
+ * The text with `*` for all but the last four digits of each card number. A number is found by its digits,
+ * whatever signs stand between them, and recognised by check digit, brand and length. Every text that a
+ * device sent or a person typed passes here before it is kept, logged or shown.
  */
 export function hideCardNumbers(text: string): string {
   return hideSecurityCodes(hideNumbers(text));
@@ -141,9 +141,9 @@ function isDecimal(code: number): boolean {
 }
 
 /**
- * Bytes that a device puts where a blank belongs, as Latin-1 and other code pages read them: no-break blank (A0), FF (`ÿ` and,
- * in others, a blank), what UTF-8 cannot read (U+FFFD), and marks without a width. However many stand in a row, they part
- * the digits of one number.
+ * Bytes that a device puts where a blank belongs, as Latin-1 and other code pages read them: no-break blank
+ * (A0), FF (`ÿ` and, in others, a blank), what UTF-8 cannot read (U+FFFD), and marks without a width. Any
+ * number of them in a row separates digits of one number.
  */
 function isSeparator(code: number): boolean {
   if (code === 0xa0 || code === 0xff || code === 0xfffd || code === 0x2c7 || code === 0x2d9) return true;

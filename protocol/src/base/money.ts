@@ -26,8 +26,8 @@ export const MoneySchema = z
 export type Money = z.infer<typeof MoneySchema>;
 
 /**
- * Currencies whose minor unit is not a hundredth, by ISO 4217. Not asked of Intl: it rounds to what people use (no
- * decimals for HUF), and how, changes with the version of its data.
+ * Currencies with a minor unit that is not a hundredth, by ISO 4217. Intl does not serve: it rounds to common
+ * use (no decimals for HUF), and its rounding changes with the version of its data.
  */
 const MINOR_UNITS: readonly (readonly [digits: number, currencies: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -45,8 +45,8 @@ export function minorUnitDigits(currency: string): number {
 }
 
 /**
- * The amount as people write it in that language, such as `1.500 kr.` Icelandic is put together here:
- * browsers come without it and write English instead, and the kiosk's page must show what the receipt shows.
+ * The amount as people write it in that language, such as `1.500 kr.` Icelandic is formatted here: browsers
+ * come without it and use English instead, and the kiosk's page must show the same as the receipt.
  */
 export function formatMoney(money: Money, language: Language): string {
   const digits = minorUnitDigits(money.currency);

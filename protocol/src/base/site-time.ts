@@ -64,9 +64,9 @@ export interface WindowOpening {
 }
 
 /**
- * The time from `from` until before `to` in which the wall clock of the site stands within a daily window, in order.
- * The last minute (`lastMinuteOf`) is included; a window whose end is before its start crosses midnight.
- * An opening during which the clocks are changed comes in pieces.
+ * The spans from `from` until before `to` in which the wall clock of the site is within a daily window, in
+ * order. The last minute (`lastMinuteOf`) is included; a window with an end before its start crosses
+ * midnight. A window during which the clocks are changed comes in pieces.
  */
 export function* dailyWindow(
   from: UtcTime,

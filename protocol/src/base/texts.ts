@@ -1,9 +1,9 @@
 import { LANGUAGES, type Language, type PluralForms, pluralForm } from './language.ts';
 
 /**
- * The texts of one language, as its file has them. `{plate}` is a place for a value, `{day.date}` for one form of a value
- * that has several, and `{days: one # day | other # days}` for the form that goes with a number, with the number for `#`.
- * `=1` is a form for exactly 1, and `none` one for null and for an empty text.
+ * The texts of one language, as its file has them. `{plate}` stands for a value, and `{day.date}` for one
+ * form of a value that has several. `{days: one # day | other # days}` is the form for a number, with the
+ * number for `#`. `=1` is the form for exactly 1, and `none` the form for null and for an empty text.
  */
 export interface TextFile {
   readonly [key: string]: string | TextFile;

@@ -1,6 +1,6 @@
 /**
- * The byte order, by the byte order mark, or by the zeros beside the first two characters, which in JSON and
- * XML are ASCII (RFC 4627, XML 1.0 appendix F); null: it is no UTF-16.
+ * The byte order of a UTF-16 body. It follows from the byte order mark, or from the zeros beside the first
+ * two characters, which in JSON and XML are ASCII (RFC 4627, XML 1.0 appendix F). Null: it is no UTF-16.
  */
 export function utf16Of([first, second, third, fourth]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le';

@@ -36,7 +36,7 @@ export interface CameraFormatEntry {
   answer?: (result: DocumentResult) => object;
 }
 
-/** A format whose parser gets plain UTF-8, and of a body that is too large what it may have without its large pictures. */
+/** A format with a parser that gets plain UTF-8, and a body that is too large without its large pictures. */
 export function cameraFormat({ parse, ...entry }: CameraFormatEntry): CameraFormatEntry {
   return {
     ...entry,

@@ -190,7 +190,7 @@ function isTrafficEvent(folded: unknown): boolean {
   return 'trafficcar' in folded || PlateEventSchema.safeParse(folded).success;
 }
 
-/** An event with its name beside; what it saw may be in a car of its own, or not. */
+/** An event with its name beside; its content may be in a separate car member, or not. */
 function codedDocument(code: string, data: unknown, context: DocumentContext): ParsedDocument {
   if (typeof data !== 'object' || data === null) return accept({ kind: code });
   const isBare = /^traffic/i.test(code) && 'platenumber' in data && !('trafficcar' in data);

@@ -13,9 +13,10 @@ const DEEPEST_WRAPPING = 4;
 const BARE = ['picture', 'trafficcar', 'object', 'code'];
 
 /**
- * The messages of a document, each by itself: out of lists, and out of what some firmware and gateways put around one:
- * its own name (which is the root where they write XML), `Events`, and `params` with an `eventList` in the notifications
- * of a session. Several pictures, or several plates in one, are a message each. Null where there are more than `most`.
+ * The messages of a document, each by itself: out of lists, and out of the wrappers of some firmware and
+ * gateways. A wrapper is the maker's name (the root in XML), `Events`, or `params` with an `eventList` in the
+ * notifications of a session. Several pictures, or several plates in one, are a message each. Null: there are
+ * more than `most`.
  */
 export function messagesIn(folded: unknown, most: number): unknown[] | null {
   const found: unknown[] = [];

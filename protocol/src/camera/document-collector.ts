@@ -26,9 +26,9 @@ for (const byte of new TextEncoder().encode(
 }
 
 /**
- * Collects a document that arrives in pieces. Of one that is larger than it may be, the largest pieces are left out, which
- * are its pictures: runs of base64, or pictures among the parts of a multipart body. The plate is found wherever it stands. Takes time in
- * proportion to what arrives, and no more memory than twice `maxBytes`.
+ * Collects a document that arrives in pieces. If it is larger than allowed, the largest pieces are left out;
+ * those are its pictures, as runs of base64 or as parts of a multipart body. The plate is found wherever it
+ * stands. Takes time in proportion to what arrives, and no more memory than twice `maxBytes`.
  */
 export class DocumentCollector {
   readonly #maxBytes: number;

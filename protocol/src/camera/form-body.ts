@@ -12,9 +12,10 @@ const LETTER_A = 0x61;
 const LOWER_CASE = 0x20;
 
 /**
- * Extracts the document from a field of a form (`application/x-www-form-urlencoded`), which is how simple clients and
- * gateways forward the post of a camera; null if the body is not such a form. Recognised by its bytes, since the declared
- * type is often wrong. A field that was not encoded extends to the end: its `&` and `+` belong to the document.
+ * Extracts the document from a field of a form (`application/x-www-form-urlencoded`): simple clients and
+ * gateways forward the post of a camera so. Null: the body is not such a form. The form is recognised by its
+ * bytes, since the declared type is often wrong. A field that was not encoded extends to the end: its `&` and
+ * `+` belong to the document.
  */
 export function fromForm(body: Uint8Array): Uint8Array | null {
   let from = 0;

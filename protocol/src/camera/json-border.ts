@@ -91,7 +91,10 @@ function wordsOf(issue: z.core.$ZodIssue, place: string): string {
   return `${issue.path.join('.') || place}: ${inputWords(issue)}`;
 }
 
-/** The members that are a plate's text: a document whose plate is not understood is refused, so that its installer sees it. */
+/**
+ * The members that are a plate's text. A document with a plate that is not understood is refused, so that its
+ * installer sees it.
+ */
 const PLATE_NAMES = /^(?:best_?)?(?:licen[cs]e)?plate_?(?:text|utf8|number|string|read)?$/i;
 /** What else a plate may be: none of it is needed. */
 const CANDIDATES = 'candidates';

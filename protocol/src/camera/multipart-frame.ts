@@ -35,9 +35,10 @@ const SPACE = 0x20;
 const TAB = 0x09;
 
 /**
- * The parts of a multipart body (RFC 2046, RFC 7578), null where it is none. By its bytes alone: `Content-Length` of
- * parts is often wrong or 0, boundaries are announced with their dashes or not at all, lines end in LF alone, the
- * closing boundary is missing. Never throws, and takes time in proportion to the body.
+ * The parts of a multipart body (RFC 2046, RFC 7578), null where it is none. They are found by the bytes
+ * alone: `Content-Length` of parts is often wrong or 0, boundaries are announced with their dashes or not at
+ * all, lines end in LF alone, the closing boundary is missing. Never throws, and takes time in proportion to
+ * the body.
  */
 export function splitMultipart(
   body: Uint8Array,
@@ -76,8 +77,8 @@ function boundariesToTry(body: Uint8Array, announced: string | null): string[] {
 }
 
 /**
- * The boundary that the body itself shows: a line of two dashes and a word, before a line that is a header's, or before
- * what is in a part without headers: a document, or a picture, whose first byte is no UTF-8.
+ * The boundary that the body itself shows: a line of two dashes and a word. The next line is a header's, or
+ * the content of a part without headers: a document, or a picture, which has a first byte that is no UTF-8.
  */
 function boundaryIn(body: Uint8Array): string | null {
   const start = textOf(body.subarray(0, PREAMBLE_BYTES)).trimStart();

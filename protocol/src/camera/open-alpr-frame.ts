@@ -123,11 +123,12 @@ const HeartbeatSchema = z.object({ timestamp: EpochMsSchema });
 const GroupInsideSchema = z.object({ group: GroupSchema });
 
 /**
- * The JSON documents (or arrays of them) that an OpenALPR / Rekor agent, Rekor Scout or the open-source `alpr -j`
- * posts, of every `data_type`: `alpr_results`, `alpr_group` (versions 1 to 3), `alpr_alert`, `vehicle`, `heartbeat`,
- * the test stub, and a group inside a wrapper whose `data_type` is null.
+ * The JSON documents (or arrays of them) that an OpenALPR / Rekor agent, Rekor Scout or the open-source `alpr
+ * -j` posts, of every `data_type`: `alpr_results`, `alpr_group` (versions 1 to 3), `alpr_alert`, `vehicle`,
+ * `heartbeat`, the test stub, and a group inside a wrapper with the `data_type` null.
  *
- * Confidences are 0 to 100, times are milliseconds UTC. Source: openalpr/doc `source/app_integration.include`.
+ * Confidences are 0 to 100, times are milliseconds UTC. Source: openalpr/doc
+ * `source/app_integration.include`.
  */
 const parseOpenAlpr: DocumentParser = (body, context) => {
   const json = readJson(body);
@@ -321,8 +322,8 @@ function sightingPictures(sighting: z.output<typeof SightingSchema>): ReadPictur
 }
 
 /**
- * `country` names the set of plates that the agent is configured for (`us`, `eu`, `br2`, `auwide`), `region` what it
- * found: `us-ma`, `eu-is`, and in agents before 2.7 a bare `ma` or `is`.
+ * `country` names the set of plates that the agent is configured for (`us`, `eu`, `br2`, `auwide`). `region`
+ * names what it found, such as `us-ma` or `eu-is`; agents before 2.7 write a bare `ma` or `is`.
  */
 function countryOf(country: string | null | undefined, region: string | null | undefined): string | null {
   const [, set, place] = /^(?:([a-z]{2})-)?([a-z0-9]*)$/i.exec(region ?? '') ?? [];

@@ -118,7 +118,7 @@ export function boxBetween(
   return boxAt(left, top, Number(right) - Number(left), Number(bottom) - Number(top));
 }
 
-/** Reads of one document have keys of their own, even where the maker gives them one. */
+/** Gives the reads of one document separate keys, even if the maker gives them one. */
 export function withKeysApart(reads: readonly PlateRead[]): PlateRead[] {
   const used = new Map<string, number>();
   return reads.map((read) => {
@@ -129,9 +129,10 @@ export function withKeysApart(reads: readonly PlateRead[]): PlateRead[] {
 }
 
 /**
- * The parts of a read that hang together: an unreadable plate has no score, and the plate is its own candidate.
+ * The parts of a read that depend on each other: an unreadable plate has no score, and the plate is its own
+ * candidate.
  *
- * @param plateText what of the camera's text is the plate, where it is not the whole
+ * @param plateText the part of the camera's text that is the plate, if it is not the whole
  */
 export function plateParts(
   plateRaw: string,

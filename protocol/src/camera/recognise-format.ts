@@ -14,8 +14,8 @@ const MAX_DEPTH = 12;
 const MAX_TEXT_BYTES = 64 * 1024;
 
 /**
- * Finds the formats that match a document and whose parsers accept it. If there is not exactly one, the maker is
- * unknown.
+ * Finds the formats that match a document and have a parser that accepts it. If there is not exactly one, the
+ * maker is unknown.
  */
 export function recogniseFormats(body: Uint8Array, context: DocumentContext): CameraFormat[] {
   const names = namesIn(body, context);

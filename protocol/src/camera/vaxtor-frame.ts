@@ -39,12 +39,13 @@ const TRAVEL_BY_NUMBER: Readonly<Record<string, Travel>> = {
 };
 
 /**
- * What VaxALPR (Vaxtor) posts, on a camera of whatever maker: a report in JSON or XML whose form is set up there. Each
- * member has the name of its variable, as in
+ * What VaxALPR (Vaxtor) posts, on a camera of any maker: a report in JSON or XML with a form that is set up
+ * there. Each member has the name of its variable, as in
  * `{"plate":"$plate$","date":"$date$","country":"$country$","confidence":"$confidence$","roiid":"$roiid$","direction":"$direction$","plateimage":"$plateimage$","overviewimage":"$overviewimage$"}`.
  *
- * Confidence is 0 to 100, `date` is ISO 8601. There is no event id: camera, region, time and plate distinguish reads.
- * Source: the maker's list of variables (community.mobotix.com, topic 4671); no capture was found.
+ * Confidence is 0 to 100, `date` is ISO 8601. There is no event id: camera, region, time and plate
+ * distinguish reads. Source: the maker's list of variables (community.mobotix.com, topic 4671); no capture
+ * was found.
  */
 const parseVaxtor: DocumentParser = (body, context) => {
   const given = beginsAsXml(body) ? readXmlMembers(body) : readJson(body);

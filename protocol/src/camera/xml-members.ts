@@ -3,9 +3,9 @@ import type { Checked } from './json-border.ts';
 import { readXml } from './xml-tree.ts';
 
 /**
- * An XML document as the JSON that the same maker writes elsewhere: the root is a member of its name; attributes and
- * children are members, those that come several times a list; an element that has neither is its text, one with
- * attributes has its text as `#text`.
+ * An XML document as the JSON that the same maker writes elsewhere. The root is a member of its name.
+ * Attributes and children are members; those that come several times are a list. An element that has neither
+ * is its text; one with attributes has its text as `#text`.
  */
 export function readXmlMembers(body: Uint8Array): Checked<Record<string, unknown>> {
   const xml = readXml(body);

@@ -74,7 +74,7 @@ export function isNamed(element: XmlElement, name: string): boolean {
   return element.name.toLowerCase() === name.toLowerCase();
 }
 
-/** The children of a name, in any case; where there is none, those whose names are a slip away from it. */
+/** The children of a name, in any case; if there is none, those with names that are a slip away from it. */
 export function childrenNamed(parent: XmlElement, name: string): readonly XmlElement[] {
   const exact = parent.children.filter((child) => isNamed(child, name));
   if (exact.length > 0) return exact;

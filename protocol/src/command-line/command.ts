@@ -52,7 +52,7 @@ export function textOption(value: string, about: string): Option<string | null> 
   return { value, about, read: (texts) => ({ ok: true, value: texts.at(-1) ?? null }) };
 }
 
-/** An option whose value a schema reads; null where it is not given. */
+/** An option with a value that a schema reads; null: it is not given. */
 export function option<T>(value: string, about: string, schema: z.ZodType<T, string>): Option<T | null> {
   return {
     value,

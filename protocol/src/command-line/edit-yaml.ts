@@ -12,7 +12,7 @@ export class EditedYaml {
 
   constructor(text: string) {
     this.#document = parseDocument(text);
-    // Lists whose dashes stand below their key, as this file has them.
+    // Lists have their dashes below their key, as this file has them.
     this.#indentSeq = !/^[\w-]+:[^\S\n]*\n- /m.test(text);
   }
 

@@ -22,8 +22,9 @@ export class Stopped extends Error {}
 const NONE = '-';
 
 /**
- * Asks a person, or a file of answers, line by line. It uses only lines, so that it works over a serial console, by SSH from a
- * telephone, and in a pipe, where libraries that draw their prompts lose the lines that come before their question.
+ * Asks a person, or a file of answers, line by line. It uses only lines, so that it works over a serial
+ * console, by SSH from a telephone, and in a pipe. Libraries that draw their prompts lose the lines that come
+ * before their question.
  */
 export class Interview {
   readonly say: (line: string) => void;

@@ -26,7 +26,7 @@ export type TerminalAnswer =
   | { kind: 'lost'; problem: string };
 
 /**
- * One call on a connection of its own: one that was kept open may be gone, and then it is unknown what
+ * Makes one call on a separate connection. A kept connection may have closed, and then it is unknown what
  * arrived. Never throws.
  */
 export async function askTerminal(place: TrustedPlace, call: TerminalCall): Promise<TerminalAnswer> {

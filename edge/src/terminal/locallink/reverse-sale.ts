@@ -9,8 +9,8 @@ interface Patience {
 }
 
 /**
- * Reverses a sale by its name. A reversal is a transaction of its own; the sale itself reports at last
- * whether it is void.
+ * Reverses a sale by its name. A reversal is a separate transaction; the sale itself reports at last whether
+ * it is void.
  */
 export async function reverseSale(
   calls: LocallinkCalls,

@@ -24,9 +24,9 @@ interface Parts {
 const CLOSED_MEANWHILE_MS = 5 * MINUTE_MS;
 
 /**
- * Finds the outcome of a sale whose end was not seen: by its name, or, if the terminal never gave one or has
- * forgotten it, by what the terminal has taken today. The driver has left the terminal by then, so a sale
- * that still runs is cancelled.
+ * Finds the outcome of a sale without a known end. It uses the sale's name; if the terminal gave none or has
+ * forgotten it, it searches the terminal's sales of today. The driver has left the terminal by then, so a
+ * sale that still runs is cancelled.
  */
 export async function findSaleOutcome(open: OpenSale, parts: Parts): Promise<SaleOutcome> {
   const { calls, amounts } = parts;

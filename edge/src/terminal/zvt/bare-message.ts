@@ -5,7 +5,7 @@ import { RESULT } from './result-codes.ts';
 import { SEE_TEXT } from './terminal-prompts.ts';
 
 /**
- * A message with unreadable data, if its kind alone determines the answer: a sale must not fail for a prompt
+ * A message with unreadable data, if its kind alone determines the answer. A sale must not fail for a prompt
  * or a line of a receipt, and an end is one whatever it contains. Null: only the content determines the
  * meaning.
  */

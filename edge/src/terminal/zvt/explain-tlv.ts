@@ -5,7 +5,10 @@ import { readTlv, type TlvObject } from './tlv-frame.ts';
 
 const TLV_FIELD = 0x06;
 
-/** Tags whose value is text: lines, language, error text, application names, EMV print data, device and software, … */
+/**
+ * Tags with a text as their value: lines, language, error text, application names, EMV print data, device and
+ * software, …
+ */
 const TEXT_TAGS: ReadonlySet<string> = new Set([
   '07',
   '15',

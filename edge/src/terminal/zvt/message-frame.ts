@@ -145,7 +145,7 @@ function readVersion(data: Uint8Array): Pick<ZvtMessage, 'lead' | 'fields'> {
   return { lead: { softwareVersion, terminalStatus }, fields };
 }
 
-/** Card Complete's terminals add a TLV container after the text, which has no length of its own. */
+/** Card Complete's terminals add a TLV container after the text, which has no length field. */
 function readPrintLine(data: Uint8Array): Pick<ZvtMessage, 'lead' | 'fields'> {
   const [attribute] = data;
   if (attribute === undefined) throw misread('a line without its attribute');

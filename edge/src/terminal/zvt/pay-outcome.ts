@@ -17,8 +17,8 @@ const DOUBTFUL: PayOutcome = { kind: 'unknown', problem: 'the terminal has not s
 
 /**
  * The outcome of an authorisation. The terminal stores a sale once its approval has been answered with 80 00
- * 00 (PA00P015, 2.2.8), and takes it back after any other answer, or none; so only an end that reports which
- * is an outcome.
+ * 00 (PA00P015, 2.2.8). It reverses the sale after any other answer, or none. So only an end that reports one
+ * of the two is an outcome.
  */
 export function payOutcome(
   end: DialogueEnd,

@@ -44,10 +44,11 @@ export function charsetOfTag14(value: Uint8Array): Charset | null {
 }
 
 /**
- * What the texts of one message are written in where it does not say. The default is CP437, and genuine terminals send
- * Latin-1 all the same: there the letters of both languages of ours are C0 to FF, where CP437 has lines and Greek; the
- * bytes of CP437's letters, 80 to A5, are control characters and signs in Latin-1. The same byte twice is a line that is
- * drawn, and no letter. What is well-formed UTF-8 makes no sense in either.
+ * Guesses the character set of the texts of a message that names none. The default is CP437, and genuine
+ * terminals send Latin-1 all the same. The letters of both our languages are C0 to FF in Latin-1, where CP437
+ * has lines and Greek. The bytes of CP437's letters, 80 to A5, are control characters and signs in Latin-1.
+ * The same byte twice is a line that is drawn, and no letter. What is well-formed UTF-8 makes no sense in
+ * either.
  */
 export function guessCharset(texts: readonly Uint8Array[]): Charset {
   if (texts.some(isUtf8)) return 'utf-8';

@@ -4,8 +4,9 @@ import { writeMessage } from './message-frame.ts';
 import { type TlvDraft, writeTlv } from './tlv-frame.ts';
 
 /**
- * Registration: 02 and 04 (we print payment and admin receipts), 08 (intermediate status wanted), 10 and 20 (no amount,
- * no admin functions at the terminal itself), 80 (receipts come as text).
+ * The configuration bytes of Registration. 02 and 04: we print payment and admin receipts. 08: intermediate
+ * status wanted. 10 and 20: no amount and no admin functions at the terminal itself. 80: receipts come as
+ * text.
  */
 export const CONFIG = { textReceipts: 0xbe, noReceipts: 0x3e } as const;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { TERMINAL_SHAPE, TerminalHostSchema } from '../terminal-shape.ts';
 
 const SerialLineSchema = z.strictObject({
-  /** Such as `/dev/serial/by-id/usb-…`. */
+  /** The path, such as `/dev/serial/by-id/usb-…`. */
   path: z.string('the device of the serial line, such as /dev/serial/by-id/usb-…').min(1),
   baudRate: z.int().min(1200).max(921_600).default(9600),
   /** PA00P016 demands two; some terminals take one. */

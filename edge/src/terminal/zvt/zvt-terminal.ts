@@ -135,7 +135,7 @@ export class ZvtTerminal implements Terminal {
   async isReversed(transaction: TerminalTransaction): Promise<boolean | null> {
     const newest = await this.lastResult();
     if (newest.kind !== 'transaction') return null;
-    // A reversal is a record of its own, which names its sale.
+    // A reversal is a separate record, which names its sale.
     const { originalTrace } = newest.transaction.marks;
     if (originalTrace !== undefined) return originalTrace === transaction.marks['trace'] ? true : null;
     return isSameBooking(newest.transaction, transaction) ? false : null;

@@ -18,7 +18,7 @@ const PlaceSchema = z.union([
 ]);
 export type BackupPlace = z.infer<typeof PlaceSchema>;
 
-/** The number of backups that are kept: the newest of each of so many days, weeks and months. */
+/** The number of backups that are kept: the newest of each of this number of days, weeks and months. */
 const KeepSchema = z.strictObject({
   daily: z.int().min(1).max(366).default(7),
   weekly: z.int().min(0).max(104).default(4),

@@ -339,7 +339,7 @@ describe('whoever can write to the place of the backups', () => {
   });
 
   it.each([false, true])('gets no forged one restored, checkOnly %s', async (checkOnly) => {
-    // A whole backup, newer than ours, by a key of their own.
+    // A whole backup, newer than ours, by a forger's key.
     const own = await makeBackupKey();
     const forged = await makeBackup(source(), {
       store: folderStore(),

@@ -42,7 +42,8 @@ export function backupsToKeep(names: readonly string[], keep: BackupKeep): Set<s
 }
 
 /**
- * Deletes the backups that need not be kept, and what broken-off ones left. @returns the names of those deleted
+ * Deletes the backups that need not be kept, and the remains of unfinished ones. @returns the names of those
+ * deleted
  *
  * @param pictureDays the age at which the program erases pictures: the store has none that are older
  */

@@ -112,9 +112,9 @@ export function rowsOf(file: SqliteFile): Record<string, number> {
 }
 
 /**
- * What is wrong with a database; nothing where it is whole. `quick_check` reads each page once, though from the end of each
- * table to its start, which is slow on a disk: `integrity_check` would also look each row up in each index, for hours
- * where the file is larger than memory.
+ * What is wrong with a database; nothing where it is whole. `quick_check` reads each page once, from the end
+ * of each table to its start, which is slow on a disk. `integrity_check` would also look up each row in each
+ * index, which takes hours for a file larger than memory.
  */
 export function findDamage(file: SqliteFile): string[] {
   const found = file.all('PRAGMA quick_check(5)').map(([finding]) => String(finding));

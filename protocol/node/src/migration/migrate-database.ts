@@ -153,7 +153,7 @@ function applyToTrial<M extends Migration>(
   }
 }
 
-/** Tables that no migration names, and whose rows are not as many as before. */
+/** Tables that no migration names, with fewer or more rows than before. */
 function rowsLost(
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,

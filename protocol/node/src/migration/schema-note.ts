@@ -15,7 +15,7 @@ export const FIND_SCHEMA_NOTE = `SELECT schema, oldest, software FROM ${SCHEMA_N
 /** What the program that made the newest schema of a database wrote into it. */
 export interface SchemaNote {
   schema: number;
-  /** A program whose newest schema is this or a later one can use the database. */
+  /** A program can use the database if its newest schema is this or a later one. */
   oldest: number;
   software: string;
 }
@@ -28,10 +28,10 @@ export function schemaNoteOf(row: readonly unknown[] | undefined): SchemaNote | 
 }
 
 /**
- * Throws Fault 'schema-refused' where a database has a schema that the program does not know, and cannot use.
+ * Throws Fault 'schema-refused' for a database with a schema that the program does not know and cannot use.
  *
  * @param newest the newest schema that the program knows
- * @param goBack what a person does
+ * @param goBack the advice for a person
  */
 export function refuseTooNew(
   found: { path: string; schema: number; note: SchemaNote | null },

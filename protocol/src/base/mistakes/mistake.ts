@@ -37,8 +37,9 @@ export function mistake<Code extends RefusalCode>(code: Code, ...[path = [], par
 const MARK = 'code:';
 
 /**
- * The message of a schema's own rule: the code of a refusal, for `z.string().regex(…, wrong('currency-form'))`,
- * `.refine(…, wrong(…))` and `addIssue({ message: wrong(…) })`. zod keeps nothing else of it in every kind of issue.
+ * The message of a schema's own rule: the code of a refusal. It is for `z.string().regex(…,
+ * wrong('currency-form'))`, `.refine(…, wrong(…))` and `addIssue({ message: wrong(…) })`. The message is the
+ * only part of it that zod keeps in every kind of issue.
  */
 export function wrong<Code extends RefusalCode>(
   code: Code,

@@ -4,8 +4,8 @@ import type { PaymentReasonWords } from './payment-reasons/payment-reason-words.
 export type PaymentReason = keyof typeof PAYMENT_REASONS_EN;
 
 /**
- * Why a payment was not begun or failed, by the code of the terminal's driver, the journal or a kiosk's fault. A code
- * without a text of its own becomes a general failure.
+ * Why a payment was not begun or failed, by the code of the terminal's driver, the journal or a kiosk's
+ * fault. A code without a text becomes a general failure.
  */
 export function paymentReasonText(reason: string, words: PaymentReasonWords): string {
   return words[isPaymentReason(reason) ? reason : 'other'];

@@ -10,7 +10,7 @@ import { PAYMENT_REASONS_PL } from './pl.ts';
 
 export type PaymentReasonWords = Texts<typeof PAYMENT_REASONS_EN>;
 
-/** For programs. A page has the file of its own language among its texts. */
+/** The words for programs. A page has the file of its own language among its texts. */
 export const PAYMENT_REASON_WORDS = textsByLanguage<Language, typeof PAYMENT_REASONS_EN>({
   is: PAYMENT_REASONS_IS,
   en: PAYMENT_REASONS_EN,
