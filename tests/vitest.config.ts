@@ -8,7 +8,7 @@ const ssr = { resolve };
 
 const slowness = slownessOfRun();
 
-/** A test ends only what hangs: whatever a test waits for has a shorter deadline of its own. */
+/** A test's own limit ends only what hangs: each wait in a test has a shorter deadline. */
 const patience = {
   testTimeout: 300_000 * slowness,
   hookTimeout: 300_000 * slowness,

@@ -11,7 +11,7 @@ export const account = (fields: Json = {}): Json => ({
   ...fields,
 });
 
-/** An account of a customer of its own (null: of none), and what it logs in with. Anna has a national id. */
+/** An account of a new customer (null: of none), and what it logs in with. Anna has a national id. */
 export async function register(
   api: TestApi,
   email: string,

@@ -91,7 +91,7 @@ export interface CallOptions {
 /**
  * The whole HTTP API on a real database file, with one site and an operator.
  *
- * @param given in place of the usual
+ * @param given replaces parts of the usual context
  * @param onPrepared gets the text of every statement, those of scans too, which run here then
  */
 export async function createTestApi(given: Partial<CloudContext> = {}, onPrepared?: OnPrepared) {
@@ -347,7 +347,9 @@ const CodedSchema = z.looseObject({
   codes: ErrorBodySchema.shape.codes,
 });
 
-/** No refusal leaves without codes: one for each message. What drivers' pages call has a code of its own. */
+/**
+ * No refusal leaves without codes: one for each message. The calls of drivers' pages have a separate code.
+ */
 function checkCodes(call: string, refused: Json): void {
   if (/ \/pay\/api\//.test(call)) return;
   const { messages, codes } = CodedSchema.parse(refused);

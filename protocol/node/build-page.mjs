@@ -27,8 +27,8 @@ const TYPEFACE_LICENCE = createRequire(new URL('../../kiosk/ui/package.json', im
  * @param {{
  *   page: string, what: string, sources: readonly string[],
  *   build: (config: { configFile: string, logLevel: 'warn', build: { outDir: string } }) => Promise<unknown>
- * }} options `page`: URL of a file in its folder, in which `sources` are; `build`: Vite's, which the page
- * depends on
+ *   }} options `page`: URL of a file in its folder, in which `sources` are; `build`: Vite's, which the page
+ *   depends on
  */
 export async function buildPage({ page, what, sources, build }) {
   const folder = fileURLToPath(new URL('.', page));

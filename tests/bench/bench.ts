@@ -1,5 +1,5 @@
-// `npm run bench`, or `npm run bench -- PART …`: how much of a bare floor's speed is left with all that Hlið does, and
-// how others do the same job. Ratios count; absolute figures say as much about the machine.
+// `npm run bench`, or `npm run bench -- PART …`: the part of a bare floor's speed that is left with all that
+// Hlið does, and how others do the same job. Ratios count; absolute figures depend as much on the machine.
 
 import { argv } from 'node:process';
 import { messageOf } from '@hlid/protocol/base/fault';

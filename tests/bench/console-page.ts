@@ -11,7 +11,7 @@ const BETWEEN_CASES_MS = 400;
 
 // What runs in the page has no functions with names: the loader of the benchmark would mark them there.
 
-/** A page of the console in a browser of its own, with the operator logged in. */
+/** A page of the console in a separate browser, with the operator logged in. */
 export async function openConsole(
   browser: Browser,
   cloud: BenchCloud,
@@ -159,9 +159,10 @@ export async function timeCases(page: Page, cases: number): Promise<number[]> {
 }
 
 /**
- * Heap of the page in the first and in the last hour of a shift, MB: some cars come, and the page's own clock goes on. What
- * comes keeps the stream alive, as its heartbeats do in real time. Each is the mean of an hour's second half: the heap goes
- * up and down with the rows that wait to be shown, and what runs for the first time is compiled and stays.
+ * Heap of the page in the first and in the last hour of a shift, MB: some cars come, and the page's own clock
+ * goes on. The arrivals keep the stream alive, as its heartbeats do in real time. Each figure is the mean of
+ * an hour's second half. The heap goes up and down with the rows that wait to be shown, and code that runs
+ * for the first time is compiled and stays.
  */
 export async function heapOverShift(
   page: Page,

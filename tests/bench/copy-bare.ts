@@ -4,8 +4,8 @@ import { startFloorProgram } from './floor-program.ts';
 const ROWS_A_COMMIT = 1000;
 
 /**
- * The floor under a snapshot: the permits of the cloud's lists go over HTTP from one process to this one, and into a
- * table with an index by id and one by plate, and nothing else is done with them. @returns seconds
+ * The floor under a snapshot. The permits of the cloud's lists go over HTTP from one process to this one, and
+ * into a table with an index by id and one by plate. Nothing else is done with them. @returns seconds
  */
 export async function copyBare(cloudPath: string, path: string): Promise<number> {
   const sender = await startFloorProgram('floor-lists.ts', [cloudPath]);

@@ -37,8 +37,8 @@ export interface Directus {
 }
 
 /**
- * Directus on SQLite with the visits of a cloud's database and the same indexes for the same lists, in a mode as fast
- * as ours (WAL). Lean: without its pages, telemetry and limits of its own.
+ * Directus on SQLite with the visits of a cloud's database and the same indexes for the same lists, in a mode
+ * as fast as ours (WAL). It is lean: it runs without its pages, telemetry and limits.
  */
 export async function startDirectus(cloudDb: string): Promise<Directus> {
   const folder = await mkdtemp(join(tmpdir(), 'hlid-bench-directus-'));

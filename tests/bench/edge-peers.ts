@@ -41,7 +41,7 @@ export async function startOurs(plan: {
 }): Promise<OurEdge> {
   const { folder, permits, gates, broker } = plan;
   const siteId = `bench-${permits}`;
-  // Nobody answers over HTTP: there is nothing to fetch.
+  // No server answers over HTTP: there is nothing to fetch.
   const cloud = { httpUrl: 'http://127.0.0.1:9', mqttUrl: broker.url, siteId, secret: 'not asked for' };
   const document = gates.document(SITE, cloud);
   const edge = await startEdge({ folder, document, env: { HLID_LOG_LEVEL: 'error' } });

@@ -13,8 +13,8 @@ export function benchPlates(visits: number): number {
 }
 
 /**
- * Writes a year of visits straight into the cloud's database, which nobody has open, and the income of its days. The
- * indexes are made afterwards: the same as if they had grown, in a tenth of the time.
+ * Writes a year of visits, and the income of its days, straight into the cloud's database, which no program
+ * has open. The indexes are made afterwards: the same as if they had grown, in a tenth of the time.
  */
 export function fillCloud(path: string, siteId: string, visits: number): void {
   const db = new Database(path);

@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import { benchPermit } from './bench-plates.ts';
 
 /**
- * Writes permits for all sites straight into the cloud's lists, which nobody has open, as if they had been published long
- * ago: a site that has none of it has to take the snapshot.
+ * Writes permits for all sites straight into the cloud's lists, as if they had been published long ago. No
+ * program has the database open. A site without them has to take the snapshot.
  */
 export function fillPermits(path: string, count: number): void {
   const db = new Database(path);

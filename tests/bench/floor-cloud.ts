@@ -12,8 +12,8 @@ import { type Context, Hono } from 'hono';
 import { storedId } from '../harness/stored-columns.ts';
 
 /**
- * The floor under the cloud's lists: bare Hono and better-sqlite3 with the very SQL that the cloud runs, and nothing
- * else: no login, no rights, no schemas, rows as they come.
+ * The floor under the cloud's lists: bare Hono and better-sqlite3 with the very SQL that the cloud runs. It
+ * has no login, no rights and no schemas, and sends rows as they come.
  *
  * Argument: the cloud's database, or a copy of it.
  */

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { PROJECT_ROOT } from '../harness/programs.ts';
 import { withDeadline } from '../harness/wait.ts';
 
-/** A bare program to compare ours with, in a process of its own. */
+/** A bare program to compare ours with, in a separate process. */
 export interface FloorProgram {
   url: string;
   pid: number;

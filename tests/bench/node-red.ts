@@ -22,8 +22,9 @@ export function installNodeRed(): void {
 }
 
 /**
- * Node-RED with the flow of `node-red/flows.json`, which says what it leaves out: the plate is looked up, the decision
- * stored as durably as ours, the relay switched by HTTP, the cloud informed by MQTT. Lean: no editor, nothing logged.
+ * Node-RED with the flow of `node-red/flows.json`, which names what it leaves out. It looks the plate up,
+ * stores the decision as durably as ours, switches the relay by HTTP and informs the cloud by MQTT. It is
+ * lean: it has no editor and no log.
  */
 export async function startNodeRed({ folder, dbPath, relayUrl, broker }: BarePlan): Promise<EdgePeer> {
   const port = await freePort();

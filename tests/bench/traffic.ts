@@ -25,9 +25,10 @@ interface Parked {
 }
 
 /**
- * The traffic of one site, with the edge's and the cloud's own code on real databases: cars with a permit, cars of a
- * company, drivers who pay at the kiosk and drivers who do not. Two cameras read some cars twice. Each read has a
- * picture, which goes to the cloud. No connection is between the two: their messages are passed on in this process.
+ * The traffic of one site, with the edge's and the cloud's own code on real databases. It has cars with a
+ * permit, cars of a company, drivers who pay at the kiosk and drivers who do not. Two cameras read some cars
+ * twice. Each read has a picture, which goes to the cloud. No connection is between the two: their messages
+ * are passed on in this process.
  */
 export class Traffic {
   readonly pair: PairedSite;

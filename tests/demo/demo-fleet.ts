@@ -68,7 +68,7 @@ const SampleVehiclesSchema = z.array(
   z.looseObject({ regno: z.string(), vehicleCategory: z.string(), massladen: z.int() }),
 );
 const HEAVY_OVER_KG = 3500;
-/** Somebody with a simulated phone, who may log in by it: to an office, and as a driver with a car of her own. */
+/** A person with a simulated phone, who may log in by it: to an office, and as a driver with her own car. */
 export const DEMO_DRIVER = {
   ssn: '1201603389',
   phone: '6123456',

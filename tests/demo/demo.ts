@@ -319,7 +319,10 @@ const NIGHT_SHIFT = [
 ];
 const PREPAID_DAYS = 500;
 
-/** Whose the fleet is: one company pays each month, one has paid before; two shifts have permits by the clock. */
+/**
+ * Adds the customers of the fleet: one company pays each month, one has paid before; two shifts have permits
+ * by the clock.
+ */
 async function addCustomers(operator: Operator, fleet: Fleet): Promise<void> {
   const company = await addCustomer(operator, {
     name: 'Bílaleigan Hlið',

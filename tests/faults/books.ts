@@ -68,11 +68,12 @@ async function cloudBooks(rows: CloudRows) {
 }
 
 /**
- * After healing: every accepted read is in the cloud exactly once, event numbers have no gap, both sides have the
- * same visits, and no plate is inside twice. The books are read again while they differ: the site reports its devices
- * a few seconds after a start, and the cloud has each such event a moment later.
+ * Checks the books after healing: every accepted read is in the cloud exactly once, event numbers have no
+ * gap, both sides have the same visits, and no plate is inside twice. The books are read again while they
+ * differ: the site reports its devices a few seconds after a start, and the cloud has each such event a
+ * moment later.
  *
- * @param db the cloud's database, where it is not the file in its folder
+ * @param db the cloud's database, if it is not the file in its folder
  */
 export async function checkBooks(
   folders: { edge: string; cloud: string },

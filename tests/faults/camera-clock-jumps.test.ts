@@ -5,7 +5,7 @@ import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../sim/seeded-random.ts';
 
-/** A site with cameras that have clocks of their own, which a test may set. */
+/** A site with cameras that have their own clocks, which a test may set. */
 function siteWithClocks(withLoops = false) {
   const clocks = new CameraClocks();
   const site = createTestSite({ clocks, withLoops });

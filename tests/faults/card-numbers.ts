@@ -2,8 +2,8 @@ import { isCardNumber } from '@hlid/protocol/base/card-number';
 import { CARDS } from '../sim/zvt-cards.ts';
 
 /**
- * Ids and hashes are random, and not of a card; nor is what is left of an id where a database has used its end or its
- * beginning anew, which is known by its version and variant.
+ * Ids and hashes are random, and not of a card. The same holds for the rest of an id after a database has
+ * used its end or its beginning again. Such a rest is recognised by its version and variant.
  */
 const IDS = new RegExp(
   [
@@ -28,8 +28,8 @@ const ISSUED = new RegExp(
 );
 
 /**
- * What is in there that can be a card's number: every run of 13 to 19 digits with a right check digit, and the numbers
- * of the simulated cards however they are written, in the middle of other digits too.
+ * Finds what can be a card's number: every run of 13 to 19 digits with a right check digit. It also finds the
+ * numbers of the simulated cards in any notation, and in the middle of other digits.
  */
 export function cardNumbersIn(content: Uint8Array | string): string[] {
   const bytes = Buffer.from(content);

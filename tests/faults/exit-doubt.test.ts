@@ -8,8 +8,8 @@ import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 /*
- * If nothing is due and it is uncertain whether the gate opened, the gate opens again: every kind of gate × fault ×
- * step × with or without a second read, and a kill at every step. Time is simulated.
+ * If nothing is due and it is uncertain whether the gate opened, the gate opens again. The cases are every
+ * kind of gate × fault × step × with or without a second read, and a kill at every step. Time is simulated.
  */
 
 type Site = ReturnType<typeof createTestSite>;

@@ -47,7 +47,7 @@ describe.skipIf(!trial)('a disk without room', () => {
     await entrance.opensAfter(0);
 
     disk?.fill();
-    // The database has some room of its own still, which reads that mean nothing use up.
+    // The database still has some free room, which meaningless reads use up.
     await waitFor(async () => !(await comes(entrance, 'MURKY1', 0.3)).includes(200), {
       what: 'the disk to be full',
     });

@@ -1,5 +1,5 @@
-// A site's real lists on a real database, written without end: changes, a snapshot, changes, … until somebody kills it.
-// Argument: the folder of the database. Says `writing` on its output once it has begun.
+// A site's real lists on a real database, written without end: changes, a snapshot, changes, … until a test
+// kills the program. Argument: the folder of the database. It prints `writing` once it has begun.
 import { argv } from 'node:process';
 import { createTestSite } from '@hlid/edge/test/site';
 import { createGeneratedFeed } from './generated-feed.ts';

@@ -7,8 +7,8 @@ import { startZvtTerminal } from '../sim/zvt-terminal.ts';
 import { EXIT, startExit } from './exit-site.ts';
 
 /*
- * Nobody is trapped: whatever fails at an exit, the gate opens or the display shows what to do, within three
- * seconds of the first sign of it. One case for each thing on which an exit depends.
+ * No driver is trapped: whatever fails at an exit, the gate opens or the display shows what to do, within
+ * three seconds of the first sign of it. One case for each thing on which an exit depends.
  */
 
 const decidedFor = (reason: string) => (event: SiteEventBody) =>

@@ -61,12 +61,12 @@ export async function changesFor({
 }
 
 /**
- * After healing: provider, journal, invoices, visits, the feed of the site and events agree to the króna, nobody has paid
- * twice, and no outcome is unknown.
+ * Checks the books after healing: provider, journal, invoices, visits, the feed of the site and events agree
+ * to the króna, no driver has paid twice, and no outcome is unknown.
  *
- * @param takenMinor what the providers have taken and not given back
- * @param changes of the site's feed
- * @returns how many online payments ended in each state
+ * @param takenMinor the amount that the providers have taken and not given back
+ * @param changes the changes of the site's feed
+ * @returns the number of online payments that ended in each state
  */
 export async function checkOnlineBooks(
   db: Db,
@@ -144,8 +144,8 @@ function checkEvents({ payments, events }: Books): void {
 }
 
 /**
- * The invoices by themselves: numbers without a gap or a repeat, one paid invoice for each payment that stands, no visit
- * settled twice, and income and events as much as the invoices.
+ * Checks the invoices by themselves. Their numbers have no gap or repeat, each standing payment has one paid
+ * invoice, and no visit is settled twice. Income and events amount to the same as the invoices.
  */
 export async function checkInvoices(db: Db): Promise<void> {
   const { payments, invoices, events } = await readBooks(db);

@@ -23,9 +23,10 @@ const ANSWER_WITHIN_MS = 20_000;
 let browsers = 0;
 
 /**
- * A browser of its own at a cloud that trusts a proxy on this machine: its address is its own too, for the limits of attempts.
+ * A separate browser at a cloud that trusts a proxy on this machine. It has a separate address, for the
+ * limits of attempts.
  *
- * @param onCall called before each call
+ * @param onCall runs before each call
  */
 export function browserAt(cloudUrl: string, onCall: (path: string) => void = () => undefined): Browser {
   browsers += 1;

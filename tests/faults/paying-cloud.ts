@@ -75,7 +75,7 @@ export async function startPayingCloud(which: number): Promise<PayingCloud> {
     browser() {
       browsers += 1;
       const address = `10.0.${browsers >> 8}.${browsers & 255}`;
-      // Each browser has an address of its own: the limits of attempts are no subject here.
+      // Each browser has a separate address: these tests do not concern the limits of attempts.
       const env = { incoming: { socket: { remoteAddress: address } } };
       return {
         async post(path, body) {

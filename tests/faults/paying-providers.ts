@@ -114,7 +114,7 @@ const SCRIPTS: readonly [Script, ...Script[]] = [
   ...(['unavailable', 'unavailable-at-charge', 'timeout-then-reversed', 'timeout-then-away'] as const),
 ];
 
-/** Whose cards misbehave by themselves. */
+/** A provider with cards that misbehave by themselves. */
 function scriptedProvider(folder: string): FaultyProvider {
   const book = () => new TestBook(folder, 'testing2');
   const sourceOf = (script: Script): CardSource => {

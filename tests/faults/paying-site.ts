@@ -55,7 +55,7 @@ export interface SiteAtTerminal {
   order(visitId: string, quantity?: number): Promise<Payment | null>;
   /** The driver cancels the present payment. */
   changeMind(): Promise<void>;
-  /** Somebody else pays for it, in the cloud; unless the daemon is dead, or it is paid already. */
+  /** Another payer pays for it, in the cloud; unless the daemon is dead, or it is paid already. */
   payElsewhere(visitId: string): void;
   /** Resolves once nothing is under way, or all that is waits for a person. */
   settled(): Promise<Payment[]>;

@@ -72,7 +72,7 @@ async function runOne(pay: PayingSite, random: SeededRandom, run: number): Promi
   const fault = random.pick(FAULTS);
   pay.sim.present(random.chance(0.1) ? CARDS.refused : random.pick(GOOD));
   await orderThrough(pay, visitId, () => fault(pay, random, visitId));
-  // Nobody pays for the same twice at once.
+  // No driver pays for the same twice at once.
   if (!pay.dead && random.chance(0.2)) {
     pay.sim.present(random.pick(GOOD));
     await pay.order(visitId).catch(() => null);

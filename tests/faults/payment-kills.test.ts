@@ -43,7 +43,8 @@ let terminal: ZvtTerminal;
 let network: Network;
 let killAt: ZvtStep | null = null;
 
-// The terminal lives on in this process; the daemon is a program of its own, and is killed as a power cut would.
+// The terminal lives on in this process. The daemon is a separate program, and is killed as a power cut
+// would.
 beforeAll(async () => {
   crashes = mkdtempSync(join(tmpdir(), 'hlid-crash-'));
   line = await startRecordedLine();

@@ -11,7 +11,7 @@ const CUTS = Number(process.env['HLID_POWER_CUTS'] ?? 4);
 const MAX_RUN_MS = 450;
 const SETTLED_WITHIN_MS = 60_000;
 
-/** Each on a network of its own, at the same time: much of it is waiting for programs that start. */
+/** Each runs on a separate network, at the same time: much of it is waiting for programs that start. */
 describe.concurrent('every accepted read is in the cloud once after kill -9 during traffic', () => {
   it(`the edge is killed ${CUTS} times`, () =>
     underTraffic(11, CUTS, async ({ edge }) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, unlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own, in memory, that a test can fill. */
+/** A separate file system, in memory, that a test can fill. */
 export interface SmallDisk {
   folder: string;
   /** Fills the disk except for this number of bytes. */

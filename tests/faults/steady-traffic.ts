@@ -10,7 +10,7 @@ import { type SeededRandom, seededRandom } from '../sim/seeded-random.ts';
 export interface SteadyTraffic {
   /** Event keys of the reads that were taken so far. */
   readonly accepted: ReadonlySet<string>;
-  /** Waits for so many more reads, whoever is away meanwhile. */
+  /** Waits for this number of further reads, whichever program is away meanwhile. */
   goesOn(reads: number): Promise<void>;
   /** Ends it once everything on its way has arrived. */
   stop(): Promise<void>;

@@ -11,9 +11,9 @@ import { PROGRAMS_BUILT } from './programs-built.ts';
 const LIST_WRITER = 'tests/faults/list-writer.ts';
 
 /**
- * Before the tests (vitest's global setup): joins each program into one file, as in the Debian packages, so that each of the
- * hundreds of starts takes less than half the time. If bundling fails, they run from source, and the tests of the broken
- * part fail.
+ * Runs before the tests, as vitest's global setup. It joins each program into one file, as in the Debian
+ * packages, so that each of the hundreds of starts takes less than half the time. If bundling fails, they run
+ * from source, and the tests of the broken part fail.
  */
 export async function setup(): Promise<void> {
   if (process.env[PROGRAMS_BUILT]) return;

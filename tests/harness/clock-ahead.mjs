@@ -1,5 +1,6 @@
-// Loaded into a program whose clock a test sets ahead, so that leases and pauses end without being waited for: the file
-// that CLOCK_AHEAD_FILE names has the milliseconds. The program itself knows nothing of it.
+// This file is loaded into a program with a clock that a test sets ahead, so that leases and pauses end
+// without a wait. The file that CLOCK_AHEAD_FILE names has the milliseconds. The program itself has no part
+// in it.
 import { readFileSync } from 'node:fs';
 
 const CHECK_EVERY_MS = 50;

@@ -47,7 +47,7 @@ export async function startCloud(plan: CloudPlan): Promise<CloudProgram> {
   };
 }
 
-/** A cloud with secrets of its own, and an operator who is logged in to it. */
+/** A cloud with new secrets, and an operator who is logged in to it. */
 export interface OperatedCloud {
   readonly cloud: CloudProgram;
   readonly operator: Operator;

@@ -11,9 +11,9 @@ export interface LanePlan {
   token: string;
   /** Camera documents in which its maker's format leave the camera. */
   format: SimulatedFormat;
-  /** Which output of the relay board moves its gate. */
+  /** The output of the relay board that moves its gate. */
   output: number;
-  /** The camera is polled for events, by ONVIF, and moves the gate by a relay of its own. */
+  /** The camera is polled for events, by ONVIF, and moves the gate by its own relay. */
   isPolled?: boolean;
   /** The loops at the lane, as in `edge.yaml`. */
   loops?: object;

@@ -11,7 +11,7 @@ export interface ToolRun {
 
 const WITHIN_MS = 30_000;
 
-/** Runs `npm run edge -- …` as a program of its own, on a data folder. */
+/** Runs `npm run edge -- …` as a separate program, on a data folder. */
 export async function runEdgeTool(
   folder: string,
   words: readonly string[],

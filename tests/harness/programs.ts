@@ -97,7 +97,8 @@ function createProgram(plan: ProgramPlan): Program {
     const started = spawn(command ?? process.execPath, args, {
       cwd: root,
       env: { ...process.env, ...plan.env, ...ports },
-      // A process group of its own: Ctrl-C in a terminal reaches only us, and we stop the programs in the right order.
+      // A separate process group: Ctrl-C in a terminal reaches only this process, which stops the programs in
+      // the right order.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

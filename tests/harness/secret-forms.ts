@@ -45,7 +45,7 @@ export function codeForms(code: string): Buffer[] {
   return [...values.map((each) => Buffer.from(each)), ...bytesOf(`"${code}"`)];
 }
 
-/** Which of these forms are in there. */
+/** The forms that the content contains. */
 export function formsIn(content: Uint8Array, forms: readonly Buffer[]): string[] {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   return forms.filter((form) => bytes.includes(form)).map((form) => form.toString('latin1'));

@@ -54,8 +54,8 @@ async function makeClientKey(folder: string): Promise<ClientKey> {
 /**
  * A libSQL server on a free port of the loopback, which asks clients for a token that it can check.
  *
- * @param given a database file that it begins with, and takes; or the server that it is a replica of; or a folder for its
- * data, whose owner removes it
+ * @param given a database file to begin with, which it takes; or the primary server of this replica; or a
+ *   folder for its data, which its owner removes
  */
 export async function startSqld(
   given: { database?: string; primary?: { url: string; key: ClientKey }; dataFolder?: string } = {},

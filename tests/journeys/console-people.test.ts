@@ -21,7 +21,7 @@ const InvoicesSchema = listOf(
 describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', () => {
   let network: Network;
   let stage: ConsoleStage;
-  /** Each run has plates of its own: similar plates on one lane would be one car. */
+  /** Each run has different plates: similar plates on one lane would be one car. */
   const tags = ['KMR', 'TVW', 'XYH', 'JNP', 'AEU', 'FKT', 'MRV', 'WXP'];
   beforeAll(async () => {
     await buildConsole(console.warn);

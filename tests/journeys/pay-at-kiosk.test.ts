@@ -64,8 +64,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
   const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
 
   /**
-   * Touches a button until it is gone: so soon after the touch before it, the kiosk takes it for the second half of a
-   * double tap, which is not meant for what has just come up.
+   * Touches a button until it is gone. The kiosk takes a touch too soon after the former one for the second
+   * half of a double tap, which is not meant for the new screen.
    */
   async function touches(name: string | RegExp): Promise<void> {
     await button(name).waitFor();

@@ -34,7 +34,7 @@ const FIXTURES = new URL('../fixtures/cameras/', import.meta.url);
 interface Maker {
   format: CameraFormat;
   camera: SimulatedCamera;
-  /** Which of its document's pictures shows most, and which shows the plate alone, counted from 0. */
+  /** The picture of its document that shows most, and the one that shows the plate alone, counted from 0. */
   shows: { vehicle: number; plate: number | null };
 }
 

@@ -180,8 +180,8 @@ it('the books agree and no settlement is lost, whatever is done to visits at sit
               if (how === 'kiosk' && amountMinor > 0) expect(made, cause).toBe(1);
               else if (how !== 'owner-invoice') expect(made, cause).toBe(0);
             }
-            // Nobody is charged twice for the same time. (What the cloud had not heard of, such as an end, it charged
-            // for.)
+            // No driver is charged twice for the same time. (The cloud charged for what it had not received,
+            // such as an end.)
             for (const { id, startedAt } of cloud) {
               const charged = invoices
                 .filter(({ visitId }) => visitId === id)

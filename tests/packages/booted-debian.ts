@@ -29,7 +29,7 @@ export interface Ended {
   complaint: string;
 }
 
-/** A machine of its own: a Debian with systemd and no network but its own loopback. */
+/** A separate machine: a Debian with systemd and no network but its own loopback. */
 export class BootedDebian {
   /** Its files, as this machine sees them. */
   readonly root: string;

@@ -13,7 +13,10 @@ const MIRROR = 'http://deb.debian.org/debian';
 /** Whether this machine can make a Debian in a folder. */
 export const CAN_MAKE_DEBIAN = process.getuid?.() === 0 && existsSync('/usr/sbin/debootstrap');
 
-/** A Debian of its own in a new folder. It is made once, from packages of Debian alone, and then copied. @returns the folder */
+/**
+ * A separate Debian in a new folder. It is made once, from packages of Debian alone, and then copied.
+ * @returns the folder
+ */
 export async function cleanDebian(
   name: string,
   packages: readonly string[],

@@ -113,7 +113,9 @@ export class DebianRoot {
     await rm(this.path, { recursive: true, force: true });
   }
 
-  /** `unshare` becomes the shell, the shell `chroot`, and that the command: one process, with mounts of its own. */
+  /**
+   * `unshare` becomes the shell, the shell `chroot`, and that the command: one process, with separate mounts.
+   */
   #inside(command: readonly string[]): string[] {
     return ['unshare', '--mount', 'sh', '-ec', MOUNTED, 'sh', this.path, 'chroot', this.path, ...command];
   }

@@ -69,7 +69,7 @@ describe.skipIf(!isWanted || !isPossible)('a newcomer with the packages and thei
     given: Readonly<Record<string, string>> = {},
   ): Promise<string> {
     expect(readFileSync(join(PROJECT_ROOT, 'deploy', page), 'utf8'), page).toContain(line);
-    // Nobody else is there.
+    // Root is the only user there.
     let typed = line.replaceAll('sudo ', '').replace(/ +#.*$/, '');
     for (const [text, other] of Object.entries({ ...ARCHITECTURE, ...given }))
       typed = typed.replaceAll(text, other);
@@ -126,7 +126,7 @@ describe.skipIf(!isWanted || !isPossible)('a newcomer with the packages and thei
     await types('README.md', 'sudo hlid-cloud config check');
     await types('README.md', 'sudo systemctl enable --now hlid-cloud');
     const Caddyfile = readFileSync(join(PROJECT_ROOT, 'deploy/caddy/Caddyfile'), 'utf8');
-    // Nobody outside can give a certificate to a machine without a network: its own authority does.
+    // No outside authority can certify a machine without a network: its own authority does.
     await edits('etc/caddy/Caddyfile', () =>
       Caddyfile.replace('{$HLID_DOMAIN} {', `${NAME} {\n\ttls internal`),
     );

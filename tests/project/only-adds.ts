@@ -3,9 +3,8 @@ import Database from 'better-sqlite3';
 type Schema = Readonly<Record<string, string>>;
 
 /**
- * Why programs that know only the first migrations could not use a database with all of them; nothing where they can.
- * The schemas that both make are compared, so that it does not matter how a migration is written.
- *
+ * Why programs that have only the first migrations could not use a database with all of them; empty: they
+ * can. The schemas that both make are compared, so that it does not matter how a migration is written.
  * @param migrations the statements of each
  * @param known the number of migrations that the older program has
  */

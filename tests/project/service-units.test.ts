@@ -41,7 +41,7 @@ describe.skipIf(!isHere)('units of systemd', () => {
   });
 
   it.each(UNITS)('%s has no directive that systemd does not know', async (name) => {
-    // The programs need not be installed here, and whatever else is has complaints of its own.
+    // The programs need not be installed here, and another systemd has its own complaints.
     const unit = readFileSync(join(DEPLOY, name), 'utf8').replace(/^(Exec\w+=)\S+/gm, '$1/bin/true');
     const file = join(folder, basename(name));
     writeFileSync(file, unit);

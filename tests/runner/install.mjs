@@ -50,7 +50,7 @@ function installPackages() {
   console.log('Installing packages: the first time, or they have changed. This takes a minute or two.');
   rmSync(MARKER, { force: true });
   const { command, args } = npm();
-  // What packages would rather have, and which of theirs are old, is nothing that somebody who starts us can mend.
+  // A newcomer cannot mend the funding notes, audits and ages of packages, so npm reports none of them.
   const quietly = ['--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync(command, [...args, 'ci', ...quietly], {
     cwd: ROOT,

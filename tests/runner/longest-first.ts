@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Projects in the order in which they begin. A process of a project goes on with the next file only if that is of the same
- * project; mixed, every third file would start a process and load all modules again. The short files are at the end, so that
- * all cores have work until then.
+ * Projects in the order in which they begin. A process of a project goes on with the next file only if that
+ * is of the same project. In a mixed order every third file would start a process and load all modules again.
+ * The short files are at the end, so that all cores have work until then.
  */
 const PROJECTS = ['faults', 'screens', 'journeys', 'sim', 'measured', 'unit'];
 

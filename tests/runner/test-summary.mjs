@@ -49,8 +49,8 @@ export function withSecondTry(report, second) {
 }
 
 /**
- * The last line of a test run, from its report (null where there is none) and the exit code of vitest. What went wrong
- * outside of any test counts as one failed test, so that nobody reads a broken run as a good one.
+ * The last line of a test run, from its report (null where there is none) and the exit code of vitest. A
+ * fault outside of any test counts as one failed test, so that a broken run is not read as a good one.
  */
 export function summarise(report, exitCode) {
   const remarks = [];

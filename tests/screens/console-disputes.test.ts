@@ -24,7 +24,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('stays that a customer contests', () => {
       const authentication = { email: anna.id, password: anna.password };
       await made('/accounts', { account, authentication });
       await made('/custodians', { plate: 'CON01', customerId });
-      // Whose it is depends on when it began.
+      // The customer of the visit depends on its start.
       const startedOn = new Date().toISOString();
       visitId = await made('/visits', { plate: 'CON01', startedOn, siteId });
     },

@@ -174,7 +174,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
     await page.getByRole('button', { name: 'Create the product' }).click();
     await toast(page, 'The product is created').waitFor();
 
-    // Somebody else changes it while it is open: both are shown, and what was typed stays.
+    // Another operator changes it while it is open: both are shown, and typed text stays.
     await page.getByRole('button', { name: 'Save the product' }).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await page.getByLabel('Category').fill('Cellar');

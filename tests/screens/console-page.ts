@@ -15,7 +15,7 @@ export interface ConsoleStage {
   browser: Browser;
   /** The address has a name, since browsers make no passkeys for a numeric address. */
   address: string;
-  /** A page of its own browser, at a path below `/console/`, with the operator logged in. */
+  /** A page in a separate browser, at a path below `/console/`, with the operator logged in. */
   open(path: string, how?: ConsoleLook): Promise<Page>;
   stop(): Promise<void>;
 }

@@ -60,7 +60,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of permits', () => {
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect(await axeFaults(page)).toEqual([]);
 
-    // Somebody else changes it while the form is open: both are shown, and only what was typed here is replaced.
+    // Another operator changes it while the form is open: both are shown, and only the fields typed here are
+    // replaced.
     await page.keyboard.press('e');
     const edit = page.getByRole('dialog', { name: 'Edit permit' });
     await edit.getByLabel('Reason').fill('Staff of the shop');

@@ -61,7 +61,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the words of the console', () => {
   });
 });
 
-/** A row is shown in a dialog, or on a page of its own. */
+/** A row is shown in a dialog, or on a separate page. */
 async function closeRow(page: Page): Promise<void> {
   const dialogs = page.getByRole('dialog');
   while ((await dialogs.count()) > 0) {

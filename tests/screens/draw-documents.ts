@@ -9,7 +9,8 @@ import { startChromium } from './chromium.ts';
 import { car } from './kiosk-cars.ts';
 import { startKioskStandIn } from './kiosk-stand-in.ts';
 
-// Draws the pictures of README and OPERATING anew. Start the demo first and let it run for some minutes, then:
+// Draws the pictures of README and OPERATING again. Start the demo first and let it run for some minutes,
+// then:
 //   node --conditions=source --import tsx tests/screens/draw-documents.ts data/demo.json
 
 const FOLDER = fileURLToPath(new URL('../../.github/screenshots/', import.meta.url));

@@ -23,8 +23,9 @@ const DUE: Partial<KioskDue> = {
 };
 
 /**
- * Chooses when these cars came in, on the screen that finds a car by its picture: the day of the first one, which was
- * yesterday for a test that runs soon after midnight, and the hours of those of the same day.
+ * Chooses when these cars came in, on the screen that finds a car by its picture. It chooses the day of the
+ * first one, which was yesterday for a test that runs soon after midnight, and the hours of those of the same
+ * day.
  */
 export async function chooseHours(page: Page, cars: readonly Parked[]): Promise<void> {
   const days = cars.map(({ visit }) => dayNumber(Date.parse(visit.startedAt)));

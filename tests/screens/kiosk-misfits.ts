@@ -8,9 +8,10 @@ export interface Manner {
 }
 
 /**
- * Shows the screen in each manner, and returns what on it is then too small to touch, too high to reach on tall glass, does
- * not fit, or is not in sight. What does not fit in large letters may be scrolled to, but what a driver reads and touches
- * next is in sight in letters of any size. Runs in the page, and may use nothing from outside of itself.
+ * Shows the screen in each manner, and returns the elements that are too small to touch, too high to reach on
+ * tall glass, do not fit, or are not in sight. What does not fit in large letters may be scrolled to, but
+ * what a driver reads and touches next is in sight in letters of any size. Runs in the page, and may use
+ * nothing from outside of itself.
  */
 export async function findMisfits({ least, manners }: { least: number; manners: readonly Manner[] }) {
   const found: string[] = [];

@@ -110,7 +110,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await begin();
     for (const key of 'MKJ') await button(key).tap();
     const suggestion = page.getByRole('listitem');
-    // Whose car it is stands beside what it costs.
+    // The plate of the car stands beside the price.
     await suggestion.getByRole('img').waitFor();
     await suggestion.getByText('MKJ').waitFor();
     await suggestion.getByText(/Kom inn/).waitFor();

@@ -57,8 +57,8 @@ function newerProgram(word: string | null = null, version = 'newer') {
 }
 
 /**
- * The same in front of a gate computer, whose events the page reads as they come. `now` is what the program is like; it may be
- * changed while the page is open.
+ * The same in front of a gate computer with a stream of events that the page reads. `now` describes the
+ * program; it may be changed while the page is open.
  */
 async function startNewerDaemon(url: string, now: { word: string | null; version: string }) {
   const rewrite = (text: string) => JSON.stringify(later(JSON.parse(text), now.word));

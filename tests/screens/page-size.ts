@@ -8,7 +8,8 @@ export interface PageSize {
 }
 
 /**
- * What a page loads before its first screen: all of its files, and of the languages only the largest.
+ * The size of the files that a page loads before its first screen. They are all of its files, with only the
+ * largest language.
  * @param folder its `dist-page`
  * @param isLoaded false for files that load later
  * @param languages those that it has

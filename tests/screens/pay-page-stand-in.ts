@@ -134,7 +134,7 @@ export class PayStandIn {
   readonly driverCalls: string[] = [];
   /** Electronic identities are offered, and polls get these answers, the last one again and again. */
   identity: { isOffered: boolean; states: ElectronicIdState[] } = { isOffered: false, states: ['pending'] };
-  /** Whose phones were to ring, and how often it was asked how that went. */
+  /** The people whose phones were to ring, and the number of polls for the outcome. */
   readonly identified: Record<string, unknown>[] = [];
   identityPolls = 0;
   #isConnecting = false;

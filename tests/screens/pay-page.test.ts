@@ -338,7 +338,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     expect(await cardFields()).toEqual(['2223 0000 1024 6699', '12/35', '']);
     const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     expect(stored).not.toContain('2223');
-    // Nobody finds the card in the form of another car.
+    // No other driver finds the card in the form of another car.
     await page.goBack();
     await page.goBack();
     await press('Finna bílinn');

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Somebody with an electronic identity. */
+/** A person with an electronic identity. */
 export interface AudkenniPerson {
   phone: string;
   ssn: string;

@@ -57,9 +57,9 @@ export interface KnownCars {
 }
 
 /**
- * The next car to arrive: one that is known and not inside, or somebody new.
+ * The next car to arrive: a known one that is not inside, or a new one.
  *
- * @param wantsPayer there are fewer who pay at the kiosk than there should be
+ * @param wantsPayer fewer drivers pay at the kiosk than should
  */
 export function nextCar(
   random: SeededRandom,
@@ -105,7 +105,7 @@ export interface View {
   poor: boolean;
 }
 
-/** Which share of cars is read wrong, and how. */
+/** The share of cars that are misread, and the kind of misreading. */
 const MISREADINGS: readonly { how: Misreading; share: number; score: readonly [number, number] }[] = [
   { how: 'confusable', share: 0.04, score: [78, 92] },
   { how: 'lost-last', share: 0.02, score: [72, 86] },

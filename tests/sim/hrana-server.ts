@@ -5,9 +5,9 @@ import Database from 'libsql';
 import { z } from 'zod';
 
 /**
- * A libSQL server as far as its HTTP protocol goes (Hrana 2 over HTTP, `POST /v2/pipeline`), on one database file:
- * streams with batons, each a connection of its own, statements, batches with conditions and sequences. Strict: what it
- * does not know it refuses. See github.com/tursodatabase/libsql, docs/HRANA_2_SPEC.md.
+ * A libSQL server for its HTTP protocol only (Hrana 2 over HTTP, `POST /v2/pipeline`), on one database file.
+ * It has streams with batons, each a separate connection, statements, batches with conditions and sequences.
+ * It is strict: it refuses everything else. See github.com/tursodatabase/libsql, docs/HRANA_2_SPEC.md.
  */
 export interface HranaServer {
   url: string;

@@ -80,7 +80,7 @@ export interface OnvifDeviceSim extends Pick<OnvifFaults, 'fail' | 'heal'> {
   tellAxisPlate(plate: SimAxisPlate): void;
   setInput(token: string, active: boolean): void;
   relay(token: string): Readonly<RelayView>;
-  /** Somebody sets the relays back to what they were out of the box. */
+  /** A technician sets the relays back to their factory state. */
   setBackRelays(): void;
   /** Called whenever a relay is switched on, at once. */
   onOpening(listener: (token: string) => void): () => void;

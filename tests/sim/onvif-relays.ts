@@ -82,7 +82,7 @@ export function createRelays(given: readonly SimRelay[], moved: (token: string, 
       set(output, state === 'active');
       return null;
     },
-    /** Somebody has set the device back to what it was out of its box. */
+    /** A technician has set the device back to its factory state. */
     setBack(): void {
       for (const output of outputs.values()) output.mode = 'Bistable';
     },

@@ -99,7 +99,7 @@ ${times(point, 'wsnt')}</tev:CreatePullPointSubscriptionResponse>`,
 
   return {
     create,
-    /** Which subscription is meant: by the query, or by the reference parameter, marked as such. */
+    /** The subscription of a request: by the query, or by the reference parameter, marked as such. */
     idIn(query: URLSearchParams, header: XmlElement | null): string {
       if (ways.addressing === 'query') return query.get('Idx') ?? '';
       const parameter = find(header, 'SubscriptionId');

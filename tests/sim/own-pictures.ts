@@ -4,7 +4,7 @@ import { TINY_JPEG } from './jpeg.ts';
 let made = 0;
 
 /**
- * The same document with pictures that no other has: simulated cameras send all the same one, base64 or as it is.
+ * The same document with unique pictures: simulated cameras all send the same one, in base64 or as it is.
  *
  * @returns its pictures too, in the order in which they stand in it
  */

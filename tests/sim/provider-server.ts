@@ -238,7 +238,7 @@ export function sendAnswer(response: ServerResponse, { status, body, headers }: 
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** Which call of a list a request is, and the id in its path; null: none of them. */
+/** The call of a list that a request is, and the id in its path; null: none of them. */
 export function matchCall<Operation>(
   paths: readonly (readonly [RegExp, Operation])[],
   line: string,

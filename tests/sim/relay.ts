@@ -13,8 +13,9 @@ interface RelayRequest {
 }
 
 /**
- * What is wrong with the board. `silent`: takes the request and never answers; `dropped`: cuts the connection in the
- * middle of its answer; `reset`: cuts it before; `slow`: acts at once, answers late; `refusing`: says no and does nothing.
+ * The fault of the board. `silent`: takes the request and never answers; `dropped`: cuts the connection in
+ * the middle of its answer; `reset`: cuts it before; `slow`: acts at once, answers late; `refusing`: refuses
+ * and does nothing.
  */
 type RelayFault =
   | { kind: 'silent' | 'dropped' | 'reset'; acts: boolean }

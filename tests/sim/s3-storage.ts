@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /**
- * One bucket of an S3-compatible storage, addressed by path: PUT, GET (with `Range`) and DELETE of objects, and a list of
- * them by prefix, two to a page. Strict: it computes the Signature Version 4 of every request by itself, refuses bodies whose hash was not signed, and answers
- * errors in S3's XML. See docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html.
+ * One bucket of an S3-compatible storage, addressed by path: PUT, GET (with `Range`) and DELETE of objects,
+ * and a list of them by prefix, two to a page. Strict: it computes the Signature Version 4 of every request
+ * by itself, refuses bodies without a signed hash, and answers errors in S3's XML. See
+ * docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html.
  */
 export interface S3Storage {
   endpoint: string;

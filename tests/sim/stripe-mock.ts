@@ -15,9 +15,9 @@ interface JudgedCall {
 }
 
 /**
- * Stripe's own mock: it checks requests against the OpenAPI description of the API, remembers nothing, and answers with
- * samples. Something listens in between, since only the mock knows what it made of a request; it also has every payment
- * intent wait for a challenge, since the state of a sample is any.
+ * Stripe's own mock: it checks requests against the OpenAPI description of the API, remembers nothing, and
+ * answers with samples. A proxy listens in between, since only the mock knows its reading of a request. The
+ * proxy also makes every payment intent wait for a challenge, since a sample may have any state.
  */
 export async function startStripeMock(): Promise<{
   url: string;

@@ -161,7 +161,7 @@ export class StripeBrowserSide {
     }
     const wallet = form.get('card[wallet]');
     const isWallet = wallet === 'apple_pay' || wallet === 'google_pay';
-    // A wallet has a number of its own for the device.
+    // A wallet has a separate number for the device.
     const number = isWallet ? '4242424242424242' : (form.get('card[number]') ?? '');
     const method = this.#books.createMethod(number, isWallet ? wallet : null);
     const body = { id: method.id, object: 'payment_method', type: 'card', card: { last4: number.slice(-4) } };

@@ -25,7 +25,7 @@ export interface StripeRequest {
   idempotencyKey: string | null;
 }
 
-/** The currencies whose amounts must end in two zeros. */
+/** The currencies with amounts that must end in two zeros. */
 const WITHOUT_FRACTIONS = ['isk', 'ugx'];
 
 /** The documented behaviour behind the API: the paths a payment intent can go, and what is refused on them. */

@@ -174,7 +174,7 @@ export class ValitorBooks {
     { correlationId, amount, currency }: { correlationId: string; amount: number; currency: string },
     cardNumber: string,
   ): Booking {
-    // Nobody pays aurar.
+    // No price in krónur has aurar.
     if (currency === 'ISK' && amount % 100 !== 0) return { code: 'A9' };
     const { saleCode } = scriptOf(cardNumber);
     if (saleCode !== '00') return { code: saleCode };
@@ -235,8 +235,8 @@ export class ValitorBooks {
   }
 
   /**
-   * Makes a virtual card after a first payment that allowed it, or with a proof of its own. Null: the card
-   * was not authenticated.
+   * Makes a virtual card after a first payment that allowed it, or with a separate proof. Null: the card was
+   * not authenticated.
    */
   createVirtualCard(request: CreateVirtualCard): string | null {
     if (!this.#agreedCards.has(request.cardNumber) && request.cardVerificationData === undefined) return null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Whose key it is: a merchant's own, or a payment facilitator's for one of its merchants. */
+/** The owner of a key: a merchant, or a payment facilitator for one of its merchants. */
 export interface ValitorAgreement {
   agreementNumber: string;
   terminalId: string;

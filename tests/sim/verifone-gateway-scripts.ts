@@ -1,7 +1,7 @@
 /**
- * Stand-ins for the two scripts on the page. They have the documented surface, and a format of their own behind it:
- * Verifone's script encrypts by OpenPGP, this one by RSA-OAEP and AES-GCM, which browsers can do by themselves. What is
- * encrypted is the same, and only the service that has the private key ever reads it.
+ * Stand-ins for the two scripts on the page. They have the documented surface, and another format behind it:
+ * Verifone's script encrypts by OpenPGP, this one by RSA-OAEP and AES-GCM, which browsers can do by
+ * themselves. What is encrypted is the same, and only the service that has the private key ever reads it.
  */
 
 /** `/verifone.js`: `verifone.encryptCard(card, publicKey)`, which adds the time of capture. */

@@ -30,9 +30,10 @@ const PATHS: readonly [RegExp, Operation][] = [
 const WITHOUT_BODY: readonly Operation[] = ['list', 'read', 'reverse', 'void_capture', 'delete-token'];
 
 /**
- * A strict simulator of Verifone eCommerce, its 3-D Secure service, the bank's page, and the scripts that a page loads
- * from `/verifone.js` and `/songbird.js`. What the documents leave open it does in the way that is worse for us: an
- * idempotency key does not make a second refund harmless, and a reversal does not stop a payment that arrives later.
+ * A strict simulator of Verifone eCommerce, its 3-D Secure service, the bank's page, and the scripts that a
+ * page loads from `/verifone.js` and `/songbird.js`. Where the documents leave something open, it behaves in
+ * the worse way for us. An idempotency key does not make a second refund harmless, and a reversal does not
+ * stop a payment that arrives later.
  */
 export class VerifoneSimulator extends ProviderServer<Operation> {
   readonly service = new VerifoneService();

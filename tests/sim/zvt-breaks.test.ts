@@ -6,10 +6,10 @@ import { order, startRig, witness } from './zvt-rig.ts';
 import type { ZvtTerminalOptions } from './zvt-terminal.ts';
 
 /**
- * A payment in which something breaks: its reported outcome is never wrong, a query finds the outcome, and the next
- * payment succeeds.
+ * A payment in which something breaks: its reported outcome is never wrong, a query finds the outcome, and
+ * the next payment succeeds.
  *
- * @param booked whether the terminal has it in the end; null: it depends on which message was lost
+ * @param booked whether the terminal has the sale in the end; null: it depends on which message was lost
  */
 async function payAndBreak(
   line: NonNullable<ZvtTerminalOptions['line']>,

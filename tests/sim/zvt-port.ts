@@ -37,9 +37,9 @@ export interface TerminalPort {
 
 export interface PortListener {
   onApdu(apdu: Uint8Array): void;
-  /** Somebody has connected. */
+  /** The till has connected. */
   onConnected(): void;
-  /** Nobody is there any more. */
+  /** The till is no longer connected. */
   onGone(): void;
 }
 

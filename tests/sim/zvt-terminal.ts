@@ -87,14 +87,14 @@ const PUT_RIGHT_BY: Readonly<Record<number, readonly number[]>> = {
 };
 
 /**
- * A card terminal of a vending machine that follows PA00P015 to the letter: it stores a sale only when the till has
- * taken its approval and its receipts, takes it back after any other answer or none, is master until it has
- * completed, and keeps its books through a power cut.
+ * A card terminal of a vending machine that follows PA00P015 to the letter. It stores a sale only when the
+ * till has accepted its approval and its receipts, and takes it back after any other answer or none. It is
+ * master until it has completed, and keeps its books through a power cut.
  *
- * It listens on TCP or at one end of a pair of pseudo-terminals, and answers a till that registers. Someone has to
- * hold a card to it (`present`), unless `byItself` is set: then it reads a card after a driver's usual time, with
- * its prompts, and waits for bank (`bankMs`) and driver (`pinMs`). `faults` makes it misbehave; `book` is
- * the record of the money.
+ * It listens on TCP or at one end of a pair of pseudo-terminals, and answers a till that registers. A test
+ * holds a card to it (`present`), unless `byItself` is set. Then it reads a card after a driver's usual time,
+ * with its prompts, and waits for bank (`bankMs`) and driver (`pinMs`). `faults` makes it misbehave; `book`
+ * is the record of the money.
  */
 export async function startZvtTerminal(options: ZvtTerminalOptions = {}): Promise<ZvtTerminal> {
   const { line = 'tcp', terminalId = '52500001', currency = 352, password = '000000' } = options;

@@ -75,7 +75,7 @@ export function App({ first, address }: { first: PayState; address: PageAddress 
   );
 }
 
-/** Nobody has typed anything yet, or all is done. */
+/** The driver has typed nothing yet, or all is done. */
 function isUnusedStep(step: Step): boolean {
   if (step.at === 'plate') return step.typed === '' && !step.sending;
   return step.at === 'sites' || step.at === 'no-site' || step.at === 'exit-opens';

@@ -37,7 +37,7 @@ function firstLanguage(): Language | null {
   return null;
 }
 
-// Each page is a file of its own, which loads beside the words.
+// Each page is a separate file, which loads beside the words.
 
 async function startDriverPage(root: HTMLElement): Promise<void> {
   const { link } = readAddress();

@@ -169,8 +169,8 @@ const cloudFileSchema = (environment: configuration.Environment) =>
     );
 
 /**
- * Each gateway has an id of its own, and the default one is there. Gateways that move no money have to be allowed, and
- * are refused where drivers would think that they had paid: beside a gateway that moves money.
+ * Each gateway has its own id, and the default one exists. Gateways that move no money must be allowed. They
+ * are refused beside a gateway that moves money, where drivers would think that they had paid.
  */
 function checkGateways(
   { cardGateways, cardGateway, testGateways }: GatewaySettings,
@@ -280,7 +280,7 @@ export interface CloudConfig {
   brokerTls: TlsPaths | null;
   /** The authority of the broker's certificate, which sites get when they enrol; null: they know it. */
   siteMqttCa: string | null;
-  /** Proxies before the cloud, whose `X-Forwarded-For` is believed: addresses, or networks such as 10.0.0.0/8. */
+  /** Proxies before the cloud with a trusted `X-Forwarded-For`: addresses, or networks such as 10.0.0.0/8. */
   trustedProxies: readonly string[];
   /** Webhooks may lead to internal networks, without TLS. */
   allowInternalWebhooks: boolean;
@@ -292,7 +292,10 @@ export interface CloudConfig {
   electronicId: ElectronicIdConfig | null;
   /** Simulated phones and the national ids of made-up people count. Never in production. */
   testElectronicId: boolean;
-  /** In a browser; those without one are led to set one up. Where it is not said: where people reach the cloud by TLS. */
+  /**
+   * Whether operators need a second factor in a browser; those without one are led to set one up. Default:
+   * only if people reach the cloud by TLS.
+   */
   operatorsNeedSecondFactor: boolean;
 }
 

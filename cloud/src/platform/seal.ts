@@ -4,13 +4,13 @@ const CIPHER = 'aes-256-ctr';
 const TAG_BYTES = 16;
 
 /**
- * Seals what leaves the cloud and comes back, so that no other program can read or change it. The id of a stay
- * contains its time of entry, so an id that strangers see is sealed and not only signed. The tag is the
- * initialisation vector too (a synthetic IV, as in RFC 5297): 16 bytes more than the content, and no random number
- * that must never repeat.
+ * Seals what leaves the cloud and comes back, so that no other program can read or change it. The id of a
+ * stay contains its time of entry, so an id that strangers see is sealed and not only signed. The tag is the
+ * initialisation vector too (a synthetic IV, as in RFC 5297): 16 bytes more than the content, and no random
+ * number that must never repeat.
  *
  * @param secret at least 128 random bits
- * @param purpose what it is for: what was sealed for one purpose is nothing for another
+ * @param purpose the purpose of the sealed content, which cannot be opened for another purpose
  */
 export function seal(secret: string, purpose: string, content: Buffer): string {
   const { macKey, cipherKey } = keysOf(secret, purpose);

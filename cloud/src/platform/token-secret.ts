@@ -6,8 +6,8 @@ export function makeSecret(): string {
 }
 
 /**
- * What is stored of a secret. One round of SHA-256 is right for 256 random bits: there is nothing to guess. Looking
- * the hash up by index shows an attacker nothing either, as nobody can choose it.
+ * The stored form of a secret. One round of SHA-256 suffices for 256 random bits: there is nothing to guess.
+ * A look-up of the hash by an index shows an attacker nothing either, as no attacker can choose it.
  */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');

@@ -9,12 +9,12 @@ export interface ActionCall {
   body?: Json;
 }
 
-/** A kind of record whose answers name the actions of their reader, for the walk over all of them. */
+/** A kind of record with answers that name the actions of their reader, for the walk over all of them. */
 export interface ActionKind {
   /** The route of each action. */
   routes: Readonly<Record<string, string>>;
   pathOf(id: string): string;
-  /** Makers of records, each in a state of its own. */
+  /** Makers of records, each in a different state. */
   makers(seed: number, count: number): ((rig: OnlineRig) => Promise<string>)[];
   /** Null: in this state the call of the action would be that of another one. */
   call(action: string, api: TestApi, record: Json): Promise<ActionCall | null>;
@@ -25,7 +25,7 @@ interface GivenKind<Action extends string, State> {
   states: fc.Arbitrary<State>;
   /** Makes a record in that state. @returns its id */
   make(rig: OnlineRig, state: State): Promise<string>;
-  /** Where its answer is. */
+  /** The path of the record's answer. */
   pathOf(id: string): string;
   /** A call of each action with which nothing is wrong but, perhaps, the state of the record. @see ActionKind.call */
   calls: Readonly<

@@ -11,9 +11,9 @@ interface Coming {
 }
 
 /**
- * A caller of that kind, for one call: some calls end the token of who makes them.
+ * A caller of that kind, for one call: some calls end their caller's token.
  *
- * @param at what is called, for tokens that are good for one address or one camera
+ * @param at the address of the call, for tokens that are valid for one address or one camera
  */
 export async function comeAs(
   api: TestApi,

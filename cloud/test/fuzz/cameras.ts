@@ -72,7 +72,7 @@ const genuine = (['open-alpr', 'survision'] as const).flatMap((type) =>
     .map(({ name }) => ({ type, text: readFileSync(new URL(`${type}/${name}`, FIXTURES), 'utf8') })),
 );
 
-/** What a camera posts: of its own time, or as a real one once did. */
+/** The document of a camera's post: at a time of the test, or as a real camera once sent it. */
 export const cameraDocument: MakeRow = async (api, n) => {
   const query = { 'camera.id': await camera(api) };
   const [plate, at] = [nextPlate(), api.now()];

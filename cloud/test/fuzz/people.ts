@@ -26,7 +26,7 @@ export const OTHER_CUSTOMER = 'other-customer';
 export const PASSWORD = 'þrjár gular kýr';
 let passwordHash: Promise<string> | undefined;
 
-/** Whose the nth row is. */
+/** The customer of the nth row. */
 export function customerOf(n: number): string {
   return n % 2 === 0 ? OWN_CUSTOMER : OTHER_CUSTOMER;
 }

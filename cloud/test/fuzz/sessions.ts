@@ -8,7 +8,7 @@ import { account, type FuzzRow, type MakeRow, PASSWORD } from './people.ts';
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const FROM_PAGE = { 'sec-fetch-site': 'same-origin' };
 
-/** Whoever is logged in by a browser, at a row of their own account. */
+/** A person who is logged in by a browser, at a row of their own account. */
 async function browser(api: TestApi, n: number, fields: Partial<SessionHolder> = {}) {
   const { id, email, loginId } = await account(api, n);
   const headers = await api.session(id, { loginId, ...fields });

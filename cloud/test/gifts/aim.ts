@@ -76,9 +76,9 @@ function drawnFor(name: string, value: unknown, draw: Draw, targets: Targets): u
 }
 
 /**
- * A body with the things of the walk where it names things; the rest stays as it was drawn.
+ * A body that names the things of the walk; the rest stays as it was drawn.
  *
- * @param fitting what fits the row that the call is about: it stays half of the time
+ * @param fitting values that fit the row of the call: they stay half of the time
  */
 export function aimed(value: unknown, draw: Draw, targets: Targets, fitting: Json = {}): unknown {
   if (Array.isArray(value)) return value.map((one) => aimed(one, draw, targets));

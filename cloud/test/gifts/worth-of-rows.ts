@@ -4,9 +4,8 @@ import { PERMISSIONS, type Permission } from '../../src/platform/http/caller.ts'
 import type { Row, RowChange, WatchedTables } from './watched-tables.ts';
 
 /*
- * What a row that has come to be is worth to somebody: the rights that one needs to do by oneself what it allows. These
- * are the words of the specification, written down a second time and beside no route. A table that is not here makes
- * the walk fail.
+ * The worth of a new row: the rights that a person needs to do without it what it allows. It repeats the
+ * specification, apart from the routes. A table that is not here makes the walk fail.
  */
 
 /** What one needs: all of these permissions, or one of them where `either` is true; at these sites, or null: at all. */
@@ -263,7 +262,10 @@ function held({ tables, now }: World, { author }: Author): number {
     .filter(({ expire_at: end }) => typeof end !== 'string' || millis(now) < Date.parse(end)).length;
 }
 
-/** What the gate goes by, and what is owed. Whose a visit is follows from custody. */
+/**
+ * The fields that the gate follows, and those of the amount due. The customer of a visit follows from
+ * custody.
+ */
 const OF_VISIT = [
   'site_id',
   'plate',

@@ -20,7 +20,7 @@ const FRUITLESS_TRIES = 6;
  * tries.
  *
  * @param open requests the lines from a place on, or from the beginning; throws Fault `link-lost` where the
- * line breaks
+ *   line breaks
  */
 export async function* resumeSnapshot(
   open: (from: SnapshotPlace | null) => AsyncIterable<readonly ParsedLine[]>,

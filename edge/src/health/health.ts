@@ -180,7 +180,7 @@ export class Health {
    * Connects to a device now, without the pause between retries and in spite of earlier refusals.
    *
    * @returns the device's state then, or after the timeout; a reason where there is no such device or no way
-   * to connect to it
+   *   to connect to it
    */
   async checkDevice(ref: DeviceRef, timeoutMs: number): Promise<DeviceView | 'no-device' | 'not-checkable'> {
     const find = () => this.devices().find(({ kind, id }) => kind === ref.kind && id === ref.id);

@@ -12,7 +12,7 @@ import { refuse, refuseKiosk } from './refusals.ts';
  * - `kiosk`: a change must come from the page that this server delivers;
  * - `viewer`: the lanes, with plates: on this machine anyone, from the network who has typed the PIN;
  * - `actor`: moves gates, from the lanes page only: on this machine anyone (or with the PIN), from the
- * network with the PIN;
+ *   network with the PIN;
  * - `own-page`: the lanes page itself;
  * - `technician`: who has the key in the data folder. No page in a browser knows it.
  */

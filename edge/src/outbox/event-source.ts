@@ -20,7 +20,7 @@ export interface EventSource {
    * the cloud cannot have from it.
    *
    * @param options `knownUpTo`: the newest event that the cloud has, if known. With `cloudLostEvents`, events
-   * up to it
+   *   up to it
    *   are gone on both sides: their visits are reported again when the open ones are taken over
    */
   startNewEpoch(options?: { knownUpTo?: number; cloudLostEvents?: boolean }): Promise<void>;

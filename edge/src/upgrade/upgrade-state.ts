@@ -9,7 +9,7 @@ export const STATE_FILE = 'state.json';
 
 /**
  * - `working`: the upgrade is under way, and has changed nothing yet; `installing`: later steps are undone if
- * it breaks off.
+ *   it breaks off.
  * - `refused`: nothing was changed; `done`; `went-back`: the former version runs again.
  * - `stuck`: the former version does not run either.
  *

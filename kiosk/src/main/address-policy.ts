@@ -5,7 +5,10 @@ const APP_HOST = 'kiosk';
 export const PAGE_ADDRESS = `${APP_SCHEME}://${APP_HOST}/index.html`;
 export const HELP_ADDRESS = `${APP_SCHEME}://${APP_HOST}/help.html`;
 
-/** How Chromium is to treat it: an origin of its own, as secure as https, with `fetch` and streamed answers. */
+/**
+ * The privileges of the scheme in Chromium: a separate origin, as secure as https, with `fetch` and streamed
+ * answers.
+ */
 export const APP_PRIVILEGES = {
   standard: true,
   secure: true,

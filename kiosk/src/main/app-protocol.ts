@@ -8,9 +8,9 @@ const FROM_EDGE = ['content-type', 'retry-after', 'cache-control'];
 const MAX_BODY_BYTES = 16 * 1024;
 
 /**
- * Answers whatever the page asks of the shell's own protocol: its files, or what the edge answers to the same path. So
- * the page, which knows only its own origin, is the same here and at `/kiosk/` of the edge.
- * @param helpFolder of the page that is shown when the other cannot be
+ * Answers the page's requests by the shell's own protocol with its files, or with the edge's answer to the
+ * same path. So the page, which uses only its own origin, is the same here and at `/kiosk/` of the edge.
+ * @param helpFolder the folder of the page that is shown when the other cannot be
  */
 export function createAppProtocol(from: {
   pageFolder: string;

@@ -1,6 +1,6 @@
 /**
- * On every answer that the page gets: it consists of its own files, asks its own origin, and nothing is put around it or
- * inside it. As the edge says where it serves the same page.
+ * The headers of every answer to the page: it consists of its own files, calls its own origin, and no other
+ * page is around it or inside it. The edge sends the same where it serves this page.
  */
 export const CONTENT_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':

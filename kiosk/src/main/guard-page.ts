@@ -21,8 +21,9 @@ export interface GuardedPage {
 }
 
 /**
- * The page stays where it is: it loads no other, opens no window, zooms nothing, and keys reach it only to type.
- * @param guardKeys false for trying it out at a desk
+ * Keeps the page in place: it loads no other, opens no window and does not zoom, and keys reach it only to
+ * type.
+ * @param guardKeys false for a trial at a desk
  */
 export function guardPage(
   page: GuardedPage,

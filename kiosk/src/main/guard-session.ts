@@ -16,8 +16,8 @@ export type GuardedSession = Pick<
 };
 
 /**
- * No permission for anything, no device, no file to save, and no address but the shell's own.
- * @param devTools at a desk: the developer tools are a page in the same session
+ * Denies the session all permissions, devices, downloads, and addresses other than the shell's own.
+ * @param devTools allows the developer tools, at a desk: they are a page in the same session
  */
 export function guardSession(
   session: GuardedSession,

@@ -37,7 +37,7 @@ export function keepPage(
 ): { beat: (beat: { shows: boolean; idle: boolean }) => void; stop: () => void } {
   let life = newPageLife(tick());
   let ending = false;
-  /** Its process was ended here, which is no fault of its own. */
+  /** The shell ended the page's process, which is no fault of the page. */
   let ended = false;
   let wanted: string = PAGE_ADDRESS;
 

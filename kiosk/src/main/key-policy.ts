@@ -28,9 +28,9 @@ const EDITING_KEYS = new Set([
 ]);
 
 /**
- * Whether a key may reach the page. Reload, zoom, print, find, developer tools, full screen, quit and the menu all hang
- * on a modifier or a function key, whatever the platform calls them; so what is not plain typing is kept away. AltGr is
- * reported as control and alt, and types letters.
+ * Whether a key may reach the page. Reload, zoom, print, find, developer tools, full screen, quit and the
+ * menu all need a modifier or a function key, on every platform. So only plain typing reaches the page. AltGr
+ * is reported as control and alt, and types letters.
  */
 export function mayType({ key, control, alt, meta }: KeyInput): boolean {
   if (meta) return false;

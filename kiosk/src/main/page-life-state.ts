@@ -42,8 +42,8 @@ export function newPageLife(now: number): PageLife {
 }
 
 /**
- * The page's next state: a fault reloads it; faults that come too fast show a help screen for a minute, then the page is
- * tried again; when that does not help either, the program ends.
+ * The page's next state. A fault reloads it. Faults that come too fast show a help screen for a minute, then
+ * the page is tried again. If that does not help either, the program ends.
  */
 export function followPage(
   life: PageLife,

@@ -4,7 +4,7 @@ import { isOwnPage } from './address-policy.ts';
 const BeatSchema = z.strictObject({
   /** There is something on the screen: React takes all of it away when a component throws. */
   shows: z.boolean(),
-  /** Nobody stands before it: it shows its first screen. */
+  /** No driver uses the kiosk: it shows its first screen. */
   idle: z.boolean(),
 });
 /** The preload script's report about the page. */

@@ -18,8 +18,9 @@ export type ShellFact =
 export type ShellLog = (fact: ShellFact, details?: Readonly<Record<string, string | number>>) => void;
 
 /**
- * One line of JSON for each fact, on standard output, where the journal finds it. Of addresses only the origin is kept:
- * what is searched for is somebody's plate. What the page itself writes to its console is kept nowhere.
+ * One line of JSON for each fact, on standard output, where the journal finds it. Only the origin of
+ * addresses is kept, since the rest may contain a driver's plate. The page's own console output is kept
+ * nowhere.
  */
 export function createShellLog(write: (line: string) => void, now: () => Date): ShellLog {
   return (fact, details = {}) => {

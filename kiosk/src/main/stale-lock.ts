@@ -6,10 +6,11 @@ const LOCK = 'SingletonLock';
 const LINKS = [LOCK, 'SingletonSocket', 'SingletonCookie'];
 
 /**
- * Removes the lock of an instance that is gone. Chromium does that itself only where the host name is still the same and
- * no process has the id: after a power cut with a new name, or where another program got the id, it would not start.
+ * Removes the lock of an instance that is gone. Chromium does that itself only if the host name is still the
+ * same and no process has the id. After a power cut with a new name, or with the id at another program, it
+ * would not start.
  *
- * @param procFolder where the kernel shows processes
+ * @param procFolder the folder in which the kernel shows processes
  * @returns the lock that was removed; null: there is none, or its program runs
  */
 export function removeStaleLock(

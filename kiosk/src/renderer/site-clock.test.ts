@@ -43,7 +43,7 @@ describe('what a driver reads of times', () => {
     expect(enteredText('2026-11-21T08:22:00.000Z', now, zone, 'is')).toBe(
       'Kom inn í\u00a0dag kl.\u00a008:22',
     );
-    // “On Thursday” is a case of its own, and so is “until Thursday”.
+    // “On Thursday” is a separate case, and so is “until Thursday”.
     expect(enteredText('2026-11-19T08:22:00.000Z', now, zone, 'is')).toBe(
       'Kom inn fimmtudaginn 19.\u00a0nóvember kl.\u00a008:22',
     );

@@ -28,8 +28,8 @@ export function ChoiceField<Value extends string>({
         value={value}
         name={name}
         aria-invalid={mistake !== undefined}
-        // Not at the change event after it: a form that notes at this event that something was typed is drawn again between
-        // the two, which would put the old choice back.
+        // The change event after it is too late. A form that notes at this event that something was typed is
+        // drawn again between the two, which would put the old choice back.
         onInput={({ currentTarget }) => {
           const chosen = choices.find(([one]) => one === currentTarget.value);
           if (chosen) onChange(chosen[0]);

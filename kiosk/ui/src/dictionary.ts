@@ -6,7 +6,7 @@ const RETRY_MS = 1500;
 
 type Files<Known extends Language, English> = Readonly<Record<Known, () => Promise<Translation<English>>>>;
 
-/** The texts of a page in its languages. Each language is a file of its own: a page starts with one. */
+/** The texts of a page in its languages. Each language is a separate file: a page starts with one. */
 export class Dictionary<Known extends Language, English> {
   readonly #files: Files<Known, English>;
   readonly #loaded = new Map<Known, Texts<English>>();
@@ -48,8 +48,9 @@ export class Dictionary<Known extends Language, English> {
 const NONE: readonly never[] = [];
 
 /**
- * The language to show: the wanted one, as soon as its words are loaded, and until then the one before it. Loads `others`
- * after it: a page whose server does not answer later can still change its language to one of those.
+ * The language to show: the wanted one, as soon as its words are loaded, and until then the one before it.
+ * Loads `others` after it, so that a page can change its language to one of those when its server does not
+ * answer.
  */
 export function useLoadedLanguage<Known extends Language, English>(
   dictionary: Dictionary<Known, English>,

@@ -19,7 +19,8 @@ export function noteVersion({ headers }: Pick<Response, 'headers'>): void {
 }
 
 /**
- * Loads the page again after its program was upgraded, when nobody uses it. A page that is in use goes on as it is.
+ * Loads the page again after its program was upgraded, when it is not in use. A page that is in use goes on
+ * as it is.
  *
  * @returns how to stop that
  */

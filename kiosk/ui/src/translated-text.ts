@@ -1,8 +1,9 @@
 /**
- * Lets a browser translate a page of React. A translator takes text nodes out of the document and puts `<font>` elements
- * with its own text in their place. React still holds the text nodes: it writes into them, which shows nothing, and
- * removes them, which throws. So where React writes into a node that was taken out, the node goes back, and the
- * translator translates it again; where React removes it or inserts before it, that is done to what stands in its place.
+ * Lets a browser translate a page of React. A translator takes text nodes out of the document and puts
+ * `<font>` elements with its own text in their place. React still holds the text nodes: it writes into them,
+ * which shows nothing, and removes them, which throws. So if React writes into a node that was taken out, the
+ * node goes back, and the translator translates it again. If React removes it or inserts before it, this is
+ * done to the element in its place.
  */
 export function allowTranslation(document: Document): void {
   const standIns = new Map<Node, WeakRef<Node>>();

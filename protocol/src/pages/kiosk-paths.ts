@@ -6,12 +6,15 @@
 export const KIOSK_PATHS = {
   /** GET: `KioskSite`. The page asks every few seconds, and the site notices when it stops. */
   site: '/api/kiosk/site',
-  /** GET `?plate=`: `{visits: KioskVisit[]}`; open visits whose plate begins with the text or is easily confused with it. */
+  /**
+   * GET `?plate=`: `{visits: KioskVisit[]}`; open visits with a plate that begins with the text or is easily
+   * confused with it.
+   */
   visits: '/api/kiosk/visits',
   /**
-   * GET `?from=&to=`: `{visits: KioskVisit[]}`; a few open visits by time of entry, without plates, for drivers whose plate
-   * was not read well. A span longer than `MAX_ENTRY_SPAN_MS`, or an earlier day than the site shows, is refused: it would
-   * show who comes and goes.
+   * GET `?from=&to=`: `{visits: KioskVisit[]}`; a few open visits by time of entry, without plates, for
+   * drivers after a poor read of their plate. A span longer than `MAX_ENTRY_SPAN_MS`, or an earlier day than
+   * the site shows, is refused: it would show who comes and goes.
    */
   entries: '/api/kiosk/entries',
   /**

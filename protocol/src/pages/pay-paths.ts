@@ -1,12 +1,12 @@
 /**
- * The cloud's API for the payment page of drivers, on the same origin as the page. Anybody may call it, so it shows as
- * little as a stranger may know and its limits are counted in the database. Everything personal (plates, keys of stays and
- * payments, links) is in bodies and never in an address; therefore most calls are POST. Errors are
- * `PayRefusal` of pay-api.ts. Nothing here needs a schema, so that the page can import it.
+ * The cloud's API for the payment page of drivers, on the same origin as the page. Anybody may call it, so it
+ * shows as little as a stranger may know and its limits are counted in the database. Everything personal
+ * (plates, keys of stays and payments, links) is in bodies and never in an address; therefore most calls are
+ * POST. Errors are `PayRefusal` of pay-api.ts. Nothing here needs a schema, so that the page can import it.
  *
- * A payment goes `order` → what `next` says (`authenticate`, the bank's challenge) → `finish`. Only `finish` moves
- * money, exactly once however often it is called. The page makes the key of a payment before it sends the order, so it
- * can find out the state of a payment whose answer was lost.
+ * A payment goes `order` → the step in `next` (`authenticate`, the bank's challenge) → `finish`. Only
+ * `finish` moves money, exactly once however often it is called. The page makes the key of a payment before
+ * it sends the order, so it can find out the state of a payment after a lost answer.
  */
 export const PAY_PATHS = {
   /** The page: `/pay` and `/pay/{siteCode}`; `#{link}` behind it is a pay link. */

@@ -1,9 +1,9 @@
 import { foldLetters } from './plate.ts';
 
 /**
- * The letters of the country as plates show them beside the number: in the blue band of the European Union and of those
- * that follow it, or on an oval (Vienna Convention on Road Traffic, annex 3). With the code of ISO 3166 behind each that
- * has another one.
+ * The letters of the country as plates show them beside the number: in the blue band of the European Union
+ * and of those that follow it, or on an oval (Vienna Convention on Road Traffic, annex 3). The code of ISO
+ * 3166 follows each that has another one.
  */
 const SIGNS = new Map(
   `A:AT AL AM AND:AD AZ B:BE BG BIH:BA BY CH CY CZ D:DE DK E:ES EST:EE F:FR FIN:FI FL:LI FO GB GBZ:GI GE GR H:HU HR I:IT
@@ -23,11 +23,11 @@ const LONGEST_SIGN = 3;
 const MIN_NUMBER = 4;
 
 /**
- * The plates that a plate may be, if the camera read the country's letters with one of them: this one without letters
- * at its beginning, or this one with those of its country. A single letter counts only where the camera reports that
- * country, since many plates begin with it.
+ * The plates that a plate may be, if the camera read the country's letters as part of it. They are this plate
+ * without letters at its beginning, or with the letters of its country. A single letter counts only where the
+ * camera reports that country, since many plates begin with it.
  *
- * @param country ISO 3166 alpha-2, as the camera reports it; null: it does not
+ * @param country ISO 3166 alpha-2, as the camera reports it; null: it reports none
  */
 export function platesBesideBand(plate: string, country: string | null): string[] {
   const found: string[] = [];

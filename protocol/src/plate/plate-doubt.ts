@@ -10,8 +10,9 @@ export interface PlateCharacter {
 }
 
 /**
- * Which characters of a plate are in doubt: those in which the candidates differ, weighed by their scores. Where there
- * is one candidate only, those that are easily mixed up, by how uncertain the whole read is.
+ * The characters of a plate that are in doubt: those in which the candidates differ, weighed by their scores.
+ * If there is only one candidate, they are those that are easily mixed up, by how uncertain the whole read
+ * is.
  */
 export function plateCharacters(
   plate: string,

@@ -97,7 +97,7 @@ export interface DocumentContext {
   headers: Readonly<Record<string, string | undefined>>;
   /** IANA zone of times that a camera writes without an offset; UTC where not given. */
   timeZone?: string;
-  /** When it came, by our clock. It identifies a document that has neither id nor time of its own. */
+  /** The time of arrival, by our clock. It identifies a document that has neither an id nor a time. */
   receivedAt?: UtcTime;
   /** What was left out of it while it arrived; absent or null: nothing. */
   shortening?: Shortening | null;

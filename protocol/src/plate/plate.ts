@@ -112,11 +112,11 @@ export function readablePlate(raw: string | null | undefined): string | null {
 }
 
 /**
- * The folded key of a normalised plate, the one folding of all searches: accents dropped, Greek and Cyrillic look-alikes
- * of Latin letters replaced by these, every character that OCR mixes up replaced by the first of its class, and what may
- * be the spelling of a letter (`TH` of Þ, `AE` of Æ or Ä, `OE`, `AA`, `UE`) by that letter. Plates that may be the same
- * share a key, so that an index finds them. `comparePlates` judges them: `MU12` and `MUE12` share one too, since `MÜ12`
- * is both.
+ * The folded key of a normalised plate, the one folding of all searches: accents are dropped, and Greek and
+ * Cyrillic look-alikes of Latin letters are replaced by these. Every character that OCR mixes up is replaced
+ * by the first of its class, and a possible spelling of a letter (`TH` of Þ, `AE` of Æ or Ä, `OE`, `AA`,
+ * `UE`) by that letter. Plates that may be the same share a key, so that an index finds them. `comparePlates`
+ * judges them: `MU12` and `MUE12` share one too, since `MÜ12` is both.
  */
 export function foldPlate(plate: string): string {
   return contractSpellings(foldLetters(plate));
@@ -226,7 +226,7 @@ export function knownPlate(plate: string, typed: string): string {
   return own.map((character, at) => (isKnown(at) ? character : HIDDEN_CHARACTER)).join('');
 }
 
-/** The most places of `own` whose letters are typed in the same order, however they are spelt. */
+/** The most places of `own` with letters that are typed in the same order, in any spelling. */
 function alignedPlaces(own: readonly string[], typed: readonly string[]): Set<number> {
   const best: Set<number>[][] = [];
   for (let at = own.length; at >= 0; at--) {
@@ -275,8 +275,8 @@ function pairAt(characters: readonly string[], at: number): string {
 }
 
 /**
- * The number of characters of a plate that are known to a caller who typed this as its beginning, spelt one
- * way or another; null: the plate does not begin so. Both normalised.
+ * The number of characters of a plate that are known to a caller who typed this as its beginning, in any
+ * spelling; null: the plate does not begin so. Both texts are normalised.
  */
 export function typedLength(plate: string, typed: string): number | null {
   const lengths = lengthsSpeltLike([...typed].slice(0, MAX_SPELT), [...plate].slice(0, MAX_SPELT));

@@ -134,7 +134,10 @@ export interface VisitAtExit {
   quotaUnits: number;
   /** The clock was set during the stay, so the price is uncertain. */
   clockSet?: boolean;
-  /** The plate that was read, which is not quite that of the visit, has a permit of its own; absent: it has none. */
+  /**
+   * The plate that was read differs slightly from that of the visit and has a separate permit; absent: it has
+   * none.
+   */
   hasOwnPermit?: boolean;
 }
 
@@ -235,9 +238,9 @@ function isSure({ score, settings }: ExitFacts): boolean {
 }
 
 /**
- * Decides for a vehicle that stands at an exit and was not read well enough: open, and flag for review. A
- * read below the camera's minimum score may still match a visit, but never with certainty: it ends a visit
- * that owes nothing, charges nothing, and requests payment if an amount is due.
+ * Decides for a vehicle at an exit after a poor read: open, and flag for review. A read below the camera's
+ * minimum score may still match a visit, but never with certainty: it ends a visit that owes nothing, charges
+ * nothing, and requests payment if an amount is due.
  */
 export function decideUnread(facts: ExitFacts): Decision {
   const { visit, settings } = facts;
@@ -284,7 +287,7 @@ export function cameAfter(visit: { startedAt: UtcTime }, ended: { endedAt: UtcTi
   return ended.endedAt !== null && visit.startedAt > ended.endedAt;
 }
 
-/** The decision for a vehicle whose gate is already open, whatever the rules decide. */
+/** The decision for a vehicle at a gate that is already open, whatever the rules decide. */
 export function asPassed(decision: Decision): Decision {
   const reason = decision.reason === 'need-payment' ? 'left-unpaid' : decision.reason;
   return { ...decision, reason, open: true };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Things at a site whose health is monitored: devices, and what the daemon itself depends on. */
+/** Things at a site with a monitored health: devices, and what the daemon itself depends on. */
 export const DeviceKindSchema = z
   .enum([
     'camera',
@@ -26,13 +26,14 @@ export type DeviceKind = z.infer<typeof DeviceKindSchema>;
 /**
  * Health of a device.
  *
- * - `unknown`: nothing is known of it yet; from afar: the site is not connected.
- * - `silent`: a camera has sent nothing for longer than usual; the kiosk's page has not asked for the site for so long.
+ * - `unknown`: nothing is known of it yet; in the cloud also: the site is not connected.
+ * - `silent`: a camera has sent nothing for longer than usual; the kiosk's page has not asked for the site
+ *   for so long.
  * - `unreachable`, `login-refused`, `failing`: it does not answer, refuses our login, or reports a fault.
  * - `clock-off`: its clock is wrong, or the site's own.
  * - `low`, `full`: a disk with little room left, and with next to none.
- * - `outdated`, `differing`: lists that were not compared with the cloud's for too long, or are not the same; a backup
- *   that is too old.
+ * - `outdated`, `differing`: lists that were not compared with the cloud's for too long, or are not the same;
+ *   a backup that is too old.
  * - `backlog`: events or pictures that wait for too long.
  * - `expiring`: a certificate that ends soon.
  * - `replaced`: the damaged database was replaced; the old file is kept for a person.

@@ -42,9 +42,9 @@ export function discountOf(amountsMinor: readonly number[], percent: number): nu
 }
 
 /**
- * Divides an amount by weights (integers, not negative) into parts that add up to it exactly: what is left after
- * rounding down goes, one unit each, to those with the largest remainder, the first of equals. With no weight at all
- * the first part is everything.
+ * Divides an amount by weights (integers, not negative) into parts that add up to it exactly. Each part is
+ * rounded down. The remaining units go, one each, to the parts with the largest remainder, the first of
+ * equals. With no weight at all the first part is everything.
  */
 export function spreadAmount(amountMinor: number, weights: readonly number[]): number[] {
   const sign = amountMinor < 0 ? -1 : 1;

@@ -42,8 +42,8 @@ export const SiteSettingsSchema = z
       .max(SITE_LIMITS.exitGraceMinutes.max)
       .default(15),
     /**
-     * The score from which on a read is certain: a permit that differs by a confusable character may open for
-     * it, and it is never held at an exit for a visit with a plate that is only near.
+     * The score from which on a read is certain. A permit that differs by a confusable character may open for
+     * such a read, and an exit never holds it for a visit with a plate that is only near.
      */
     confusableScore: z
       .number()

@@ -34,9 +34,9 @@ export interface KnownRead {
 }
 
 /**
- * Keys under which a read may be stored, in this order: its own, if no other document has it. A key names a vehicle rather
- * than a document: many makers send several documents about one vehicle with the same key, of which the later may have the
- * better plate, and some send the same key for every vehicle.
+ * Keys under which a read may be stored, in this order: its own comes first, if no other document has it. A
+ * key names a vehicle rather than a document. Many makers send several documents about one vehicle with the
+ * same key, and a later one may have the better plate. Some makers send the same key for every vehicle.
  */
 export function keysToStore({ eventKey, plate, score }: PlateRead, at: UtcTime): string[] {
   const own = `${eventKey}#${plate ?? ''}/${score}`;
@@ -51,7 +51,7 @@ export function isSentAgain(known: KnownRead, read: PlateRead, at: UtcTime): boo
   return read.capturedAt !== null && millis(read.capturedAt) <= firstAt + SENT_AGAIN_WITHIN_MS;
 }
 
-/** A read under a key of its own; it is still about the vehicle of its first key. */
+/** A read under a separate key; it is still about the vehicle of its first key. */
 export function underKey(read: PlateRead, key: string): PlateRead {
   if (key === read.eventKey) return read;
   return { ...read, eventKey: key, relatedKeys: [...read.relatedKeys, read.eventKey] };
@@ -128,18 +128,19 @@ export interface PassageInView {
 }
 
 /**
- * Finds the passage of a read. No passage whose plate was seen at the same moment at another place (`isSeenBeside`). Of the
- * others, the first that applies:
+ * Finds the passage of a read. A passage with a plate that was seen at the same moment at another place
+ * (`isSeenBeside`) is excluded. Of the others, the first that applies:
  *
  * 1. a passage that shares an event with it (`sharesEvent`);
  * 2. the lane's latest passage, if the same plate has been standing there;
  * 3. of the passages within the window, one with an equal, confusable or near plate, in this order;
  * 4. the latest passage, if no other car can stand there yet, whatever the plates are: first looks are wrong;
- * 5. the latest passage, if a similar plate waits at the closed gate, if both plates may be misreadings of one plate, or
+ * 5. the latest passage, if a similar plate waits at the closed gate, if both plates may be misreadings of
+ * one plate, or
  *    if one of them is unreadable and it is unlikely to be another vehicle.
  *
- * If a loop or a tailgating car has shown that another vehicle stands there, only plates that are alike are one
- * vehicle (3).
+ * If a loop or a tailgating car has shown that another vehicle stands there, only plates that are alike are
+ * one vehicle (3).
  *
  * A read is compared with every plate of a passage, since two misreadings of one plate are often not similar.
  *
@@ -192,8 +193,8 @@ export function findPassage<Known extends PassageInView>(
 }
 
 /**
- * The plate to search on the site's other lanes before a read joins a passage: if it was seen there since, the vehicle
- * has driven through, and this is a new passage. Null if no search is needed or possible.
+ * The plate to search on the site's other lanes before a read joins a passage. If it was seen there since,
+ * the vehicle has driven through, and this is a new passage. Null: no search is needed or possible.
  */
 export function plateForOtherLanes(passage: PassageInView, read: PlateRead): string | null {
   return sharesKey(passage, read) ? null : passage.plate;

@@ -116,9 +116,10 @@ export interface ReadForList {
 }
 
 /**
- * The permit that may open for a plate: an equal one that holds; or one that holds and differs only by characters that
- * cameras mix up, by how a letter is spelt, or by the country's letters read with the plate, where nothing else in the
- * list is like it, blocked plates included, and the score is high enough. A permit of one visit opens for that visit only.
+ * The permit that may open for a plate: a valid permit with an equal plate, or one with a similar plate. A
+ * similar plate differs only by characters that cameras mix up, by the spelling of a letter, or by the
+ * country's letters. It counts only if the score is high enough and no other entry, blocked plates included,
+ * is similar. A permit of one visit opens for that visit only.
  *
  * @param listed every entry like the plate, whatever its state (`platesToList`)
  * @param site `visitId`: of the visit that leaves; none at an entrance
@@ -144,7 +145,7 @@ export function matchPermit(
   return { permit: lookalike, foundBy: 'confusable' };
 }
 
-/** The plates under whose folded keys a list is searched for a plate. */
+/** The plates to search a list with for a plate; the search uses their folded keys. */
 export function platesToList(plate: string, country: string | null): string[] {
   return [plate, ...platesBesideBand(plate, country)];
 }

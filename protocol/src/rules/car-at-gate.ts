@@ -16,9 +16,10 @@ export interface LaneAtGate {
 }
 
 /**
- * Whether the newest car of a lane waits at its closed gate. A car that an exit has kept cannot leave without a trace:
- * it waits until a loop, another car on the lane, a read of the same car at another lane, or a person who opens the
- * gate shows that it is gone. Many cameras never read a standing car again, so time alone ends it only after long.
+ * Whether the newest car of a lane waits at its closed gate. A car that an exit has kept cannot leave without
+ * a trace. It waits until there is a sign that it is gone: a loop, another car on the lane, a read at another
+ * lane, or a person who opens the gate. Many cameras never read a standing car again, so time alone ends it
+ * only after long.
  */
 export function waitsAtGate(
   { open, seenAt }: { open: boolean; seenAt: UtcTime },

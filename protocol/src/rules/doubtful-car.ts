@@ -13,13 +13,13 @@ export interface DoubtfulCar {
 const MIN_LOOSE_BEGINNING = 4;
 
 /**
- * The waiting cars that may belong to a driver who typed the beginning of their plate; the kiosk asks the driver about
- * each. The driver's plate may differ both from the plate that was read and from that of the visit: a car matches if
- * one of its plates is similar, or, if nothing else is found, even if none is. A car whose plate was read exactly as
- * that of its visit matches only a similar plate.
+ * The waiting cars that may belong to a driver who typed the beginning of their plate; the kiosk asks the
+ * driver about each. The driver's plate may differ both from the plate that was read and from that of the
+ * visit. A car matches if one of its plates is similar. If nothing else is found, a car without a similar
+ * plate matches too. A car whose plate was read exactly as that of its visit matches only a similar plate.
  *
  * @param typed normalised
- * @param foundIds visits whose plate begins with the typed text
+ * @param foundIds visits with a plate that begins with the typed text
  */
 export function carsInQuestion<Car extends DoubtfulCar>(
   typed: string,

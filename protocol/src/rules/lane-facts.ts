@@ -51,7 +51,7 @@ export interface GatheredAtEntry extends Gathered {
 export interface Leaving {
   visit: Visit;
   foundBy: FoundBy;
-  /** The plate that was read has a permit of its own, which did not let this visit in. */
+  /** The plate that was read has a separate permit, which did not admit this visit. */
   hasOwnPermit?: boolean;
 }
 
@@ -66,10 +66,13 @@ export interface GatheredAtExit extends Gathered {
   billing: BillingMethod | null;
 }
 
-/** Flags of a visit whose amount due is uncertain: its length, or whether it is paid. */
+/** Flags of a visit with an uncertain amount due: its length is uncertain, or its payment. */
 const UNCERTAIN_STAY: readonly ReviewFlag[] = ['clock-set', 'payment-unknown'];
 
-/** The plate whose permits count at an exit: a permit must be for the car that came in, whatever was read. */
+/**
+ * The plate for the search of permits at an exit: a permit must be for the car that came in, whatever was
+ * read.
+ */
 export function plateAtExit(seen: Pick<SeenPlate, 'plate'>, leaving: FoundAtExit): string | null {
   return leaving === null || typeof leaving === 'string' ? seen.plate : leaving.visit.plate;
 }

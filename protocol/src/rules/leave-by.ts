@@ -22,10 +22,10 @@ const MAX_STEPS = 96;
 const MIN_STEP_MS = 30 * MINUTE_MS;
 
 /**
- * Until when a car that is inside may leave without paying more. It is found by the decision of the exit itself, so kiosk,
- * payment page and gate have the same time.
+ * The time until which a car inside may leave without paying more. It is found by the decision of the exit
+ * itself, so kiosk, payment page and gate have the same time.
  *
- * @param gathered what the exit would decide on now, were the plate read well
+ * @param gathered the facts for an exit's decision now, if the plate were read well
  */
 export function leavingTimes(gathered: GatheredAtExit, now: UtcTime): LeavingTimes {
   const { leaving, stay } = gathered;

@@ -157,10 +157,10 @@ export interface SeenOnBoth<Course> {
 }
 
 /**
- * Finds a passage on another lane for a read that matches no passage of its own lane. The same plate on two lanes in the
- * same direction within seconds is one car that the cameras of both lanes see, and its gate is the one that opened
- * first. A car that continues to be read, or that a loop detects, stands at this lane after all. An exit does not wait
- * for that, and opens as the other did.
+ * Finds a passage on another lane for a read that matches no passage of the same lane. The same plate on two
+ * lanes in the same direction within seconds is one car in view of both cameras. Its gate is the one that
+ * opened first. A car that continues to be read, or that a loop detects, stands at this lane after all. An
+ * exit does not wait for that, and opens as the other did.
  *
  * @param elsewhere passages of the site's other lanes that have shown the read's plate
  * @param onLoop whether a loop detects a car at this lane; null: unknown

@@ -64,10 +64,10 @@ export interface OrderedFor {
 }
 
 /**
- * Whether a payment is still due: nothing was paid, waived or ended since it was ordered.
+ * A payment is still due if nothing was paid, waived or ended since it was ordered.
  *
- * @param visit undefined: it is not there any more
- * @param amountMinor of the payment without its fees
+ * @param visit undefined: it does not exist any more
+ * @param amountMinor the payment's amount without its fees
  * @param owedMinor what the visit owes now
  */
 export function isStillDue(
@@ -82,11 +82,11 @@ export function isStillDue(
 }
 
 /**
- * The payment for a number of days, or why they are not sold. A paid visit may leave, so less than the amount due now
- * is refused, both in days and in money.
+ * The payment for a number of days, or the reason why they are not sold. A paid visit may leave, so less than
+ * the amount due now is refused, both in days and in money.
  *
  * @param sold the product to buy: the one that prices the visit, or another for its vehicle category
- * @param category of the vehicle; null: not known, and so light
+ * @param category the vehicle's category; null: unknown, which counts as light
  */
 export function billDays(
   due: PayableVisit,

@@ -25,7 +25,7 @@ export function quotaOfVisit(taken: Visit['quota'], quotas: readonly QuotaStandi
 /**
  * The quota that a visit uses after its plate has changed.
  *
- * @param quotas of the new plate's customer
+ * @param quotas the quotas of the new plate's customer
  * @param hasPermit whether the new plate has a permit and needs no quota
  */
 export function quotaWithPlate(

@@ -8,7 +8,7 @@ import { beginPassage, joinPassage, type PassageCourse } from './passage-transit
 const START = Date.parse('2026-11-23T10:20:00.017Z');
 const SETTINGS = { passageWindowMs: 8000, standingMs: 60_000 };
 
-/** A lane with an entrance whose gate opens for every car. */
+/** A lane with an entrance gate that opens for every car. */
 class Lane {
   passages: PassageCourse[] = [];
   anotherSince: UtcTime | null = null;

@@ -52,7 +52,7 @@ export interface StandingFacts {
   mayHaveLeft: boolean;
   /** A visit of the plate is open, at an entrance. */
   inside: boolean;
-  /** The plate as it was read now has a permit or an open visit of its own. */
+  /** The plate as it was read now has a permit or an open visit. */
   isKnownHere: boolean;
   /** Another car was let through this lane since. */
   passedSince: boolean;
@@ -63,10 +63,10 @@ export interface StandingFacts {
 }
 
 /**
- * What a read of a plate that was let through here before means.
+ * The meaning of a read of a plate that was let through here before.
  *
  * - `passes`: a car comes, and the ordinary rules apply;
- * - `opens-again`: the same, and it is counted: at an exit it may be a car that has not got out;
+ * - `opens-again`: the same, and it is counted, since at an exit the car may not have got out;
  * - `stands`: it stands still, so nothing opens and no visit begins or ends.
  */
 export type StandingVerdict = 'passes' | 'opens-again' | 'stands';
@@ -109,13 +109,13 @@ export function mayBeStanding({ plate, misreadings }: StandingPlate, read: Plate
 }
 
 /**
- * Whether what is read stands still in view: the same plate at the same lane, let through before, read again after a car
- * would have driven on, and seen nowhere else in between.
+ * Whether what is read stands still in view: the same plate at the same lane, let through before, read again
+ * after a car would have driven on, and seen nowhere else in between.
  *
- * It is a car that comes, in spite of that: where it was seen at a lane of the other direction, or may have been;
- * where a loop reports a car; where its plate is elsewhere in the picture, and no smaller; and after a longer time. An exit opens
- * again some times, unless another car was let through in between, and whenever it is read out of its rhythm: a car
- * that drives up is.
+ * In spite of that it is an arriving car in four cases: it was, or may have been, seen at a lane of the other
+ * direction; a loop reports a car; its plate is elsewhere in the picture, and no smaller; or a longer time
+ * has passed. An exit opens again a few times, unless another car was let through in between. It also opens
+ * for every read out of the plate's rhythm, which is a sign of a car that drives up.
  */
 export function judgeStanding(
   known: StandingPlate,
@@ -147,7 +147,7 @@ export function passagesSince<Known extends PassageInView & { visitId: string | 
     otherDirection,
     wasLetThrough,
   }: {
-    /** The passages of its own lane. */
+    /** The passages of the same lane. */
     here: readonly Known[];
     /** The passages of the lanes of the other direction. */
     otherDirection: readonly Known[];

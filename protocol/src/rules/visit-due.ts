@@ -11,9 +11,9 @@ export interface VisitStanding {
 }
 
 /**
- * The amount that a visit can pay now: the same amount for which an exit would stay closed.
+ * The amount that a visit can pay now. An exit would stay closed for the same amount.
  *
- * @param decide the decision of an exit for its plate; not called for a visit that cannot leave
+ * @param decide makes an exit's decision for its plate; not called for a visit that cannot leave
  */
 export function visitStanding(
   { endedAt, plate }: Pick<Visit, 'endedAt' | 'plate'>,

@@ -216,11 +216,10 @@ export function markExitMissed(visit: Visit, { at }: ChangeContext): Visit {
 const MAX_PRICE_AGE_MS = DAY_MS;
 
 /**
- * Whether the end of a visit that is still open was certainly missed: it began before the retention of
- * visits, nothing is paid for a time to come, and no payment was requested for it lately. Where the clock was
- * set meanwhile, a person decides.
- *
- * @param before visits that began then are past their retention
+ * Whether the end of a visit that is still open was certainly missed. It began before the retention of
+ * visits, nothing is paid for a time to come, and no payment was requested for it lately. A person decides if
+ * the clock was set meanwhile.
+ * @param before visits that began before this time are past their retention
  */
 export function isEndLost(
   visit: Pick<Visit, 'startedAt' | 'endedAt' | 'paidUntil' | 'price' | 'flags'>,

@@ -178,12 +178,13 @@ export type DeviceCommand = z.infer<typeof DeviceCommandSchema>;
 /**
  * Why a command about a device was `refused`.
  *
- * - `no-device`, `no-lane`: the site has none of that id.
+ * - `no-device`, `no-lane`: the site has none with that id.
  * - `no-picture-source`: no camera there has an address for pictures.
  * - `no-picture`: the camera has no pictures, or sent something else.
  * - `camera-away`, `camera-login`: it does not answer, or refuses our login.
- * - `kiosk-away`: no page of a kiosk asks the site.
- * - `kiosk-no-picture`: the page runs in a browser, which takes no pictures. `detail` has the text that it shows.
+ * - `kiosk-away`: no kiosk page has called the site lately.
+ * - `kiosk-no-picture`: the page runs in a browser, which takes no pictures. `detail` has the text that it
+ *   shows.
  * - `picture-unsent`: the site could not upload the picture.
  * - `not-checkable`: the site cannot connect to this device.
  * - `probe-failed`: the network could not be probed.

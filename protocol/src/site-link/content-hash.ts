@@ -9,7 +9,7 @@ const MODULUS = 1n << 128n;
 
 export const EMPTY_HASH = '0'.repeat(32);
 
-/** The text whose digest stands for an item: kind, id and the item with its keys sorted. */
+/** The text behind an item's digest: kind, id and the item with its keys sorted. */
 export function itemText(kind: ListKind, id: string, item: unknown): string {
   return `${kind} ${id} ${canonicalJson(item)}`;
 }

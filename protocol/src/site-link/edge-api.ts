@@ -19,26 +19,26 @@ import {
 } from './site-change.ts';
 
 /**
- * HTTP between site and cloud, with the site's secret as bearer token.
- * `GET /edge/changes?after=N&limit=M` answers a ChangeBatch; 410 where that range is gone: take the snapshot.
- * `GET /edge/snapshot` answers the lists as NDJSON: one SnapshotLine a line, `head` first, `end` last. The
- * items come as they are when their turn comes, in the order of their ids within a kind; behind them what has changed since
- * the first head, then the head that all this adds up to. Cut off, it goes on with `?since=N&kind=…&after=…`: the first
- * head's `n` and the last item. With
- * `?visits=open` the visits that are not over are in it, for a site whose database is new or was put back from a copy.
+ * HTTP between site and cloud, with the site's secret as bearer token. `GET /edge/changes?after=N&limit=M`
+ * answers a ChangeBatch; 410: that range is gone, and the site reads the snapshot. `GET /edge/snapshot`
+ * answers the lists as NDJSON: one SnapshotLine a line, `head` first, `end` last. The items come in the order
+ * of their ids within a kind, each in its state at that moment. The changes since the first head follow, then
+ * the resulting head. After an interruption it continues with `?since=N&kind=…&after=…`: the first head's `n`
+ * and the last item. With `?visits=open` it includes the open visits, for a site with a new or restored
+ * database.
  */
 export const EDGE_CHANGES_PATH = '/edge/changes';
 export const EDGE_SNAPSHOT_PATH = '/edge/snapshot';
 
 /**
- * `PUT /edge/pictures/{readId}/{kind}`, the picture as its body. 204: it is stored, now or since before; 410:
+ * `PUT /edge/pictures/{readId}/{kind}`, with the picture as the body. 204: it is stored, now or earlier; 410:
  * its read was erased or is too old; 413, 415: it will never be accepted.
  */
 export const EDGE_PICTURES_PATH = '/edge/pictures';
 
 /**
- * `POST /edge/pay-link`, an `EdgePayLink`: `PayLink`, for a QR code at a kiosk. 404: the cloud does not have that visit, or
- * not yet; 409: the site takes no cards on the payment page.
+ * `POST /edge/pay-link` with an `EdgePayLink` answers a `PayLink`, for a QR code at a kiosk. 404: the cloud
+ * does not have that visit, or not yet; 409: the site takes no cards on the payment page.
  */
 export const EDGE_PAY_LINK_PATH = '/edge/pay-link';
 

@@ -31,9 +31,9 @@ export function readEnrolmentCode(typed: string): string | null {
 }
 
 /**
- * Request of an edge. The edge makes the secret itself and stores it before it sends the request, so it can
- * repeat the request after a lost answer while the code is valid, and no other caller can. Without a secret
- * the cloud makes one, and the code is valid for one answer.
+ * The request of an edge. The edge makes the secret itself and stores it before it sends the request. So it
+ * can repeat the request after a lost answer while the code is valid, and no other caller can. Without a
+ * secret the cloud makes one, and the code is valid for one answer.
  */
 export const EnrolBodySchema = z
   .strictObject({

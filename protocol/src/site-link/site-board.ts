@@ -53,7 +53,7 @@ export const BoardCarSchema = z
     score: z.number().min(0).max(1),
     /** When it came to the gate. */
     cameAt: UtcTimeSchema,
-    /** The read of this passage whose picture is shown: the id of its photo in the cloud. */
+    /** The read with the picture of this passage: the id of its photo in the cloud. */
     photoId: z.string(),
     picture: BoardPictureSchema,
     /** What it owes if it leaves now; null: nothing, or it has no visit. */

@@ -87,8 +87,8 @@ export const QuotaItemSchema = z
 export type QuotaItem = z.infer<typeof QuotaItemSchema>;
 
 /**
- * An online payment whose money may be moving, or whose outcome is not known: until it is taken off the list, nothing else
- * is to be paid for the visit.
+ * An online payment with money that may be moving, or with an unknown outcome. Nothing else is to be paid for
+ * the visit until it leaves the list.
  */
 export const OnlinePaymentItemSchema = z
   .strictObject({ id: z.uuid(), visitId: z.uuid(), since: UtcTimeSchema })

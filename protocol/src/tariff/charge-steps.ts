@@ -163,7 +163,7 @@ function endOfRun(timeline: BandTimeline, here: BandStretch, enough: number): nu
   return to;
 }
 
-/** The price of a unit whose parts are charged by the band in which they are. Rounded to the nearest, halves up. */
+/** The price of a unit with parts that are charged by their bands. Rounded to the nearest, halves up. */
 function proRata(timeline: BandTimeline, from: number, to: number, position: number): number {
   // Fractions have a common denominator, so that only the result is rounded.
   let over = 0n;

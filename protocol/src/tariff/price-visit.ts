@@ -15,7 +15,7 @@ export interface PriceQuestion {
   until: UtcTime;
   /** IANA zone of the site. */
   timeZone: string;
-  /** Time that permits cover; a unit whose whole stay is covered is not due. */
+  /** Time that permits cover; a unit with its whole stay covered is not due. */
   covered?: readonly Period[];
   /** Units met already by payments. */
   unitsMet?: number;
@@ -85,8 +85,8 @@ export function waivePrice(price: Price): Price {
 }
 
 /**
- * A price as the exit of a site asks for it: nothing of a car that turns round within the site's entry grace. A tariff may
- * have a grace of its own.
+ * The price that a site's exit requests. It is nothing for a car that turns round within the site's entry
+ * grace. A tariff may have its own grace.
  */
 export function priceAtExit(question: PriceQuestion, siteGraceMinutes: number): Price {
   const { product, startedAt, until } = question;

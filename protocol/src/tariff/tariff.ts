@@ -2,7 +2,7 @@ import { issueMessage } from '../base/mistakes/mistake.ts';
 import { findContradictions } from './tariff-contradictions.ts';
 import { TariffShapeSchema } from './tariff-shape.ts';
 
-/** A tariff whose parts do not contradict each other. */
+/** A tariff without contradictions between its parts. */
 export const TariffSchema = TariffShapeSchema.superRefine((tariff, context) => {
   for (const found of findContradictions(tariff)) {
     context.addIssue({ code: 'custom', path: found.path, message: issueMessage(found) });

@@ -4,7 +4,7 @@ import type { TariffBand, TariffWindow } from './tariff-shape.ts';
 
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-/** The indexes of bands whose whole time is covered by bands before them. */
+/** The indexes of bands with their whole time covered by earlier bands. */
 export function bandsNeverReached(bands: readonly TariffBand[]): number[] {
   const taken = new Set<number>();
   return bands.flatMap(({ window }, at) => {
@@ -19,7 +19,7 @@ export function bandsNeverReached(bands: readonly TariffBand[]): number[] {
 }
 
 /**
- * The min minutes between two windows; null if they apply to certain dates only.
+ * The smallest number of minutes between two windows; null: they apply to certain dates only.
  *
  * @returns a limit that a stay from one to the other always exceeds, at least by a moment
  */
@@ -57,8 +57,9 @@ export interface WeekSpan {
 }
 
 /**
- * Times of the week that two bands of the same days share, where neither has the other's whole day of hours: the first
- * band applies there, which may not be what was meant. A band within another one is meant, and so is a meeting of two.
+ * Times of the week that two bands share on the same days, unless one of them has the other's whole hours.
+ * The first band applies there, which may be a mistake. A band within another one is intended, and so is a
+ * meeting of two.
  */
 export function windowOverlaps(
   bands: readonly TariffBand[],

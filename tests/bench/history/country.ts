@@ -318,7 +318,10 @@ function sold(kind: StayKind, startMs: number, lastsMs: number): { days: number;
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPRSTUVYZ';
-/** A plate of its own for each number: two letters, a letter or digit, two digits; foreign ones have two characters more. */
+/**
+ * A unique plate for each number: two letters, a letter or digit, two digits; foreign ones have two
+ * characters more.
+ */
 export function countryPlate(number: number): string {
   const isForeign = number >= PLATES;
   // Neighbours in number are not alike.

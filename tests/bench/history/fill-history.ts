@@ -34,9 +34,9 @@ export interface FilledHistory {
 export interface FillOptions {
   molds: MoldSet;
   world: World;
-  /** Hears how far it is. */
+  /** Receives the progress. */
   progress?: (line: string) => void;
-  /** Hears of each visit, and what its site sent of it; for a test that sends the same. */
+  /** Receives each visit, and the events that its site sent of it; for a test that sends the same. */
   onVisit?: (site: number, events: readonly SentEvent[]) => void;
   /** Sites without a connection: what comes later is not in the cloud, but waits at the site. */
   away?: {
@@ -63,9 +63,9 @@ const VISITS_PER_COMMIT = 20_000;
 const PROGRESS_EVERY_MS = 10_000;
 
 /**
- * Writes the visits of a country straight into a cloud's database, which nobody has open: for each visit the rows that
- * both programs leave for one of its kind, and the sums over them. The indexes are made afterwards: the same as if they
- * had grown, in a fraction of the time.
+ * Writes the visits of a country straight into a cloud's database, which no program has open. For each visit
+ * it writes the rows that both programs leave for one of its kind, and the sums over them. The indexes are
+ * made afterwards: the same as if they had grown, in a fraction of the time.
  */
 export function fillHistory(path: string, plan: CountryPlan, options: FillOptions): FilledHistory {
   const db = new Database(path);
@@ -103,7 +103,7 @@ function dropIndexes(db: Database.Database): { name: string; sql: string }[] {
   return indexes;
 }
 
-/** What one visit has of its own. */
+/** The data of one visit. */
 interface Visit {
   stay: Stay;
   ids: string[];

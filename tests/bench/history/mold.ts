@@ -63,8 +63,9 @@ const BASE64_URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 const ALPHABETS = ['0123456789', '0123456789abcdef', BASE64_URL];
 
 /**
- * Makes the form of visits of a kind from two that differ in plate, time and length: where they differ is a slot, and
- * both have to say the same of it. What is not understood is an error, so that no history lacks what the programs write.
+ * Makes the form of visits of a kind from two that differ in plate, time and length. Each difference is a
+ * slot, and both must explain it the same way. A difference without an explanation is an error, so that no
+ * history lacks what the programs write.
  */
 function moldOf(first: Journey, second: Journey, part: 'inside' | 'whole'): Mold {
   const readers = [new JourneyReader(first), new JourneyReader(second)] as const;

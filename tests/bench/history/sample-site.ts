@@ -51,8 +51,8 @@ export interface Drive {
 /** The price of 24 hours. */
 const PRICE_MINOR = 500;
 /**
- * Cars come one after the other, so what is new belongs to the one that was there; and shortly before midnight, so that
- * the day on which it came is not the one on which it left.
+ * Cars come one after the other, so that new rows belong to the car that was there. They come shortly before
+ * midnight, so that the day of arrival is not the day of departure.
  */
 const COMES_AT_MS = 23 * HOUR_MS;
 

@@ -9,7 +9,7 @@ import type { FleetOrder, FleetPlan, FleetReport } from './site-fleet.ts';
 
 const ReportSchema = z.object({ connected: z.number(), waiting: z.number() });
 
-/** All sites, in a process of their own. */
+/** All sites, in a separate process. */
 export class Fleet {
   readonly #child: ChildProcess;
   readonly #ended: Promise<never>;

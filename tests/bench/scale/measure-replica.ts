@@ -15,8 +15,8 @@ const WRITES = 20;
 const COPIED_WITHIN_MS = 600_000;
 
 /**
- * A libSQL server with a replica, on the database of a cloud: what a list takes while another reader goes through all
- * visits, at the same server or at the replica, and how far the replica is behind.
+ * Measures a libSQL server with a replica, on the database of a cloud. It measures a list while another
+ * reader goes through all visits, at the same server or at the replica, and the delay of the replica.
  */
 export async function measureReplica(
   cloud: ScaleCloud,

@@ -1,5 +1,5 @@
-// All sites of a country in one process, each with the edge's own link and a connection of its own: what they have to
-// send stands in files. The bench that started it says when.
+// All sites of a country in one process, each with the edge's own link and a separate connection. Their
+// messages stand in files. The bench that started it gives the signal to send.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { argv } from 'node:process';

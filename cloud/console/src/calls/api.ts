@@ -126,7 +126,7 @@ export async function readTagged<R extends ClientResponse<unknown, StatusCode, s
   return { body, etag: response.headers.get('ETag') };
 }
 
-/** Resolves with the response of a call whose body is empty or a file. @throws Refusal */
+/** Resolves with the response of a call that answers an empty body or a file. @throws Refusal */
 export async function answered<R extends ClientResponse<unknown, StatusCode, string>>(
   call: Promise<R>,
 ): Promise<R> {

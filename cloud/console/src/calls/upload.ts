@@ -6,10 +6,10 @@ import { Refusal, refusalOf } from './refusal.ts';
 const MAX_SILENCE_MS = MINUTE_MS;
 
 /**
- * Sends a form with files. `fetch` does not report how much of it has gone.
+ * Sends a form with files. It does not use `fetch`, which does not report progress.
  *
- * @param onSent gets the bytes that are sent so far, of the whole form
- * @throws Refusal where the cloud refuses or does not answer; `signal.reason` where it is stopped
+ * @param onSent gets the number of bytes of the whole form that are sent so far
+ * @throws Refusal if the cloud refuses or does not answer; `signal.reason` if the caller stops it
  */
 export async function sendForm(
   path: string,

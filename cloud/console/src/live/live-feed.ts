@@ -49,9 +49,10 @@ function isLockable(): boolean {
 }
 
 /**
- * The one stream of events of this browser: browsers open about six connections to a host, so one tab holds the stream
- * (by a Web Lock) and passes it on to the others, and another takes over when that tab is closed. The stream has the
- * boards of the sites that any of the tabs shows; it is opened anew when these change, and goes on after its last event.
+ * The one stream of events of this browser. Browsers open about six connections to a host, so one tab holds
+ * the stream (by a Web Lock) and passes it on to the others. Another tab takes over when that one is closed.
+ * The stream has the boards of the sites that any of the tabs shows; it is opened again when these change,
+ * and continues after its last event.
  */
 export class LiveFeed {
   readonly #listener: LiveListener;

@@ -9,7 +9,7 @@ interface Watching {
 /** A tab in the background reports its boards only about once a minute. */
 const FORGET_AFTER_MS = 150_000;
 
-/** Which boards of lanes the tabs of this browser show: one of the tabs subscribes to all of them. */
+/** The boards of lanes that the tabs of this browser show: one of the tabs subscribes to all of them. */
 export class WatchedBoards {
   readonly #tabs = new Map<string, Watching>();
 

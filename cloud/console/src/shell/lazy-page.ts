@@ -3,9 +3,9 @@ import { Refusal } from '../calls/refusal.ts';
 import { loadRoomWords, type RoomWithWords } from '../words/words.ts';
 
 /**
- * A page that is loaded when it is first shown, after the texts of the rooms that it shows. Without a network it is not
- * there, and says so in its place; the router would load the whole console again, which is right only where a newer
- * console has other files.
+ * A page that is loaded when it is first shown, after the texts of its rooms. Without a network a message
+ * stands in its place. The router would load the whole console again, which is right only if a newer console
+ * has other files.
  */
 export const lazyPage = <Pages extends Record<string, unknown>, Name extends keyof Pages>(
   rooms: readonly RoomWithWords[],

@@ -15,7 +15,7 @@ const WORDS = wordsOf('pictureNow');
 
 const api = apiOf<typeof snapshotRoutes>();
 
-/** Which camera takes it: one by its id at the site, or the first of a lane that can. */
+/** The camera that takes the picture: one by its id at the site, or the first of a lane that can. */
 type PictureSource = { cameraId: string } | { laneId: string } | { screen: 'kiosk' };
 
 function useTakenPicture(siteId: string, of: PictureSource) {

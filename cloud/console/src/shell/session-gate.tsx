@@ -16,8 +16,8 @@ const StepUp = lazy(async () => ({
 const ENDINGS: readonly string[] = ['not-logged-in', 'session-ended', 'session-expired', 'session-idle'];
 
 /**
- * Shows what is within to people who have logged in, and the login to all others, at the same address. Where a session ends
- * while somebody works, the login comes over the page: what was typed is there when the same person is back.
+ * Shows what is within to people who have logged in, and the login to all others, at the same address. If a
+ * session ends during work, the login covers the page, so that typed text is kept for the same person.
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const queries = useQueryClient();

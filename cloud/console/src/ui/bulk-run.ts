@@ -96,8 +96,8 @@ export async function* onePage<T>(rows: readonly T[]): AsyncGenerator<readonly T
 }
 
 /**
- * All rows of a list, page by page. A page is read before the rows of the one before it are changed, so that rows that
- * leave the list by the change move no other row out of sight.
+ * Reads all rows of a list, page by page. Each page is read before the rows of the previous one are changed.
+ * Otherwise rows that leave the list by the change would move others out of sight.
  */
 export async function* everyPage<T>(
   read: (next: string | undefined) => Promise<{ data: T[]; next: string | null }>,

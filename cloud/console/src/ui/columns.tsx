@@ -11,7 +11,7 @@ interface Choosing {
 }
 
 /**
- * Which columns of a table are shown. The first one names the row and always is.
+ * The columns of a table that are shown. The first one names the row and is always shown.
  * @param keptAs the table's name in this browser's storage; null: all columns are shown
  */
 export function useColumns<T>(

@@ -33,7 +33,7 @@ export interface ServerOrder {
   onChange: (order: string) => void;
 }
 
-/** Which rows are chosen, for actions on many. */
+/** The rows that are chosen, for actions on many. */
 export interface RowSelection {
   ids: ReadonlySet<string>;
   onChange: (ids: ReadonlySet<string>) => void;
@@ -187,7 +187,10 @@ export function DataTable<T>({
   );
 }
 
-/** How a row is opened: in its place, or in a tab of its own with the keys and the button that browsers have for it. */
+/**
+ * The ways to open a row: in its place, or in a new tab with the keys and the button that browsers have for
+ * it.
+ */
 function useOpening<T>(linkOf: TableProps<T>['linkOf'], onOpen: TableProps<T>['onOpen']) {
   const router = useRouter();
   const open = (row: T) => {
@@ -199,7 +202,7 @@ function useOpening<T>(linkOf: TableProps<T>['linkOf'], onOpen: TableProps<T>['o
   };
   const onClick = (event: MouseEvent, row: T) => {
     if (event.target instanceof Element && event.target.closest(CONTROLS)) return;
-    // Somebody marks text to copy it.
+    // The person marks text to copy it.
     if (getSelection()?.isCollapsed === false) return;
     if (linkOf && (event.ctrlKey || event.metaKey || event.shiftKey)) openTab(row);
     else open(row);

@@ -1,4 +1,4 @@
-/** Which row of a list is shown first. */
+/** The row of a list that is shown first. */
 export interface HeldTop {
   /** The key of the list. */
   list: string;
@@ -15,7 +15,7 @@ export interface ListNow {
   isOld: boolean;
 }
 
-/** Which row is shown first now; the same object where nothing changes. */
+/** The row that is shown first now; the same object if nothing changes. */
 export function nextTop(held: HeldTop, { list, ids, isOld }: ListNow): HeldTop {
   const top = ids[0] ?? null;
   const isNewList = held.list !== list && !isOld;

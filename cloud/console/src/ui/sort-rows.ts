@@ -21,8 +21,8 @@ const TEXTS = new Intl.Collator(LANGUAGE, { numeric: true, sensitivity: 'base' }
 const SHOWN = ['at', 'plate', 'amountMinor'] as const;
 
 /**
- * Rows in the order of a column, and the columns that have one: those whose cells show texts, numbers, moments, plates or
- * amounts. Rows without a value come last, in both directions.
+ * Rows in the order of a column, and the columns that have one: those with texts, numbers, moments, plates or
+ * amounts in their cells. Rows without a value come last, in both directions.
  */
 export function sortRows<T>(
   rows: readonly T[],

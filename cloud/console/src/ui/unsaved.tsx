@@ -7,9 +7,9 @@ import { Dialog } from './dialog.tsx';
 const WORDS = wordsOf('unsaved');
 
 /**
- * Asks before what was typed is lost: by another page, by the browser's own buttons, by closing the tab.
+ * Asks before typed text is lost to another page, the browser's own buttons or a closed tab.
  *
- * @param isBusy it is being saved: what comes after that may leave
+ * @param isBusy it is being saved, and a page that follows the save may leave
  * @returns the question, to be shown
  */
 export function useUnsaved({ isDirty, isBusy }: { isDirty: boolean; isBusy: boolean }): ReactNode {

@@ -9,11 +9,11 @@ interface Tagged<Thing> {
 }
 
 /**
- * An edit of a thing that somebody else may edit at the same time. The form starts from `before`, which events do not
- * change under the person's hands. Where the cloud refuses the edit because the thing was changed meanwhile (412),
- * `theirs` is what it is by now, and the next `save` replaces that.
+ * An edit of a thing that another person may edit at the same time. The form starts from `before`, which
+ * events do not change during the edit. If the cloud refuses the edit because the thing was changed meanwhile
+ * (412), `theirs` is its present state, and the next `save` replaces that.
  *
- * @param key of the query; its first part is the kind of thing
+ * @param key the key of the query; its first part is the kind of thing
  */
 export function useEdit<Thing, Input>(
   key: QueryKey,

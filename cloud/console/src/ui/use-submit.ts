@@ -3,10 +3,10 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { useRef } from 'react';
 
 /**
- * A change that is sent by a form or a button. A retry of the same input has the same `Idempotency-Key`, so that what
- * was sent before the connection broke is not done twice.
+ * A change that a form or a button sends. A retry of the same input has the same `Idempotency-Key`, so that a
+ * change sent before the connection broke is not made twice.
  *
- * @param send gets the headers to send
+ * @param send sends the change with the given headers
  * @param invalidates the queries that the change makes stale, by the beginning of their keys
  */
 export function useSubmit<Input, Output>(

@@ -9,10 +9,10 @@ export function dayText(day: string, language: 'is' | 'en' = LANGUAGE): string {
 }
 
 /**
- * A day that somebody has typed, day before month: `28.11.2026`, `28/11`, `28112026`, or as ISO 8601.
+ * A typed day, day before month: `28.11.2026`, `28/11`, `28112026`, or as ISO 8601.
  *
  * @param today `YYYY-MM-DD`; its year is meant where none is typed
- * @returns null: it is none
+ * @returns null: the text is no day
  */
 export function parseDay(text: string, today: string): string | null {
   const typed = text.trim();

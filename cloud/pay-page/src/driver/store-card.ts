@@ -3,8 +3,9 @@ import type { DriverAnswer, DriverCloud } from '../driver-cloud.ts';
 import type { CardToStore } from '../driver-storage.ts';
 
 /**
- * Stores the card of a payment, and adds the vehicle that it paid for. The caps come first, so that nothing is charged
- * without them. It may be repeated: after a lost answer the cloud has no card to give a second time, and the driver has it.
+ * Stores the card of a payment, and adds the vehicle that it paid for. The caps come first, so that nothing
+ * is charged without them. It may be repeated: after a lost answer the driver already has the card, and the
+ * cloud gives it only once.
  *
  * @returns the driver, and what did not succeed
  */

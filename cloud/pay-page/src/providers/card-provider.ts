@@ -16,7 +16,7 @@ export interface CardFieldOptions {
   language: Language;
 }
 
-/** A field of the provider, in a frame of its own: the page never has what is typed there. */
+/** A field of the provider, in a separate frame: the page never has what is typed there. */
 export interface CardField {
   /**
    * Makes of what was typed what stands for the card. It has to be called at once when the driver presses the button,
@@ -32,7 +32,7 @@ export type LoadScripts = typeof loadScripts;
 
 /** The scripts of a provider in the page. */
 export interface CardProvider {
-  /** Present: the provider has a card field of its own. Rejects where it cannot be loaded. */
+  /** The card field of the provider, if it has one. Rejects where it cannot be loaded. */
   openField?(options: CardFieldOptions): Promise<CardField>;
   /** Present: the card is typed into the page, and encrypted here. Rejects where the script does not work. */
   encrypt?(card: PayCard, tokens: Tokens): Promise<PayEncryptedCard & { sessionId: string | null }>;
@@ -41,8 +41,8 @@ export interface CardProvider {
 }
 
 /**
- * By kind of gateway. Each is a file of its own, which loads when a payment needs it; it is given what the page has
- * already, since a file for both would be one more to load.
+ * The providers by kind of gateway. Each is a separate file, which loads when a payment needs it. It receives
+ * the parts that the page has already, since a shared file would be one more to load.
  */
 const PROVIDERS: Readonly<Record<string, () => Promise<CardProvider>>> = {
   stripe: async () => new (await import('./stripe-provider.ts')).StripeProvider(loadScripts),

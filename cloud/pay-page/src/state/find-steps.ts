@@ -60,7 +60,7 @@ export function onProof(state: PayState, step: StepAt<'proof'>, action: PayActio
       if (action.fault === 'expired') return backToPlate(state, 'expired');
       return show(state, { ...step, sending: false, notice: action.fault });
     case 'proved':
-      // The proved stay has a key of its own, which shows more.
+      // The proved stay has a separate key, which shows more.
       return { ...state, step: dueStep(action.stay.key), trail: state.trail.slice(0, -1) };
     default:
       return state;

@@ -15,7 +15,7 @@ interface FirstAddress {
 /**
  * The page's first step.
  *
- * @param language null: the browser has none of ours, so the site's counts
+ * @param language null: the browser has none of our languages, so the site's language counts
  * @param paid the payment with the result that was shown when the page was reloaded
  */
 export function firstState(

@@ -15,7 +15,7 @@ import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 const FIRST_AFTER_MS = 10 * MINUTE_MS;
 const EVERY_MS = 24 * HOUR_MS;
 
-/** Checks now and then whether the file of the database is whole, in a thread of its own. */
+/** Checks at intervals whether the file of the database is whole, in a separate thread. */
 export function databaseCheck(parts: {
   db: Db;
   scans: Scans;

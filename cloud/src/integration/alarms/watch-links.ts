@@ -41,14 +41,14 @@ export function linkWatchJob(db: Db): ScheduledRun {
   };
 }
 
-/** The sites whose link has differed from their device's state for long enough. */
+/** The sites with a link that has differed from their device's state for long enough. */
 async function changedLinks(q: Queries, now: UtcTime): Promise<SiteLink[]> {
   const changed: SiteLink[] = [];
   for (const link of await sitesByLink(q)) {
     const { siteId, connected, isNew, since } = link;
     const waitMs = connected ? BACK_AFTER_MS : isNew ? NEW_FOR_MS : AWAY_AFTER_MS;
     if (since > utcTime(millis(now) - waitMs)) continue;
-    // A site whose cameras send to the cloud has no computer that connects.
+    // A site with cameras that send to the cloud has no computer that connects.
     if (isNew && (await hasVisitsSince(q, siteId, since))) continue;
     const device = await findDevice(q, { siteId: link.siteId, kind: 'link', deviceId: 'site' });
     const isAway = device?.state === 'unreachable';

@@ -58,7 +58,7 @@ const api = await createTestApi();
 afterAll(() => api.close());
 const { paths, components } = DocumentSchema.parse(JSON.parse(JSON.stringify(openApiDocument(api.app))));
 
-/** Formats whose texts all have one length. */
+/** Formats with texts of one length. */
 const FIXED_FORMATS = new Set(['date', 'uuid']);
 
 /** Whether a pattern, anchored at both ends, fits texts of a bounded length only. */

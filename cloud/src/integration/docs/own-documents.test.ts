@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A row of its own, and where it is. */
+/** A row for this test alone, and its address. */
 async function rowAt(path: string) {
   const row = await rowMakerOf('PUT', path)?.(api, 0);
   if (row === undefined) throw new Error(`${path} has no row in test/fuzz/seed.ts`);

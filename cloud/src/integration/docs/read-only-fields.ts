@@ -15,7 +15,7 @@ type Content = { content?: Readonly<Record<string, { schema?: unknown }>> };
  * Finds the fields of each update, by its route as the access table names it, that a read returns and the
  * update itself does not accept.
  *
- * @param describe returns the whole document: it is called with the first update, when all routes exist
+ * @param describe returns the whole document: the call comes with the first update, when all routes exist
  */
 export function readOnlyFields(
   describe: () => OpenApiDocument,

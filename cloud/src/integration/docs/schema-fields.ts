@@ -52,7 +52,10 @@ function fieldItem(
   return html`<li><code class="name">${name}</code> <span class="type">${typeOf(field)}</span>${note === '' ? '' : html` <span class="note">${note}</span>`}${prose(description)}${fieldsOf(field, schemas, depth + 1)}</li>`;
 }
 
-/** The object whose fields are shown: of a list its items; a named schema only at the top, elsewhere its name leads there. */
+/**
+ * The object with the fields to show. For a list it is the item. A named schema is followed only at the top;
+ * elsewhere its name leads there.
+ */
 function shapeOf(schema: Schema, schemas: Schemas, followNames: boolean): SchemaObject | null {
   if ('$ref' in schema) {
     const named = followNames ? schemas[nameOf(schema.$ref)] : undefined;

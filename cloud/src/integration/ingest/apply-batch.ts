@@ -90,7 +90,7 @@ async function applyAtOnce(
   return error === null ? null : { seq, event: read.event, error };
 }
 
-/** Each event under a savepoint of its own, so that one which fails leaves nothing behind. */
+/** Applies each event under a separate savepoint, so that one which fails leaves nothing behind. */
 async function applyAlone(
   tx: Tx,
   batch: Batch,

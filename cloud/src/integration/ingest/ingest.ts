@@ -34,7 +34,7 @@ export interface IngestParts {
    * too.
    */
   patienceMs?: number;
-  /** Milliseconds of a clock that nobody sets, by which lines of the log are counted. */
+  /** The milliseconds of a monotonic clock, by which lines of the log are counted. */
   tick?: () => number;
 }
 

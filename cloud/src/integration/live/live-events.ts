@@ -25,7 +25,9 @@ const PACE: LivePace = { checkEveryMs: 2000, heartbeatEveryMs: 10_000 };
 const EVENTS_AT_ONCE = 200;
 /** A reader that missed more reads everything again, which is less. */
 const MAX_MISSED = EVENTS_AT_ONCE;
-/** Streams at once: of this cloud, and of one account, whose people have pages open on some machines. */
+/**
+ * The most streams at once: of this cloud, and of one account, which may have pages open on several machines.
+ */
 export interface LiveLimits {
   all: number;
   ofAccount: number;
@@ -44,8 +46,9 @@ export interface LiveCaller {
 }
 
 /**
- * The integration log as server-sent events, for pages that are open: each stream has the events from the reader's last
- * one on, in order, without a gap, whichever cloud on the database serves it. It works while somebody reads.
+ * The integration log as server-sent events, for open pages. Each stream has the events from the reader's
+ * last one on, in order and without a gap, whichever cloud on the database serves it. It works only while
+ * there are readers.
  */
 export class LiveEvents {
   readonly #context: CoreContext;
@@ -205,7 +208,7 @@ export class LiveEvents {
     return await this.#context.db.read((q) => everyEventAfter(q, after, EVENTS_AT_ONCE));
   }
 
-  /** Shows an event to those who may see it; whose it is, is looked up once however many read. */
+  /** Shows an event to those who may see it; its owner is looked up once for any number of readers. */
   async #show(event: EventRow, readers: ReadonlyMap<LiveReader, LiveCaller>): Promise<void> {
     const shown = encodeEvent('change', eventFrom(event), event.n);
     let holder: string | null | undefined;

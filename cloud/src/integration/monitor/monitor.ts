@@ -43,7 +43,7 @@ interface MonitorParts {
   log: Logger;
 }
 
-/** Health and metrics, on an address of their own: no login, and nothing of the API. */
+/** Health and metrics, on a separate address: no login, and nothing of the API. */
 export class Monitor implements Part {
   readonly #at: ListenAt;
   readonly #server: Server;

@@ -7,8 +7,8 @@ const STALLED_MS = MINUTE_MS;
 const LONGEST_MS = 30 * MINUTE_MS;
 
 /**
- * A body made of pieces that are asked for as its reader takes them; a reader that goes away or stands still ends it.
- * The first piece is there before this resolves: what is wrong from the start is thrown, and can be answered.
+ * A body of pieces that are requested as its reader takes them; a reader that goes away or stands still ends
+ * it. This resolves after the first piece, so that an early fault is thrown and can be answered.
  *
  * @param begin begins; the signal is aborted when the reader is gone
  * @param onBroken called with what cut the body off

@@ -124,7 +124,7 @@ describe('GET /reports/traffic', () => {
 
   it('begins with the first car of a site, ends with the last full quarter, and adds up sites', async () => {
     const other = await api.addSite('Airport');
-    // 12:00 on a Saturday is now: there was half an hour, whose cars are not doubled.
+    // Now is Saturday, 12:00. The site has been seen for half an hour only, and its cars are not doubled.
     for (const [plate, startedAt] of [
       ['AAA11', '2026-11-21T11:30:00.000Z'],
       ['BBB22', '2026-11-21T11:59:59.000Z'],

@@ -49,7 +49,7 @@ export const VisitStatsSchema = z
 export type VisitStats = z.infer<typeof VisitStatsSchema>;
 
 /**
- * How many visits of each kind there are; each kind is named, also where there are none.
+ * The number of visits of each kind, with the kinds that have none.
  *
  * @param filters null: the caller has no visits
  * @param signal aborted if the caller is gone

@@ -31,7 +31,7 @@ export class ZipStream {
     this.#zip.end();
   }
 
-  /** Takes the bytes in a memory of their own, so that they can be transferred. */
+  /** Takes the bytes in a separate memory, so that they can be transferred. */
   take(): Uint8Array {
     const bytes = new Uint8Array(this.#ready.reduce((sum, { byteLength }) => sum + byteLength, 0));
     let at = 0;

@@ -19,7 +19,7 @@ const auditWebhook = auditOf('webhook', webhookFrom);
 
 export type WebhookResult = { ok: true; webhook: WebhookRow } | Refused;
 
-/** Adds a webhook, with a secret of its own. */
+/** Adds a webhook, with a new secret. */
 export async function createWebhook(
   db: Db,
   actor: Actor,

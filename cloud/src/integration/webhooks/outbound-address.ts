@@ -49,8 +49,8 @@ export function addressMistake(url: string, allowInternal: boolean): AddressMist
 }
 
 /**
- * Resolves names for a connection, and refuses one that leads to an internal network: called for the very address that
- * is then connected to, so that a name which changes its mind in between does not help.
+ * Resolves names for a connection, and refuses one that leads to an internal network. The connection goes to
+ * the very address that is checked, so that a name that changes its address in between does not help.
  */
 export function outboundLookup(allowInternal: boolean): LookupFunction {
   return (hostname, options, done) => {

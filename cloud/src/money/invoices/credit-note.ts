@@ -21,7 +21,10 @@ export interface Credit {
   tipMinor?: number;
 }
 
-/** Takes a part of an issued invoice back, by a document of its own that names the invoice. The invoice stays as it is. */
+/**
+ * Credits a part of an issued invoice, by a separate document that names the invoice. The invoice stays as it
+ * is.
+ */
 export async function creditPart(
   tx: Tx,
   invoice: InvoiceRow,
@@ -75,8 +78,9 @@ export async function creditRest(
 const BY_HAND = 'hand:';
 
 /**
- * Brings the credit notes of an invoice to an amount. If they are too much by now, documents of their own take some of
- * them back, the newest first. What a person has taken back by hand stays, and nothing is taken back twice.
+ * Brings the credit notes of an invoice to an amount. If they exceed the amount, separate documents take some
+ * of them back, the newest first. What a person has taken back by hand stays, and nothing is taken back
+ * twice.
  *
  * @param partOf lines and income of a credit note for a part; its amount is below zero
  */
@@ -112,7 +116,7 @@ export async function creditUpTo(
   }
 }
 
-/** The money of a credit note is here again: a document of its own takes the credit note back, once. */
+/** Takes a credit note back, once, by a separate document, because its money is here again. */
 async function takeBackCredit(tx: Tx, note: InvoiceRow, at: UtcTime): Promise<void> {
   const lines = note.lines.map(negated);
   const incomeParts = note.incomeParts.map(negatedPart);
@@ -190,7 +194,7 @@ async function issueAgainst(
   return await issueCounterpart(tx, document, against.series, at);
 }
 
-/** Only marks change: documents of their own contain the amounts. */
+/** Only marks change: separate documents contain the amounts. */
 async function markTakenBack(
   tx: Tx,
   invoice: InvoiceRow,

@@ -132,7 +132,7 @@ export function refuseWaiting(invoice: WaitingRow, path: 'status' | 'remoteStatu
   return isWaiting(invoice) ? mistake('payer-first', path) : null;
 }
 
-/** Only the provider knows the state of an invoice whose payment has an unknown outcome. */
+/** Only the provider knows the state of an invoice with a payment of unknown outcome. */
 export function refusePaid({ status, number, paymentType }: WaitingRow): Mistake | null {
   const isUnknown = status === 'incomplete' || (paymentType === 'online' && number === null);
   return isUnknown || !mayBecome(status, 'paid')

@@ -12,9 +12,9 @@ const NAMED_VISITS = 100;
 /**
  * The mail with which an issued invoice goes to its payer, in the payer's language.
  *
- * @param days the first and the last day that it is for
- * @param sellers who sells, where that is known
- * @param payAt where it is paid by card; null: nowhere
+ * @param days the first and the last day that the invoice covers
+ * @param sellers the sellers, if they are known
+ * @param payAt the address at which it is paid by card; null: none
  */
 export function invoiceMail(
   invoice: IssuedInvoice,

@@ -38,9 +38,9 @@ export async function invoiceUnknown(tx: Tx, visit: InvoicedVisit, made: Invoice
 }
 
 /**
- * An online payment begins, and its invoice with it: without a number, it asks for nothing.
+ * Makes the invoice of an online payment that begins. It has no number, so it requests no payment.
  *
- * @param status `incomplete`: the bank has the driver prove to be the holder of the card
+ * @param status `incomplete`: the bank makes the driver prove to be the card's holder
  */
 export async function draftPayment(
   tx: Tx,

@@ -60,11 +60,11 @@ export type InvoicedVisit = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'customer
   };
 
 /**
- * Makes out what follows from a settlement with an amount, in its transaction: `kiosk` a paid invoice,
- * `owner-invoice` one to the vehicle's operator or owner, `company-invoice` a charge for the customer's next
- * collected invoice. If the payer is unknown, the invoice waits, without a number, for an operator to name the payer.
- * Nothing follows from an amount of zero, from `whitelisted`, `void` and `failed`, or for customers of the billing
- * method `whitelist`.
+ * Makes the documents of a settlement with an amount, in its transaction. `kiosk` makes a paid invoice,
+ * `owner-invoice` one to the vehicle's operator or owner, and `company-invoice` a charge for the customer's
+ * next collected invoice. If the payer is unknown, the invoice waits, without a number, for an operator to
+ * name the payer. Nothing follows from an amount of zero, from `whitelisted`, `void` and `failed`, or for
+ * customers of the billing method `whitelist`.
  */
 export async function invoiceSettlement(
   tx: Tx,

@@ -248,7 +248,7 @@ export async function shownInvoice(
   };
 }
 
-/** Of the payment at a terminal that made the invoice, and has its id. */
+/** The reason of an open refund of the terminal payment that made the invoice; they have the same id. */
 async function openRefundReason(q: Queries, id: string): Promise<string | null> {
   const [payment] = await q
     .select()

@@ -6,10 +6,10 @@ import { waitingOwnerInvoices } from './invoice-store.ts';
 import { issueWaitingInvoice } from './issue-invoice.ts';
 
 /**
- * Issues the owner invoices for a plate that wait for their payer, once it is known whose vehicle it is. Those of
- * contested visits wait for the answer.
+ * Issues the owner invoices for a plate that wait for their payer, once the vehicle's owner is known. Those
+ * of contested visits wait for the answer.
  *
- * @param visitId a visit that has the plate since its invoice was made
+ * @param visitId a visit that received the plate after its invoice was made
  */
 export async function issueToOwner(
   tx: Tx,

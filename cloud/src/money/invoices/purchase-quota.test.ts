@@ -38,7 +38,7 @@ const income = async () =>
     (sum, { amountMinor }) => sum + amountMinor,
     0,
   );
-/** A visit takes so many units. */
+/** A visit takes this number of units. */
 async function use(units: number): Promise<void> {
   const [quota] = (await quotas()) as { id: string }[];
   const { id } = await rig.api.visit({ plate: 'USE11' });

@@ -18,8 +18,9 @@ export interface WithdrawnSettlement {
 }
 
 /**
- * Takes back what was to be invoiced for a visit and has not been: charges that wait for the customer's next invoice,
- * and invoices without a number, which wait for a person to say who pays. What is issued stays.
+ * Withdraws what was to be invoiced for a visit and has not been. This covers charges that wait for the
+ * customer's next invoice, and invoices without a number, which wait for a person to name the payer. Issued
+ * invoices stay.
  */
 export async function withdrawSettlements(
   tx: Tx,

@@ -53,7 +53,7 @@ export async function ingestPayment(
     return null;
   }
   const isChanged = known?.state !== changed.state;
-  // From a report whose state is not accepted, only `needsPerson` is used.
+  // If the reported state is not accepted, only `needsPerson` is used.
   const fields =
     known === null || changed.state === reported.state ? reported : { ...reported, ...keptOf(known) };
   const row = rowOf(siteId, { ...fields, state: changed.state, needsPerson: changed.needsPerson });

@@ -34,7 +34,7 @@ export interface PaymentFacts extends Row {
   bookedMinor: number | null;
 }
 
-/** Why a site refuses an order whose money may have gone back by an order before. */
+/** The reason why a site refuses an order: an earlier order may have returned the money. */
 export const IN_DOUBT = 'reversal-unknown';
 
 /** What can be done with a card payment, and when. The commands refuse by these rules. */

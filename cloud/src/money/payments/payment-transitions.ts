@@ -8,9 +8,9 @@ import {
 type PaymentProgress = Pick<Payment, 'state' | 'needsPerson' | 'changedAt'>;
 
 /**
- * A known payment after another report of its site; null: nothing is new. A site whose database was restored from a
- * backup reports older states again. Money that was taken is never forgotten, and where two reports contradict each
- * other, a person decides.
+ * A known payment after another report of its site; null: nothing is new. A site whose database was restored
+ * from a backup reports older states again. Money that was taken is never forgotten, and a person decides
+ * between two reports that contradict each other.
  */
 export function transitionAfter(known: PaymentProgress, reported: PaymentProgress): PaymentProgress | null {
   if (reported.state === known.state) return reported.changedAt > known.changedAt ? reported : null;

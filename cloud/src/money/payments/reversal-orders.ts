@@ -60,8 +60,9 @@ const NEEDS_ITS_SITE = and(
 );
 
 /**
- * Payments at terminals about which a site is asked, the oldest first: those with an order that left before that time
- * and has no answer, and those that need a person and of which the site has reported nothing since the other time.
+ * Payments at terminals about which a site is asked, the oldest first. They are those with an order that left
+ * before that time and has no answer. They are also those that need a person and have no report of the site
+ * since the other time.
  */
 export async function paymentsToAskFor(
   q: Queries,

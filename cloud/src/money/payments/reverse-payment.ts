@@ -38,9 +38,10 @@ export type BegunReversal =
 type TerminalPayment = PaymentRow & { terminalId: string };
 
 /**
- * Orders the site's terminal to reverse a settled payment to the card. The site answers within a second that it has
- * begun. Its events report the outcome: reversed, or still settled and waiting for a person. From the moment the order
- * leaves until the site answers or reports, the money may have gone back, and nobody orders it again.
+ * Orders the site's terminal to reverse a settled payment to the card. The site answers within a second that
+ * it has begun. Its events report the outcome: reversed, or still settled and waiting for a person. From the
+ * moment the order leaves until the site answers or reports, the money may have gone back, so no second order
+ * is accepted.
  */
 export async function reversePayment(
   { db, commands }: { db: Db; commands: CommandSender },
@@ -120,13 +121,17 @@ async function takeAnswer(
 const ASK_AFTER_MS = 3 * COMMAND_LIFE_MS;
 const ASK_EVERY_MS = 10_000;
 const MAX_AT_ONCE = 20;
-/** Where no order waits for the answer, or the site has answered that it does not know the payment. */
+/**
+ * The pause before a site is asked again if no order waits for its answer, or if it has answered that it does
+ * not know the payment.
+ */
 const ASK_AGAIN_MS = HOUR_MS;
 
 /**
- * Asks sites about orders to reverse that they have not answered, of a cloud that has died too, and now and then about
- * other payments that need a person: a site that was replaced or restored may not know them any more. A site carries
- * out commands in their order, so that what it answers is after the order, if it ever had it.
+ * Asks sites about orders to reverse that they have not answered, including those of a cloud that has died.
+ * At intervals it asks about other payments that need a person: a site that was replaced or restored may not
+ * know them any more. A site carries out commands in their order, so its answer follows the order, if it ever
+ * had it.
  */
 export function reversalOrderRun(parts: { db: Db; clock: Clock; commands: CommandSender }): ScheduledRun {
   const { db, clock, commands } = parts;

@@ -5,7 +5,7 @@ import { chargebackTable as c } from '../../records/payments/chargeback-table.ts
 import { paymentTable as t } from '../../records/payments/payment-table.ts';
 import { FOR_PERSON, type PaymentRow } from './payment-store.ts';
 
-/** Sets or clears the mark of a payment whose visit had been settled before. */
+/** Sets or clears the mark of a payment for a visit that had been settled before. */
 export async function markSettledTwice(q: Queries, id: string, settledTwice: boolean): Promise<void> {
   await q.update(t).set({ settledTwice }).where(eq(t.id, id));
 }
@@ -26,8 +26,7 @@ export async function markOnlineSettledTwice(tx: Tx, settlementIds: readonly str
 }
 
 /**
- * Online payments for a due that a site has taken the money for too, and whose refund has not begun and that no
- * chargeback took.
+ * Online payments for a due that a site has taken the money for too, without a begun refund or a chargeback.
  */
 export async function onlineSettledTwice(q: Queries): Promise<string[]> {
   const rows = await q

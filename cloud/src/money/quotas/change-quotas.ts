@@ -61,7 +61,7 @@ export async function createQuota(db: Db, actor: Actor, body: NewQuota): Promise
   });
 }
 
-/** Changes what is given. Whose units they are and what they are good for stays once one is used. */
+/** Changes the given fields. The owner of the units and their use stay fixed once one is used. */
 export async function updateQuota(
   db: Db,
   actor: Actor,

@@ -8,12 +8,12 @@ import { deleteQuotaVisit, putQuotaVisit, type QuotaVisitRow, quotasOfVisit } fr
 type FollowedVisit = Pick<VisitRow, 'id' | 'quota' | 'endedAt'>;
 
 /**
- * Keeps a quota's books up with a visit: called in every transaction that stores one. Takes the units that
- * `visit.quota` says, as far as the quota has them, and frees the visit's place in `currentVisits` when it has ended.
- * `visit.quota` has all that the visit uses, not what it uses more: applied again, it uses nothing. What an earlier
- * quota gave to the visit goes back there.
+ * Keeps a quota's books up with a visit: called in every transaction that stores one. Takes the units in
+ * `visit.quota`, as far as the quota has them, and frees the visit's place in `currentVisits` when it has
+ * ended. `visit.quota` has all that the visit uses, not what it uses more: applied again, it uses nothing.
+ * What an earlier quota gave to the visit goes back there.
  *
- * @returns units that the visit took and the quota did not have; the visit is then for a person to look at
+ * @returns the units that the visit took and the quota did not have; a person must then review the visit
  */
 export async function followQuota(tx: Tx, visit: FollowedVisit, at: UtcTime): Promise<number> {
   const held = await quotasOfVisit(tx.q, visit.id);

@@ -10,7 +10,7 @@ export type QuotaAction = (typeof QUOTA_ACTION_NAMES)[number];
 /** What decides about the actions of a quota. */
 export interface QuotaFacts extends Pick<QuotaRow, 'total' | 'used'> {
   caller: Caller;
-  /** Of its product; null: every site. */
+  /** The site of its product; null: every site. */
   siteId: string | null;
 }
 

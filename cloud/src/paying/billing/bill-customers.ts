@@ -58,8 +58,8 @@ async function dueBy(db: Db, until: UtcTime): Promise<DueAccounts> {
 }
 
 /**
- * One invoice after the other, each in a transaction of its own that takes up its charges too: however often this
- * runs, wherever it is broken off and whatever else runs beside it, a charge is in one invoice.
+ * Makes one invoice after the other, each in a separate transaction with its charges. So a charge is in one
+ * invoice, however often this runs, wherever it stops and whatever runs beside it.
  */
 async function billCustomers(
   context: BillingContext,

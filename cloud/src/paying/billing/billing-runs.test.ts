@@ -136,7 +136,10 @@ async function pathOf(db: Db): Promise<string> {
   return z.tuple([z.object({ file: z.string() })]).parse(rows)[0].file;
 }
 
-/** A database whose process dies in its n-th transaction from now, after its work and before it is durable. */
+/**
+ * A database with a process that dies in its n-th transaction from now, after its work and before it is
+ * durable.
+ */
 function diesAfter(db: Db, transactions: number): Db {
   let left = transactions;
   return {

@@ -33,12 +33,12 @@ interface Bill {
 }
 
 /**
- * Makes one invoice of a customer's charges of the earliest period that is over and has none yet, in one transaction.
- * Charges that come after their period was billed go to the first one after it that was not. Each seller bills its own
- * sites, and a charge is of the day and the month that it was where its site is.
+ * Makes one invoice of a customer's charges of the earliest period that is over and has none yet, in one
+ * transaction. Charges that come after their period was billed go to the first one after it that was not.
+ * Each seller bills its own sites, and a charge belongs to the day and the month at its site.
  *
- * @param until periods are over that ended by then, at the last of the seller's sites
- * @param links where it is paid by card, for its mail; they are prepared
+ * @param until periods that ended by then, at the last of the seller's sites, are over
+ * @param links prepares the links to pay by card, for the mail
  * @returns null where there is nothing to bill
  */
 export async function collectCharges(

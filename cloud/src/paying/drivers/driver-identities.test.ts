@@ -38,7 +38,7 @@ const me = async (token: string) => (await api.call('GET', DRIVER_PATHS.me, { to
 const drivers = () => api.db.read(async (q) => await q.select().from(driverTable));
 const mails = () => api.db.read(async (q) => await q.select().from(mailTable));
 
-/** Names somebody in a session, whose phone is answered. */
+/** Names a person in a session, with a phone that is answered. */
 async function finish(session: unknown, fields: Json = {}) {
   const started = await client.call('authenticate', { session, method: 'sim', phone: PHONE, ...fields });
   const poll = { session, bearerToken: started.body['bearerToken'] };

@@ -125,9 +125,10 @@ export class Drivers {
   }
 
   /**
-   * A plate has one driver. It goes over to another one by a link that was sent to the driver or holder of a stay, or by the
-   * register; not by a time of entry or a payment, which anybody can know or make who sees the car: the present driver
-   * gets a mail, and can remove the vehicle. Nothing ends the payments of a driver whom the register of vehicles names.
+   * A plate has one driver. It passes to another one by a link that was sent to the driver or holder of a
+   * stay, or by the register. A time of entry or a payment does not suffice, since a stranger who sees the
+   * car can know or make it. The present driver gets a mail of either, and can remove the vehicle. Nothing
+   * ends the payments of a driver whom the register of vehicles names.
    */
   async addVehicle(actor: DriverActor, proof: StayProof): Promise<DriverResult<Driver>> {
     const proved = await this.#provedBy(proof);

@@ -109,7 +109,7 @@ export class ForgottenCards {
   }
 }
 
-/** Payments whose card no driver has taken in time. */
+/** Payments with a card that no driver has taken in time. */
 async function unclaimed(q: Queries, now: UtcTime): Promise<string[]> {
   return await paymentsWithCard(q, utcTime(millis(now) - CLAIM_MS), AT_ONCE);
 }

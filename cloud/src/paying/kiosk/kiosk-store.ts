@@ -26,7 +26,7 @@ const insideLike = prepared((q) =>
     .prepare(),
 );
 
-/** Visits inside, at any site, whose plate begins like that, however its letters are spelt. */
+/** Visits inside, at any site, with a plate that begins like that, in any spelling of its letters. */
 export async function visitsInsideLike(q: Queries, typed: string): Promise<VisitRow[]> {
   const folded = foldPlate(typed);
   const rows = await insideLike(q).all({ from: folded, before: `${folded}\u{10FFFF}` });

@@ -29,7 +29,7 @@ export async function countSearch(db: Db, tokenId: string, now: UtcTime): Promis
   return await db.write(({ q }) => countAttempt(q, limits, now));
 }
 
-/** The visits inside whose plate begins like that, with only what a driver needs to recognize one. */
+/** The visits inside with a plate that begins like that, with only what a driver needs to recognize one. */
 export async function searchVisits(db: Db, tokenId: string, plate: string, now: UtcTime): Promise<Found> {
   const wait = await countSearch(db, tokenId, now);
   if (wait !== null) return { ok: false, retryAfterSeconds: wait };

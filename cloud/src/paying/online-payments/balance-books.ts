@@ -7,8 +7,9 @@ import type { Tx } from '../../platform/db/db.ts';
 import { givenMinor } from './online-payment-store.ts';
 
 /**
- * Brings the credit notes of a payment to what has gone back of it: refunds that were given, and what the bank of the
- * card's holder holds or has kept; and marks what may have gone back. The one place that does, so the order in which all of that is reported does not count.
+ * Brings the credit notes of a payment to the amount that has gone back: refunds that were given, and what
+ * the bank of the card's holder holds or has kept. It also marks what may have gone back. No other place does
+ * this, so the order of the reports does not count.
  */
 export async function balanceBooks(tx: Tx, paymentId: string, at: UtcTime): Promise<void> {
   const payment = await findPayment(tx.q, paymentId);

@@ -76,7 +76,7 @@ export async function storeIntent(
 }
 
 /**
- * Anybody can begin a payment for a plate that they see, so one whose charge has not begun never keeps out a payer with as
+ * A stranger can begin a payment for any plate, so one without a begun charge never keeps out a payer with as
  * good a claim. A weaker claim waits until the first payer has had time to finish.
  */
 async function mayReplace(

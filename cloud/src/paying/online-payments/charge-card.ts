@@ -58,10 +58,10 @@ export class CardCharge {
   }
 
   /**
-   * The charge is stored as sent, then made, then its result is stored.
+   * Stores the charge as sent, makes it, and stores its result.
    *
-   * @param needsSite nothing is charged while the site cannot be informed of it: its driver does not know
-   * that yet
+   * @param needsSite nothing is charged while the site cannot be informed of it, because its driver does not
+   *   know that yet
    * @returns the payment after it
    */
   async charge(

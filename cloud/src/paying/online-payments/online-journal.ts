@@ -235,7 +235,10 @@ export class OnlineJournal {
 /** States in which money may be moving: until another one is reached, the site takes no payment for the visit. */
 const OPEN: readonly PaymentState[] = ['sent', 'unknown'];
 
-/** The site has a list of the payments whose money may be moving. A settlement comes in the same transaction as the end. */
+/**
+ * Puts a payment on the site's list of those with money that may be moving. A settlement comes in the same
+ * transaction as the end.
+ */
 async function listAtSite(
   tx: Tx,
   { payment: { id, visitId, siteId, state } }: OnlinePayment,

@@ -147,10 +147,10 @@ export class OnlinePayments {
   }
 
   /**
-   * Charges the card, once, however often and by however many it is called at once: all get the same answer.
+   * Charges the card once, for any number of calls at the same time; all get the same answer.
    *
    * @param pays.source the card once more, since it is stored nowhere
-   * @param pays.threedsToken of the provider's script, after a challenge
+   * @param pays.threedsToken the token of the provider's script, after a challenge
    * @param pays.needsSite nothing is charged while the site cannot be informed of it
    */
   async finalize(

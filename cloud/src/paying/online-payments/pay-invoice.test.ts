@@ -183,7 +183,7 @@ describe('twice at once, and lost answers', () => {
       const id = await issued();
       const { reference } = (await init(id)).body;
       rig.deaths.at = death;
-      // Nobody gets an answer to it.
+      // No caller receives its answer.
       const died = new Promise<void>((resolve) => {
         const check = () => (rig.deaths.at === null ? resolve() : setImmediate(check));
         check();

@@ -57,7 +57,7 @@ function begun(step: Stepped) {
   return step;
 }
 
-/** A payment whose driver is at the bank, and the bank's form. */
+/** A payment with its driver at the bank, and the bank's form. */
 async function atBank() {
   const visit = await visitOf();
   const step = begun(await rig.payments.begin(DRIVER, rig.order(visit, 'form-challenge')));

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-/** A cloud on the same database and at the same provider, whose calls a test can delay or change. */
+/** A cloud on the same database and at the same provider, with calls that a test can delay or change. */
 function cloud() {
   const context = rig.contextOfRun();
   const gateway = context.cardGateways.get('testing2');

@@ -10,8 +10,8 @@ export const AMOUNT_IN_FILE = /^-?\d{1,13}(\.\d{1,4})?$/;
 /**
  * Reads a CSV file of a provider into its lines, by the names of its columns.
  *
- * @param columns the names that are known; they count in capital and small letters
- * @param required what cannot be missing
+ * @param columns the known names; they count in capital and small letters
+ * @param required the columns that must be present
  */
 export function readProviderFile(
   file: string,

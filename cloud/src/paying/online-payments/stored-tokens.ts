@@ -22,7 +22,8 @@ export async function takeStoredCards(q: Queries, paymentIds: readonly string[])
 
 /** Payments from before a moment with a stored card that no driver has taken, oldest first. */
 export async function paymentsWithCard(q: Queries, before: UtcTime, limit: number): Promise<string[]> {
-  // The plus keeps SQLite from reading all payments in order of time: few of them have a card, and an index of their own.
+  // The plus keeps SQLite from reading all payments in order of time: few of them have a card, and those have
+  // a separate index.
   const at = unindexed(paymentTable.createdAt);
   const rows = await q
     .select({ id: t.id })

@@ -29,9 +29,9 @@ import { paySite, paySites } from './pay-site.ts';
 import type { PayResult, PayStays } from './pay-stays.ts';
 
 /**
- * Limits for 15 minutes (ADR 21). A whole mobile network may share one address, so an address is limited in
- * the calls that a guess would be: plates without a stay, wrong times of entry, links that open nothing. No
- * limit counts over a site.
+ * Limits for 15 minutes (ADR 21). A whole mobile network may share one address, so only calls that may be
+ * guesses are limited by address. They are plates without a stay, wrong times of entry, and links that open
+ * nothing. No limit counts over a site.
  */
 const GUESSES = { finds: 120, proofs: 30, links: 60 };
 /** The most calls of one address, guesses or not: against floods. */

@@ -72,7 +72,7 @@ it('is paid by the link in the mail, once however often it is pressed', async ()
   });
   const { payment, answer } = await order(stay);
   expect(answer.body).toMatchObject({ state: 'created', amountMinor: 1500, invoice: { number: 1 } });
-  // The order whose answer was lost, under the same key, is the same payment.
+  // The order after a lost answer, under the same key, is the same payment.
   expect((await order(stay, 'approve', payment)).answer.body).toMatchObject({
     key: payment,
     state: 'created',

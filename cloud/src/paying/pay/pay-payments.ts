@@ -42,7 +42,7 @@ export type PayPaid =
 export type BrowserHeaders = Pick<Browser, 'ip' | 'userAgent' | 'acceptHeader'>;
 
 /**
- * Payments of the page. The page names each by a key of its own, so that a lost answer can be asked for again; the
+ * Payments of the page. The page makes a key for each, so that it can request a lost answer again; the
  * reference of the payment stays here.
  */
 export class PayPayments {

@@ -196,7 +196,7 @@ export class PayStays {
     };
   }
 
-  /** The exit opens for a driver whose car it keeps in doubt. */
+  /** The exit opens for a driver with a car that it keeps in doubt. */
   async disown(key: string, typed: string): Promise<PayResult<object>> {
     const found = await this.#visit(key);
     if (!found.ok) return found;

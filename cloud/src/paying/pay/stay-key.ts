@@ -27,8 +27,8 @@ const ClaimSchema = z.union([StayClaimSchema, InvoiceClaimSchema]);
 const PURPOSE = 'stay key';
 
 /**
- * A claim, sealed for the page. It is a proof by itself, so it is only in bodies. Nobody reads it: the id of a visit
- * contains its time of entry, by which a stay is proved.
+ * A claim, sealed for the page. It is a proof by itself, so it is only in bodies. It is unreadable because
+ * the id of a visit contains its time of entry, which proves a stay.
  */
 export function sealStayKey(secret: string, claim: StayClaim | InvoiceClaim): string {
   return seal(secret, PURPOSE, Buffer.from(JSON.stringify(claim)));

@@ -98,7 +98,9 @@ async function queueReceipt(
   return { ok: true, mailId };
 }
 
-/** Whether a visit is one of the kiosk's site; of a kiosk whose site is unknown, one that has paid there. */
+/**
+ * Whether a visit is one of the kiosk's site; for a kiosk without a known site, whether it has paid there.
+ */
 async function isAtKiosk(
   q: Queries,
   caller: Extract<ActingCaller, { kind: 'role' }>,

@@ -36,8 +36,8 @@ class CreditRefused extends Error {
 }
 
 /**
- * Corrects an issued invoice by its visits: a credit note takes their lines back, and the invoice stays as it is. What
- * the visits owe is given up, is due again, or is billed to whose they are now, by their price now.
+ * Corrects an issued invoice by its visits: a credit note takes their lines back, and the invoice stays as it
+ * is. The visits' dues are waived, are due again, or are billed to the present payers at the present price.
  */
 export async function creditLines(
   db: Db,

@@ -17,9 +17,9 @@ import { recordChange } from '../../stays/visits/change/record-change.ts';
 import { giveBackPayment } from './refund-invoice.ts';
 
 /**
- * Records what a person found out, at the terminal or the bank, about a payment at a terminal whose site does not know
- * it any more. Without it such a payment would stay open forever. No money moves. What the site reports later, if it
- * knows the payment again, is compared with the finding.
+ * Records what a person found out, at the terminal or the bank, about a payment at a terminal that the site
+ * does not know any more. Without it such a payment would stay open forever. No money moves. If the site
+ * knows the payment again, its later reports are compared with the finding.
  */
 export async function recordTerminalFinding(
   db: Db,
@@ -66,7 +66,10 @@ function stateAfter(state: PaymentState, finding: PersonFinding): PaymentState {
   return finding === 'given-back' ? 'reversed' : 'cancelled';
 }
 
-/** Of a payment whose outcome was not known: its visit is paid or due, and waits for nobody any more. */
+/**
+ * Updates the visit of a payment with an unknown outcome: the visit is paid or due, and waits for no finding
+ * any more.
+ */
 async function followVisit(
   tx: Tx,
   actor: Actor,

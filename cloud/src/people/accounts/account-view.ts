@@ -40,7 +40,7 @@ export const AccountViewSchema = z
   .meta({ id: 'AccountView' });
 export type AccountView = z.infer<typeof AccountViewSchema>;
 
-/** Accounts as the caller is shown them: comments only to operators, logins only to those whose they are. */
+/** Accounts as the caller is shown them: comments only to operators, logins only to their holders. */
 export async function accountViews(
   q: Queries,
   own: OwnRows,

@@ -66,7 +66,7 @@ export interface Invitation {
   publicUrl: string;
 }
 
-/** Adds a login whose address and national id are known to be free. */
+/** Adds a login with an address and a national id that are known to be free. */
 export async function addLogin(
   tx: Tx,
   actor: Actor,

@@ -67,9 +67,9 @@ export async function changePassword(db: Db, actor: Actor, change: PasswordChang
 const CHANGED_MEANWHILE = refusedInput(mistake('password-changed'));
 
 /**
- * Operators set anybody's password, everybody else their own. The own one takes the one before as well (ASVS 5.0,
- * 6.2.3: a stolen session must not become a stolen account), unless its holder has just logged in, or recovered it by
- * mail.
+ * Operators set any password, other people their own. For their own the former one is required (ASVS 5.0,
+ * 6.2.3: a stolen session must not become a stolen account), unless they have just logged in, or recovered it
+ * by mail.
  */
 async function mayChange(
   q: Queries,

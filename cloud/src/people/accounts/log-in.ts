@@ -16,8 +16,9 @@ import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
 import { mayLogIn } from './recover-password.ts';
 
 /**
- * The ways to log in: by the password; by the password, to set another one and nothing else; by the token
- * of a recovery mail, for the same; by a token of before, which ends.
+ * The ways to log in. `password`: by the password. `change-password`: by the password, only to set another
+ * one. `lost-password`: by the token of a recovery mail, for the same. `token`: by an earlier token, which
+ * ends.
  */
 export const LOGIN_PROVIDERS = ['password', 'lost-password', 'change-password', 'token'] as const;
 export type LoginProvider = (typeof LOGIN_PROVIDERS)[number];

@@ -15,8 +15,8 @@ import type { TrustedBrowser } from '../auth/trusted-browser.ts';
 
 /**
  * Attempts within the window. One address may try one login a few times, all its logins more often (an office
- * shares one). No login is ever closed: the more it is tried from everywhere, the fewer attempts each address has, and a
- * device on which its owner has logged in has its own.
+ * shares one). No login is ever closed: the more attempts come from everywhere, the fewer each address has. A
+ * device on which the owner has logged in has separate attempts.
  */
 const LIMITS = { pair: 10, address: 60, device: 10 } as const;
 /**
@@ -46,10 +46,10 @@ export interface Attempting {
 
 /**
  * Counts an attempt before its password is checked, so that attempts at the same time count too. A device on
- * which the
- * login was used within a month has attempts of its own: strangers who use up the others do not lock it out.
+ * which the login was used within a month has separate attempts, so that strangers who use up the others do
+ * not lock it out.
  *
- * @returns seconds to wait, or null and what it was counted against
+ * @returns the seconds to wait, or null, and the limit that it was counted against
  */
 export async function countLoginAttempt(q: Queries, who: Attempting, now: UtcTime): Promise<CountedAttempt> {
   for (const device of await knownDevices(q, who)) {

@@ -19,8 +19,8 @@ export interface RemovedFactors {
 }
 
 /**
- * Removes every second factor of a login and ends its sessions: its holder has lost them all, and nobody else may do it.
- * The password opens it again.
+ * Removes every second factor of a login and ends its sessions. It is for a holder who has lost them all when
+ * no other account may remove them. The password opens the login again.
  *
  * @param typed the login as its holder types it
  * @returns null: there is no such login

@@ -1,8 +1,9 @@
 /**
- * Passwords that are tried first, in lower case. Gathered by hand after the kinds that head every published count of
- * leaked passwords (the yearly ones in the press, the lists of the SecLists project): bare words and names, runs of
- * digits, walks over a keyboard, words that a system like this one suggests; and the Icelandic ones of the same kinds.
- * A word of this list with digits or marks after it counts too (password-rules.ts), so that a word stands here once.
+ * Passwords that are tried first, in lower case. They are gathered by hand after the kinds that head every
+ * published count of leaked passwords (the yearly ones in the press, the lists of the SecLists project). The
+ * kinds are bare words and names, runs of digits, walks over a keyboard, and words that a system like this
+ * one suggests. The Icelandic ones of the same kinds are included. A word of this list with digits or marks
+ * after it counts too (password-rules.ts), so that a word stands here once.
  */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `

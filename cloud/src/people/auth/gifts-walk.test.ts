@@ -41,9 +41,10 @@ import { ROUTE_ACCESS, type SiteThing } from './route-access.ts';
 import { issueToken } from './tokens.ts';
 
 /*
- * Nobody gives what they do not have, whichever way they try. Every call that changes something and that people may
- * make is made by givers of limited rights, with bodies by its schema that name the sites, accounts, customers and
- * products of others. What looks at the outcome knows no route: it is the rows that have come to be, of every table.
+ * No caller gives what they do not have, whichever way they try. Every call that changes something and that
+ * people may make is made by givers of limited rights, with bodies by its schema that name the sites,
+ * accounts, customers and products of others. The check of the outcome depends on no route: it reads the new
+ * rows of every table.
  */
 
 /** Calls of each operation. More of them, and others: `HLID_FUZZ_SEED=7 HLID_FUZZ_RUNS=500`. */
@@ -152,7 +153,7 @@ function drawOptions(draw: Draw): Options {
   return { maxPermits: oneOf(draw, [0, 2, 1000]), ...permitSites, ...end, ...parked, ...arrivals };
 }
 
-/** Somebody who may call, as a rule, and who has little. */
+/** A caller with few rights, who as a rule may call the route. */
 async function comeTo({ route }: WalkedCall, draw: Draw): Promise<Comer> {
   const allowed = (ROUTE_ACCESS[route]?.who ?? []).filter((one) => PEOPLE.includes(one));
   const who = allowed.includes('operator') && draw(3) < 2 ? 'operator' : oneOf(draw, allowed);
@@ -285,7 +286,8 @@ describe('whoever gives, what comes to be is within what they have', () => {
       await fc.assert(
         fc.asyncProperty(drawnFor(call), async ({ seed, body }) => {
           const draw = drawsOf(seed);
-          // Now and then somebody who has everything makes the very call that its row is for: it has to succeed.
+          // From time to time a caller with all rights makes the very call that its row is for: it must
+          // succeed.
           const isPlain = draw(5) === 0;
           const row = await placeOf(call, isPlain ? () => 0 : draw, n);
           n++;

@@ -19,10 +19,10 @@ import { allowanceOf, isLarger } from './allowance.ts';
 import { ROUTE_ACCESS } from './route-access.ts';
 
 /*
- * No caller gives what they do not have. Whatever an operator gives (an account, a token, units, terms of payment, a
- * webhook …) is worth rights: the permissions that a person needs to do by themselves what the gift lets its receiver
- * do, at the sites where it does. The giver has to have them. Others than operators give permits only, within their
- * own allowance (permit-allowance.ts).
+ * No caller gives what they do not have. Whatever an operator gives (an account, a token, units, terms of
+ * payment, a webhook …) is worth rights. These are the permissions that a person needs to do the same as the
+ * receiver of the gift, at the same sites. The giver must have them. Others than operators give permits only,
+ * within their own allowance (permit-allowance.ts).
  */
 
 /** A gift that is worth nothing. */
@@ -37,7 +37,7 @@ export function giftMistakes(caller: Caller, path: string | MistakePath, worth: 
   return mayGive(caller, worth) ? [] : [mistake('give-what-you-have', path)];
 }
 
-/** Machines and parts of the cloud act within limits of their own, or for no particular person. */
+/** Machines and parts of the cloud act within their own limits, or for no particular person. */
 function mayGive(caller: Caller, worth: OperatorRights): boolean {
   if (caller.kind !== 'account' || caller.role !== 'operator') return true;
   const givesNothing = worth.permissions?.length === 0 && worth.siteIds?.length === 0;
@@ -63,8 +63,8 @@ function worthOfPermits(options: AccountOptions): OperatorRights {
 }
 
 /**
- * Whether an operator may manage an account, give it another login, or set its password: one that may do no more than
- * they, whose rights would be theirs else.
+ * Whether an operator may manage an account, give it another login, or set its password. The account may do
+ * no more than the operator, who would otherwise gain its rights.
  */
 export function mayManage(rights: OperatorRights, account: Worthy): boolean {
   const worth = worthOfAccount(account);
@@ -150,7 +150,7 @@ interface Terms {
   discount: number;
 }
 
-/** Terms count at every site: who has them drives out and pays later, less, or by somebody else. */
+/** Terms count at every site: their holder drives out and pays later, less, or through another payer. */
 export function termsGiftMistakes(caller: Caller, before: Terms, after: Terms): Mistake[] {
   const mistakes: Mistake[] = [];
   const { billingMethod, billingSsn, discount } = after;

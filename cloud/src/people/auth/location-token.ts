@@ -9,8 +9,9 @@ import { issueToken } from './tokens.ts';
 const LIFE_MS = 15 * MINUTE_MS;
 
 /**
- * The `Location` of what a caller has made: as it is for people who may read there, with `?access_token=…` for machines,
- * which follow it without their own token, and for callers that may create but not read. The token is good for GET of exactly that path, for 15 minutes.
+ * The `Location` of what a caller has made. It is plain for people who may read there. It has
+ * `?access_token=…` for machines, which follow it without their own token, and for callers that may create
+ * but not read. The token is valid for GET of exactly that path, for 15 minutes.
  */
 export async function withLocationToken(tx: Tx, caller: Caller, path: string, at: UtcTime): Promise<string> {
   if (caller.kind === 'cloud' || !needsToken(caller, path)) return path;

@@ -8,11 +8,14 @@ type AccountCaller = Extract<RequestCaller, { kind: 'account' }>;
 export interface CalledThing {
   /** Null: it is of every site. Undefined: it has no site. */
   siteId?: string | null;
-  /** Whose account it is, or a part of. */
+  /** The account to which it belongs, or of which it is a part. */
   accountId?: string;
 }
 
-/** Which right an operator lacks at a route; null: none. @param isOwn whether the path names the own account */
+/**
+ * The right that an operator lacks at a route; null: none. @param isOwn whether the path names the own
+ * account
+ */
 export function missingRight(
   { role, rights }: AccountCaller,
   { operators }: RouteAccess,

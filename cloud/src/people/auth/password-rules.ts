@@ -9,8 +9,8 @@ const MAX_CHARACTERS = 1024;
 const TRAILING_MARKS = /[\d!?.,*#@$+_-]+$/;
 
 /**
- * A password to be set: of at least twelve characters of any kind, all of which count, and none of those that everybody
- * tries first (ASVS 5.0, 6.2.1 to 6.2.9). What is made of which characters is nobody's business.
+ * A password to be set: at least twelve characters of any kind, all of which count, and none of the passwords
+ * that are tried first (ASVS 5.0, 6.2.1 to 6.2.9). There is no rule about kinds of characters.
  */
 export const NewPasswordSchema = z
   .string()

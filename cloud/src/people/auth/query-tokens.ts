@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 
 /**
- * The query parameters that carry a token. A route that takes one spreads it into its strict query schema, so that the
- * token is not an unknown key; who calls is found out in require-access.ts, and only on routes whose line in
- * route-access.ts names that kind of token.
+ * The query parameters that carry a token. A route that takes one spreads it into its strict query schema, so
+ * that the token is not an unknown key. The caller is found in require-access.ts, and only on routes with
+ * that kind of token on their line in route-access.ts.
  */
 
 /** The query of a route that a `location-token` may follow. */

@@ -21,8 +21,8 @@ import { OCCUPANCY_ACTIONS } from '../../sites/zones/zone-actions.ts';
 import { ROUTE_ACCESS } from './route-access.ts';
 
 /*
- * What a record says can be done with it is true: for records in random states and for accounts of every kind, each
- * action that its answer names is accepted by its route, and each other one is refused, or changes nothing. More
+ * The actions that a record names are right. For records in random states and for accounts of every kind,
+ * each action in the answer is accepted by its route. Each other one is refused, or changes nothing. More
  * states, and others: `HLID_FUZZ_SEED=7 HLID_FUZZ_RUNS=500`.
  */
 
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, ActionKind>> = {
   mail: MAIL_KIND,
 };
 
-/** Actions of a part of a record, which has an answer of its own. */
+/** Actions of a part of a record, which has a separate answer. */
 const OF_PARTS: readonly string[] = Object.values(OCCUPANCY_ACTIONS).map(({ route }) => route);
 
 let rig: OnlineRig;

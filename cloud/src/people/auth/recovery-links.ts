@@ -26,7 +26,7 @@ export async function insertRecovery(
   await q.insert(t).values({ hash: hashSecret(secret), loginId, expiresAt });
 }
 
-/** The login whose password may be set with this. */
+/** The login with the password that this secret may set. */
 export async function findRecovery(q: Queries, secret: string, now: UtcTime): Promise<string | null> {
   const found = await q
     .select({ loginId: t.loginId })

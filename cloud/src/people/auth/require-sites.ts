@@ -16,9 +16,9 @@ interface SitesContext {
 }
 
 /**
- * Keeps an operator of some sites to these: what is of another site is answered like what is not there, what is of
- * every site is shown and not changed, and nothing is made at another site. Lists are filtered by the features
- * (`seesSite` of caller.ts).
+ * Keeps an operator of some sites to these. A thing of another site is answered like one that does not exist,
+ * a thing of every site is shown and not changed, and nothing is made at another site. Lists are filtered by
+ * the features (`seesSite` of caller.ts).
  */
 export function requireSites(context: SitesContext): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {

@@ -9,7 +9,7 @@ import { issueToken } from './tokens.ts';
 
 type BearerWho = Exclude<Who, 'anyone' | 'location-token' | 'photo-token'>;
 const isRole = (who: Who) => ACCOUNT_ROLES.some((role) => role === who);
-/** Whether a route takes nobody without a token who does not come from a page of this cloud. */
+/** Whether a route requires that callers without a token come from a page of this cloud. */
 const isForPages = (route: string) => /^(POST|DELETE) \/session/.test(route);
 
 let api: TestApi;
@@ -88,7 +88,7 @@ describe('every route', () => {
         if (!isBearer && !isForeign && (allowed.includes('anyone') || allowed.includes(kind))) {
           expect([401, 403], `${kind} at ${route}`).not.toContain(status);
         } else {
-          // An API key does not count where it is not asked for: its holder is nobody there.
+          // An API key counts only where it is expected: elsewhere its holder is unknown.
           expect(status, `${kind} at ${route}`).toBe(kind === 'api-key' && !isForeign ? 401 : 403);
         }
       }

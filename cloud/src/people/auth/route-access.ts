@@ -36,9 +36,10 @@ export type SiteThing =
   | 'dispute';
 
 /**
- * How a route is kept to the sites of an operator: by what its path names (require-sites.ts); by the `siteId` of its
- * body, which has to be there (`named`); by the feature itself, which shows rows of these sites only (`filtered`). `all`:
- * it is about every site, and for operators of every site only. `none`: it is about things that have no site.
+ * How a route is kept to the sites of an operator: by the thing in its path (require-sites.ts), by the
+ * required `siteId` of its body (`named`), or by the feature itself, which shows rows of these sites only
+ * (`filtered`). `all`: it is about every site, and for operators of every site only. `none`: it is about
+ * things that have no site.
  */
 export type SiteScope = SiteThing | 'named' | 'filtered' | 'all' | 'none';
 
@@ -83,16 +84,16 @@ const VISITS_OR_MONEY: readonly Permission[] = ['visits', 'money'];
 const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
 
 /**
- * Who may call each route, what operators need there, and whether they have to prove again who they are. No other
- * place decides that, and it is checked before anything else of the route runs. A route that is not here, and a line
- * without its route, keep the app from starting. Which rows a caller sees is the feature's own work (`ownRows` of
- * caller.ts).
+ * Who may call each route, what operators need there, and whether they must prove their identity again. No
+ * other place decides that, and it is checked before anything else of the route runs. A route that is not
+ * here, and a line without its route, keep the app from starting. Which rows a caller sees is the feature's
+ * own work (`ownRows` of caller.ts).
  *
- * `driver`: a driver with an account of their own, whose token is good for nothing else. `location-token`: a caller that
- * created something and may not read it follows the `Location` with it, to that one address. `photo-token`: in the query
- * of one camera's import. `recovering-account`: an account of any role whose holder has logged in by `lost-password` or
- * `change-password`. `unproven-session`: in a browser, by a password, and the second factor is to come;
- * `enrolling-session`: the same, with a second factor to be set up.
+ * `driver`: a driver with an account; the token is valid for nothing else. `location-token`: a caller that
+ * created something and may not read it follows the `Location` with it, to that one address. `photo-token`:
+ * in the query of one camera's import. `recovering-account`: an account of any role after a login by
+ * `lost-password` or `change-password`. `unproven-session`: in a browser, by a password, and the second
+ * factor is to come; `enrolling-session`: the same, with a second factor to be set up.
  */
 export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   // Ping and docs

@@ -18,8 +18,9 @@ const TrustedBrowserSchema = z.strictObject({
 });
 
 /**
- * A browser in which people have logged in. It is no proof of who they are: it only has attempts of its own at these logins, so
- * that strangers who use up the others lock nobody out. It is in a cookie, sealed, and nothing is stored for it.
+ * A browser in which people have logged in. It is no proof of identity: it only has separate attempts at
+ * these logins, so that strangers who use up the others lock nobody out. It is in a cookie, sealed, and
+ * nothing is stored for it.
  */
 export type TrustedBrowser = z.infer<typeof TrustedBrowserSchema>;
 

@@ -57,9 +57,9 @@ export async function createCustomer(tx: Tx, actor: Actor, body: NewCustomer): P
 }
 
 /**
- * Changes what is given. The customer's own people change how it is reached; the rest is for operators.
+ * Changes the given fields. The customer's own people change its contact data; the rest is for operators.
  *
- * @param onBillingChanged what else follows in the same transaction when the customer is billed in another way
+ * @param onBillingChanged runs in the same transaction when the customer's way of billing changes
  */
 export async function updateCustomer(
   db: Db,

@@ -10,7 +10,7 @@ import { settingsEdit } from '../../platform/http/merge-settings.ts';
 import type { CustomerRow } from '../../records/customers/customer-store.ts';
 import { CustomerActionsSchema } from './customer-actions.ts';
 
-/** What a customer has chosen, or has been given; with what holds where nobody said so. */
+/** The options that a customer has chosen or received, with the defaults of the others. */
 export const CustomerOptionsSchema = z.strictObject({
   sendInvoicesToEmail: z.boolean().default(false),
   sendInvoicesToPublishingSystem: z.boolean().default(false),

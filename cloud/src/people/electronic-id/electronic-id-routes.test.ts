@@ -368,7 +368,7 @@ describe('a login by electronic identity is guarded', () => {
   });
 
   it('counts who rings strangers, and never refuses a crowd behind his address', async () => {
-    // Nobody agrees to these.
+    // No person agrees to these.
     for (let n = 10; n < 45; n++) expect((await client.start({ phone: `61234${n}` })).status).toBe(200);
     // The address has used up its starts: each person still has one from there.
     api.wait(5 * MINUTE_MS);
@@ -383,7 +383,7 @@ describe('a login by electronic identity is guarded', () => {
       const { poll } = await ring({ phone: `61555${n}` });
       expect((await client.status(poll)).body['status']).toBe('success');
     }
-    // Nothing is counted of those, so the first that somebody does not agree to is the first.
+    // Agreed starts are not counted, so the first one without consent is the first that counts.
     for (let n = 10; n < 40; n++) {
       expect((await client.start({ phone: `61234${n}` })).status).toBe(200);
     }

@@ -38,9 +38,10 @@ const SESSION_MS = 5 * MINUTE_MS;
 export const ABANDONED_MS = 30 * SECOND_MS;
 
 /**
- * Phones that ring without end wear their owners down until they agree. A device on which the person has logged in
- * has starts of its own, so strangers who use up the others do not lock the person out. An address counts the starts
- * that were not agreed to. If they are used up, each person still has one from there: one abuser closes no network.
+ * Phones that ring without end wear their owners down until they agree. A device on which the person has
+ * logged in has separate starts, so strangers who use up the others do not lock the person out. An address
+ * counts the starts that were not agreed to. If they are used up, each person still has one from there: one
+ * abuser closes no network.
  */
 const MAX_STARTS = { person: 5, device: 5, address: 30 } as const;
 export const START_WINDOW_MS = HOUR_MS;
@@ -201,7 +202,8 @@ async function whenFree(
 ): Promise<number | null> {
   const { personHash, deviceUuid, knownDevice } = start;
   const blocksNew = (session: SessionRow) => {
-    // The same device may start again; a known one comes before any stranger, whose session then ends without a login.
+    // The same device may start again. A known one comes before a stranger, and the stranger's session then
+    // ends without a login.
     if (deviceUuid !== null && session.deviceUuid === deviceUuid) return false;
     return isOpen(session, now) && (knownDevice === null || session.isKnownDevice);
   };

@@ -32,11 +32,11 @@ export interface RelyingParty {
 }
 
 /**
- * The cloud as passkeys know it. A host without a name has none: browsers take `localhost` for a trial, on whatever port
- * the page is served, and no address.
+ * The cloud as passkeys know it. A host without a name has none: browsers accept `localhost` for a trial, on
+ * any port, and no address.
  *
- * @param publicUrl where people reach the cloud
- * @param origin of the page that asks
+ * @param publicUrl the address at which people reach the cloud
+ * @param origin the origin of the calling page
  */
 export function relyingPartyOf(publicUrl: string, origin: string | undefined): RelyingParty {
   const { hostname, origin: ownOrigin } = new URL(publicUrl);

@@ -146,8 +146,8 @@ export async function renewCodes(
 }
 
 /**
- * Removes codes by time: the caller's own; of another account, those of all its logins, for whose holder has lost the
- * telephone.
+ * Removes codes by time: the caller's own, or those of all logins of another account after its holder has
+ * lost the telephone.
  */
 export async function removeTotp(
   db: Db,

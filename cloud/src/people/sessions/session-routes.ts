@@ -161,7 +161,7 @@ const stepUpRoute = createRoute({
 
 /** The most attempts within 15 minutes from one address: a passkey cannot be guessed. */
 const PASSKEY_LIMIT = 60;
-/** A passkey that has counted back has a code of its own: otherwise its holder would not know what to do. */
+/** A passkey that has counted back has a separate code: otherwise its holder would not know what to do. */
 const PASSKEY_CODES = { wrong: 'passkey-refused', 'counted-back': 'passkey-counter' } as const;
 const PROOF_CODES = { wrong: 'wrong-proof', 'counted-back': 'passkey-counter' } as const;
 

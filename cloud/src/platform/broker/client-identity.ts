@@ -8,7 +8,7 @@ export interface ClientCertificate {
 
 type ReadCertificate =
   | { ok: true; certificate: ClientCertificate | null }
-  /** `name`: whose it is by its own word. */
+  /** `name`: the identity that the client claims. */
   | { ok: false; reason: string; name: string };
 
 /** The certificate with which a client came; null: with none. Refused where our authority has not signed it. */
@@ -30,9 +30,9 @@ type ClientIdentity =
   { ok: true; siteId: string; secret: string | null } | { ok: false; reason: string };
 
 /**
- * Which site a client says that it is, and by what. A certificate has to be the site's; so has a secret, where there is
- * one; and there has to be one of both, or both where certificates are required. Whether the secret is right, and the
- * site may connect, is checked next.
+ * Finds the site that a client claims to be, and its proof. A certificate must be the site's, and so must a
+ * secret, if there is one. One of them must be present, or both if certificates are required. The next step
+ * checks the secret and whether the site may connect.
  */
 export function identifyClient(
   { username, password }: { username: string | undefined; password: string | undefined },

@@ -32,7 +32,7 @@ type RequestOf<Sent> = Sent extends SiteCommand
   ? Omit<Sent, 'v' | 'sentAt' | 'expiresAt' | 'echo'> & { siteId: string }
   : never;
 
-/** What the site said, or why it said nothing. */
+/** The site's answer, or the reason for its absence. */
 export type CommandAnswer = Pick<
   CommandReply,
   'lanes' | 'reason' | 'detail' | 'payment' | 'terminal' | 'car' | 'cameraId' | 'device' | 'cameras'
@@ -46,9 +46,9 @@ interface Waiting {
 }
 
 /**
- * Sends people's commands to the gates, terminals and devices of sites, at once or not at all: nothing is kept for a
- * site that is away, and the caller has an answer within the life of the command. If there are several clouds, each
- * receives all answers and picks its own.
+ * Sends people's commands to the gates, terminals and devices of sites, at once or not at all. Nothing is
+ * kept for a site that is away, and the caller has an answer within the life of the command. If there are
+ * several clouds, each receives all answers and picks its own.
  */
 export class CommandSender {
   readonly #bus: SiteBus;

@@ -14,8 +14,9 @@ const MAX_BEFORE_LOGIN_BYTES = 16 * 1024;
 const WAITING_BYTES = 512 * 1024;
 
 /**
- * A connection that breaks off as soon as a packet announces itself larger than allowed: MQTT 3.1.1 section 2.2.3, a
- * type byte, then the remaining length, seven bits a byte, lowest first. The broker itself would collect 256 MB.
+ * A connection that breaks off as soon as a packet announces a larger size than allowed. MQTT 3.1.1, section
+ * 2.2.3: a type byte, then the remaining length, seven bits a byte, lowest first. The broker itself would
+ * collect 256 MB.
  */
 export class FrameGuard extends Duplex {
   readonly #socket: Duplex;

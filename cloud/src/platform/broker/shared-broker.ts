@@ -190,9 +190,9 @@ export class SharedBroker implements SiteBus {
 }
 
 /**
- * The group of clouds among which each message goes to one. Its name is as secret as their password: brokers that do
- * not check who subscribes (Mosquitto with an ACL file) would let a site join it, and drop what they then may not give
- * it.
+ * The group of clouds that share messages, each going to one of them. Its name is as secret as their
+ * password. Some brokers do not check subscribers (Mosquitto with an ACL file). With the name a site could
+ * join the group there, and drop messages that the broker then may not give it.
  */
 function shareOf(url: string): string {
   const { password } = new URL(url);

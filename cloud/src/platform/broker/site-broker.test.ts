@@ -188,7 +188,7 @@ describe('before the login', () => {
     expect(crowd.slice(0, 100).every(({ destroyed }) => destroyed)).toBe(true);
     expect(crowd.at(-1)?.destroyed).toBe(false);
     for (let n = 0; n < 300; n++) crowd.push(await halfSent(Buffer.from([0x10, 0x80, 0x40, 0x00])));
-    // Who has logged in is in nobody's way.
+    // The crowd does not affect a client that has logged in.
     const large = 'x'.repeat(300_000);
     await client.publishAsync(siteTopics('site-a').up, large, { qos: 1 });
     expect(messages).toEqual([['site-a', 'up', large]]);

@@ -28,7 +28,7 @@ export interface SiteBrokerParts extends ListenAt {
 export interface BrokerTls {
   /** Its `ca` is the authority of the sites' certificates. */
   files: TlsFiles;
-  /** Whether clients may, or have to, have a certificate of their own. */
+  /** Whether clients may, or must, have their own certificate. */
   clientCertificates: 'none' | 'accepted' | 'required';
 }
 

@@ -49,8 +49,9 @@ export interface GatewayDialect<Refused extends Refusal> {
   timeoutMs: number;
   maxAnswerBytes: number;
   /**
-   * What a whole answer means whose status is not 2xx; null: the provider has no meaning of its own for it. Then 429 was
-   * not worked on, and any other may have been done. `body`: its JSON; null: it is empty; undefined: it is not JSON.
+   * The meaning of a whole answer with a status that is not 2xx; null: the provider defines none for it. Then
+   * 429 was not worked on, and any other may have been done. `body`: its JSON; null: it is empty; undefined:
+   * it is not JSON.
    */
   readRefusal(status: number, body: unknown): Failure<Refused> | null;
 }

@@ -26,14 +26,18 @@ export interface GatewayParts {
 interface GatewayKind<Config> {
   /** A strict object with the literal `kind`. */
   schema: z.ZodType<Config>;
-  /** Fields of the configuration that environment variables can give: of the gateway whose id is its kind. */
+  /**
+   * Fields of the configuration that environment variables can give, for the gateway with its kind as its id.
+   */
   secrets: Readonly<Partial<Record<string & keyof Config, `HLID_${string}`>>>;
   /** It moves no money: refused unless the configuration allows `testGateways`. */
   isTest: boolean;
   create(config: Config, parts: GatewayParts): CardGateway;
 }
 
-/** Card gateways by kind: how each is configured and made. A new one is a folder of its own and an entry here. */
+/**
+ * Card gateways by kind: how each is configured and made. A new one is a separate folder and an entry here.
+ */
 export const GATEWAY_KINDS = {
   borgun: {
     schema: BorgunSchema,

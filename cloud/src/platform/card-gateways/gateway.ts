@@ -27,12 +27,12 @@ export interface GatewayOrder {
 export type GatewayState = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * Stores what an adapter has to remember of a charge or a refund, in place of the state before. An adapter whose provider
- * cannot be asked about a request later stores what it is about to send, and sends it then. Every process that deals with
- * the payment or the refund afterwards gets this state.
+ * Stores what an adapter must remember of a charge or a refund, in place of the former state. If the provider
+ * has no look-up for a request, the adapter stores the request first and then sends it. Every process that
+ * deals with the payment or the refund afterwards gets this state.
  *
- * @returns once it is durable; false: the time of this process is over and another one may be at work, so nothing is
- *   stored, and nothing may be sent any more
+ * @returns once it is durable; false: the time of this process is over and another one may be at work. Then
+ *   nothing is stored, and nothing may be sent any more
  */
 export type StoreState = (state: GatewayState) => Promise<boolean>;
 
@@ -220,7 +220,7 @@ export interface GatewayEvent {
 export interface PageSources {
   script: readonly string[];
   connect: readonly string[];
-  /** The origins that show the challenge; banks have addresses of their own, so this may be `https:`. */
+  /** The origins that show the challenge; banks have their own addresses, so this may be `https:`. */
   frame: readonly string[];
   form: readonly string[];
 }
@@ -278,9 +278,9 @@ export interface CardGateway {
   /**
    * Moves money. Called at most once for an order.
    *
-   * @param step.storeState of the payment; `findOut` gets it
-   * @param step.signal once it aborts, no request may be sent or waited for any more: others ask about the payment then.
-   *   Absent: the adapter's own timeouts are the only ones
+   * @param step.storeState stores the payment's state; `findOut` gets it
+   * @param step.signal once it aborts, no request may be sent or waited for any more, since other processes
+   *   look the payment up then. Absent: only the adapter's own timeouts apply
    */
   charge(
     order: GatewayOrder,
@@ -295,11 +295,11 @@ export interface CardGateway {
     },
   ): Promise<ChargeOutcome>;
   /**
-   * After an unknown outcome. May be called again and again. Some providers can only take the payment back, so it may
-   * do that.
+   * Finds the outcome of a charge after an unknown one. It may be called repeatedly. Some providers can only
+   * take the payment back, so it may do that.
    *
-   * @param step.storeState what the next call has to know of this one, whichever process makes it
-   * @param step.refundId of the refund, should it make one: the same at each call
+   * @param step.storeState stores what the next call must know of this one, whichever process makes it
+   * @param step.refundId the id of a refund that it may make: the same at each call
    * @param step.sentBefore no request of the charge was sent after this moment, whichever process made it
    * @param step.signal as for `charge`
    */
@@ -314,10 +314,10 @@ export interface CardGateway {
     },
   ): Promise<Finding>;
   /**
-   * Refunds the whole or a part. The same `id` once more, with the state that was stored, refunds nothing more.
+   * Refunds the whole or a part. A second call with the same `id` and the stored state refunds nothing more.
    *
-   * @param refund.givenMinor what other refunds of it have given before; absent: unknown
-   * @param refund.state of this refund, as it was stored last; empty: nothing was stored
+   * @param refund.givenMinor the amount of earlier refunds of the payment; absent: unknown
+   * @param refund.state the last stored state of this refund; empty: nothing was stored
    * @param refund.signal as for `charge`
    */
   refund(

@@ -3,10 +3,10 @@ import { is, type SQL, sql } from 'drizzle-orm';
 import { customType, type SQLiteColumn, SQLiteCustomColumn } from 'drizzle-orm/sqlite-core';
 
 /**
- * Columns of tables that have many rows for each visit: 16 bytes instead of 36 for an id, 2 for that of a site, 6 instead
- * of 24 for a time.
- * They convert the values that they are compared with (sql.ts): raw SQL compares them with each other only, and with
- * `sql.param(value, column)`. Where SQL gives one as text: `shownId` and `shownTime`, which `jsonObject` uses itself.
+ * Columns of tables that have many rows for each visit: 16 bytes instead of 36 for an id, 2 for that of a
+ * site, 6 instead of 24 for a time. They convert the values that they are compared with (sql.ts): raw SQL
+ * compares them with each other only, and with `sql.param(value, column)`. `shownId` and `shownTime` show one
+ * as text in SQL; `jsonObject` uses them itself.
  */
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;

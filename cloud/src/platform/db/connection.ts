@@ -73,15 +73,15 @@ interface KeptStatement {
   run: Statement['run'];
   get: Statement['get'];
   all: Statement['all'];
-  /** Rows as arrays. A statement of its own: on libsql a statement once raw stays so. */
+  /** Gives rows as arrays, from a separate statement: on libsql a statement once raw stays so. */
   raw(): Pick<Statement, 'get' | 'all'>;
 }
 
 type Call = 'run' | 'get' | 'all';
 
 /**
- * A statement for each kind of call: where `get` or `run` follow `all` on one statement, libsql (0.5) runs it with the
- * values of the call before and answers with another row.
+ * A separate statement for each kind of call. If `get` or `run` follow `all` on one statement, libsql (0.5)
+ * runs it with the values of the earlier call and answers with another row.
  */
 function keptStatement(database: Database.Database, text: string): KeptStatement {
   const plain = perCall(() => database.prepare(text));

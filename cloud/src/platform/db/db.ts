@@ -11,9 +11,10 @@ export type Announced = (names: ReadonlySet<string>, from: 'here' | 'elsewhere')
 
 export interface ReadOptions {
   /**
-   * The statement adds up many rows, so it runs on a connection that keeps few statements. Those that are kept take
-   * the memory which SQLite has for each connection (its lookaside slots, enough for some twenty statements); after
-   * that each value of each row is allocated again, and such a statement takes 1.4 times as long.
+   * The statement adds up many rows, so it runs on a connection that keeps few statements. Kept statements
+   * take the memory that SQLite has for each connection (its lookaside slots, enough for some twenty
+   * statements). After that each value of each row is allocated again, and such a statement takes 1.4 times
+   * as long.
    */
   manyRows?: boolean;
 }

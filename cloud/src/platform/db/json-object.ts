@@ -15,12 +15,11 @@ type Part<Value> =
     });
 
 /**
- * An object that the database itself puts together. A long row costs several times more in single columns than as one
- * text, and what is answered as it is need not be taken apart at all.
+ * An object that the database itself puts together. A long row costs several times more in single columns
+ * than as one text, and an answer without changes need not be taken apart at all.
  *
- * @example
- * const camera = jsonObject<{ id: string; name: string }>({ id: cameraTable.id, name: cameraTable.name });
- * const [row] = await q.select({ camera: jsonText(camera) }).from(cameraTable);
+ * @example const camera = jsonObject<{ id: string; name: string }>({ id: cameraTable.id, name:
+ * cameraTable.name }); const [row] = await q.select({ camera: jsonText(camera) }).from(cameraTable);
  */
 export function jsonObject<Shown extends object>(
   parts: {

@@ -82,8 +82,8 @@ class LibsqlDb implements Db {
 
   async #writeAll(): Promise<void> {
     for (;;) {
-      // After everything that has come in by now: what asks to be written then goes along, and nobody who only reads
-      // waits for more than one group.
+      // Waits for everything that has arrived by now. Waiting writes then go along, and no reader waits for
+      // more than one group.
       await new Promise((resolve) => setImmediate(resolve));
       const first = this.#waitingWrites.shift();
       if (first === undefined) break;

@@ -8,18 +8,16 @@ import type { Queries } from './db.ts';
 import { runText, type StoredValue } from './run-text.ts';
 import { getTableColumns, is, Placeholder, type SQL, sql } from './sql.ts';
 
-/** How a row is inserted whose key is there already. */
+/** The way to insert a row with a key that exists already. */
 export type OnConflict<Table extends SQLiteTable> =
   | 'leave'
   | { target: SQLiteColumn | SQLiteColumn[]; set: SQLiteUpdateSetSource<Table>; setWhere?: SQL };
 
 /**
- * An insert of whole rows, its text made once. A row goes past Drizzle, whose look at each value costs as much as the
- * row. `Numbered` names a key that the database counts.
+ * An insert of whole rows, its text made once. A row bypasses Drizzle, which inspects each value at the cost
+ * of the row itself. `Numbered` names a key that the database counts.
  *
- * @example
- * const addRead = preparedInsert(photoTable, 'leave');
- * await addRead(q, row);
+ * @example const addRead = preparedInsert(photoTable, 'leave'); await addRead(q, row);
  */
 export function preparedInsert<Table extends SQLiteTable, Numbered extends string = never>(
   table: Table,

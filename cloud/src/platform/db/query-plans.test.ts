@@ -203,8 +203,8 @@ function goesThrough(
 }
 
 /**
- * Whether a run that is repeated reads what was before a moment, and then leaves some of it out: without something that
- * takes the rest away, that is more with each day.
+ * Whether a repeated run reads rows from before a moment, and then leaves some of them out. Unless something
+ * deletes those, their number grows each day.
  */
 function isOpenBelow(line: string, text: string, schema: ReturnType<typeof schemaOf>): boolean {
   const [, table = '', index = ''] =

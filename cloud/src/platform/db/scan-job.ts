@@ -4,8 +4,8 @@ import type { Db } from './db.ts';
 export type ScanDb = Pick<Db, 'read'>;
 
 /**
- * Long work on the database that only reads. It gets what can be cloned, gives pieces that can be cloned, and is
- * broken off between two reads when its reader stops: in a `finally` it gives back what it took.
+ * Long work on the database that only reads. Its input and its pieces can be cloned. It is broken off between
+ * two reads when its reader stops, and releases in a `finally` what it took.
  */
 export type ScanJob<Given, Piece> = (db: ScanDb, given: Given) => AsyncGenerator<Piece>;
 

@@ -5,8 +5,8 @@ import type { FindScanJob, ScanKey } from './scan-job.ts';
 /** Runs scans apart from requests. */
 export interface Scans {
   /**
-   * Runs a scan and gives its pieces as they are asked for: who asks slowly slows it down. It ends early when the
-   * signal is aborted or nobody asks any more (`return`), and throws what went wrong.
+   * Runs a scan and gives its pieces as they are requested: a slow reader slows it down. It ends early when
+   * the signal is aborted or the reader stops (`return`), and throws what went wrong.
    */
   run<Given, Piece>(scan: ScanKey<Given, Piece>, given: Given, signal: AbortSignal): AsyncGenerator<Piece>;
   /** Breaks off what runs. */
@@ -14,9 +14,9 @@ export interface Scans {
 }
 
 /**
- * For a remote database: its server does the work, and waiting for it holds up nobody.
+ * For a remote database: its server does the work, and waiting for it holds up no other caller.
  *
- * @param choose where the next scan reads
+ * @param choose chooses the database for the next scan
  */
 export function remoteScans(findJob: FindScanJob, choose: () => Promise<Pick<Db, 'read'>>): Scans {
   const closing = new AbortController();

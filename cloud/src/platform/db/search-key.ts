@@ -69,8 +69,9 @@ export function plateMiddleIndexes(table: string, plateFolded: AnySQLiteColumn) 
 }
 
 /**
- * Rows whose folded plate begins with a part or, if the part is long enough, has it in the middle. Each way has an index
- * of its own. The condition leads by the rows' ids: keep other columns of the query from their indexes by `+`.
+ * Rows with a folded plate that begins with a part or, if the part is long enough, has it in the middle. Each
+ * way has a separate index. The condition searches by the rows' ids: keep other columns of the query from
+ * their indexes by `+`.
  */
 export function hasPlate(
   table: SQLiteTable & Record<'id' | 'plateFolded', SQLiteColumn>,

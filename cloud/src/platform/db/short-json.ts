@@ -3,10 +3,10 @@ import { timeText, uuidOfHex } from './compact-columns.ts';
 import { type SQL, sql } from './sql.ts';
 
 /**
- * JSON columns of tables that have many rows for each visit, and that no SQL looks into. The usual words are one or two
- * control characters each, a UUID is 23 characters instead of 38 and a time 9 instead of 26. JSON has no control
- * characters of its own, so any other JSON is stored as it is and is read back alike. All else stays plain: plates are
- * still found in what is stored.
+ * JSON columns of tables that have many rows for each visit, and that no SQL looks into. The usual words are
+ * one or two control characters each, a UUID is 23 characters instead of 38 and a time 9 instead of 26. JSON
+ * itself has no control characters, so any other JSON is stored unchanged and read back the same. The rest
+ * stays plain, so that plates are still found in the stored text.
  */
 
 /** A UUID in quotes: this, and 22 digits of base 64. */
@@ -24,8 +24,8 @@ const LAST_CODE = 0x1f;
 const SECOND = [...'\u0002\u0003\u0004\u0005\u0006\u0007\u0008\u000b\u000c\u000e\u000f\u0010\u0011\u0012'];
 
 /**
- * What is stored can only be read with these words in this order: new ones go to the end of the second list. Each has a
- * quote or a bracket, so that none is a part of what somebody wrote, such as a plate.
+ * Stored text can only be read with these words in this order: new ones go to the end of the second list.
+ * Each has a quote or a bracket, so that none is a part of typed text, such as a plate.
  */
 const WORDS: readonly string[] = [
   // Candidates of a plate.

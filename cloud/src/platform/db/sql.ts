@@ -74,7 +74,7 @@ interface TypedSql extends Pick<typeof drizzle.sql, keyof typeof drizzle.sql> {
     text: TemplateStringsArray,
     ...parts: readonly (Fragment | PlainColumn | Term<PlainColumn> | Value)[]
   ): SQL<Result>;
-  /** With a compact column, whose result only `mapWith` reads. */
+  /** SQL with a compact column; only `mapWith` reads its result. */
   <Parts extends readonly unknown[]>(
     text: TemplateStringsArray,
     ...parts: Parts & { [Place in keyof Parts]: Converted<Parts[Place]> }

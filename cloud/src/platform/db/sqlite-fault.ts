@@ -23,8 +23,8 @@ function sqliteCode(error: unknown): string | null {
 }
 
 /**
- * The same error with its reason first, and without the values of its statement, which Drizzle puts into its words: they would
- * come into logs, and into what is kept of a failure.
+ * The same error with its reason first, and without the values of its statement. Drizzle puts those into its
+ * message, and they would come into logs and into stored failures.
  */
 export function withoutValues(error: unknown): unknown {
   if (!(error instanceof DrizzleQueryError)) return error;

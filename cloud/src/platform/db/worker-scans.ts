@@ -8,7 +8,7 @@ import type { Scans } from './scans.ts';
 
 /** A report and an export at once; more of them share these. */
 const THREADS = 2;
-/** Each has a connection of its own; more wait their turn. */
+/** The most scans at once, each on a separate connection; more wait their turn. */
 const SCANS_AT_ONCE = 8;
 
 /** Starts the thread in which scans of a database file run; `onGone` is called once, when it has ended. */

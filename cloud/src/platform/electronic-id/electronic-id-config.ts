@@ -10,7 +10,7 @@ const audkenni = {
   url: z.url().transform((url) => url.replace(/\/+$/, '')),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1).optional(),
-  /** The party in whose name we identify people, if it is another. */
+  /** The party in the name of which we identify people, if it is another. */
   relatedParty: z.string().max(100).default(''),
 };
 
@@ -34,7 +34,7 @@ export const ElectronicIdSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('audkenni-ciba'),
     ...audkenni,
-    /** A file in PEM beside this one: the key whose public part Auðkenni has. */
+    /** A file in PEM beside this one: the private key of the public part that Auðkenni has. */
     privateKeyFile: z.string().min(1).optional(),
   }),
   z.strictObject({ kind: z.literal('testing'), people: z.array(TestPersonSchema).min(1).max(100) }),

@@ -12,9 +12,8 @@ export function newVerification(method: ElectronicIdMethod): { code: string; has
 }
 
 /**
- * What the app shows for a hash (Auðkenni, "Calculating Verification Code"): the last two bytes of its SHA-256, as a
- * big-endian number, in four digits.
- *
+ * The code that the app shows for a hash (Auðkenni, "Calculating Verification Code"). It is the last two
+ * bytes of its SHA-256, as a big-endian number, in four digits.
  * @param hash base64; its bytes count, not its text
  */
 export function codeOfHash(hash: string): string {

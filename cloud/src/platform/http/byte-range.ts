@@ -1,10 +1,10 @@
 import type { ByteRange } from '@hlid/node/s3-bucket';
 
 /**
- * What a `Range` header asks of content with so many bytes (RFC 9110, section 14): one range of bytes. Headers that
- * are none, or name several ranges, may be passed over, and are.
+ * The range of bytes that a `Range` header requests of content with this number of bytes (RFC 9110, section
+ * 14). Invalid headers and several ranges may be ignored, and are.
  *
- * @returns the range; `'all'` where the header is to be passed over; null where the content ends before it
+ * @returns the range; `'all'`: the header is ignored; null: the content ends before the range
  */
 export function byteRange(header: string | undefined, bytes: number): ByteRange | 'all' | null {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? [];

@@ -44,7 +44,7 @@ export type RequestCaller =
   | { kind: 'location'; tokenId: string; path: string }
   /** A camera that posts its reads, by a token in the query. */
   | { kind: 'photo'; tokenId: string; cameraId: string }
-  /** A driver with an account of their own (`drivers`), and for the driver's own calls only. */
+  /** A driver with an account (`drivers`), and for the driver's own calls only. */
   | { kind: 'driver'; tokenId: string; driverId: string }
   | { kind: 'api-key'; keyId: string }
   | { kind: 'site'; siteId: string };
@@ -90,8 +90,8 @@ export function callerName(caller: Caller): string {
 }
 
 /**
- * Which rows a caller sees: all (an operator's: those of its sites), those of its customer, or only those that it made
- * itself.
+ * The rows that a caller sees: all (for an operator, those of its sites), those of its customer, or only
+ * those that it made itself.
  */
 export type OwnRows =
   | { all: true /** Null: every site. */; siteIds: readonly string[] | null }
@@ -100,7 +100,7 @@ export type OwnRows =
 /** What the cloud itself sees. */
 export const ALL_ROWS = { all: true, siteIds: null } as const satisfies OwnRows;
 
-/** The sites whose rows a caller sees; null: of every site, as far as they are its own. */
+/** The sites with rows that a caller sees; null: every site, as far as the rows are its own. */
 export function sitesOf(own: OwnRows): readonly string[] | null {
   return own.all ? own.siteIds : null;
 }
@@ -129,8 +129,8 @@ export function seesEverything(caller: RequestCaller): boolean {
 }
 
 /**
- * Which rows a caller may read: a webhook's token reads what webhooks report, which is of everybody. What it may change
- * goes by `ownRows`.
+ * The rows that a caller may read. A webhook's token reads what webhooks report, which concerns everybody.
+ * Its changes follow `ownRows`.
  */
 export function readableRows(caller: Caller): OwnRows {
   return caller.kind === 'role' && caller.role === 'webhook' ? ALL_ROWS : ownRows(caller);

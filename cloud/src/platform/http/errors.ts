@@ -103,7 +103,7 @@ export function stepUpNeeded(c: Context) {
   return c.json<ErrorBody, 403>(errorBody('Step-up needed', mistake('step-up-needed')), 403);
 }
 
-/** 409: it cannot be done as things are, or it cannot be said what came of the first call. */
+/** 409: the present state does not allow it, or the outcome of the first call is unknown. */
 export function conflict(c: Context, ...why: [Mistake, ...Mistake[]]) {
   return c.json<ErrorBody, 409>(errorBody('Conflict', ...why), 409);
 }

@@ -62,9 +62,9 @@ export function takesIdempotencyKey(route: string): boolean {
 }
 
 /**
- * A call that changes something and comes with an `Idempotency-Key` is done once: the same once more, within a day, is
- * answered with what was answered then. Refusals for bad input are not kept. A call whose outcome is not known (still
- * under way, or broken off by a crash) is never done again: 409.
+ * A changing call with an `Idempotency-Key` is done once: a repetition within a day receives the first
+ * answer. Refusals for bad input are not kept. A call whose outcome is not known (still under way, or broken
+ * off by a crash) is never done again: 409.
  */
 export function idempotency({ db, clock }: CoreContext): MiddlewareHandler<CloudEnv> {
   const secret = new ServerSecret({ db, clock }, 'idempotency');

@@ -11,8 +11,9 @@ export interface ListOrder {
   second?: SQLiteColumn;
   id: SQLiteColumn;
   /**
-   * Rows of one moment are in the order in which they arrived (the rowid) instead of the order of their ids. Every index
-   * has the rowid anyway, and so needs no id. For tables that grow with every car and whose rows are seldom deleted.
+   * Rows of one moment are in the order in which they arrived (the rowid) instead of the order of their ids.
+   * Every index has the rowid anyway, and so needs no id. It is for tables that grow with every car and
+   * seldom lose rows.
    */
   byRow?: true;
   /** The order is from the first to the last: what is on the next page is greater. Absent: newest first. */

@@ -20,7 +20,10 @@ export const IMPORT_BYTES = 20 * MIB;
 /** Cameras' documents, which their route shortens while they arrive. */
 const DOCUMENTS = 'POST /photos/:type';
 
-/** Routes that take more, as the access table names them: they read their bodies themselves, within bounds of their own. */
+/**
+ * Routes with larger bodies, as the access table names them: they read their bodies themselves, within their
+ * own limits.
+ */
 export const LARGER_BYTES: Readonly<Record<string, number>> = {
   // Pictures stand in the documents, as base64.
   [DOCUMENTS]: MAX_SENT_BYTES,

@@ -72,7 +72,7 @@ export interface List<Row> {
 /**
  * One page of a list.
  *
- * @param read reads rows beyond a cursor in its direction, nearest first: one more than a page has
+ * @param read reads rows beyond a cursor in its direction, nearest first, and one more than a page has
  * @param count counts all rows, up to one more than COUNTED_UP_TO
  */
 export async function readPage<Row>(

@@ -62,7 +62,7 @@ export async function readParts<Row>(
   return rows;
 }
 
-/** How many rows meet a condition, up to so many: one more than a list counts. */
+/** The number of rows that meet a condition, up to one more than a list counts. */
 export async function countRows(
   q: Queries,
   table: SQLiteTable,

@@ -29,10 +29,9 @@ function removable(field: z.ZodType): z.ZodType {
 }
 
 /**
- * Settings with an edit applied, one and the same way everywhere: a setting that is given replaces that setting as a
- * whole, null takes it away (the default, where there is one, holds again), and what is not given stays.
- *
- * @param place of the settings in the body, for messages
+ * Settings after an edit, by one rule everywhere. A given setting replaces that setting as a whole. Null
+ * removes it, and the default, if there is one, holds again. A setting that is not given stays.
+ * @param place the place of the settings in the body, for messages
  */
 export function mergeSettings<Settings>(
   schema: z.ZodType<Settings>,

@@ -4,9 +4,9 @@ import type { MiddlewareHandler } from 'hono';
 import type { CloudEnv } from './cloud-env.ts';
 
 /**
- * Responses that stay open for hours. A route sets `openStream` and returns the head; what it then writes goes straight
- * to Node's response, since a web stream for each of a thousand readers costs three times as much memory. Mounted before
- * everything else, so that the head is whole.
+ * Responses that stay open for hours. A route sets `openStream` and returns the head. Its later writes go
+ * straight to Node's response, since a web stream for each of a thousand readers costs three times as much
+ * memory. It is mounted before everything else, so that the head is whole.
  */
 export function openStreams(): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {

@@ -9,8 +9,8 @@ export const DEADLINE_HEADER = 'Deadline';
 const DeadlineSchema = z.iso.datetime({ offset: true });
 
 /**
- * Refuses a changing call that comes after its `Deadline`. A network that was away may deliver a call minutes after a
- * person pressed a button, when a gate would move with nobody there.
+ * Refuses a changing call that comes after its `Deadline`. A network that was away may deliver a call minutes
+ * after a person pressed a button, when a gate would move unattended.
  */
 export function refuseLateCalls({ clock }: Pick<CloudContext, 'clock'>): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {

@@ -8,7 +8,7 @@ import { inputError } from './errors.ts';
 const MAX_OFFSET_MS = 14 * HOUR_MS;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Refuses a period whose end is before its beginning, in every query alike. */
+/** Refuses a period that ends before it begins, in every query alike. */
 export function refuseReversedDates(): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {
     for (const name of ['date', 'ended']) {

@@ -1,13 +1,14 @@
 import type { MiddlewareHandler } from 'hono';
 import type { CloudEnv } from './cloud-env.ts';
 
-/** Pages whose links have a secret behind `#`, which no server sees. */
+/** Pages with a secret behind `#` in their links, which no server sees. */
 const PAGES = /^\/(?:pay(?!\/api\/)|recover|console)(?![\w-])/;
 const ESCAPED = /%23/i;
 
 /**
- * Some scanners of QR codes and mail programs send the `#` of a link as `%23`, so the secret comes here as a part of the
- * path or of a query. The browser is sent to the address that was meant. Before the request log: it keeps no secrets.
+ * Some scanners of QR codes and mail programs send the `#` of a link as `%23`, so the secret comes here as a
+ * part of the path or of a query. The browser is redirected to the intended address. This runs before the
+ * request log, which keeps no secrets.
  */
 export function restoreFragment(): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {

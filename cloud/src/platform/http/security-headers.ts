@@ -11,7 +11,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['Strict-Transport-Security', 'max-age=15552000; includeSubDomains'],
 ];
 
-/** Answers of the API show nothing in a browser and are not cached; pages bring a policy of their own. */
+/** Answers of the API show nothing in a browser and are not cached; pages bring their own policy. */
 export function securityHeaders(): MiddlewareHandler<CloudEnv> {
   return async (c, next) => {
     await next();

@@ -1,6 +1,7 @@
 /**
- * What spreadsheets do to texts of a CSV file that look like numbers and dates: Excel and LibreOffice turn MAR12 into
- * 12-Mar, 1E10 into 1,00E+10 and 00700 into 700, by the month names of their language, and write that back.
+ * Detects what spreadsheets do to texts of a CSV file that look like numbers and dates. Excel and LibreOffice
+ * turn MAR12 into 12-Mar, 1E10 into 1,00E+10 and 00700 into 700, by the month names of their language, and
+ * write that back.
  */
 const MONTHS = [
   // English, also in what German and Icelandic share with it.

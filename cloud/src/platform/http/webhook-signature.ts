@@ -4,12 +4,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const TOLERANCE_S = 300;
 
 /**
- * The signature of a message by the rules of Standard Webhooks (standardwebhooks.com): of those that we send, and of those
- * that we get.
+ * The signature of a message by the rules of Standard Webhooks (standardwebhooks.com), for messages that we
+ * send or receive.
  *
  * @param secret `whsec_` and the key in base64
  * @param timestamp seconds
- * @param body as it is sent, before it is parsed
+ * @param body the body as it is sent, before it is parsed
  */
 export function signatureOf(secret: string, id: string, timestamp: number, body: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

@@ -22,7 +22,9 @@ export class WorkLease {
   readonly #endsMs: number;
   readonly #instance: Instance | undefined;
 
-  /** It begins now. @param of.instance the process that has it; absent: one that nobody counts on */
+  /**
+   * Begins the lease now. @param of.instance the process that has it; absent: one that no other depends on
+   */
   constructor(clock: Clock, { leaseMs, instance }: { leaseMs: number; instance?: Instance | undefined }) {
     this.#clock = clock;
     this.#instance = instance;

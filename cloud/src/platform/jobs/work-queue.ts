@@ -8,7 +8,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from '..
 import type { ReleaseHeld } from './cloud-instance.ts';
 import type { WorkLease } from './work-lease.ts';
 
-/** The columns of a table whose rows are work, beside its own. */
+/** The columns of a table with rows of work, beside its own. */
 export function workColumns() {
   return {
     /** When a process takes it, or may take it over from one that has died; null: nothing is to be done. */
@@ -76,9 +76,10 @@ function selectDue(t: WorkTable) {
 }
 
 /**
- * The rows of one table as work that any number of processes share. A process claims a row by one conditional update,
- * which moves `dueAt` to the end of its lease. The row is due again then, so that work whose process died is not lost.
- * What a process stores about its work it stores only while it holds the row: it checks that in the same transaction.
+ * The rows of one table as work that any number of processes share. A process claims a row by one conditional
+ * update, which moves `dueAt` to the end of its lease. The row is due again then, so that work is not lost
+ * when its process dies. A process stores results of its work only while it holds the row, which it checks in
+ * the same transaction.
  */
 export class WorkQueue {
   readonly #table: WorkTable;
@@ -133,7 +134,7 @@ export class WorkQueue {
     await this.#change(q, isHeld, { dueAt: now, heldBy: null });
   }
 
-  /** A lease ends at another moment than any other of its row, so its end says whose it is. */
+  /** A lease ends at another moment than any other of its row, so its end identifies its holder. */
   #isOurs(id: string, { until, heldBy }: Held): SQL | undefined {
     const t = this.#table;
     return and(eq(t.id, id), eq(t.dueAt, until), heldBy === null ? isNull(t.heldBy) : eq(t.heldBy, heldBy));

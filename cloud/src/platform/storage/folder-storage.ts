@@ -32,7 +32,7 @@ export class FolderStorage implements ObjectStorage {
 
   async put(key: string, content: Uint8Array, _contentType: string): Promise<void> {
     const path = this.#path(key);
-    // A name of its own: the same file may be put twice at once.
+    // A unique name: the same file may be put twice at once.
     const part = join(this.#folder, PARTS, randomUUID());
     await mkdir(dirname(part), { recursive: true, mode: 0o700 });
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

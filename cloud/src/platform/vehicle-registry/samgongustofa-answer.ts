@@ -2,7 +2,7 @@ import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { z } from 'zod';
 import type { RegisteredHolder, RegisteredVehicle } from './vehicle-registry.ts';
 
-/** Absent, null or empty, whatever it should be: not said. */
+/** A missing, null or empty value counts as not given, whatever its type. */
 function perhaps<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (value === '' || value === undefined ? null : value), schema.nullable());
 }

@@ -8,7 +8,7 @@ export interface RegisteredHolder {
   purchaseDate: string | null;
 }
 
-/** A vehicle as a registry describes it; null: not said. Masses in kg, dates `YYYY-MM-DD`. */
+/** A vehicle as a registry describes it; null: not given. Masses in kg, dates `YYYY-MM-DD`. */
 export interface RegisteredVehicle {
   regno: string;
   /** Stays with the vehicle, whatever its plate. */

@@ -165,6 +165,6 @@ it('is due after its interval, sooner again after a failure, and old after two',
     null,
     'the last backup is too old',
   ]);
-  // It began and nobody knows how it ended.
+  // It began, and its end is unknown.
   expect(problemOf({ ...state, lastStartedAt: at }, later(3 * DAY_MS), DAY_MS)).not.toBeNull();
 });

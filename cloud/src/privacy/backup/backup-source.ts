@@ -8,7 +8,7 @@ import { photoTable } from '../../records/photos/photo-table.ts';
 import { openPictures } from '../../stays/photos/storage/open-pictures.ts';
 import { pictureKey } from '../../stays/photos/storage/picture-key.ts';
 
-/** Photos whose keys are read at once. */
+/** The number of photos with keys that are read at once. */
 const PHOTOS_PER_PAGE = 1000;
 /**
  * Paths in the data folder: the database and its copies, pictures, packages of the edge, locks, and what is

@@ -21,9 +21,9 @@ export interface BackupOrder {
 export type BackupAnswer = ({ ok: true } & DoneBackup) | { ok: false; message: string };
 
 /**
- * Makes a backup in a thread of its own: compressing and encrypting would hold up every caller.
+ * Makes a backup in a separate thread: compressing and encrypting would hold up every caller.
  *
- * @param entry what the thread runs, where it is not what lies beside this
+ * @param entry the file that the thread runs; absent: the one beside this file
  */
 export async function backupInThread(
   order: BackupOrder,

@@ -29,9 +29,9 @@ interface ErasedAtSite {
 }
 
 /**
- * Sites that are to erase a plate may have reported it before they knew. When a site has the change, what it
- * has said of the plate from before the request is erased again, and with the change itself the last place that spells
- * it. What is not settled stays.
+ * Erases a plate again at sites that may have reported it before they received the change. When a site has
+ * the change, its reports of the plate from before the request are erased again. The change itself, the last
+ * place that spells the plate, goes with them. Unsettled items stay.
  */
 export function erasureRepeatJob(parts: { db: Db; pictures: ObjectStorage }): ScheduledRun {
   const { db } = parts;

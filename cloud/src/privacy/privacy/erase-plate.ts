@@ -40,9 +40,9 @@ export interface ErasedPlate {
 }
 
 /**
- * Erases everything about one plate but what bookkeeping law asks for. Refused as long as the vehicle is inside, owes
- * something, or is in somebody's custody: those end first. Sites with an edge daemon erase it too, and what they
- * report of it meanwhile is erased when they have; see `eraseAgain`.
+ * Erases everything about one plate except what bookkeeping law requires. It is refused as long as the
+ * vehicle is inside, owes something, or is in custody: those end first. Sites with an edge daemon erase it
+ * too, and what they report of it meanwhile is erased when they have; see `eraseAgain`.
  */
 export async function erasePlate(
   parts: { db: Db; pictures: ObjectStorage },

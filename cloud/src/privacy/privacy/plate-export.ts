@@ -7,7 +7,7 @@ import { z } from '@hono/zod-openapi';
 const text = z.string().nullable();
 const moment = UtcTimeSchema.nullable();
 
-/** Everything about one plate, as the person gets it whose vehicle it is. */
+/** Everything about one plate, as the vehicle's owner gets it. */
 export const PlateExportSchema = z
   .strictObject({
     plate: z.string(),

@@ -27,7 +27,7 @@ export async function eraseDisputes(
   });
 }
 
-/** Deletes the disputes about visits whose plates are erased. */
+/** Deletes the disputes about visits with erased plates. */
 export async function eraseDisputesOf(q: Queries, visitIds: readonly string[]): Promise<void> {
   if (visitIds.length > 0) await erase(q, inArray(t.visitId, [...visitIds]));
 }

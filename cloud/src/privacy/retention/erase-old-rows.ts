@@ -27,7 +27,9 @@ interface When {
   now: UtcTime;
 }
 
-/** Deletes rows of a table that are older than a moment, up to so many. @returns how many */
+/**
+ * Deletes rows of a table that are older than a moment, up to a limit. @returns the number of deleted rows
+ */
 async function deleteOld(
   tx: Tx,
   table: SQLiteTable,

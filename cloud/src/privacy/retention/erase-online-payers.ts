@@ -23,8 +23,8 @@ const isOver = and(
 );
 
 /**
- * Takes payers, cards and what gateways remember off online payments from before a moment, up to so many. The provider
- * deletes a stored card that no account has taken. @returns how many
+ * Removes payers, cards and the stored state of gateways from online payments of before a moment, up to a
+ * limit. The provider deletes a stored card that no account has taken. @returns the number of payments
  */
 export async function eraseOnlinePayers(
   db: Db,

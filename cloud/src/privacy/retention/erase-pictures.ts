@@ -7,7 +7,10 @@ import { dropPictures, eraseLoose } from '../../stays/photos/store-picture.ts';
 import { inTurns } from './in-turns.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
-/** Erases pictures of reads from before a moment, of up to so many; what was read stays. @returns of how many */
+/**
+ * Erases pictures of reads from before a moment, up to a limit of reads; the read plates stay. @returns the
+ * number of reads
+ */
 export async function erasePictures(
   parts: { db: Db; pictures: ObjectStorage },
   when: { before: UtcTime; now: UtcTime },

@@ -46,8 +46,8 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
 const PLATE_KEYS = new Set(['plate', 'plateFolded', 'plateRaw']);
 
 /**
- * Takes the plates of visits out of their history and out of the audit log, those too that a visit had before somebody
- * corrected them; what else was done stays.
+ * Removes the plates of visits from their history and from the audit log, including those from before a
+ * correction. The rest of the entries stays.
  */
 export async function erasePlatesInHistory(
   q: Queries,
@@ -137,7 +137,7 @@ interface Window {
   rows: SQL;
 }
 
-/** The rows of a window in whose texts the plate stands, with these texts. */
+/** The rows of a window with the plate in their texts, and these texts. */
 async function rowsNaming(
   q: Queries,
   { name, names, rows }: Window,

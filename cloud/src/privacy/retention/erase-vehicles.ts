@@ -10,8 +10,9 @@ import { inTurns } from './in-turns.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 /**
- * Erases what a register said of vehicles (their owners' names and national ids among it) that nobody has in custody,
- * that no visit names any more, and of which people here have said nothing. @returns how many
+ * Erases a register's data of vehicles, such as their owners' names and national ids. The vehicles are those
+ * that are not in custody, that no visit names any more, and that people here have entered nothing about.
+ * @returns the number of vehicles
  */
 export async function eraseVehicles(
   db: Db,

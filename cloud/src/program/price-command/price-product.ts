@@ -61,7 +61,7 @@ const PricedSchema = z
 /**
  * Reads a file with one product, or with a product for each vehicle category; JSON or YAML.
  *
- * @returns what prices a category: its own product, or the one for light vehicles, or the first
+ * @returns the product that prices a category: its own, or the one for light vehicles, or the first
  */
 export function readProducts(
   text: string,

@@ -38,7 +38,7 @@ const AmountSchema = z
   )
   .pipe(z.int(WHOLE).min(0, WHOLE));
 const TimeSchema = z.string('a time is missing').trim().min(1, 'a time is missing');
-/** What is not known, or not said in our words, counts as light. */
+/** A category that is unknown, or not one of our words, counts as light. */
 const CategorySchema = VehicleCategorySchema.nullish().catch(null);
 /** Visits that cost nothing whatever the tariff. */
 const FREE = ['whitelisted', 'void'];
@@ -66,10 +66,10 @@ type Stay = z.infer<typeof StaySchema>;
 const PageSchema = z.looseObject({ data: z.array(z.unknown()), next: z.string().nullish() });
 
 /**
- * Reads visits: JSON as the API lists them (`data`), an array, one object a line, one alone, or CSV: with the columns
- * `startedOn`, `endedOn` and, where they are known, `id`, `amount`, `currency`, `vehicleCategory`, `paymentStatus`, or
- * as the console downloads it. Visits that have not ended (`open`) and those of permits, or void (`free`), are left out
- * and counted. Not `complete`: the API has a page after the last that is there.
+ * Reads visits: JSON as the API lists them (`data`), an array, one object a line, one alone, or CSV: with the
+ * columns `startedOn`, `endedOn` and, where they are known, `id`, `amount`, `currency`, `vehicleCategory`,
+ * `paymentStatus`, or as the console downloads it. Visits that have not ended (`open`) and those of permits,
+ * or void (`free`), are left out and counted. If not `complete`, the API has more pages than the file.
  */
 export function readStays(
   file: string,

@@ -92,7 +92,7 @@ export function readStayTable(
   return { ok: true, rows };
 }
 
-/** A spreadsheet program may say in a line of its own what separates the columns. */
+/** A spreadsheet program may name the separator of the columns on a separate line. */
 function withoutPreface(file: string): { text: string; separator: string; skipped: number } {
   // One kind of line's end: within quotation marks the two bytes of the other would count as two lines.
   const text = file.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');

@@ -67,7 +67,7 @@ export const loginTable = sqliteTable(
       .references(() => accountTable.id, { onDelete: 'cascade' }),
     /** What is typed as `id` at login, an email address as a rule; lower case. Null: by electronic identity only. */
     name: text('name').unique(),
-    /** The national id, where it is known: whose electronic identity logs in by it. */
+    /** The national id, if it is known: its electronic identity logs in. */
     ssn: text('ssn').unique(),
     /** Argon2id, in PHC form. Null: no password logs in. */
     passwordHash: text('password_hash'),

@@ -5,7 +5,7 @@ import { accountTable, loginTable as t } from './account-table.ts';
 
 export type LoginRow = typeof t.$inferSelect;
 
-/** A login and whose it is. */
+/** A login and its account. */
 export interface LoginOfAccount {
   login: LoginRow;
   account: AccountRow;

@@ -2,7 +2,7 @@ import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import type { BillingMethod } from '@hlid/protocol/site-link/site-change';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Options of a customer's invoices; their interval is in a column of its own. */
+/** Options of a customer's invoices; their interval is in a separate column. */
 export interface CustomerOptions {
   sendInvoicesToEmail: boolean;
   sendInvoicesToPublishingSystem: boolean;

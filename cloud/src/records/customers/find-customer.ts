@@ -18,7 +18,7 @@ export async function findCustomerBySsn(q: Queries, ssn: string): Promise<Custom
   return (await q.select().from(t).where(eq(t.ssn, ssn)).get()) ?? null;
 }
 
-/** Customers whose name has a text in it, or with that national id, that the caller may see; newest first. */
+/** Customers with a text in their name, or with that national id, that the caller may see; newest first. */
 export async function searchCustomers(
   q: Queries,
   text: string,

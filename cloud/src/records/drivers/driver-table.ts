@@ -8,19 +8,20 @@ import { WorkQueue, workColumns, workIndexes } from '../../platform/jobs/work-qu
 /** Why nothing is charged by itself. */
 type PauseReason = 'driver' | 'declined';
 /**
- * How a driver has proved that a vehicle is theirs: by the time of entry or a link of a stay, by paying for it, or by an
- * electronic identity that the register of vehicles names as owner or operator.
+ * The way in which a driver has proved that a vehicle is theirs. `stay`: by the time of entry or a link of a
+ * stay. `payment`: by paying for it. `register`: by an electronic identity that the register of vehicles
+ * names as owner or operator.
  */
 export type VehicleProof = 'stay' | 'payment' | 'register';
 
-/** Drivers with an account of their own. They are no office accounts: see `accounts`. */
+/** Drivers with an account. They are no office accounts: see `accounts`. */
 export const driverTable = sqliteTable(
   'driver',
   {
     id: text('id').primaryKey(),
     /** Lower case; proved by a mailed link. */
     email: text('email').notNull().unique(),
-    /** The national id whose electronic identity logs in; null: none is connected. */
+    /** The national id of the electronic identity that logs in; null: none is connected. */
     ssn: text('ssn').unique(),
     language: text('language').$type<Language>().notNull(),
     /** Null: vehicles of the driver are charged by themselves. */

@@ -2,7 +2,10 @@ import type { Queries } from '../../platform/db/db.ts';
 import { and, eq, isNotNull, ne } from '../../platform/db/sql.ts';
 import { feedChangeTable, feedHeadTable, feedItemTable } from './feed-table.ts';
 
-/** Whether anything but the site itself stands in its feed: a camera, a zone, a permit, a product of its own. */
+/**
+ * Whether anything but the site itself is in its feed: a camera, a zone, a permit, or a product for this
+ * site.
+ */
 export async function hasItemsOfSite(q: Queries, siteId: string): Promise<boolean> {
   const [item] = await q
     .select({ id: feedItemTable.itemId })

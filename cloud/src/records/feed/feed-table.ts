@@ -37,7 +37,7 @@ export const feedChangeTable = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.siteId, table.n] }),
-    // The index of changes whose visits may have lost their plates since.
+    // The index of changes with visits that may have lost their plates since.
     index('feed_change_visit').on(table.siteId, table.n).where(sql`kind IN ('visit', 'visit-edit')`),
     index('feed_change_erase').on(table.siteId, table.n).where(sql`kind = 'erase'`),
   ],

@@ -21,12 +21,13 @@ import { ALL_SITES } from './feed-table.ts';
 export const FEED_GREW = 'feed/';
 
 /**
- * Sends a change to one site, or to all: numbers it in each site's feed, keeps up the lists and their hash, and once it
- * is committed has it pushed. A put of what the feed already holds, and a removal of what it does not, get no number.
- * Revoked sites' feeds grow too, so that a site which is let in again has missed nothing.
+ * Sends a change to one site, or to all. It numbers the change in each site's feed, updates the lists and
+ * their hash, and pushes the change after the commit. A put of an item that the feed already holds, and a
+ * removal of one that it does not hold, get no number. Feeds of revoked sites grow too, so that a site that
+ * is admitted again has missed nothing.
  *
- * @returns the number of the change in that site's feed (of the newest change, where this one was not needed); for
- *   `'all'` the highest number given, 0 where none was
+ * @returns the number of the change in that site's feed, or of the newest change if this one was not needed;
+ *   for `'all'` the highest number, or 0 if none was needed
  */
 export async function publishChange(tx: Tx, sites: string | 'all', change: SiteChangeBody): Promise<number> {
   if (!isListChange(change)) return await publishEvent(tx, sites, change);

@@ -8,8 +8,8 @@ type PutItem = Extract<
 >;
 
 /**
- * Sends the current state of an item to the sites that hold it; where it has moved from one site to another (null:
- * all), it is taken away from where it was.
+ * Sends the current state of an item to the sites that hold it. If it has moved from one site to another
+ * (null: all), the former site loses it.
  */
 export async function publishItem(
   tx: Tx,

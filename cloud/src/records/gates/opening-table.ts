@@ -5,8 +5,8 @@ import type { ActingCaller } from '../../platform/http/caller.ts';
 import type { OpeningSettlement } from './opening-settlement.ts';
 
 /**
- * Openings that settle a visit, from before the command is sent until it is known whether the gate may have moved. What
- * a cloud leaves behind here is settled: nobody knows that the car did not leave.
+ * Openings that settle a visit, from before the command is sent until it is known whether the gate may have
+ * moved. Rows that a cloud leaves behind are settled: there is no proof that the car did not leave.
  */
 export const openingTable = sqliteTable('opening', {
   /** The id of the command, and of the movement in the site's events. */

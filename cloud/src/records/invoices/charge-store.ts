@@ -16,7 +16,7 @@ export interface WaitingCharges {
   since: string;
 }
 
-/** The customers whose charges wait to be collected. */
+/** The customers with charges that wait to be collected. */
 export async function listWaiting(q: Queries): Promise<WaitingCharges[]> {
   const rows = await q
     .select({

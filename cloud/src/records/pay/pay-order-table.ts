@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId } from '../../platform/db/compact-columns.ts';
 
-/** The payment that a page has ordered under a key of its own. It never contains a card. */
+/** The payment that a page has ordered under its own key. It never contains a card. */
 export const payOrderTable = sqliteTable(
   'pay_order',
   {

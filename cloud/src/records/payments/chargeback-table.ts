@@ -10,8 +10,8 @@ export const CHARGEBACK_STATES = ['open', 'lost', 'prevented', 'won'] as const;
 export type ChargebackState = (typeof CHARGEBACK_STATES)[number];
 
 /**
- * Money that the bank of a card's holder has taken back, or claims: each is a record of its own, by the provider's
- * reference. A payment may have several, of any part of it, also after it was refunded.
+ * Money that the bank of a card's holder has taken back, or claims: each is a separate record, by the
+ * provider's reference. A payment may have several, of any part of it, also after it was refunded.
  */
 export const chargebackTable = sqliteTable(
   'chargeback',

@@ -5,8 +5,9 @@ type Row = typeof paymentTable.$inferSelect;
 type Shown = Pick<Row, 'state' | 'reason' | 'needsPerson' | 'reversalOrderedAt' | 'siteLostAt'>;
 
 /**
- * A payment as everybody sees it: as its site reports it, the cloud's own order to reverse it, which the site may have
- * carried out, and that the site does not know it any more. The table keeps what the site has reported.
+ * A payment as every reader sees it. It combines its site's report, the cloud's own order to reverse it,
+ * which the site may have carried out, and the mark that the site does not know it any more. The table keeps
+ * the site's report.
  */
 export function withOpenReversal<Payment extends Shown>(payment: Payment): Payment {
   const ordered =

@@ -35,9 +35,15 @@ export const paymentTable = sqliteTable(
     needsPerson: integer('needs_person', { mode: 'boolean' }).notNull(),
     /** When the cloud ordered the reversal at the terminal, until the site says what became of the order; null: no order is open. */
     reversalOrderedAt: compactTime('reversal_ordered_at'),
-    /** Since when its site answers that it does not know the payment, such as after a restore; null: it has not said so. */
+    /**
+     * The time since which its site answers that it does not know the payment, such as after a restore; null:
+     * it has not answered so.
+     */
     siteLostAt: compactTime('site_lost_at'),
-    /** What a person found out at the terminal or the bank when its site could not say; null: nobody has. */
+    /**
+     * A person's finding at the terminal or the bank after its site could not report the outcome; null: there
+     * is none.
+     */
     finding: text('finding').$type<PersonFinding>(),
     /** The receipt, as the terminal printed it for the customer. */
     receipt: shortJson<Payment['receipt']>('receipt').notNull(),
@@ -78,7 +84,7 @@ export const paymentTable = sqliteTable(
   ],
 );
 
-/** What a terminal said of its day, and what the site's journal says. */
+/** A terminal's report of its day, and the report of the site's journal. */
 export const terminalDayTable = sqliteTable(
   'terminal_day',
   {

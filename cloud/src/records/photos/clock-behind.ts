@@ -15,9 +15,9 @@ const INDEPENDENT_MS = 1000;
 export const READS_TO_JUDGE_CLOCK = 20;
 
 /**
- * How far a camera's clock is behind ours, below zero where it is ahead, 0 where it is believed to be right: by the
- * delays between capture and arrival of its last reads, which are small and steady for a live camera and shrink while
- * a buffer is worked off.
+ * The time by which a camera's clock is behind ours: below zero if it is ahead, 0 if it seems right. It is
+ * found from the delays between capture and arrival of the last reads. These are small and steady for a live
+ * camera, and shrink while a buffer empties.
  *
  * @param reads newest first
  */

@@ -152,7 +152,7 @@ export interface PhotoFilters {
   plate: string | undefined;
   from: string | undefined;
   before: string | undefined;
-  /** Null: of any; each has an index of its own to go by. */
+  /** The cameras of the photos; null: all. Each choice has a separate index. */
   cameras: readonly PhotoCamera[] | null;
   /** Null: of every site. */
   siteIds: readonly string[] | null;

@@ -166,7 +166,7 @@ export function quotaCondition({ customer, product }: QuotaFilters, own: OwnRows
   const byCustomer = !own.all || customer !== undefined;
   return and(
     isNull(t.deletedAt),
-    // `= NULL` is nobody's: an account without a customer has no quotas.
+    // `= NULL` matches no row: an account without a customer has no quotas.
     own.all ? undefined : sql`${t.customerId} = ${own.customerId}`,
     customer === undefined ? undefined : eq(t.customerId, customer),
     product === undefined ? undefined : eq(unindexed(t.productId, byCustomer), product),

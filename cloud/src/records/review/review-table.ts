@@ -30,8 +30,8 @@ export type VisitState = Pick<
 >;
 
 /**
- * What people said of pictures. `first` decides; `blind` is another person's look at the same picture, who does not know
- * of the first; `final` decides where the two disagree; `skip` leaves it to others.
+ * People's answers about pictures. `first` decides; `blind` is another person's answer about the same
+ * picture, without knowledge of the first; `final` decides if the two disagree; `skip` leaves it to others.
  */
 export const reviewAnswerTable = sqliteTable(
   'review_answer',
@@ -46,11 +46,14 @@ export const reviewAnswerTable = sqliteTable(
     cameraId: text('camera_id').notNull(),
     /** When the picture was taken, by the clock of its site: 0 to 23. */
     hour: integer('hour').notNull(),
-    /** Null: no plate is readable, or nothing was said. */
+    /** Null: no plate is readable, or there is no answer. */
     plate: text('plate'),
     /** The plate, as the camera read it. */
     readPlate: text('read_plate'),
-    /** Whether the camera read another plate than the person; null: the picture shows none, or nothing was said. */
+    /**
+     * Whether the camera read another plate than the person; null: the picture shows none, or there is no
+     * answer.
+     */
     misread: integer('misread', { mode: 'boolean' }),
     /** Whether a first review waits for another person's. */
     awaitsBlind: integer('awaits_blind', { mode: 'boolean' }).notNull(),

@@ -26,7 +26,7 @@ export const siteTable = sqliteTable('site', {
   modifiedAt: text('modified_at').notNull(),
 });
 
-/** What a site last said about itself. */
+/** A site's last report about itself. */
 export const sitePresenceTable = sqliteTable('site_presence', {
   siteId: compactSiteId('site_id').primaryKey(),
   connected: integer('connected', { mode: 'boolean' }).notNull(),

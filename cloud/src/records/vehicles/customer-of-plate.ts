@@ -21,7 +21,7 @@ const holderAt = prepared((q) =>
     .prepare(),
 );
 
-/** The customer in whose custody a plate is at a moment; null: it is in none. */
+/** The customer that has a plate in custody at a moment; null: none has. */
 export async function customerOfPlate(q: Queries, plate: string, at: UtcTime): Promise<string | null> {
   return (await holderAt(q).get({ plate, at }))?.customerId ?? null;
 }

@@ -12,9 +12,9 @@ import { vehicleTable } from './vehicle-table.ts';
 const USUAL_SEATS = 5;
 
 /**
- * Sends all sites what they need to know of a plate: that its vehicle is heavy or has many seats, or in whose custody
- * it is and will be. Of any other they need not know. Custody that is over is left out from here on; sites go by its
- * dates anyhow.
+ * Sends all sites what they need to know of a plate: that its vehicle is heavy or has many seats, and the
+ * customers that have or will have it in custody. They need not know any other vehicle. Past custody is left
+ * out from here on, since sites follow its dates.
  */
 export async function publishVehicle(tx: Tx, plate: string, now: UtcTime): Promise<void> {
   const vehicle = await vehicleByPlate(tx.q, plate);

@@ -76,7 +76,7 @@ export async function listVehicles(
 ): Promise<ListedVehicle[]> {
   const { plate } = filters;
   const rank = plate === undefined ? sql<number>`0` : sql<number>`(${t.plate} = ${plate})`;
-  // Equal plates come first where nobody asks for another order.
+  // Equal plates come first if no other order is requested.
   const isRanked = plate !== undefined && by === 'newest';
   const parts = ORDERS[by].map(({ where, order }) => ({
     where,
@@ -121,8 +121,7 @@ function conditions(
 }
 
 /**
- * Plates of visits in hand of which the register has not been asked, or not lately.
- *
+ * Plates of visits in hand for which the register has not been asked, or not lately.
  * @param when `since`: visits that began before then are of cars that were lost sight of
  */
 export async function platesToLookUp(
@@ -169,7 +168,7 @@ export async function permnosToLookUp(q: Queries, now: UtcTime, limit: number): 
   return rows.flatMap(({ permno }) => (permno === null ? [] : [permno]));
 }
 
-/** Whether the register has said lately that it has no such vehicle. */
+/** Whether the register has answered lately that it has no such vehicle. */
 export async function isAbsent(q: Queries, key: string, now: UtcTime): Promise<boolean> {
   const found = await q
     .select({ key: absence.key })

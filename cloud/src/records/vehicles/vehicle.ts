@@ -43,7 +43,7 @@ export const VehicleSchema = z
   .meta({ id: 'Vehicle' });
 export type Vehicle = z.infer<typeof VehicleSchema>;
 
-/** What is said of a vehicle, by the register and by people. */
+/** The description of a vehicle, by the register and by people. */
 type Described = Pick<VehicleRow, 'overrides' | Exclude<keyof RegisteredVehicle, 'regno'>>;
 
 /** What counts of a vehicle's category; null: not known. */
@@ -56,7 +56,7 @@ function registeredCategory(massladen: number | null): VehicleRow['category'] {
   return massladen > HEAVIEST_LIGHT_KG ? 'heavy' : 'light';
 }
 
-/** Whether a register has said it lately. */
+/** Whether a register has reported it lately. */
 export function isFresh({ syncedAt }: Pick<VehicleRow, 'syncedAt'>, now: UtcTime): boolean {
   return syncedAt !== null && millis(now) - millis(syncedAt) < FRESH_MS;
 }

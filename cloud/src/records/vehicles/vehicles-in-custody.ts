@@ -6,7 +6,7 @@ import { custodianTable as t } from './custodian-table.ts';
 /**
  * A subquery: the ids of vehicles in custody at a moment.
  *
- * @param customerId in that customer's; null: in nobody's, so none
+ * @param customerId the customer that has them in custody; null: no customer, so none
  */
 export function vehiclesInCustody(at: UtcTime, customerId?: string | null): SQL {
   return sql`SELECT ${t.vehicleId} FROM ${t} WHERE ${and(whose(customerId), covers(at))}`;

@@ -23,7 +23,7 @@ export async function noteEdited(q: Queries, edit: VisitEditItem, n: number): Pr
     .where(eq(visitTable.id, edit.visitId));
 }
 
-/** Visits with a settlement whose change may be compacted: it comes with the snapshot. */
+/** Visits with a settlement in a change that may be compacted: it comes with the snapshot. */
 function settlementUnsent(siteId: string, upTo: number) {
   const t = visitTable;
   // The condition matches the index visit_settlement_unsent.

@@ -12,7 +12,7 @@ export async function flagVisit(tx: Tx, visit: VisitRow, flag: ReviewFlag, at: U
   await recordEvent(tx, { type: 'visit.review', subjectId: visit.id, siteId: visit.siteId, at });
 }
 
-/** Removes a flag whose cause is gone. */
+/** Removes a flag after its cause is gone. */
 export async function clearFlag(tx: Tx, visit: VisitRow, flag: ReviewFlag, at: UtcTime): Promise<void> {
   const flags = visit.flags.filter((other) => other !== flag);
   await updateVisitRow(tx.q, { ...visit, flags, modifiedAt: at });

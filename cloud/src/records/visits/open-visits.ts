@@ -16,7 +16,7 @@ const MAX_CANDIDATES = 5;
 export interface FoundOpenVisit {
   visit: VisitRow;
   foundBy: 'equal' | 'confusable' | 'near';
-  /** The plate that was seen has a permit of its own, which did not let this visit in. */
+  /** The plate that was seen has a separate permit, which did not admit this visit. */
   hasOwnPermit?: boolean;
 }
 
@@ -64,8 +64,8 @@ export async function openVisitOf(
 }
 
 /**
- * The open visit that a vehicle at the exit ends: equal, then confusable, then near, each only if unique. How well it
- * was found is said of the plate that was read, not of a guess at it.
+ * The open visit that a vehicle at the exit ends: equal, then confusable, then near, each only if unique. The
+ * quality of the match is that of the plate that was read, not of a guess at it.
  */
 export async function findOpenVisit(
   q: Queries,

@@ -14,8 +14,8 @@ export const trafficTable = sqliteTable(
     arrivals: integer('arrivals').notNull(),
     departures: integer('departures').notNull(),
     /**
-     * How long the cars that came were inside until the end of the quarter, less how long those that left were not: with
-     * the cars inside at its beginning, the average of the quarter.
+     * The sum of the milliseconds from the arrivals until the end of the quarter, less those from the
+     * departures until then. With the cars inside at its beginning, they give the average of the quarter.
      */
     insideMs: integer('inside_ms').notNull(),
   },

@@ -20,11 +20,11 @@ export const STAY_PERIOD_MS = 30 * DAY_MS;
 /**
  * One stay. The site is its source; a person in the cloud may correct it.
  *
- * Code that changes `plate`, `status`, `startedAt`, `endedAt`, `paymentStatus` or `flags` here publishes the change to
- * the visit's site and puts the number that `publishChange` answers into the column of that field named `…EditedAt`:
- * what the site says of that field is passed over until it says that it has applied the edit. `plateEditedAt` guards
- * the folded plate too, `paymentEditedAt` all that is about money: `paymentStatus`, the price and its amount,
- * `unitsMet`, `paidMinor`, `paidUntil`.
+ * Code that changes `plate`, `status`, `startedAt`, `endedAt`, `paymentStatus` or `flags` here publishes the
+ * change to the visit's site. It puts the number that `publishChange` answers into the field's column
+ * `…EditedAt`. The site's reports of that field are ignored until it reports that it has applied the edit.
+ * `plateEditedAt` guards the folded plate too, `paymentEditedAt` all that is about money: `paymentStatus`,
+ * the price and its amount, `unitsMet`, `paidMinor`, `paidUntil`.
  */
 export const visitTable = sqliteTable(
   'visit',

@@ -11,7 +11,10 @@ import { visitTable as t } from './visit-table.ts';
 const MAX_AGE_MS = 31 * DAY_MS;
 const MAX_FOUND = 100;
 
-/** Visits at a site that had begun by a moment and whose plates are equal, confusable or near to one of these; newest first. */
+/**
+ * Visits at a site that had begun by a moment, with plates equal, confusable or near to one of these; newest
+ * first.
+ */
 export async function visitsLike(
   q: Queries,
   { siteId, plates, at }: { siteId: string; plates: readonly string[]; at: string },

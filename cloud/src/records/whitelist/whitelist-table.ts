@@ -68,7 +68,7 @@ export const whitelistTable = sqliteTable(
   ],
 );
 
-/** Accounts that are no longer active and whose permits end; a row goes when none is left. */
+/** Accounts that are no longer active and have permits that end; a row goes when none is left. */
 export const endingAuthorTable = sqliteTable('ending_author', {
   /** The author, as entries name it: `account:<id>`. */
   author: text('author').primaryKey(),

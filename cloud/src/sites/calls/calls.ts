@@ -83,7 +83,10 @@ export async function acceptCall(db: Db, actor: Actor, id: string): Promise<Chan
   });
 }
 
-/** Whoever has accepted a call closes it, with what was done. A call that nobody has accepted may be closed too. */
+/**
+ * Closes a call, with what was done, by the person who has accepted it. Any person may close a call that has
+ * not been accepted.
+ */
 export async function closeCall(db: Db, actor: Actor, id: string, closing: CallClose): Promise<Changed> {
   return await db.write(async (tx) => {
     const before = await tx.q.select().from(t).where(eq(t.id, id)).get();

@@ -73,7 +73,7 @@ export async function storeSnapshot(
   });
 }
 
-/** Erases pictures whose time is over. */
+/** Erases pictures that are past their time. */
 export function snapshotRun({ db, pictures }: SnapshotParts): ScheduledRun {
   const due = (now: string) => lt(t.at, utcTime(millis(now) - SNAPSHOT_LIFE_MS));
   return {

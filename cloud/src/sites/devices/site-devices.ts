@@ -42,7 +42,7 @@ export async function onlinePaymentOf(q: Queries, siteId: string): Promise<Devic
   return await findDevice(q, { siteId, ...ONLINE_PAYMENT });
 }
 
-/** The sites whose flood has not been reported since a moment. */
+/** The sites with a flood that has not been reported since a moment. */
 export async function floodsBefore(q: Queries, before: UtcTime): Promise<string[]> {
   return (await listAllDevices(q))
     .filter(({ kind, deviceId }) => kind === SITE_FLOOD.kind && deviceId === SITE_FLOOD.deviceId)

@@ -15,10 +15,12 @@ import { listSites, readPresence } from '../../records/sites/find-sites.ts';
 const KEPT_CHANGES = 20_000;
 
 /**
- * Deletes the older changes of a site's feed, all but the newest `keep`: a site that holds less fetches the snapshot.
- * Visits, edits of visits and erased plates stay until the site has them, as no snapshot has; see `republishEdits`.
+ * Deletes the older changes of a site's feed, all but the newest `keep`: a site that holds less fetches the
+ * snapshot. Visits, edits of visits and erased plates stay until the site has them, because no snapshot
+ * contains them; see `republishEdits`.
  *
- * @param erased a plate that is erased: visits with it, and edits to it, go although the site does not have them
+ * @param erased an erased plate: visits with it, and edits to it, are deleted although the site does not have
+ *   them
  */
 export async function compactFeed(
   db: Db,

@@ -16,8 +16,9 @@ const ERASED = 'erased';
 const NO_CHANGE = JSON.stringify({ kind: 'vehicle', op: 'remove', id: ERASED });
 
 /**
- * Takes out of the changes that are kept for sites what the retention has erased elsewhere: vehicles that no list has any
- * more, once their site knows, and the plates of visits without one. The numbers and marks of the changes stay.
+ * Removes from the kept changes of sites what the retention has erased elsewhere. These are vehicles that no
+ * list has any more, once their site has the change, and the plates of visits that have lost theirs. The
+ * numbers and marks of the changes stay.
  */
 export async function forgetErasedInFeeds(db: Db, now: UtcTime, signal: AbortSignal): Promise<void> {
   for (const { site, presence } of await db.read(listSites)) {

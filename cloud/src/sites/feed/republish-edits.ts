@@ -21,9 +21,9 @@ import { moveSettlement } from '../../records/visits/settlements.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 
 /**
- * Publishes again the visits created here, the edits of visits, and the plates to be erased, that came after the change
- * that a site holds: the snapshot that the site is about to get has none of them. Called when the moment of the snapshot
- * is fixed, so that they come after it, and before the site has it.
+ * Publishes again the visits created here, the edits of visits, and the plates to be erased, that came after
+ * the change that a site holds. The snapshot for the site contains none of them. The call comes when the
+ * moment of the snapshot is fixed and before the site has it, so that they follow it.
  */
 export async function republishEdits(db: Db, siteId: string, siteHolds: number): Promise<void> {
   const unseen = await db.read((q) => unseenAfter(q, siteId, siteHolds));
@@ -80,8 +80,9 @@ async function unseenUpTo(q: Queries, siteId: string, upTo: number): Promise<Uns
 }
 
 /**
- * Gives the unseen changes of a site's visits up to a number new numbers, behind all others and in order: for a site that
- * has used the old numbers for other changes (see `skipAhead`). The old numbers must be compacted.
+ * Gives the unseen changes of a site's visits up to a number new numbers, after all others and in order. This
+ * is for a site that has used the old numbers for other changes (see `skipAhead`). The old numbers must be
+ * compacted.
  */
 export async function republishUnseen(tx: Tx, siteId: string, upTo: number): Promise<void> {
   for (const { n, change, visitId } of await unseenUpTo(tx.q, siteId, upTo)) {

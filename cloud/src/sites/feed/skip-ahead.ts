@@ -13,12 +13,13 @@ export interface HeldFeed {
 }
 
 /**
- * Moves a feed beyond what its site holds, where this database was restored from a backup: the site then holds changes
- * that this feed never published, by numbers that the feed has not used yet or has used for other changes. The feed
- * continues after both, with a gap that only the snapshot closes, so that no number means two changes. Changes of the
- * site's visits that the site does not have get new numbers behind the gap.
+ * Moves a feed beyond what its site holds, after this database was restored from a backup. The site then
+ * holds changes that this feed never published, with numbers that the feed has not used yet or has used for
+ * other changes. The feed continues after both, with a gap that only the snapshot closes, so that no number
+ * means two changes. Changes of the site's visits that the site does not have get new numbers behind the gap.
  *
- * Called before anything else from the site is applied: what it reports of its visits refers to the numbers that it knows.
+ * The call comes before anything else from the site is applied, because the site's reports of its visits
+ * refer to the numbers that it knows.
  *
  * @returns whether the feed was moved
  */

@@ -62,8 +62,8 @@ const itemsAfter = prepared((q) => {
 });
 
 /**
- * The items that a site holds, its own and those of all that it has none of its own for, kind by kind in the order of
- * their ids, each piece by a `read` of its own.
+ * The items that a site holds: its own, and those of all sites unless it has its own instead. They come kind
+ * by kind in the order of their ids, each piece by a separate `read`.
  */
 export async function* snapshotItems(
   db: Pick<Db, 'read'>,

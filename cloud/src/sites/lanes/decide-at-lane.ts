@@ -25,8 +25,7 @@ export async function decideAtLane(
 }
 
 /**
- * Decides about a car that left at that time and whose read arrives only now; null: no visit of its plate was
- * under way.
+ * Decides about a car that left at that time, after a late read; null: no visit of its plate was under way.
  */
 export async function decideLeftEarlier(
   q: Queries,

@@ -10,7 +10,7 @@ import { passageById, savePassage } from './lane-passage.ts';
 import { openSiteVisit, storeChange } from './lane-visits.ts';
 
 /**
- * Lets out a car that a lane without an edge daemon keeps in doubt, whose driver disputes the visit: the
+ * Lets out a car that a lane without an edge daemon keeps in doubt after its driver disputes the visit: the
  * next read of it is answered with an open gate. `at-site`: its site decides.
  */
 export async function disownAtLane(

@@ -8,7 +8,7 @@ import { frame } from '../../../test/sample-documents.ts';
 const lanes = useLanes();
 const { post, drivesIn, drivesOut, visit } = lanes;
 
-/** A customer whose car that is. */
+/** A customer with this plate's car. */
 async function customerWith(plate: string, options: Json = {}): Promise<string> {
   const customer = { name: 'Fisk ehf.', language: 'is', options };
   const { id } = await lanes.api.made('/customers', { customer });

@@ -39,12 +39,13 @@ export interface LaneOutcome {
 type Arrival = 'in-time' | 'opened' | 'passed';
 
 /**
- * The whole way of a read, for sites without an edge daemon: a camera reads a plate; the reads of one vehicle are a
- * passage; the passage is decided; the visit begins or ends. The cloud moves no gate: the answer to the posted read has
- * the decision. All is in the transaction that stores the read.
+ * The whole way of a read, for sites without an edge daemon. A camera reads a plate; the reads of one vehicle
+ * are a passage; the passage is decided; the visit begins or ends. The cloud moves no gate: the answer to the
+ * posted read has the decision. All of it is in the transaction that stores the read.
  *
- * One thing differs from a site with its own daemon. Agents in cameras that only post to the network send one document
- * per vehicle, some seconds after it has passed: it opens nothing, and the visit is recorded all the same.
+ * One thing differs from a site with its own daemon. Agents in cameras that only post to the network send one
+ * document per vehicle, some seconds after it has passed: it opens nothing, and the visit is recorded all the
+ * same.
  */
 export async function passLane(
   tx: Tx,

@@ -9,8 +9,9 @@ import { postingCamera } from '../devices/device.ts';
 const MAX_FAULTS = 10;
 
 /**
- * What was mended in the documents of a camera that posts to the cloud itself stands with the devices of its site, as the edge
- * shows it of its own cameras: the faults of the day before. Written when it changes, and once an hour while it lasts.
+ * Notes the mended faults of a camera that posts to the cloud itself, for the list of its site's devices.
+ * They are the faults of the day before, as the edge shows them for its own cameras. They are written when
+ * they change, and once an hour while they last.
  */
 export async function noteMended(
   tx: Tx,

@@ -38,7 +38,7 @@ export type DocumentType = z.infer<typeof DocumentTypeSchema>;
 
 export interface PostedDocument {
   type: DocumentType;
-  /** Whose; the caller may post for it. */
+  /** The camera of the document; the caller may post for it. */
   cameraId: string;
   body: Uint8Array;
   /** What was left out of it while it arrived; null: nothing. */

@@ -72,7 +72,10 @@ const findNear = prepared((q) =>
     .prepare(),
 );
 
-/** Visits of cars that wait at an exit whose plate is near: the driver, or the camera, has one character wrong. */
+/**
+ * Visits of cars with a similar plate that wait at an exit: the driver, or the camera, has one character
+ * wrong.
+ */
 export async function visitsWaitingNear(q: Queries, typed: string, now: UtcTime): Promise<VisitRow[]> {
   if (typed.length < MIN_NEAR_TYPED) return [];
   const keys = JSON.stringify([foldPlate(typed), ...nearKeys(typed)]);

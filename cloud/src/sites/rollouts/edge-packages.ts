@@ -67,7 +67,8 @@ export async function addPackage(
     addedAt: actor.at,
     addedBy: callerName(actor.caller),
   };
-  // Two may bring the same version at once: the row decides whose file is stored, before one takes the place of the other.
+  // Two callers may bring the same version at once: the row decides which file is stored, before one replaces
+  // the other.
   const added = await db.write(async (tx) => {
     const there = await samePackage(tx.q, row);
     if (there !== null) return { isNew: false, row: there };

@@ -126,7 +126,7 @@ it('goes ring by ring, with time between them, until all sites have the version'
   await pass(MINUTE_MS);
   expect((await look(id)).outcomes).toEqual(['done', 'ordered', 'ordered']);
   await upgrade(second);
-  // Somebody installed it by hand meanwhile.
+  // An operator installed it by hand meanwhile.
   expect(await ask(third, { version: '0.3.0' })).toBeNull();
   expect(await look(id)).toMatchObject({
     state: 'done',

@@ -31,7 +31,7 @@ type PresenceChange = Fields & { retained?: boolean };
 export class SitePresence {
   readonly #parts: SitePresenceParts;
   readonly #queue = new SerialQueues();
-  /** What was said and is not written yet; the later word stands. */
+  /** Reports that are not written yet; the later report stands. */
   readonly #pending = new Map<string, PresenceChange>();
 
   constructor(parts: SitePresenceParts) {

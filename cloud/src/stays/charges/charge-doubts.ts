@@ -13,8 +13,9 @@ import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { isRegistered } from './registered-driver.ts';
 
 /**
- * What a flag of a visit means for an automatic charge. `charge`: neither plate nor price is in doubt. `pay-by-hand`: the
- * card is not charged, and the driver is asked to pay. `review`: an operator decides first, and nobody is asked to pay.
+ * What a flag of a visit means for an automatic charge. `charge`: neither plate nor price is in doubt.
+ * `pay-by-hand`: the card is not charged, and the driver is asked to pay. `review`: an operator decides
+ * first, and no driver is asked to pay.
  */
 export const FLAG_DOUBTS: Readonly<Record<ReviewFlag, 'charge' | 'pay-by-hand' | 'review'>> = {
   // The car was read at the exit, so it has been inside, whatever the gate reported.
@@ -30,7 +31,7 @@ export const FLAG_DOUBTS: Readonly<Record<ReviewFlag, 'charge' | 'pay-by-hand' |
   'uncertain-permit': 'pay-by-hand',
   // No camera has read the plate: a person typed it.
   'unreadable-plate': 'pay-by-hand',
-  // A car left that said it was not this one. If that was wrong, the stay is shorter than its price.
+  // The driver of a car that left denied this visit. If that was wrong, the stay is shorter than its price.
   'not-mine': 'pay-by-hand',
   // The car turned back at the gate, so its stay began or ended at another time.
   'turned-back': 'pay-by-hand',
@@ -119,8 +120,8 @@ export async function doubtOf(
 }
 
 /**
- * When something happened, by our clock. How far the site's clock is off was measured when the site connected, so that
- * neither a clock that is wrong nor a report that waited on the site makes it look newer or older than it is.
+ * The time of an event, by our clock. The error of the site's clock was measured when the site connected. So
+ * neither a wrong clock nor a report that waited at the site makes the event look newer or older.
  */
 export async function timeOfReport(
   q: Queries,
@@ -130,7 +131,7 @@ export async function timeOfReport(
   return utcTime(Math.min(millis(at) - aheadMs, millis(arrivedAt)));
 }
 
-/** A moment by the clock of a site, whose times of entry are by that clock too. */
+/** A moment by the clock of a site; its times of entry are by that clock too. */
 export async function timeAtSite(q: Queries, siteId: string, at: UtcTime): Promise<UtcTime> {
   const aheadMs = (await readPresence(q, siteId))?.clockAheadMs ?? 0;
   return utcTime(millis(at) + aheadMs);

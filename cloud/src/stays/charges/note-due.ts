@@ -35,7 +35,7 @@ export async function noteCarAtExit(
   if (!visit.doubtful && plate !== null && isChargeable(flags)) {
     return await noteDue(tx, { visitId, plate, doubt: null }, report);
   }
-  // Perhaps another car stands there. The driver whose stay it may be is asked to pay by hand.
+  // Another car may stand there. The driver who may have the stay is asked to pay by hand.
   const stay = await findVisitRow(tx.q, visitId, ALL_ROWS);
   if (stay === null || stay.plate === null) return;
   const doubt = 'uncertain-plate';

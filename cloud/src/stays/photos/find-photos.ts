@@ -18,7 +18,7 @@ const customerOfVisit = prepared((q) =>
 
 export type { FoundPhoto };
 
-/** A photo that the caller may see: all, or those of its own visits. */
+/** A photo that the caller may see: any, or one of the caller's own visits. */
 export async function findPhoto(q: Queries, id: string, own: OwnRows): Promise<FoundPhoto | null> {
   const found = (await photoById(q).get({ id })) ?? null;
   if (found === null) return null;

@@ -146,7 +146,7 @@ export interface JudgedPassage {
   reason: DecisionReason;
 }
 
-/** Reasons that leave open whose car it was. */
+/** Reasons that leave open which visit the car belonged to. */
 const OPEN_REASONS: readonly DecisionReason[] = ['no-visit', 'ambiguous-visit', 'need-plate'];
 
 /**

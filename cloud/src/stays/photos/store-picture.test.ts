@@ -65,7 +65,7 @@ test.each(['before', 'after'] as const)(
     const answer = await post();
     expect(answer).toMatchObject({ status: 303, body: { url: null, decision: { open: true } } });
     pictures.fails = null;
-    // Somebody may still be at it.
+    // A first call may still be working on it.
     expect((await post()).status).toBe(422);
     expect((await api.call('GET', String(answer.location))).body['url']).toBeNull();
     api.wait(2 * MINUTE);

@@ -76,7 +76,7 @@ export async function storePicture(
       const { siteId } = of;
       const event = { subjectId: photo.id, siteId, at: nowUtc(clock) };
       await recordEvent(tx, { type: 'photo.stored', ...event });
-      // Without its picture nobody could say.
+      // Without its picture no person could answer.
       if (needsPerson(of)) await recordEvent(tx, { type: 'photo.review', ...event });
     }
     return 'stored';
@@ -120,8 +120,8 @@ async function beginStoring(
 }
 
 /**
- * Notes a picture that is about to be put into the store, or to be erased from it: after a crash in between, or where
- * the store does not answer, the sweep erases it.
+ * Notes a picture that is about to be put into the store, or to be erased from it. The sweep erases it after
+ * a crash in between, or if the store does not answer.
  */
 export async function markLoose({ q }: Pick<Tx, 'q'>, key: string, since: UtcTime): Promise<void> {
   await q

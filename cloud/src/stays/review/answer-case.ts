@@ -189,7 +189,7 @@ function stateOf(visit: VisitRow | VisitState): VisitState {
   return { id, plate, status, paymentStatus, endedAt, exitReadId, flags };
 }
 
-/** Flags whose question the picture has answered come off, here and at the site. */
+/** Removes flags with a question that the picture has answered, here and at the site. */
 async function clearDecided(
   tx: Tx,
   actor: Actor,

@@ -98,7 +98,7 @@ export const ReviewCaseSchema = z
   .meta({ id: 'ReviewCase', example });
 export type ReviewCase = z.infer<typeof ReviewCaseSchema>;
 
-/** A picture as it goes to a person: `read` is what the camera said, also where a person has corrected it since. */
+/** A picture as a person sees it: `read` is the camera's reading, even if a person has corrected it since. */
 export interface CaseFacts {
   found: FoundPhoto;
   read: string | null;

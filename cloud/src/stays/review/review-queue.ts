@@ -67,7 +67,7 @@ export async function countWaiting(
 /** The highest count that is shown. */
 export const MAX_COUNTED = 1000;
 
-/** The ways into the queue, oldest first, each by an index of its own. */
+/** The ways into the queue, oldest first, each by a separate index. */
 async function waiting(
   q: Queries,
   siteIds: readonly string[] | null,

@@ -25,8 +25,9 @@ const CHANGED = refusedConflict(mistake('changed-since'));
 const UNDONE = 'answer undone';
 
 /**
- * Takes back the caller's newest answer to a picture: the photo and its visit are as before, here and at the site,
- * and the picture is the caller's again for a minute. Refused if the photo or its visit was changed since.
+ * Takes back the caller's newest answer to a picture. The photo and its visit are as before, here and at the
+ * site, and the picture is the caller's again for a minute. It is refused if the photo or its visit was
+ * changed since.
  */
 export async function undoAnswer(
   db: Db,

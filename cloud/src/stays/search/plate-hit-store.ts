@@ -14,7 +14,7 @@ import type { PlateReason } from './search.ts';
 
 /** Visits of each kind of match. */
 const MAX_HITS = 50;
-/** So many beginnings of plates are sorted at most by the newest visit. */
+/** A shorter beginning is of too many plates to sort them by the newest visit. */
 const MIN_PREFIX = 3;
 
 export type FoundVisit = Awaited<ReturnType<typeof findByTypedPlate>>[number];

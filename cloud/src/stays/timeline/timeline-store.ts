@@ -105,7 +105,7 @@ const invoiceColumns = {
   createdAt,
 };
 
-/** One query a way, where it leads anywhere: each has an index of its own. */
+/** One query for each condition that leads anywhere: each has a separate index. */
 async function readsWhere(q: Queries, ways: readonly (SQL | undefined)[]) {
   const found = new Map<string, typeof photoTable.$inferSelect>();
   for (const way of ways) {

@@ -25,7 +25,7 @@ export type LookupKey = { plate: string } | { id: string };
 
 /** Vehicles that a register does not have are not asked for again for so long. */
 const ABSENT_MS = HOUR_MS;
-/** An adapter has a deadline of its own; this is the last resort. */
+/** An adapter has a separate deadline; this is the last resort. */
 const LAST_RESORT_MS = MINUTE_MS;
 
 /** Requests under way, so that equal requests in the meantime get the same answer. */

@@ -13,8 +13,8 @@ const FAILURES = 5;
 const REST = { firstMs: 30_000, maxMs: 10 * MINUTE_MS };
 
 /**
- * Whether the register may be asked now. While it rests, nobody asks; when the rest is over one process does, and the
- * others wait for its outcome.
+ * Whether the register may be asked now. While it rests, no process asks; when the rest is over one process
+ * does, and the others wait for its outcome.
  */
 export async function mayAsk(db: Db, source: string, now: UtcTime): Promise<boolean> {
   const state = await db.read((q) => readState(q, source));

@@ -58,8 +58,8 @@ export async function vehicleOfPlate(tx: Tx, plate: string, at: UtcTime): Promis
 }
 
 /**
- * Takes over what the register says of a vehicle. A plate that has gone from one vehicle to another is taken from the
- * one that had it: custody stays with the vehicle, not with the plate.
+ * Stores a register's data of a vehicle. A plate that has moved to another vehicle is removed from the former
+ * one: custody stays with the vehicle, not with the plate.
  *
  * @returns the vehicle as it is now
  */

@@ -36,7 +36,7 @@ export interface EntryFilters {
   status?: EntryRow['status'] | 'all' | undefined;
   objectType?: EntryRow['effect'] | undefined;
   siteId?: string | undefined;
-  /** The customer whose accounts made it. */
+  /** The customer with the accounts that made it. */
   customer?: string | undefined;
 }
 
@@ -51,9 +51,9 @@ type Named = <Column extends SQLiteColumn>(column: Column) => Term<Column>;
 type Condition = ((named: Named) => SQL | undefined) | undefined;
 
 /**
- * What rows have to meet: one condition, or several that no row meets two of. The database knows nothing of how rare
- * a value is, so the query fixes it: the first of the terms below that was asked for finds the rows by its index, the
- * others only look at them. Values of partial indexes stand in the text, where the database can see them.
+ * The conditions of the rows: one, or several that exclude each other. The database does not know how rare a
+ * value is, so the query fixes the index. The first requested term below finds the rows by its index, and the
+ * others only check them. Values of partial indexes stand in the text, where the database can see them.
  *
  * @param usesOtherIndex false: none of them finds the rows, because the index of their order does
  */

@@ -21,9 +21,9 @@ const BATCH_LINES = 20;
 type Outcome = 'added' | 'unchanged' | { line: number; mistakes: Mistake[]; last?: boolean };
 
 /**
- * Adds what the lines of a CSV file say, line by line: one that is wrong is named in the report and keeps no other
- * from being added; one that is listed already is left as it is. So the same file may be given again, also after it
- * was broken off. `dryRun` only says what would become of it.
+ * Adds the entries of a CSV file, line by line. A wrong line is named in the report and does not prevent the
+ * others; an entry that is listed already stays as it is. So the same file may be given again, also after an
+ * interruption. `dryRun` only reports the outcome.
  */
 export async function importWhitelist(
   db: Db,

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import type { KioskEdge } from '../kiosk-edge.ts';
 
 /**
- * Somebody in support wants to see the screen. The shell takes the picture (its preload script looks for the id here); a
- * browser cannot, and sends the text of the page.
+ * Takes a picture of the screen for a person in support. The shell takes it (its preload script looks for the
+ * id here); a browser cannot, and sends the text of the page.
  */
 export function useScreenPicture(edge: KioskEdge, pictureId: string | null): void {
   useEffect(() => {

@@ -30,7 +30,7 @@ export function DueScreen({ screen }: { screen: Extract<Screen, { at: 'due' }> }
     );
   }
   if (due.standing === 'due') return <AmountDue due={due} changed={screen.changed} />;
-  // The plate is asked for on a screen of its own, which is on its way.
+  // The plate is asked for on a separate screen, which is on its way.
   return <StandingView standing={due.standing === 'need-plate' ? 'no-price' : due.standing} due={due} />;
 }
 

@@ -2,7 +2,7 @@
 const UNITS = 'h1, h2, h3, p, li, dt, dd, button, output, q, td, th, .plate';
 /** A plate, and what is typed: letter by letter. */
 const SPELLED = '.plate:not(.unread), .typed [aria-live]';
-/** Elements whose text is read aloud whenever it changes. */
+/** Elements with a text that is read aloud whenever it changes. */
 const LIVE = '[role=status], [role=alert], [aria-live], .suggestions';
 /** Its keys, and what stands on every screen, are found by the arrow keys. */
 const PASSED_OVER = '.keyboard, .bottom, .top';

@@ -1,4 +1,7 @@
-/** A barrier whose arm the style sheet lifts, by the state of its gate. The text beside it has the meaning. */
+/**
+ * A barrier with an arm that the style sheet lifts, by the state of its gate. The text beside it has the
+ * meaning.
+ */
 export function Barrier({ state }: { state: string }) {
   return (
     <svg className="barrier" data-gate={state} viewBox="0 0 52 42" aria-hidden="true">

@@ -15,7 +15,7 @@ export interface LaneActsProps {
   more?: ReactNode;
 }
 
-/** Every button has a place of its own, whatever happens at the lane: nothing moves under a pointer. */
+/** Every button has a fixed place, whatever happens at the lane: nothing moves under a pointer. */
 export function LaneActs({ lane, isFresh, onCommand, closes = false, more }: LaneActsProps) {
   const words = useLaneWords();
   const { texts } = words;

@@ -5,7 +5,7 @@ import { CODES_IS } from './is.ts';
 
 export type CodeWords = Texts<typeof CODES_EN>;
 
-/** The texts of codes, for programs. A page has the file of its own language among its texts. */
+/** The texts of codes, for programs. A page has the texts of its own language. */
 export const CODE_WORDS = textsByLanguage<OfficeLanguage, typeof CODES_EN>({
   is: CODES_IS,
   en: CODES_EN,

@@ -9,6 +9,6 @@ export function deviceName(
   name: string,
 ): string {
   const words = codeText(deviceKind, kind);
-  // The daemon's own devices have the name of their site's computer, which tells a person nothing.
+  // The daemon's own devices have the name of their site's computer, which is of no use to a person.
   return name === 'site' ? words : `${words} ${name}`;
 }

@@ -10,7 +10,7 @@ import { ELECTRONIC_ID_PL } from './pl.ts';
 
 export type ElectronicIdWords = Texts<typeof ELECTRONIC_ID_EN>;
 
-/** For programs. A page has the file of its own language among its texts. */
+/** The texts for programs. A page has the file of its own language among its texts. */
 export const ELECTRONIC_ID_WORDS = textsByLanguage<Language, typeof ELECTRONIC_ID_EN>({
   is: ELECTRONIC_ID_IS,
   en: ELECTRONIC_ID_EN,

@@ -92,7 +92,7 @@ export function gateOrderText(
   ].join(' ');
 }
 
-/** What the gate reported last: a code, or words of its own. */
+/** The text of the gate's last report, which is a code or free text. */
 export function gateErrorText(lastError: string, { texts }: LaneWords): string {
   const known: Readonly<Record<string, string | undefined>> = texts.gateErrors;
   return known[lastError] ?? texts.gateError({ text: lastError });

@@ -10,7 +10,7 @@ import { PRICE_PL } from './pl.ts';
 
 export type PriceTexts = Texts<typeof PRICE_EN>;
 
-/** For programs. A page has the file of its own language among its texts. */
+/** The texts for programs. A page has the file of its own language among its texts. */
 const PRICE_TEXTS = textsByLanguage<Language, typeof PRICE_EN>({
   is: PRICE_IS,
   en: PRICE_EN,

@@ -46,7 +46,7 @@ export function fieldChanges(
   return { changes: [...changes.values()], hidden };
 }
 
-/** Parts with a form of their own, which are not shown field by field. */
+/** Parts with a separate form, which are not shown field by field. */
 const WHOLE: readonly string[] = ['tariff', 'rules', 'filters', 'options', 'types'];
 /** Fields without meaning for people: what a line is about stands beside it. */
 const HIDDEN_FIELDS: readonly string[] = [

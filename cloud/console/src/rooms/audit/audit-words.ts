@@ -8,7 +8,7 @@ const ACTIONS = new Map<string, string>(Object.entries(actions));
 
 export const SUBJECTS: readonly (readonly [subject: string, name: string])[] = Object.entries(subjects);
 
-/** Such as `Zone Cellar: changed`, and `Account Anna, password: changed`. */
+/** The text of an action, such as `Zone Cellar: changed`, or `Account Anna, password: changed`. */
 export function actionText({
   subject,
   subjectName,

@@ -148,7 +148,7 @@ function AnswerDialog({ dispute, onClose }: { dispute: Dispute; onClose: () => v
   );
 }
 
-/** Somebody contests a visit or an invoice; an operator does it for who has called. */
+/** A person contests a visit or an invoice; an operator does it for a caller. */
 export function ContestDialog({
   about,
   title,

@@ -46,8 +46,9 @@ export function usePlaceOf(): (call: CallView) => string {
 }
 
 /**
- * What asks for a person: calls that ring, and what else is given. It always has the same height, so that no button of a
- * lane below it moves when a call comes or goes; the calls that this person has accepted stand under it.
+ * The list of what needs a person: ringing calls, and the other given entries. It always has the same height,
+ * so that no button of a lane below it moves when a call comes or goes. The calls that this person has
+ * accepted stand under it.
  */
 export function CallList({
   calls,

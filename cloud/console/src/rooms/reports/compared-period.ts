@@ -8,8 +8,9 @@ export interface DaySpan {
 }
 
 /**
- * The period before another, to compare with: as many whole months where it is whole months, the same days of the month
- * before where it is the beginning of one, and else as many days.
+ * The period before another, to compare with. Whole months have the same number of whole months before them,
+ * and the beginning of a month has the same days of the month before. Other periods have the same number of
+ * days before them.
  */
 export function periodBefore({ from, to }: DaySpan): DaySpan {
   const isFirst = from.endsWith('-01');

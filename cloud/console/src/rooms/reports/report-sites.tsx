@@ -3,7 +3,10 @@ import { useFilters } from '../../shell/use-filters.ts';
 import { CheckField } from '../../ui/field.tsx';
 import { REPORT } from './report-words.ts';
 
-/** Which sites a report counts, as its calls take it: the one that is shown, or those in use, or archived ones too. */
+/**
+ * The sites that a report counts, in the form of its calls: the one that is shown, those in use, or archived
+ * ones too.
+ */
 export function useReportSites(): { siteId?: string; archived?: 'all' } {
   const siteId = useSiteId();
   const { filters } = useFilters();

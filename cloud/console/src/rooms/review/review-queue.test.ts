@@ -100,7 +100,7 @@ describe('ReviewQueue', () => {
     cloud.others.add('a');
     const { queue, ids } = await started(cloud);
     expect(ids()).toEqual(['b', 'c', 'd']);
-    // Somebody takes the case that is shown, and its answer comes too late.
+    // Another person takes the case that is shown, and its answer comes too late.
     cloud.others.add('b');
     queue.answer({ answer: 'plate', plate: 'B' });
     await settled();

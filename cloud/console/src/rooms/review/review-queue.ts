@@ -291,7 +291,7 @@ export class ReviewQueue {
   }
 }
 
-/** Somebody else claimed or answered it, or it is gone. */
+/** Another person claimed or answered it, or it is gone. */
 function isTaken(error: unknown): boolean {
   return error instanceof Refusal && (error.status === 409 || error.status === 404);
 }

@@ -22,7 +22,7 @@ const NAMES = [
   'order',
 ] as const;
 
-/** The ways to search for a plate; each is a filter of its own. */
+/** The ways to search for a plate; each is a separate filter. */
 export const PLATE_WAYS = ['plate', 'near', 'prefix'] as const;
 export type PlateWay = (typeof PLATE_WAYS)[number];
 

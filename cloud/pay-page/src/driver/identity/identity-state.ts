@@ -38,7 +38,7 @@ export interface IdentityState {
   /** The chosen method; null: the first one. */
   method: string | null;
   typed: string;
-  /** Somebody is to be named. */
+  /** A request to identify the driver is under way. */
   isSending: boolean;
   ringing: Ringing | null;
   /** How it has ended. */

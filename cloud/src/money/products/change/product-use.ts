@@ -15,8 +15,8 @@ export async function isInUse(q: Queries, { id, type, siteId, createdAt }: Produ
 }
 
 /**
- * Why a product that is in use may not be changed so, or deleted (`after` is null): vehicles of its category would be
- * priced by nothing, or as if they were of the other category. Null: something takes its place.
+ * The reason why a product in use may not be changed so, or deleted (`after` is null). Vehicles of its
+ * category would have no price, or the price of the other category. Null: something takes its place.
  */
 export async function leavesUnpriced(
   q: Queries,

@@ -233,7 +233,9 @@ export class AutomaticPayments {
     });
   }
 
-  /** A charge whose process has died, or whose outcome was not known: the journal says how it ended. */
+  /**
+   * Follows a charge after its process has died, or with an unknown outcome: the journal shows how it ended.
+   */
   async #follow(tx: Tx, charge: DriverChargeRow, now: UtcTime): Promise<void> {
     const payment = await paymentOf(tx.q, charge);
     if (payment !== null) return await this.#record(tx, charge, payment);

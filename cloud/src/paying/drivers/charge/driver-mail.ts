@@ -16,7 +16,7 @@ export function linkMail({ email, language }: Recipient, page: string): Mail {
   return { to: email, subject, text: text({ link }), kind: 'driver-link', driverLink: language };
 }
 
-/** A stay whose payment came to nothing: the mail says how to pay by hand. */
+/** A stay with a payment that failed: the mail explains how to pay by hand. */
 export interface UnpaidStay {
   stay: StayFacts;
   /** The address of the page on which it is paid. */

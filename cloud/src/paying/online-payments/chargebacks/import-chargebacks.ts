@@ -24,8 +24,8 @@ const AmountSchema = z.object({ amount: z.string().regex(AMOUNT_IN_FILE), curren
 export type ImportedLine = ChargebackOutcome & { line: number; reference: string | null };
 
 /**
- * Records the chargebacks of a provider's file. A line that is wrong keeps no other from being recorded; the same file
- * once more changes nothing, so an import that broke off is begun again.
+ * Records the chargebacks of a provider's file. A wrong line does not prevent the others from being recorded.
+ * The same file once more changes nothing, so an import that broke off can be repeated.
  *
  * @param options.dryRun only reports what each line would come to
  */

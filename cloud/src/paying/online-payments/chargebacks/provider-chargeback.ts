@@ -74,7 +74,7 @@ export async function takeChargeback(
 export class ChargebackTrial {
   readonly #q: Queries;
   readonly #gatewayId: string;
-  /** What reports before have said, by the payment and the reference. */
+  /** The earlier reports, by the payment and the reference. */
   readonly #reported = new Map<string, ChargebackReport>();
 
   constructor(q: Queries, gatewayId: string) {

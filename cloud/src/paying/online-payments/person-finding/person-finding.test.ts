@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-/** A payment whose outcome its provider cannot say. */
+/** A payment with an outcome that its provider cannot report. */
 async function paid(script: Script) {
   const visit = await rig.api.visit({ plate: 'ABX12' });
   const stepped = await rig.payments.purchase(DRIVER, rig.order(visit, script));

@@ -26,7 +26,7 @@ interface StayLinkClaim {
 
 /** A letter is paid late. */
 const SENT_MS = 60 * DAY_MS;
-/** A driver pays now; the page that the link opens has a key of its own. */
+/** A driver pays now; the page that the link opens has its own key. */
 const SHOWN_MS = HOUR_MS;
 
 /** An invoice is paid late too, after reminders that repeat its link. */

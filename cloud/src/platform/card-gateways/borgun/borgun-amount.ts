@@ -5,7 +5,7 @@ import { minorUnitDigits } from '@hlid/protocol/base/money';
 /** "RPG Payments": every amount of a payment has two decimals, whatever its currency; yen have none. */
 const PAYMENT_DIGITS = 2;
 const WITHOUT_DECIMALS = 'JPY';
-/** "RPG Payments": exactly so many of A to Z and 0 to 9. */
+/** "RPG Payments": exactly this number of characters from A to Z and 0 to 9. */
 const ORDER_ID_LENGTH = 12;
 const BASE = 36n;
 
@@ -46,10 +46,10 @@ export function fromCurrencyCode(code: string): string | null {
 }
 
 /**
- * Borgun's `OrderId` of a payment: the first 62 bits of the SHA-256 of its id, in base 36. An id of 128 bits does not
- * fit into 12 characters, so this is unique by chance only: among ten million payments, two have the same with a
- * probability of about 1 in 90,000. Nothing depends on it: payments are found by their token, and Borgun refuses a
- * second payment with the same OrderId, so that nobody pays twice.
+ * Borgun's `OrderId` of a payment: the first 62 bits of the SHA-256 of its id, in base 36. An id of 128 bits
+ * does not fit into 12 characters, so this is unique by chance only: among ten million payments, two have the
+ * same with a probability of about 1 in 90,000. Nothing depends on it: payments are found by their token, and
+ * Borgun refuses a second payment with the same OrderId, so that no driver pays twice.
  */
 export function orderIdOf(id: string): string {
   const hash = BigInt(`0x${createHash('sha256').update(id).digest('hex')}`);

@@ -59,31 +59,34 @@ export const BorgunSchema = z.strictObject({
 export type BorgunOptions = z.infer<typeof BorgunSchema>;
 
 /**
- * Borgun (later SaltPay, Teya) by its Restful Payment Gateway: documents "RPG Payments", "RPG Single Use Card Tokens",
- * "RPG Multi Use Card Tokens", "3DSecure", "Action Codes Reference" and "Getting started".
+ * Borgun (later SaltPay, Teya) by its Restful Payment Gateway: documents "RPG Payments", "RPG Single Use Card
+ * Tokens", "RPG Multi Use Card Tokens", "3DSecure", "Action Codes Reference" and "Getting started".
  *
  * What the documents leave open, and what this adapter does:
  *
- * - No call finds a payment by its `OrderId`, and no header makes a payment idempotent, so a payment is never repeated. Each
- *   is made in two steps: `PreAuthorization` reserves the amount and takes nothing; its transaction id is stored with the
- *   payment; `capture` takes the amount. If the first answer is lost, nothing is taken, and the bank drops the reservation by
- *   itself after some days. If the second is lost, the id finds it.
- * - A typed card is reserved with its security code. A single-use token would find a sale whose answer is lost, but a
- *   payment by token has no security code.
- * - "RPG Payments" describes refunds of the whole. `PartialAmount` is known from the plug-in that Borgun publishes for
- *   shops; another client in production sends `Amount` and `Currency`. What Borgun holds is read after each part, so that a
- *   whole that went back in place of a part is known. How much a part was cannot be read, so that it is sent is stored with
- *   the refund before. No cloud sends a part again whose answer was lost: a person has to look (`unclear`).
- * - The method step of 3-D Secure (MdStatus 50) is a form like a challenge: the browser posts it, the bank's page posts
- *   back. Without a form in the answer, it is skipped (`TDS2ThreeDSCompInd` N), as 3-D Secure allows.
- * - Borgun's script can make single-use tokens in the browser with the public key. The specification's calls send a
- *   card, so that is not used: PCI DSS SAQ D applies.
+ * - No call finds a payment by its `OrderId`, and no header makes a payment idempotent, so a payment is never
+ *   repeated. Each is made in two steps: `PreAuthorization` reserves the amount and takes nothing; its
+ *   transaction id is stored with the payment; `capture` takes the amount. If the first answer is lost,
+ *   nothing is taken, and the bank drops the reservation by itself after some days. If the second is lost,
+ *   the id finds it.
+ * - A typed card is reserved with its security code. A single-use token would find a sale whose answer is
+ *   lost, but a payment by token has no security code.
+ * - "RPG Payments" describes refunds of the whole. `PartialAmount` is known from the plug-in that Borgun
+ *   publishes for shops; another client in production sends `Amount` and `Currency`. What Borgun holds is
+ *   read after each part, so that a whole that went back in place of a part is known. The amount of a part
+ *   cannot be read, so the refund is marked as sent before the request. After a lost answer no cloud sends a
+ *   part again: a person must check it (`unclear`).
+ * - The method step of 3-D Secure (MdStatus 50) is a form like a challenge: the browser posts it, the bank's
+ *   page posts back. Without a form in the answer, it is skipped (`TDS2ThreeDSCompInd` N), as 3-D Secure
+ *   allows.
+ * - Borgun's script can make single-use tokens in the browser with the public key. The specification's calls
+ *   send a card, so that is not used: PCI DSS SAQ D applies.
  */
 export class BorgunGateway implements CardGateway {
   readonly kind = 'borgun';
   readonly cardInput = 'card';
   readonly storesCards = true;
-  /** Banks have addresses of their own. */
+  /** Banks have their own addresses. */
   readonly pageSources = { script: [], connect: [], frame: ['https:'], form: ['https:'] };
   readonly #options: BorgunOptions;
   readonly #calls: BorgunCalls;
@@ -358,13 +361,13 @@ export class BorgunGateway implements CardGateway {
 }
 
 const NOT_FOUND = 404;
-/** The id of no transaction: for a look-up whose answer only says that Borgun answers. */
+/** The id of no transaction: for a look-up that only shows whether Borgun answers. */
 const UNKNOWN_TRANSACTION = 'DIAGNOSE';
 /** Nothing was sent to reserve the amount. */
 const NOT_SENT = { reservation: false } as const;
 const TIME_OVER = { kind: 'unavailable', problem: 'its time is over' } as const;
 
-/** A part whose answer was lost. Borgun's look-up says only whether the whole has gone back. */
+/** A part without a known answer. Borgun's look-up shows only whether the whole has gone back. */
 function sentPart(found: Reply<TransactionAnswer>, leavesRest: boolean): RefundOutcome {
   if (found.kind === 'ok' && standingOf(found.answer.TransactionStatus) === 'refunded') {
     return leavesRest ? { kind: 'refunded', isAll: true } : { kind: 'refunded' };

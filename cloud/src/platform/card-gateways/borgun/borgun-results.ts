@@ -22,11 +22,12 @@ export interface AuthenticationPolicy {
 }
 
 /**
- * "3DSecure", table of MdStatus. 1: authenticated. 4: the bank confirms the attempt, and bears the loss. 0 and 8: the
- * document says not to continue. 7, an error of the MPI itself, has no advice there: it stops. Unknown codes stop.
+ * "3DSecure", table of MdStatus. 1: authenticated. 4: the bank confirms the attempt, and bears the loss. 0
+ * and 8: the document says not to continue. 7, an error of the MPI itself, has no advice there: it stops.
+ * Unknown codes stop.
  *
- * After a fault of the network (5, 91, 92, 99), one of the codes that may "continue if risk manageable", the
- * driver can try again: nothing is booked.
+ * The codes of a network fault (5, 91, 92, 99) may "continue if risk manageable"; here the driver can try
+ * again, since nothing is booked.
  */
 export function stepOfMdStatus(mdStatus: string, policy: AuthenticationPolicy): AuthenticationStep {
   switch (mdStatus) {

@@ -64,17 +64,19 @@ const PAGE_SOURCES: PageSources = {
 const APPLE_FILE = 'apple-developer-merchantid-domain-association';
 
 /**
- * Stripe, by its API reference and the guides "Finalize payments on the server", "Place a hold on a payment method",
- * "Idempotent requests", "Decline codes" and "Supported currencies".
+ * Stripe, by its API reference and the guides "Finalize payments on the server", "Place a hold on a payment
+ * method", "Idempotent requests", "Decline codes" and "Supported currencies".
  *
- * The card is typed into Stripe's own field on the page (Payment Element), so neither this program nor the page ever has
- * its number; `encryptedCard` is the id of a PaymentMethod, and `publicKeyAlias` the publishable key. How one payment of
- * ours maps to one PaymentIntent:
+ * The card is typed into Stripe's own field on the page (Payment Element), so neither this program nor the
+ * page ever has its number. `encryptedCard` is the id of a PaymentMethod, and `publicKeyAlias` the
+ * publishable key. How one payment of ours maps to one PaymentIntent:
  *
- * - `authenticate` creates it, confirmed, with `confirmation_method` and `capture_method` both manual. If the bank
- *   requires a challenge, it waits for that and for another confirmation. Otherwise the bank holds the amount.
+ * - `authenticate` creates it, confirmed, with `confirmation_method` and `capture_method` both manual. If the
+ *   bank requires a challenge, it waits for that and for another confirmation. Otherwise the bank holds the
+ *   amount.
  * - `charge` is that other confirmation, or the capture. Only this takes money.
- * - A charge without the driver creates the intent first and confirms it in a second call, so that it can be found.
+ * - A charge without the driver creates the intent first and confirms it in a second call, so that it can be
+ *   found.
  * - An unknown outcome is looked up, and the intent is cancelled where it is not paid (`StripeLedger`).
  */
 export class StripeGateway implements CardGateway {

@@ -27,8 +27,9 @@ const ABANDONED_MS = 30 * MINUTE_MS;
 const RELEASE_EVERY_MS = 10 * MINUTE_MS;
 
 /**
- * What Stripe has booked. An unknown payment is looked up, and cancelled where it is not booked: after that nothing can
- * book it any more, not even a request that is still on its way. So the finding is certain, and takes back no money.
+ * What Stripe has booked. An unknown payment is looked up, and cancelled if it is not booked. After that
+ * nothing can book it any more, not even a request that is still on its way. So the finding is certain, and
+ * takes back no money.
  */
 export class StripeLedger {
   readonly #calls: StripeCalls;

@@ -55,7 +55,7 @@ export function readDecline(code: string, declineCode: string | null): NotCharge
   return declined(REASONS[shown] ?? REASONS[code] ?? 'refused', shown);
 }
 
-/** The refusal of a payment intent whose card was not charged. */
+/** The refusal of a payment intent without a charged card. */
 export function declineOf({ status, last_payment_error: error }: Intent): NotCharged {
   return readDecline(error?.code ?? status, error?.decline_code ?? null);
 }

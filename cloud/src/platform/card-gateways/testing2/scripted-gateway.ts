@@ -20,7 +20,10 @@ import { receiptCardOf, TestBook } from '../testing/test-book.ts';
 
 export const ScriptedSchema = z.strictObject({
   kind: z.literal('testing2'),
-  /** `encrypted`: as a provider whose script encrypts the card in the browser; here it is base64 of the card in JSON. */
+  /**
+   * `encrypted`: as a provider with a script that encrypts the card in the browser; here it is base64 of the
+   * card in JSON.
+   */
   cardInput: z.enum(['card', 'encrypted']).default('card'),
 });
 export type ScriptedOptions = z.infer<typeof ScriptedSchema>;

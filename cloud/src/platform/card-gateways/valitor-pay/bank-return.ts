@@ -45,16 +45,17 @@ export function mdOf(orderId: string): string {
 }
 
 /**
- * Reads the form that the bank posts to us ("Card verification", the callback). It comes through the driver's browser,
- * so nothing in it is trusted to be of this order but by `MD`; the signed address it was posted to is checked before.
+ * Reads the form that the bank posts to us ("Card verification", the callback). It comes through the driver's
+ * browser, so only `MD` ties it to this order; the signed address of the post is checked before.
  *
- * Its `digest` and `signature` are not checked. Modirum's manual ("MPI Merchant Interface v4") makes the one with a secret
- * of the MPI's merchant, and the other with the key of the MPI; here that merchant is Valitor, which gives its own
- * merchants neither the secret nor the certificate. So a form proves nothing by itself. What it claims is proved otherwise:
- * authenticated and attempted (1, 4) by `cavv`, which the card's bank checks at the charge; that a card takes no part
- * (2, 3) by what Valitor itself has said of the card.
+ * Its `digest` and `signature` are not checked. Modirum's manual ("MPI Merchant Interface v4") makes the one
+ * with a secret of the MPI's merchant, and the other with the key of the MPI; here that merchant is Valitor,
+ * which gives its own merchants neither the secret nor the certificate. So a form proves nothing by itself.
+ * What it claims is proved otherwise: authenticated and attempted (1, 4) by `cavv`, which the card's bank
+ * checks at the charge; a card that is not enrolled (2, 3) by Valitor's own answer about the card.
  *
- * @param mayBeUnenrolled whether the card may pay without 3-D Secure: the operator accepts that, and so did Valitor's answer
+ * @param mayBeUnenrolled whether the card may pay without 3-D Secure: the operator accepts that, and so did
+ *   Valitor's answer
  */
 export function readBankReturn(
   orderId: string,

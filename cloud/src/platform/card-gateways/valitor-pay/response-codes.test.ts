@@ -4,7 +4,7 @@ import { meaningOf } from './response-codes.ts';
 /** ValitorPay, "Response codes", by what each has to mean for a payment. */
 const DOCUMENTED: readonly (readonly [meaning: object, codes: string])[] = [
   [{ kind: 'approved' }, '00 08 11'],
-  // Approved in part, or in another currency; or nobody behind ValitorPay has answered.
+  // Approved in part, or in another currency; or no answer from the systems behind ValitorPay.
   [{ kind: 'uncertain' }, '10 X1 AT AY PP Q2 V2'],
   [{ kind: 'duplicate' }, 'T3 94'],
   [{ kind: 'no-original' }, 'T0 TC 76'],

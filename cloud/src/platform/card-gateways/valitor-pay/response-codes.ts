@@ -20,16 +20,17 @@ export type CodeMeaning =
 const declined = (reason: DeclineReason): CodeMeaning => ({ kind: 'declined', reason });
 
 /**
- * ValitorPay, "Response codes", and what we make of each. Where the list leaves something open:
+ * ValitorPay, "Response codes", and our reading of each. The list leaves some open:
  *
- * - `10` (approved in part) and `X1` (approved in another currency) pay for nothing that was ordered, so they are
- *   uncertain, and `findOut` takes the money back.
- * - `05` ("do not honor") counts among the security codes, whose reason no driver learns.
- * - Time-outs and errors behind ValitorPay (`AT`, `AW`, `AY`, `96`, `PP`, `Q2`, `V2`) do not prove that the card's bank
- *   has booked nothing. A question costs nothing, a forgotten booking costs the driver.
- * - `T2` (no action taken, already finalised) proves neither that a refund was made nor that it was not, so it declines,
- *   and a person has to read the provider's portal.
- * - `85` and `V1` answer card checks and tokens, `C1` answers verifications: as the answer to a payment they decline.
+ * - `10` (approved in part) and `X1` (approved in another currency) pay for nothing that was ordered, so they
+ *   are uncertain, and `findOut` takes the money back.
+ * - `05` ("do not honor") counts among the security codes; drivers never learn their reason.
+ * - Time-outs and errors behind ValitorPay (`AT`, `AW`, `AY`, `96`, `PP`, `Q2`, `V2`) do not prove that the
+ *   card's bank has booked nothing. A look-up costs nothing; a forgotten booking costs the driver.
+ * - `T2` (no action taken, already finalised) proves neither that a refund was made nor that it was not, so
+ *   it declines, and a person has to read the provider's portal.
+ * - `85` and `V1` answer card checks and tokens, `C1` answers verifications: as the answer to a payment they
+ *   decline.
  */
 const CODES: readonly (readonly [CodeMeaning, codes: string])[] = [
   [{ kind: 'approved' }, '00 08 11'],

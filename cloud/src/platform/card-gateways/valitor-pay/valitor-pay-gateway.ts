@@ -73,23 +73,26 @@ export interface ValitorPayParts {
 }
 
 /**
- * ValitorPay, API version 2.0 (Valitor's documents "Card verification", "Payment" and "Response codes"; today Rapyd).
- * The card's number passes through us, so the site is in the scope of PCI DSS SAQ D.
+ * ValitorPay, API version 2.0 (Valitor's documents "Card verification", "Payment" and "Response codes"; today
+ * Rapyd). The card's number passes through us, so the site is in the scope of PCI DSS SAQ D.
  *
  * What the documents leave open, and how it is done here:
  *
- * - **Correlation ids.** The charge's is the order's id, in every try; a refund's is the refund's id. A verification and
- *   a token get new ones: the check for duplicates may span all calls. An id counts as used once a request with it is
- *   booked, which is why a try that met a busy system may be repeated with the same one.
- * - **Challenges.** Every verification ends in a form for the browser, also where the bank asks the driver nothing.
- * - **Unknown outcomes.** No call reads a payment. `RefundWithCorrelationId` takes it back, or finds no original. It needs
- *   the day of the payment: that of the order, or the next, since a driver may be at the bank at midnight. "No original"
- *   counts only once the request can no longer arrive (`lateMs`).
- * - **Refunds.** The whole goes by correlation id, a part by the acquirer's reference number, which needs the masked number
- *   or the token. The masked number is stored for that: six and four digits, as PCI DSS 3.4.1 allows.
- * - **Tokens.** They are made after the payment, without its 3-D Secure data (a cryptogram serves one authorisation), and
- *   for merchant-initiated payments only. A driver who is there pays with the card. No documented call deletes a token, so
- *   there is no `forget`.
+ * - **Correlation ids.** The charge's is the order's id, in every try; a refund's is the refund's id. A
+ *   verification and a token get new ones: the check for duplicates may span all calls. An id counts as used
+ *   once a request with it is booked, which is why a try that met a busy system may be repeated with the same
+ *   one.
+ * - **Challenges.** Every verification ends in a form for the browser, even if the bank asks the driver
+ *   nothing.
+ * - **Unknown outcomes.** No call reads a payment. `RefundWithCorrelationId` takes it back, or finds no
+ *   original. It needs the day of the payment: that of the order, or the next, since a driver may be at the
+ *   bank at midnight. "No original" counts only once the request can no longer arrive (`lateMs`).
+ * - **Refunds.** The whole goes by correlation id, a part by the acquirer's reference number, which needs the
+ *   masked number or the token. The masked number is stored for that: six and four digits, as PCI DSS 3.4.1
+ *   allows.
+ * - **Tokens.** They are made after the payment, without its 3-D Secure data (a cryptogram serves one
+ *   authorisation), and for merchant-initiated payments only. A driver who is there pays with the card. No
+ *   documented call deletes a token, so there is no `forget`.
  */
 export class ValitorPayGateway implements CardGateway {
   readonly kind = 'valitor-pay';
@@ -359,7 +362,8 @@ export class ValitorPayGateway implements CardGateway {
         ? 'a merchant’s own key, without agreement and terminal'
         : `agreement ${agreementNumber}, terminal ${terminalId}`,
     ];
-    // The data of a token that does not exist: it answers that it has none, to those whose key it knows.
+    // The data of a token that does not exist: callers with a valid key receive the answer that there is
+    // none.
     const request = { path: 'VirtualCard/GetVirtualCardData', body: { virtualCard: crypto.randomUUID() } };
     const reply = await this.#call(request, VirtualCardDataAnswerSchema);
     if (reply.kind !== 'ok') return { problem: reply.problem, lines };

@@ -39,7 +39,7 @@ export const ValitorPayOptionsSchema = z
      * card's bank answers in between.
      */
     timeoutMs: gatewayTimeout(70_000),
-    /** How long a payment whose answer was lost may still be on its way, and be booked after all. */
+    /** The time for which a payment with a lost answer may still be on its way, and be booked after all. */
     lateMs: z
       .int()
       .min(0)

@@ -83,7 +83,10 @@ export type PaymentResult = z.infer<typeof PaymentResultSchema>;
 /** The answer to a refund or a void. */
 export const ModificationSchema = z.object({ id: IdSchema, status: z.string(), reason_code: TextSchema });
 
-/** The answer to `transactions/reverse`: which transaction `id` and `status` are of is not said clearly. */
+/**
+ * The answer to `transactions/reverse`: the documents leave open which transaction `id` and `status` belong
+ * to.
+ */
 export const ReversedSchema = z.object({ id: IdSchema, status: z.string() });
 
 /** A row of the list of transactions: enough to find one. */

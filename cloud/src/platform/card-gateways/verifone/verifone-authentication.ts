@@ -68,11 +68,12 @@ export type AuthenticationStep =
   | { kind: 'stop'; code: string };
 
 /**
- * What follows from a result of 3-D Secure ("Understanding the impact of the different 3D Secure responses").
+ * Decides by a result of 3-D Secure ("Understanding the impact of the different 3D Secure responses").
  *
- * The documents leave the merchant the choice where nothing is proved: `pares_status` U, a card that is not enrolled
- * (N, U or B), and Y or A without the ECI and the CAVV that prove it. The setting `acceptUnauthenticated` decides all of
- * these together, since all of them leave the liability with the merchant.
+ * The documents leave the choice to the merchant if nothing is proved. The cases are `pares_status` U, a card
+ * that is not enrolled (N, U or B), and Y or A without the ECI and the CAVV that prove it. The setting
+ * `acceptUnauthenticated` decides all of these together, since all of them leave the liability with the
+ * merchant.
  */
 export function decideAuthentication(
   result: ThreedsResult,

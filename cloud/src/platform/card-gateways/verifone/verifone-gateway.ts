@@ -46,21 +46,21 @@ import { hostsOf, type VerifoneHosts, type VerifoneSettings } from './verifone-s
 
 /** "Secure Card Capture Key": an encrypted card is valid for so long. */
 const ENCRYPTED_CARD_MS = 15 * MINUTE_MS;
-/** A request whose answer was lost may still be on its way for so long. */
+/** The time for which a request with a lost answer may still be on its way. */
 const LATE_MS = 30_000;
 
 /**
- * Verifone eCommerce with 3-D Secure by Cardinal, by Verifone's documents "Server-to-Server Payments with 3D Secure",
- * "Reversals via API", "Stored Credentials", "Secure Card Capture Key", and its OpenAPI descriptions "eCommerce" (2.38)
- * and "3D Secure" (3.43).
+ * Verifone eCommerce with 3-D Secure by Cardinal, by Verifone's documents "Server-to-Server Payments with 3D
+ * Secure", "Reversals via API", "Stored Credentials", "Secure Card Capture Key", and its OpenAPI descriptions
+ * "eCommerce" (2.38) and "3D Secure" (3.43).
  *
- * The browser encrypts the card with `verifone.js`, so neither this program nor its errors ever have a card number. What
- * the documents leave open, and what is decided here:
+ * The browser encrypts the card with `verifone.js`, so neither this program nor its errors ever have a card
+ * number. What the documents leave open, and what is decided here:
  *
  * - `begin` only creates the JWT of Cardinal's script. It is valid once, so each payment gets its own.
- * - The encrypted card that is charged has to be the one that was authenticated. A state is bound to its order, amount
- *   and currency, too.
- * - A challenge's result comes from `jwt/validate`, whatever the browser says.
+ * - The encrypted card that is charged must be the one that was authenticated. A state is bound to its order,
+ *   amount and currency, too.
+ * - A challenge's result comes from `jwt/validate`, whatever the browser reports.
  * - An approval names an amount and no currency, so the order's currency is reported.
  * - An unknown outcome: see `VerifoneLedger`.
  */
@@ -89,7 +89,7 @@ export class VerifoneGateway implements CardGateway {
     this.#lateMs = timing.lateMs;
     const { encryptionScript, authenticationScript, authenticationService } = this.#hosts;
     const scripts = [encryptionScript, authenticationScript].map((address) => new URL(address).origin);
-    // Each bank has an address of its own, and Cardinal's script posts forms to them. A simulator has no TLS.
+    // Each bank has its own address, and Cardinal's script posts forms to them. A simulator has no TLS.
     const banks = ['https:', ...authenticationService.filter((address) => address.startsWith('http:'))];
     this.pageSources = {
       script: [...new Set(scripts)],

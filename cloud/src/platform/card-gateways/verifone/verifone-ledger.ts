@@ -32,15 +32,16 @@ const DENIED_AT = 'deniedAt';
 /**
  * Finds the outcome of payments and gives money back, by what Verifone has booked.
  *
- * "Reversals via API" answers an unknown outcome with a reversal by the idempotency key of the payment. The list of
- * transactions can be searched by that key as well, so it comes first: what is booked stands, and the driver has paid.
- * Only what is not found, or is in no state that lasts, is reversed. Decided here, since the documents do not say it:
+ * "Reversals via API" answers an unknown outcome with a reversal by the idempotency key of the payment. The
+ * list of transactions can be searched by that key as well, so it comes first: what is booked stands, and the
+ * driver has paid. Only a payment that is not found, or in no final state, is reversed. The documents leave
+ * two things open:
  *
- * - The answer to a reversal is not trusted by itself: its `status` is of the original by one page, and of the reversal
- *   by another. The list is read again.
- * - A payment that the list and the reversal both do not know may still be on its way. It counts as not booked after
- *   they have denied it a second time, some time later. The first time is stored with the payment, so that no restart makes
- *   anybody wait again.
+ * - The answer to a reversal is not trusted by itself: one page describes its `status` as the original's,
+ *   another as the reversal's. The list is read again.
+ * - A payment that the list and the reversal both do not know may still be on its way. It counts as not
+ *   booked after they have denied it a second time, some time later. The first time is stored with the
+ *   payment, so that a restart begins no second wait.
  */
 export class VerifoneLedger {
   readonly #calls: VerifoneCalls;
@@ -78,8 +79,9 @@ export class VerifoneLedger {
   }
 
   /**
-   * The refund's id is its idempotency key, and its `reason`, which comes back as the `description` of its transaction:
-   * the documents do not say how long a key is kept, nor what a second request with it answers.
+   * Refunds with the refund's id as the idempotency key and as the `reason`, which comes back as the
+   * `description` of the transaction. The documents leave open how long a key is kept, and what a second
+   * request with it answers.
    */
   async refund(
     order: GatewayOrder,

@@ -92,11 +92,11 @@ export type Refusal =
   | { kind: 'transient' };
 
 /**
- * Why a payment was not booked.
+ * The reason why a payment was not booked.
  *
  * @param code the acquirer's, or Verifone's own of four digits, such as `0051`
  * @param payment.wasProved the bank had authenticated the driver
- * @param payment.isBlocked by a rule of the merchant against fraud
+ * @param payment.isBlocked a rule of the merchant against fraud refused it
  */
 export function readRefusal(
   code: string | null,

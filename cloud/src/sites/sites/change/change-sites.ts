@@ -204,8 +204,8 @@ interface GivenSecret {
 }
 
 /**
- * Puts a secret in place of the one that a site has, whose link is dropped; a code that could give it another is no
- * longer good. @returns whether there is such a site
+ * Replaces the secret of a site and drops its link; a code that could give it another secret is no longer
+ * valid. @returns whether there is such a site
  */
 export async function setSecret(tx: Tx, actor: Actor, id: string, given: GivenSecret): Promise<boolean> {
   const { secret, action, address } = given;

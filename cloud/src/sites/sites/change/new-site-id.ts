@@ -9,8 +9,8 @@ const SHORT_NUMBERS = 2 ** 15;
 const SHORT_TRIES = 10;
 
 /**
- * An id that no site has. It is a number written as a UUID, and by chance: another cloud's site, whose gateway may move
- * here, hardly has the same.
+ * An id that no site has. It is a random number written as a UUID: another cloud's site, which may move here
+ * with its gateway, hardly has the same.
  */
 export async function newSiteId(q: Queries): Promise<string> {
   for (let tries = 0; ; tries++) {

@@ -22,11 +22,11 @@ type Met = Pick<SettlementItem, 'paymentStatus' | 'amountMinor' | 'currency' | '
   Partial<Pick<SettlementItem, 'id' | 'settledAt'>> & { paidWith?: PaidWith };
 
 /**
- * Writes down that something of a visit is settled, or is so no more, and notifies its site, which will have the visit
- * the same. To be stored by the caller.
+ * Records that something of a visit is settled, or no longer settled, and notifies its site, which will have
+ * the same state. The caller stores the row.
  *
  * @param met made now, unless it has a time; with a new id, unless it has one
- * @param price what it is for; null: nothing has priced the visit
+ * @param price the price that it settles; null: nothing has priced the visit
  */
 export async function settleRow(
   tx: Tx,

@@ -4,7 +4,7 @@ import { customerOfPlate } from '../../../records/vehicles/customer-of-plate.ts'
 import { categoryOfPlate } from '../../../records/vehicles/priced-vehicle.ts';
 import type { VisitRow } from '../../../records/visits/visit-table.ts';
 
-/** All that goes with a visit's plate: how it is found, whose the visit is, and what kind of vehicle. */
+/** The fields that depend on a visit's plate: its search keys, its customer, and the kind of vehicle. */
 export async function plateFields(
   q: Queries,
   plate: string | null,

@@ -165,7 +165,7 @@ function planStart(
   }
 }
 
-/** When it ended may be said only together with what ends it or opens it again. */
+/** The time of the end may be given only together with what ends the visit or opens it again. */
 function planEnd(
   visit: VisitBefore,
   { endedAt, startedAt = visit.startedAt }: EditRequest,

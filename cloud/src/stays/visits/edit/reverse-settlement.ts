@@ -19,8 +19,8 @@ interface RolledBack {
 }
 
 /**
- * Before a visit that was settled is opened again: what has not been invoiced yet is not invoiced, and is due again,
- * perhaps from somebody else. What has been invoiced or paid stays met.
+ * Prepares to open a settled visit again. An amount that has not been invoiced is due again, perhaps from
+ * another payer. What has been invoiced or paid stays met.
  */
 export async function takeBackToReopen(
   tx: Tx,

@@ -11,9 +11,8 @@ import { priceNow } from '../price/price-now.ts';
 import type { VisitEditPlan } from './plan-visit-edit.ts';
 
 /**
- * Settles what a visit owes, in full, and notifies its site. A visit that has been asked to pay, or has ended, owes
- * what it was charged; one that goes on is priced now.
- *
+ * Settles what a visit owes, in full, and notifies its site. A visit with a request for payment, or one that
+ * has ended, owes its charged amount; an open one is priced now.
  * @returns the visit afterwards, as the site will have it too
  */
 export async function settleVisit(

@@ -24,8 +24,8 @@ export interface EventPlace {
 type VisitEvent = { visit: Visit; step: VisitStep | null; feedAt: number };
 
 /**
- * Takes over the whole visit as the site has it, and the step it made; whose it is, what its quota gives and what is
- * to be invoiced follows. @returns why not, or null
+ * Takes over the whole visit as the site has it, and the step it made. It then finds the visit's customer,
+ * the units of its quota and the amount to be invoiced. @returns the reason why it is refused, or null
  */
 export async function ingestVisit(tx: Tx, place: EventPlace, event: VisitEvent): Promise<string | null> {
   const { siteId, eventId, at } = place;
@@ -88,7 +88,9 @@ function countedOf(
   };
 }
 
-/** Whether a visit has the plate afterwards that it had before: the site says so, or a person said otherwise since. */
+/**
+ * Whether a visit keeps its former plate: the site reports the same one, or a person has corrected it since.
+ */
 function keepsPlate(known: KnownVisit, { visit, feedAt }: VisitEvent): boolean {
   return feedAt < known.plateEditedAt || known.plate === visit.plate;
 }

@@ -147,7 +147,10 @@ function slowdown({ tookMs }: Walked): number {
   return median(tookMs.slice(-tenth)) / median(tookMs.slice(0, tenth));
 }
 
-/** Query, rows on a page, which visits, traffic after each so many pages, and whether to walk back as well. */
+/**
+ * The query, the rows on a page, the visits, the number of pages between traffic, and whether to walk back as
+ * well.
+ */
 const LISTS = [
   ['all, 1000 on a page', 'collection=export', 1000, () => sql`1`, 2, true],
   ['of a site', 'collection=export&siteId=SITE', 1000, () => sql`site_id = ${stored(otherSite)}`, 1, true],

@@ -74,7 +74,7 @@ export class ListPricer {
   }
 }
 
-/** Visits of a list, with a present price for those that go on or whose end is not priced. */
+/** Visits of a list, with a present price for those that go on or have no price of their end. */
 export async function withPrices(
   q: Queries,
   visits: readonly ShownVisit[],

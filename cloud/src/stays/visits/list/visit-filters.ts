@@ -199,7 +199,11 @@ export function conditionsOf(filters: VisitFilters): SQL | undefined {
   );
 }
 
-/** What leads to the fewest rows: a plate, a list of visits, the visits that somebody still has to do with. */
+/**
+ * The late fee of a visit that is paid at that moment, if its site charges one. It is due after the tariff's
+ * time from the delivery of a notice, never from the end of the stay. While the visit is contested no fee is
+ * due, and its time restarts with the answer.
+ */
 type Leader = 'plate' | 'keys' | 'list' | 'pending' | 'ended' | 'lane' | 'inside' | 'any' | 'order';
 
 function leaderOf({ plateFrom, status, collection, siteId, ...more }: VisitFilters): Leader {
@@ -232,8 +236,8 @@ const FEW_INVOICES: ReadonlySet<string> = new Set(['refunded', 'incomplete', 'fa
 const PENDING: ReadonlySet<string> = new Set(['new', 'need-payment', 'need-plate']);
 
 /**
- * The columns of the conditions. The database does not know that most visits have the same few values in some of them,
- * and would walk through all of those: `+` keeps it from the indexes that lead nowhere.
+ * The columns of the conditions. The database does not know that most visits have the same few values in some
+ * of them, and would walk through all of those. A `+` keeps it from those indexes.
  */
 function columnsFor(leader: Leader, byStart: boolean) {
   const off = <Column extends SQLiteColumn>(column: Column, ...leaders: Leader[]) =>
@@ -369,7 +373,7 @@ function invoiceCondition(status: NonNullable<VisitQuery['invoice.status']>, by:
  */
 function hasPaidInvoice(inAccounting: boolean): SQL {
   const paid = sql`+${i.status} = 'paid'${inAccounting ? sql` AND +${i.remoteStatus} = 'completed'` : sql``}`;
-  // Behind a plus it stays a question of its own: SQLite 3.51 and later would join it, and sort what comes of it.
+  // Behind a plus it stays a separate subquery: SQLite 3.51 and later would join it, and sort the result.
   return sql`+EXISTS (SELECT 1 FROM ${i} WHERE ${i.status} = 'paid')
     AND (EXISTS (SELECT 1 FROM ${i} WHERE ${i.visitId} = ${t.id} AND ${paid})
       OR EXISTS (SELECT 1 FROM ${charge} JOIN ${i} ON ${i.id} = ${charge.invoiceId}
@@ -387,7 +391,7 @@ function ofPayer(orOfCustomer: boolean, by: Columns): SQL {
   return orOfCustomer ? sql`(${eq(t.customerId, value('customerOfSsn'))} OR ${paid})` : paid;
 }
 
-/** Three ways into review, each by an index of its own. */
+/** Three ways into review, each by a separate index. */
 function needReview(): SQL {
   return sql`SELECT ${rowOf(t.id)} FROM ${t} WHERE ${eq(t.status, sql`'need-plate'`)}
     UNION ALL SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.flags} <> '[]'

@@ -24,7 +24,9 @@ import type { VisitView } from './visit-view.ts';
 
 const value = sql.placeholder;
 
-/** What a list asks for. `plate`: the one whose equals come first, and then those confused with it. */
+/**
+ * The question of a list. `plate`: visits with an equal plate come first, and then those confused with it.
+ */
 export interface VisitListQuestion {
   filters: VisitFilters;
   plate: string | undefined;
@@ -101,7 +103,7 @@ interface ListParts {
   order: SQL[];
 }
 
-/** Which list: its filters, the part of it, and which way it goes from where. */
+/** The shape of a list: its filters, the part of it, its direction and its start. */
 interface ListShape {
   filters: VisitFilters;
   part: number;
@@ -178,7 +180,7 @@ async function inParts<Row>(
   read: (shape: ListShape, values: Readonly<Record<string, unknown>>) => Promise<Row[]>,
 ): Promise<Row[]> {
   const { order = 'newest' } = filters;
-  // Equal plates come first where nobody asks for another order.
+  // Equal plates come first if no other order is requested.
   const ranked = plate !== undefined && filters.order === undefined;
   const readPart = ({ part, go, cursor, limit }: PartOfList) => {
     const shape = { filters, part, ranked, go, onward: cursor !== undefined };
@@ -224,7 +226,7 @@ export async function listVisitRows(q: Queries, question: VisitListQuestion, pag
   });
 }
 
-/** The same visits in no order of their own: it does not matter to those who count them. */
+/** The same visits without an order: it does not matter to a caller that counts them. */
 export function unordered({ order: _order, started: _started, ...filters }: VisitFilters): VisitFilters {
   return filters;
 }

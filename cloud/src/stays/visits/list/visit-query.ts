@@ -71,7 +71,7 @@ function askedSites(
   const siteIds = sitesOf(own);
   if (siteIds === null) return { siteId: asked };
   if (asked !== undefined) return siteIds.includes(asked) ? { siteId: asked } : null;
-  // One site has an index of its own.
+  // One site has a separate index.
   return siteIds.length === 1 ? { siteId: siteIds[0] } : { siteIds: JSON.stringify(siteIds) };
 }
 

@@ -137,7 +137,10 @@ export const VisitWithHistorySchema = z
   })
   .meta({ id: 'VisitWithHistory' });
 
-/** Steps oldest first. An edit that the site has applied comes back from it as a step of its own: shown once. */
+/**
+ * Steps oldest first. An edit that the site has applied comes back from it as a separate step: it is shown
+ * once.
+ */
 export function historyFrom(steps: readonly VisitStepRow[]) {
   const seen = new Set<string>();
   return steps.flatMap(({ at, by, from, to, reason }) => {

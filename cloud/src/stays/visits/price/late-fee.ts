@@ -19,9 +19,9 @@ export async function noticeOf(q: Queries, visitId: string): Promise<UtcTime | n
 }
 
 /**
- * The late fee of a visit that is paid at that moment, if its site charges one: after the tariff's time from the
- * delivery of a notice, never from the end of the stay. While the visit is contested no fee is due, and its time
- * restarts with the answer.
+ * The late fee of a visit that is paid at that moment, if its site charges one. It is due after the tariff's
+ * time from the delivery of a notice, never from the end of the stay. While the visit is contested no fee is
+ * due, and its time restarts with the answer.
  */
 export async function lateFeeOf(
   q: Queries,

@@ -20,9 +20,9 @@ import { visitTable as t, type VisitRow } from '../../../records/visits/visit-ta
 type StayRow = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'startedAt' | 'vehicleCategory'>;
 
 /**
- * What else than the visit itself and its permits decides on its price, as its site knows it too.
+ * The facts besides the visit itself and its permits that determine its price, as its site knows them too.
  *
- * @param sold what sites sell, where many visits are priced at once
+ * @param sold the products that sites sell, if many visits are priced at once
  */
 export async function stayFacts(
   q: Queries,

@@ -22,7 +22,9 @@ const auditCustodian = auditOf('custodian', custodianFrom);
 
 export type CustodianResult = { ok: true; custodian: CustodianRow } | Refused;
 
-/** Gives a vehicle into custody; sites know it at once. Visits that began before stay whose they are. */
+/**
+ * Gives a vehicle into custody; sites are notified at once. Visits that began earlier keep their customer.
+ */
 export async function createCustodian(db: Db, actor: Actor, body: NewCustodian): Promise<CustodianResult> {
   return await db.write(async (tx) => {
     const holder = await chooseHolder(tx.q, actor, body);

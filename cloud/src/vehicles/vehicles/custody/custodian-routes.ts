@@ -139,7 +139,7 @@ export function custodianRoutes(context: CloudContext) {
       return released.ok ? c.body(null, 204) : refuse(c, 'custodian', released);
     });
 
-  /** Whether the register has said whose a vehicle is; operators give it without. */
+  /** Whether the register has reported the owner of a vehicle; operators give custody without that. */
   async function hasBeenLookedUp(own: OwnRows, { plate, vehicleId }: NewCustodian): Promise<boolean> {
     const name = plate ?? vehicleId;
     if (own.all || name === undefined) return true;
