@@ -11,7 +11,7 @@ import { rowMakerOf, seedForFuzz } from './fuzz/seed.ts';
 import { eventAt, sampleStay } from './sample-events.ts';
 import { addCustomer } from './settlements.ts';
 
-/** For tests: everything that the cloud does with its database, done once. */
+/** This file does everything that the cloud does with its database once, for tests. */
 
 /** The OpenAPI document, as far as it is needed here. */
 export interface ApiDocument {

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../src/platform/db/db.ts';
 
 /**
- * For tests: that many visits of a site, one a minute from a moment on, straight into the database. Their plates are
- * `ABX0` to `ABX999` in turn; every third has ended after an hour and a half, paid at the kiosk.
+ * Adds this number of visits of a site, one a minute from a moment on, straight into the database, for tests.
+ * Their plates are `ABX0` to `ABX999` in turn; every third has ended after an hour and a half, paid at the
+ * kiosk.
  */
 export async function addSampleVisits(
   db: Db,

@@ -6,7 +6,7 @@ const TRIES = 7;
 /** Less is lost in the clock's own steps. */
 const SHORTEST_MS = 0.5;
 
-/** By which factor the time of some work grows when its input does. */
+/** The factor by which the time of some work grows with its input. */
 export interface Growth {
   /** What was added to the input: 8 is eight times as much. */
   input: number;

@@ -145,5 +145,8 @@ function driveThrough(peer: EdgePeer, gates: TimedGates, permits: number, size: 
     }),
   };
 }
-/** Has no divisor in common with the length of a list: cars that follow on each other stand far apart on it. */
+/**
+ * The stride has no divisor in common with the length of a list: cars that follow each other are far apart on
+ * it.
+ */
 const STRIDE = 7919;

@@ -12,7 +12,7 @@ function siteBooks(folder: string) {
   const db = new Database(join(folder, 'site.sqlite'), { readonly: true });
   try {
     return {
-      // Those that the cloud has acknowledged may be packed.
+      // The events that the cloud has acknowledged may be packed.
       events: db
         .prepare<[], { count: number; first: number; last: number }>(
           `SELECT sum(last - first + 1) AS count, min(first) AS first, max(last) AS last FROM (

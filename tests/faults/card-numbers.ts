@@ -13,7 +13,7 @@ const IDS = new RegExp(
   ].join('|'),
   'gi',
 );
-/** With blanks or dashes between its digits, or without; what stands behind a decimal point is a fraction. */
+/** The digits have blanks or dashes between them, or none; digits after a decimal point are a fraction. */
 const RUNS = /(?<!\d[ -]?|\d\.)\d(?:[ -]?\d){12,18}(?![ -]?\d)/g;
 /** How the brands' numbers begin, and how long they are: other runs of digits are ids, moments and sums. */
 const ISSUED = new RegExp(

@@ -11,7 +11,7 @@ export const MOSQUITTO_INSTALLED = spawnSync('sh', ['-c', 'command -v mosquitto'
 
 /** A broker at work. */
 export interface RunningMosquitto {
-  /** Has it read its password and ACL files again. */
+  /** Makes the broker read its password and ACL files again. */
   reload(): void;
   /** A command that does the same. */
   reloadCommand: string;

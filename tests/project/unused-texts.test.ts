@@ -49,7 +49,7 @@ function unusedIn(texts: Texts, folders: readonly string[]): string[] {
 }
 
 const CONSOLE = 'cloud/console/src/words/en';
-/** Those of lanes are shared with the lanes page, where they are looked for. */
+/** The texts of lanes are shared with the lanes page, and are searched there. */
 const consoleFiles = readdirSync(`${ROOT}${CONSOLE}`).filter(
   (file) => file !== 'en.ts' && file !== 'lanes.ts',
 );

@@ -62,7 +62,7 @@ export class ConsoleWalk {
     return paths;
   }
 
-  /** To a path of the console, and until all of it is there. */
+  /** Goes to a path of the console, and waits until all of it is there. */
   async goTo(path: string): Promise<void> {
     await this.#page.evaluate((to) => {
       if (location.pathname + location.search !== to) history.pushState(null, '', to);

@@ -24,7 +24,7 @@ type BodyOf<Endpoint> = Endpoint extends { output: infer Body; status: Good } ? 
 /** A call of the page. */
 export interface Call {
   method: string;
-  /** With the query. */
+  /** The path with its query. */
   path: string;
   body: unknown;
   headers: Readonly<Record<string, string>>;

@@ -60,7 +60,7 @@ export class AudkenniRealm {
   readonly rang: Ringing[] = [];
   readonly violations: string[] = [];
   #at = Date.parse('2026-11-21T12:00:00.000Z');
-  /** Since when the clock runs; null: it stands until a test moves it. */
+  /** The time since which the clock runs; null: it stands until a test moves it. */
   #runsSince: number | null = null;
   readonly #tokens = new Map<string, AudkenniPerson>();
   readonly #faults = new Map<AudkenniStep, AudkenniFault>();

@@ -9,7 +9,7 @@ export interface OpenAlprAgentOptions {
   country?: string;
   /** Frames with a plate before the vehicle has passed: that many `alpr_results`. */
   frames?: number;
-  /** Also sends an early group (`is_preview`). */
+  /** Whether it also sends an early group (`is_preview`). */
   preview?: boolean;
 }
 

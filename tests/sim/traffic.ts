@@ -32,7 +32,7 @@ export interface TrafficPace extends LanePace, Stays {
   payAtGateMs: number;
   /** Some leave the car before the gate and walk to the kiosk and back. */
   walkFromGateMs: readonly [number, number];
-  /** Those for whom the gate has not opened come to an exit again after so long. */
+  /** The time after which cars without an opening come to an exit again. */
   comeBackMs: readonly [number, number];
   heartbeatMs: number;
   /** The number of cars that stay until they are paid for at the kiosk; their plates are read well. */

@@ -19,7 +19,7 @@ const BROWSER = {
   timeZoneOffset: 0,
 };
 const CARD = VALITOR_CARDS.frictionless;
-/** Those that are worth another try at once. */
+/** The codes that are worth another try at once. */
 const BUSY = ['19', '91', '92', 'AV', '96', 'AW'];
 
 let rig: ValitorRig | undefined;

@@ -30,8 +30,8 @@ export function isListed(list: BlockList, address: string): boolean {
 }
 
 /**
- * From where a request comes: the peer of its connection, or, where that is a trusted proxy, the last address in
- * `X-Forwarded-For` that is none. What stands before it there, anybody may have written.
+ * The address that a request comes from. It is the peer of the connection or, if that is a trusted proxy, the
+ * last address in `X-Forwarded-For` that is no trusted proxy. Earlier addresses there may be forged.
  *
  * @param forwarded the value of `X-Forwarded-For`
  */

@@ -174,7 +174,7 @@ export function createApp(
   app.route('/', documentRoutes(context));
   app.route('/', refundRoutes(context, onlineRefunds));
   const payments = paymentRoutes(context, (...given) => onlineRefunds.reverse(...given), refundsOfPayments);
-  // Before the payment by its id.
+  // This route comes before the payment by its id.
   app.route('/', terminalDayRoutes(context)).route('/', payments);
   app.route('/', personFindingRoutes(context, recordTerminalFinding.bind(null, context.db)));
   app.route('/', chargebackRoutes(context)).route('/', settlementRoutes(context));
@@ -203,7 +203,7 @@ export function createApp(
 }
 
 function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
-  // Before visits: `/visit/whitelist` would be the visit `whitelist`.
+  // These come before visits: `/visit/whitelist` would be the visit `whitelist`.
   app.route('/', whitelistRoutes(context));
   app.route('/', oldWhitelistRoutes(context));
   app.route('/', searchRoutes(context));

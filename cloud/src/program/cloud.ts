@@ -109,7 +109,7 @@ export class Cloud {
     }
   }
 
-  /** Can be called at any time. What was acknowledged is durable. */
+  /** Stops at any time. Everything acknowledged is durable. */
   async stop(): Promise<void> {
     await this.#started.stop();
   }
@@ -241,8 +241,8 @@ class CloudParts {
   }
 
   /**
-   * In the order in which they start. What receives messages subscribes before the broker starts, and stops after it;
-   * the heads of feeds can only be published when it runs.
+   * The parts in the order in which they start. Receivers of messages subscribe before the broker starts, and
+   * stop after it. The heads of feeds can only be published while it runs.
    */
   inOrder(): Part[] {
     return [

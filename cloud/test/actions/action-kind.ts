@@ -4,7 +4,7 @@ import type { OnlineRig } from '../online-payments.ts';
 
 /** What an action sends. */
 export interface ActionCall {
-  /** In place of the path of its route. */
+  /** The path that replaces the one of its route. */
   path?: string;
   body?: Json;
 }

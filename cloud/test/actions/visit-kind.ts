@@ -95,7 +95,7 @@ export const VISIT_KIND = actionKind({
   pathOf: (id) => `/visit/${id}`,
   calls: {
     edit: () => ({ body: { plate: nextPlate(), reason: REASON } }),
-    // Not as it is settled already: that changes nothing.
+    // The call settles in another way than the present one, which would change nothing.
     settle: (_, { paymentStatus }) => ({
       body: { paymentStatus: paymentStatus === 'whitelisted' ? 'kiosk' : 'whitelisted', reason: REASON },
     }),

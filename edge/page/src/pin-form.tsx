@@ -4,7 +4,7 @@ import { type Answer, send } from './link/calls.ts';
 import type { Words } from './words/en.ts';
 import { useWords } from './words/words.ts';
 
-/** In place of the lanes, if they must not be seen without the PIN. */
+/** The form stands in place of the lanes, if they must not be seen without the PIN. */
 export function PinForm({ onEntered }: { onEntered: () => void }) {
   const words = useWords().pin;
   const field = useRef<HTMLInputElement>(null);

@@ -87,8 +87,8 @@ export class CameraClocks {
   }
 
   /**
-   * By how much the camera's last documents suggest that its clock is behind, while that is not confirmed
-   * yet; 0: nothing suggests it. Its reads open nothing.
+   * The time by which the camera's clock seems to be behind, by its last documents, while that is not
+   * confirmed yet; 0: nothing suggests it. Its reads open nothing.
    */
   suspectedBehindMs(cameraId: string): number {
     return this.#clocks.get(cameraId)?.suspicion() ?? 0;
@@ -102,7 +102,9 @@ export class CameraClocks {
     return this.#clocks.get(cameraId)?.inDoubt() === true;
   }
 
-  /** To be kept and passed in again after a restart; evidence that has led to nothing yet is not part of it. */
+  /**
+   * The beliefs to keep and pass in again after a restart; evidence without a result yet is not part of them.
+   */
   beliefs(): ClockBeliefs {
     const beliefs: Record<string, number> = {};
     for (const [cameraId, clock] of this.#clocks) {

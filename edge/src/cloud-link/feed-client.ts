@@ -118,7 +118,7 @@ export class FeedClient {
     return this.#trouble?.reason ?? null;
   }
 
-  /** That trouble, where the lists came as a whole and do not match their hash. */
+  /** The feed's trouble, if the lists came as a whole and do not match their hash. */
   differing(): string | null {
     return this.#trouble?.differing ? this.#trouble.reason : null;
   }

@@ -93,7 +93,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
     },
     closed,
     async end(patienceMs) {
-      // Not `end(true)`: a client that is ending already does not listen to that.
+      // `end(true)` does not serve: a client that is ending already ignores it.
       const deadline = setTimeout(() => client.stream.destroy(), patienceMs);
       await client.endAsync().catch(() => undefined);
       clearTimeout(deadline);

@@ -155,7 +155,7 @@ export const CloudConfigSchema = z.strictObject({
   maxReconnectMs: z.int().min(100).optional(),
   /** The authority of the cloud's certificates, in PEM. Left out: those whom this machine trusts. */
   ca: PathSchema.optional(),
-  /** That of the broker's certificate, where it is another one. */
+  /** The authority of the broker's certificate, if it is another one. */
   mqttCa: PathSchema.optional(),
   /** The site's own certificate, and its key. */
   cert: PathSchema.optional(),

@@ -54,7 +54,7 @@ export class Edge {
     return this.#parts.urls();
   }
 
-  /** Can be called at any time. */
+  /** Stops at any time. */
   async stop(): Promise<void> {
     try {
       await this.#started.stop();

@@ -84,7 +84,7 @@ export class KioskScreen {
     return this.#picture?.id ?? null;
   }
 
-  /** Has the page show its screen; who asked before gets nothing any more. */
+  /** Makes the page show its screen; an earlier caller gets nothing any more. */
   async take(id: string, timeoutMs: number): Promise<ScreenView> {
     this.#picture?.resolve({ kind: 'away' });
     if (this.#polled === null || this.isDead()) return { kind: 'away' };

@@ -213,7 +213,10 @@ export class Lane {
     }
   }
 
-  /** Without a disk to write to, an entrance still opens for whom the rules admit, as far as they can be read. */
+  /**
+   * Whether an entrance may open without a disk to write to: for cars that the rules admit, as far as they
+   * can be read.
+   */
   #wouldAdmit(reads: readonly PlateRead[], camera: CameraConfig, at: UtcTime): boolean {
     try {
       return reads.some((read) => this.#passages.wouldAdmit(read, camera, at));

@@ -55,7 +55,7 @@ describe('a car that is parked in view of an entrance', () => {
   it.each([
     ['every 10 minutes', 10 * MINUTE_MS, 1],
     ['every 3 minutes', 3 * MINUTE_MS, 1],
-    // Until the gate has opened as often as for a car that stands before it.
+    // The rounds last until the gate has opened as often as for a car that stands before it.
     ['every 30 seconds', 30 * SECOND_MS, 5],
   ])('stays one visit for a day, %s', async (_what, everyMs, openings) => {
     await stands('in-1', ['NKP52'], { times: DAY_MS / everyMs, everyMs });

@@ -28,7 +28,7 @@ export async function discoverDevices(options: ProbeOptions = {}): Promise<Found
     urn,
     name: decoded(name),
     hardware: decoded(hardware),
-    // Not in the standard; makers write it in one of these ways.
+    // The maker is not in the standard; makers write it in one of these ways.
     maker: decoded(inScope(scopes, 'manufacturer')[0] ?? inScope(scopes, 'mfr')[0] ?? ''),
     addresses: [...xaddrs].sort((a, b) => Number(a.includes('[')) - Number(b.includes('['))),
     profiles: inScope(scopes, 'Profile'),

@@ -87,8 +87,9 @@ export class EventLog implements EventSource {
   acknowledge(committed: number): void {
     if (committed === this.#acknowledged) return;
     this.#acknowledged = committed;
-    // Not awaited: if it is lost, the cloud repeats it at the next connection. With the next commit, since a separate
-    // flush for each answer of the cloud would delay the next car.
+    // The write is not awaited: if it is lost, the cloud repeats the acknowledgement at the next connection.
+    // It goes with the next commit, since a separate flush for each answer of the cloud would delay the next
+    // car.
     this.#commit
       .runSoon(() => this.#meta.set('acknowledged', String(this.#acknowledged)))
       .catch(() => undefined);
@@ -102,7 +103,7 @@ export class EventLog implements EventSource {
   confirm(): void {
     if (this.#unconfirmedFrom === null) return;
     this.#unconfirmedFrom = null;
-    // Not awaited: if it is lost, a new epoch repeats more events than necessary.
+    // The removal is not awaited: if it is lost, a new epoch repeats more events than necessary.
     this.#commit.runSoon(() => this.#meta.remove('unconfirmed-from')).catch(() => undefined);
   }
 

@@ -241,7 +241,7 @@ export class PaymentResolver {
   }
 }
 
-/** That its terminal was away is over, and no reason any more. */
+/** The reason that the terminal was away does not hold any more. */
 function reasonOf({ payment: { reason } }: JournalEntry): string | null {
   return reason === NO_SUCH_TERMINAL ? null : reason;
 }

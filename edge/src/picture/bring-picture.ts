@@ -19,7 +19,7 @@ export type Brought =
   | { outcome: 'gone' }
   /** It will never take it. */
   | { outcome: 'refused'; reason: string }
-  /** Not this one, not now. */
+  /** This picture is not possible now. */
   | { outcome: 'later'; reason: string; waitMs: number }
   /** The cloud does not answer, or refuses the site. */
   | { outcome: 'unreachable'; reason: string };

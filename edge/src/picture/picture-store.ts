@@ -23,7 +23,7 @@ export interface NewPicture {
   afterSeq: number;
   /** How often the cloud could not accept it. */
   tries: number;
-  /** Not sent to the cloud before this. */
+  /** The time before which the picture is not sent to the cloud. */
   dueAt: UtcTime;
 }
 
@@ -116,7 +116,7 @@ export class PictureStore {
     return this.#ofPassage.all(passageId);
   }
 
-  /** Those that may be sent to the cloud now, the longest waiting first. */
+  /** The pictures that may be sent to the cloud now, the longest waiting first. */
   due(now: UtcTime, acknowledged: number, limit: number): Picture[] {
     return this.#due.all(now, acknowledged, limit);
   }

@@ -112,7 +112,7 @@ export async function repackInstalled(name: string, to: string, root: string): P
     const { printed } = await runToEnd('dpkg-query', ['--control-show', name, file]);
     writePart(join(stage, 'DEBIAN', file), printed, 0o755);
   }
-  // Not compressed: a small computer would take a minute.
+  // The package is not compressed: a small computer would take a minute for it.
   await output('dpkg-deb', '--root-owner-group', '-Znone', '--build', stage, to);
   rmSync(stage, { recursive: true });
 }

@@ -51,9 +51,9 @@ export function readClockMemory(text: string | undefined): ClockMemory | null {
 }
 
 /**
- * By how much the clock was set, or may have been, while no program looked; null: it was not, as far as is
- * known. Within one start of the machine this is measured. A machine that was off shows only that its clock
- * went back, or that a time which was never confirmed is followed by one that is much later.
+ * The time by which the clock was set, or may have been, while no program ran; null: no such change is known.
+ * Within one start of the machine this is measured. A machine that was off shows only that its clock went
+ * back, or that a time which was never confirmed is followed by one that is much later.
  */
 export function setWhileAway(
   before: ClockMemory,

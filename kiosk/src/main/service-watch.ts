@@ -16,8 +16,8 @@ export function watchPauseMs(environment: Readonly<Record<string, string | undef
 }
 
 /**
- * By the program `systemd-notify`, since Node.js cannot write to a unix socket of datagrams; the unit says
- * `NotifyAccess=all` for that. Without a service manager nothing is sent.
+ * Notifies systemd by the program `systemd-notify`, since Node.js cannot write to a unix socket of datagrams;
+ * the unit has `NotifyAccess=all` for that. Without a service manager nothing is sent.
  */
 export function createServiceWatch(
   environment: Readonly<Record<string, string | undefined>>,

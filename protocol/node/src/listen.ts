@@ -17,9 +17,9 @@ export interface PatientListener {
   portSetBy: string;
   /** The failures that are retried. A listener that the program can work without retries every one. */
   retries: 'missing-address' | 'every-failure';
-  /** Is called with the reason of the first failure, and whenever the reason changes. */
+  /** Receives the reason of the first failure, and each other reason after it. */
   onWaiting(reason: string): void;
-  /** Is called when a later attempt succeeds. */
+  /** Runs when a later attempt succeeds. */
   onListening(address: string): void;
   retryMs?: number;
 }

@@ -20,7 +20,7 @@ export class StartedParts {
     }
   }
 
-  /** Can be called at any time. A part that fails to stop keeps no other from it. */
+  /** Stops at any time. A part that fails to stop does not prevent the others from stopping. */
   async stop(): Promise<void> {
     const faults: unknown[] = [];
     for (let part = this.#started.pop(); part; part = this.#started.pop()) {

@@ -55,7 +55,7 @@ export function minuteOfDay(time: string): number {
 /** One day's opening of a daily window, or the part of it that was asked for. */
 export interface WindowOpening {
   from: UtcTime;
-  /** Not included. */
+  /** The end of the span, which is not included. */
   to: UtcTime;
   /** The weekday on which it opens: 1 Monday to 7 Sunday. */
   weekday: number;

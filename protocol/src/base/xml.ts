@@ -82,7 +82,7 @@ function buildTree(
     const element = opened.at(-1);
     if (element) element.text += piece;
   };
-  // Not its namespace mode, which refuses names that devices do send.
+  // The namespace mode is off, since it refuses names that devices do send.
   const parser = new SaxesParser();
   parser.on('doctype', () => {
     throw new Error('a document type is not accepted');

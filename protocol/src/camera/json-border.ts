@@ -111,7 +111,7 @@ function withoutDetails(value: unknown, issues: readonly z.core.$ZodIssue[]): un
     if (Array.isArray(holder)) members.push({ list: holder, at: Number(name) });
     else Reflect.deleteProperty(holder, name);
   }
-  // From the end, so that the places of the others stay as they are.
+  // The walk begins at the end, so that the places of the others stay as they are.
   for (const { list, at } of members.toSorted((one, other) => other.at - one.at)) list.splice(at, 1);
   return copy;
 }

@@ -221,7 +221,8 @@ function groupDocument(
     ...plateParts(plate, sure, group.candidates ?? bestPlate?.candidates ?? []),
     ...sightingParts(group),
     country: countryOf(group.country, group.best_region ?? bestPlate?.region),
-    // Not its best frame's own key: the group is another event than that frame, whichever of the two comes first.
+    // The key is not that of its best frame: the group is another event than that frame, whichever of the two
+    // comes first.
     eventKey: `${bestFrame}#${group.is_preview ? 'preview' : 'group'}`,
     relatedKeys: [...new Set([...frames, bestFrame])],
   };

@@ -18,7 +18,7 @@ export const PayFaultSchema = z.enum([
   'expired',
   /** The time of entry is another one. */
   'wrong-proof',
-  /** Only for a proved stay. */
+  /** The answer needs a proved stay. */
   'proof-needed',
   /** The site takes no cards here, or its provider cannot be reached: nothing was charged. */
   'unavailable',

@@ -18,7 +18,7 @@ export const WeeklyRuleSchema = z
       .min(1, wrong('no-weekday'))
       .max(7, wrong('weekday-twice')),
     from: WallTimeSchema.default('00:00'),
-    /** That minute included. */
+    /** The end of the window, including that minute. */
     to: WallTimeSchema.default('23:59'),
   })
   .meta({ id: 'WeeklyRule' });

@@ -90,7 +90,7 @@ export function earlierStaysSince(startedAt: UtcTime): UtcTime {
   return utcTime(millis(startedAt) - DAY_MS);
 }
 
-/** Those of a plate's other stays that count with one that begins then. */
+/** The stays of a plate that count together with one that begins then. */
 export function staysBefore(startedAt: UtcTime, others: readonly EarlierStay[]): Period[] {
   const since = earlierStaysSince(startedAt);
   return others.flatMap(({ startedAt: from, endedAt: to, paymentStatus }) =>

@@ -64,7 +64,7 @@ export const VehicleItemSchema = z
         /** Null: the customer pays like other drivers. */
         billing: BillingMethodSchema.nullable(),
         from: UtcTimeSchema,
-        /** Not included; null: until further notice. */
+        /** The end, which is not included; null: until further notice. */
         until: UtcTimeSchema.nullable(),
       }),
     ),

@@ -143,7 +143,10 @@ function isMonday(at: number, { timeZone }: SiteCalendar): boolean {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).dayOfWeek === 1;
 }
 
-/** For a tariff with a limit for short stays: short stays are priced by bands only, longer ones by days only. */
+/**
+ * The rates of a tariff with a limit for short stays: short stays are priced by bands only, longer ones by
+ * days only.
+ */
 function ratesOfLength(rates: TariffRates, ms: number): Pick<TariffRates, 'bands' | 'day' | 'caps'> {
   const { bands, day, caps } = rates;
   if (day?.shortStayMinutes === undefined) return rates;

@@ -226,7 +226,7 @@ describe('a tariff', () => {
     const stay = (startedAt: string, minutes: number, timeZone = 'UTC') =>
       priced(tariff, minutes * MINUTE_MS, { startedAt, earlierStays, timeZone }).amountMinor;
     expect(stay('2026-11-20T08:00:00.000Z', 15)).toBe(0);
-    // In Vienna it began on the same day, at ten minutes to one.
+    // The stay began on the same day in Vienna, at ten minutes to one.
     expect(stay('2026-11-20T08:00:00.000Z', 1, 'Europe/Vienna')).toBe(100);
   });
 

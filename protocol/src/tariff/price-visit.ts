@@ -11,7 +11,7 @@ export type { Period } from '../base/periods.ts';
 export interface PriceQuestion {
   product: Product;
   startedAt: UtcTime;
-  /** Until when the stay is priced: its end, or now. */
+  /** The time until which the stay is priced: its end, or now. */
   until: UtcTime;
   /** IANA zone of the site. */
   timeZone: string;
@@ -23,7 +23,7 @@ export interface PriceQuestion {
   quotaUnits?: number;
   /** Paid already in money, not for units. */
   paidMinor?: number;
-  /** For a tariff with classes; its category is the product's. */
+  /** The vehicle, for a tariff with classes; its category is the product's. */
   vehicle?: PricedVehicle;
   earlierStays?: TariffQuestion['earlierStays'];
   payment?: TariffQuestion['payment'];

@@ -21,7 +21,7 @@ function bandsOf(day: Hours, night: Hours) {
 
 const tariffOf = (bands: object[], more: object = {}) => TariffSchema.parse({ bands, ...more });
 
-/** On a Monday of November in Iceland. */
+/** The price on a Monday of November in Iceland. */
 function price(tariff: ReturnType<typeof tariffOf>, from: string, to: string): number {
   const at = (time: string) => (time.includes('T') ? `2026-11-${time}Z` : `2026-11-16T${time}:00.000Z`);
   const question = { startedAt: at(from), until: at(to), timeZone: 'Atlantic/Reykjavik' };

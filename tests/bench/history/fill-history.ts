@@ -94,7 +94,7 @@ export function fillHistory(path: string, plan: CountryPlan, options: FillOption
   }
 }
 
-/** Those that are no table's key: a key has to hold while rows are written. */
+/** Drops the indexes that are no table's key: a key must hold while rows are written. */
 function dropIndexes(db: Database.Database): { name: string; sql: string }[] {
   const indexes = db
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql LIKE 'CREATE INDEX%'")

@@ -33,7 +33,7 @@ export interface Journey {
   plate: string;
   startedAt: string;
   endedAt: string;
-  /** While the car was inside, and in the end. */
+  /** The rows while the car was inside, and those in the end. */
   inside: Written;
   whole: Written;
   /** Values that are there for many visits, by what they are. */

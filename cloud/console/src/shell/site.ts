@@ -27,7 +27,7 @@ export function useAllSites(): readonly Site[] {
   return useQuery({ ...sitesQuery, enabled: isOperator(session) }).data ?? [];
 }
 
-/** Those that are in use. */
+/** The sites that are in use. */
 export function useSites(): readonly Site[] {
   return useAllSites().filter(({ archivedOn }) => archivedOn === null);
 }

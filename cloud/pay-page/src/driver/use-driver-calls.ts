@@ -7,7 +7,7 @@ import type { DriverAction, DriverCall, DriverState } from './driver-state.ts';
 import { storeCard } from './store-card.ts';
 
 const RETRY_MS = 3000;
-/** While a charge is being checked. */
+/** The interval of reading while a charge is being checked. */
 const CHECKING_EVERY_MS = 5000;
 
 interface CallContext {

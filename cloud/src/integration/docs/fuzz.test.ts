@@ -66,7 +66,10 @@ const lookup = (ref: string): Schema => document.components.schemas[ref.split('/
 /** The same schema for a validator that knows the components as another document. */
 const located = (schema: Schema): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'));
-/** By the text of the schema: nearly all operations share a few answers, and compiling takes longer than a call. */
+/**
+ * Validators are kept by the text of the schema: nearly all operations share a few answers, and compiling
+ * takes longer than a call.
+ */
 const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(schema: Schema): ValidateFunction {

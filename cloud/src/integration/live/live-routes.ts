@@ -114,7 +114,7 @@ export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
   });
 }
 
-/** Those of these sites that exist. */
+/** The given sites that exist. */
 async function knownSites(q: Queries, ids: readonly string[]): Promise<Set<string>> {
   const found = await Promise.all(ids.map((id) => findSite(q, id)));
   return new Set(found.flatMap((one) => one?.site.id ?? []));

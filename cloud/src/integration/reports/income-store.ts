@@ -21,7 +21,7 @@ export interface IncomeSum
 
 const value = sql.placeholder;
 
-/** By what days are put together: their week by its Sunday. */
+/** The SQL that groups days: a week has the date of its Sunday. */
 const GROUPS: Record<IncomeBy | 'whole', (day: SQL | typeof t.day) => SQL> = {
   whole: () => sql`''`,
   day: (day) => sql`${day}`,

@@ -48,7 +48,7 @@ export type ListedInvoice = Omit<InvoiceWithCustomer, 'lines' | 'incomeParts' | 
 
 /** What a list asks for. */
 export interface InvoiceFilters {
-  /** Only invoices that wait for an operator to name the payer. */
+  /** Whether only invoices that wait for an operator to name the payer are shown. */
   waiting?: boolean | undefined;
   lastFour?: string | undefined;
   payerSsn?: string | undefined;

@@ -25,7 +25,7 @@ export const writePayment = preparedInsert(t, {
 /** The condition of its index. */
 export const FOR_PERSON = sql`(needs_person = 1 OR settled_twice = 1 OR charged_back = 1 OR reversal_ordered_at IS NOT NULL)`;
 
-/** By age, and by amount. They are few. */
+/** The orders by age and by amount. The payments are few. */
 export const PAYMENT_ORDERS = ['newest', 'oldest', 'amount', '-amount'] as const;
 export type PaymentOrder = (typeof PAYMENT_ORDERS)[number];
 

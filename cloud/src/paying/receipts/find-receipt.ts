@@ -28,7 +28,9 @@ export interface Receipt {
   plate: string | null;
   startedAt: UtcTime | null;
   endedAt: UtcTime | null;
-  /** Until when a car that is inside may leave without another payment; null: more is due, or it has left. */
+  /**
+   * The time until which a car inside may leave without another payment; null: more is due, or it has left.
+   */
   paidUntil: UtcTime | null;
   /** The result of `tariffMark`. */
   tariff: string | null;

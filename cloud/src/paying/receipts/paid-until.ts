@@ -5,8 +5,9 @@ import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { payableVisit } from '../../stays/visits/price/decide-now.ts';
 
 /**
- * Until when a car that is inside may leave without another payment, by the decision of its exit, as kiosk and payment page
- * show it; later, until when it could. Null: it has left, or nothing of its stay is paid.
+ * The time until which a car inside may leave without another payment, by the decision of its exit, as kiosk
+ * and payment page show it. After that time it stays the past time. Null: the car has left, or nothing of its
+ * stay is paid.
  */
 export async function paidUntilOf(q: Queries, visit: VisitRow, now: UtcTime): Promise<UtcTime | null> {
   if (visit.endedAt !== null) return null;

@@ -100,7 +100,7 @@ describe('an ordered reversal whose site has lost the payment', () => {
   it('a later report of the site that contradicts it is shown, and money counts once', async () => {
     await find('given-back');
     const after = await income();
-    // From before the order: nothing new.
+    // The report is from before the order, so it brings nothing new.
     await report({}, 10);
     expect(await waiting()).toEqual([]);
     await report({ needsPerson: true, reason: 'reverse-not-possible' }, 20);

@@ -46,7 +46,7 @@ export function siteIdOf(number: number): string {
 
 /** The id of a site as its number. Other texts are stored as they are. */
 export const compactSiteId = customType<{ data: string; driverData: string | number }>({
-  // Not `integer`: as a key that would take numbers only.
+  // The type is not `integer`: as a key that would take numbers only.
   dataType: () => 'int',
   toDriver: (id) => (SITE_ID.test(id) ? Number(id.slice(0, SITE_DIGITS)) : id),
   fromDriver: (stored) => (typeof stored === 'number' ? siteIdOf(stored) : stored),

@@ -16,7 +16,7 @@ const UUID_DIGITS = 22;
 const TIME_MARK = '\u001f';
 const TIME_DIGITS = 8;
 const TIME_BYTES = 6;
-/** Those before it stand for one word each; these three begin a word of two characters. */
+/** The characters before it stand for one word each; these three begin a word of two characters. */
 const FIRST_PREFIX = 0x1c;
 const PREFIXES = 3;
 const LAST_CODE = 0x1f;

@@ -73,7 +73,10 @@ it('compares ids with a list of texts', () => {
   expect(notes(inList(t.note, JSON.stringify(['late'])))).toEqual(['late']);
 });
 
-/** Not called: the compiler refuses each use of a compact column that no conversion would reach. */
+/**
+ * The function is never called: the compiler refuses each use of a compact column that no conversion would
+ * reach.
+ */
 export function rawUses(siteId: string) {
   const value = sql.placeholder('siteId');
   return [

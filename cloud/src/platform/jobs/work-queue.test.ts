@@ -132,7 +132,7 @@ it('does no item twice while a lease holds, and loses none, whenever processes d
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       await fill();
       const workers = [new Worker(dbs[0], 'x'), new Worker(dbs[1], 'y'), new Worker(dbs[2], 'z')] as const;
-      /** By the rules: who has what until when, and what is done. */
+      /** The rules: which worker has what until when, and what is done. */
       const holders = new Map<string, { by: string; until: UtcTime }>();
       const done = new Set<string>();
       for (const each of steps) {

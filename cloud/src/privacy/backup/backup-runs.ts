@@ -15,7 +15,7 @@ import { type BackupOrder, backupInThread } from './backup-thread.ts';
 const RUN = 'backup';
 const ALARM = 'backup-alarm';
 const EVERY_MS = 5 * MINUTE_MS;
-/** After one that failed. */
+/** The pause after a failed backup. */
 const RETRY_MS = 30 * MINUTE_MS;
 /** The number of intervals without a backup that raises an alarm. */
 const OLD_INTERVALS = 2;

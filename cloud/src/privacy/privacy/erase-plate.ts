@@ -50,7 +50,7 @@ export async function erasePlate(
   plate: string,
 ): Promise<{ ok: true; erased: ErasedPlate } | Refused> {
   const { db } = parts;
-  // Before the rest: broken off in the middle, the same request does it again.
+  // This comes before the rest, so that the same request finishes an erasure that broke off.
   const known = await db.read((q) => plateRows(q, plate));
   if (hindrances(known, actor.at).length === 0 && isKnown(known)) await erasePlateInFreeTexts(db, plate);
   const done = await db.write(async (tx) => {

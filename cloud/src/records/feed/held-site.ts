@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queries } from '../../platform/db/db.ts';
 import { readItem } from './feed-store.ts';
 
-/** Only what is read: a later version may have written it. */
+/** The fields that are read here; a later version may have written others. */
 const HeldSiteSchema = z.looseObject({ onlinePayment: z.string().optional() });
 
 /** A site as its edge has it, or will have it; null: it has no feed. */

@@ -94,7 +94,7 @@ function visitOf(change: SiteChangeBody): string | null {
   return change.kind === 'visit-edit' ? change.item.visitId : null;
 }
 
-/** Those of some visits that are over and have no plate. */
+/** The visits among these that are over and have no plate. */
 async function namelessVisits(q: Queries, ids: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (let from = 0; from < ids.length; from += 500) {

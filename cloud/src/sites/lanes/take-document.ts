@@ -79,7 +79,7 @@ export async function takeDocument(parts: PhotoParts, actor: Actor, posted: Post
   if (first === undefined) {
     return { ok: true, photoId: null, nothing: { kind: document.kind, heartbeat: document.heartbeat } };
   }
-  // Also when it came before: the picture may not have been stored then.
+  // This also runs for a repeated document: the picture may not have been stored then.
   await keepPictures(parts, first.photo, document);
   const made = stored.photos.find(({ repeated }) => !repeated);
   if (made === undefined) {

@@ -106,7 +106,7 @@ async function reviewersOf(
     })
     .from(a)
     .where(and(gte(a.answeredAt, judgedSince(now)), answered, ofSites(a.siteId, siteIds)))
-    // By their time: answers are kept for months.
+    // The rows are found by their time: answers are kept for months.
     .groupBy(sql`+${a.accountId}`);
   const pairs = await q
     .select({ first: first.accountId, second: a.accountId, agrees: a.agrees })

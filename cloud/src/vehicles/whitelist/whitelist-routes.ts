@@ -20,7 +20,7 @@ const visitRoute = createRoute({
 export function whitelistRoutes(context: CloudContext) {
   const { db, clock } = context;
   const router = createRouter();
-  // Before the entries: `/visit/whitelist/export` would be the entry `export`.
+  // This comes before the entries: `/visit/whitelist/export` would be the entry `export`.
   router.route('/', transferRoutes(context));
   router.route(
     '/',

@@ -16,7 +16,7 @@ export interface Answer {
   waitMs: number;
   /** The outcome of a command. */
   outcome: string | null;
-  /** With `other-car`: what stands there; null: no car does. */
+  /** The car that stands there, for `other-car`; null: no car does. */
   car: { passageId: string; visitId: string | null; plate: string | null; since: string } | null;
 }
 

@@ -47,7 +47,7 @@ export function payScreen(request: PayRequest): Screen {
   return { at: 'pay', request, payment: null, cancelling: false, trouble: null };
 }
 
-/** That car it is: what is due for it comes next, or first whether it is that car. */
+/** Shows the next screen for the picked car: its due, or first the question whether it is that car. */
 export function pick(state: KioskState, visit: KioskVisit): KioskState {
   const typed = typedBefore(state);
   if (!visit.doubtful) return goTo(state, dueScreen(visit.id, typed));

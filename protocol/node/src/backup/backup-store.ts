@@ -53,7 +53,7 @@ class FolderStore implements BackupStore {
   async get(name: string): Promise<ReadableStream<Uint8Array> | null> {
     await this.#checkFolder();
     const path = join(this.place, name);
-    // Not what a link points to: it is no object of the store.
+    // The target of a link is no object of the store.
     if (!(await lstat(path).catch(() => null))?.isFile()) return null;
     return Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
   }

@@ -136,7 +136,7 @@ async function store(
   }
 }
 
-/** Those that the store does not have yet. */
+/** Stores the pictures that the store does not have yet. */
 async function storePictures(
   pictures: BackedUpPictures,
   file: SqliteFile,

@@ -170,7 +170,7 @@ async function extract(
   }
 }
 
-/** That it is what was stored is known by its sum. */
+/** The checksum shows that the file is the one that was stored. */
 function checkDatabase({ database }: BackupSource, path: string, manifest: Manifest): void {
   const { rows, name } = manifest;
   const file = database.open(path, 'read');
@@ -189,7 +189,7 @@ function checkDatabase({ database }: BackupSource, path: string, manifest: Manif
   }
 }
 
-/** Those that the restored database names and the program's store lacks. */
+/** Restores the pictures that the restored database names and the program's store lacks. */
 async function restorePictures(
   { pictures, database }: BackupSource,
   { store, keys: { decrypter }, signal }: RestoreParts,

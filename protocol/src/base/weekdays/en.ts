@@ -9,7 +9,7 @@ export const WEEKDAYS_EN = {
     6: 'Saturday',
     7: 'Sunday',
   },
-  /** For a narrow column. */
+  /** The names for a narrow column. */
   short: {
     1: 'Mon',
     2: 'Tue',

@@ -13,7 +13,7 @@ export const DISPLAY_EN = {
     'call-for-help': 'Please call for help',
     'turn-round': 'Please turn round',
   } satisfies Record<InstructionCode, string>,
-  /** In place of `call-for-help` where the site has no number: the lane itself alerts people. */
+  /** This text replaces `call-for-help` if the site has no number: the lane itself alerts people. */
   waitForHelp: 'Please wait here. We have asked staff to help you',
   /** Beside the picture of the visit for which a driver is kept, where it may not be his. */
   question: 'Is this your car? If it is not, say so at the kiosk.',

@@ -9,9 +9,12 @@ export const ELECTRONIC_ID_EN = {
     error: 'The electronic ID cannot be used now. Check that it is not blocked, or log in another way.',
     unknown: 'The result of the login is not known. Please try again.',
   },
-  /** In place of `account-not-found` for drivers: they make their account by mail, and connect the identity themselves. */
+  /**
+   * This text replaces `account-not-found` for drivers: they make their account by mail, and connect the
+   * identity themselves.
+   */
   noDriver:
     'No account was found. Check the number, or log in by e-mail first and then connect your electronic ID.',
-  /** In place of `success` where an identity was connected. */
+  /** This text replaces `success` after an identity was connected. */
   connected: 'Your electronic ID is connected.',
 } as const;

@@ -17,7 +17,7 @@ async function findCameras(id: string) {
 
 export type FoundCamera = Awaited<ReturnType<typeof findCameras>>[number];
 
-/** Has a site search its network for cameras, and gives the one that is chosen. */
+/** Makes a site search its network for cameras, and gives the one that is chosen. */
 export function FindCameras({
   siteId,
   onChoose,

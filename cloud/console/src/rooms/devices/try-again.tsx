@@ -12,7 +12,10 @@ import { stateName, stateTone, WORDS } from './device-words.ts';
 
 const api = apiOf<typeof deviceCommandRoutes>(COMMAND_TIMEOUT_MS);
 
-/** Has the site connect to a device again, and shows how it is then. Nothing for what a site cannot connect to. */
+/**
+ * Makes the site connect to a device again, and shows its state then. It shows nothing for a device that a
+ * site cannot connect to.
+ */
 export function TryAgain({
   kind,
   ...device

@@ -94,7 +94,7 @@ const DIALOGS = {
   contest: ContestInvoice,
   refund: RefundDialog,
 } as const satisfies Record<Act, unknown>;
-/** In the order of their buttons. */
+/** The acts in the order of their buttons. */
 const ACTS = Object.keys(DIALOGS).filter((act): act is Act => act in ACT_NAMES);
 
 function ContestInvoice({ invoice, onClose }: { invoice: InvoiceWithLines; onClose: () => void }) {

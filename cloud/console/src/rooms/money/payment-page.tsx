@@ -316,7 +316,7 @@ function Answers({
   );
 }
 
-/** On the button that sends an answer. */
+/** The text on the button that sends an answer. */
 function actText(answer: Answer, amount: string): string {
   const { act } = PAYMENT.answers[answer];
   return typeof act === 'string' ? act : act({ amount });

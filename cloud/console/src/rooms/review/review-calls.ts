@@ -30,7 +30,7 @@ export function reviewCalls(filter: { siteId?: string }): ReviewCalls {
       return (await read(api.review.next.$get({ query }))).data;
     },
     claim: (id) => read(photo.claim.$post({ param: { id } })),
-    // Also where the page is closed just now.
+    // The claim is released even if the page is being closed.
     release: (id) => answered(photo.claim.$delete({ param: { id } }, { init: { keepalive: true } })),
     answer: (id, json, key) =>
       read(photo.answer.$post({ param: { id }, json }, { headers: { 'Idempotency-Key': key } })),

@@ -143,7 +143,7 @@ export class ReviewQueue {
       const before = this.#unsent;
       this.#unsent = before.filter((one) => one !== last);
       try {
-        // Also where no answer came: the cloud may have it all the same.
+        // The undo is sent even after a lost response: the cloud may have the answer.
         await this.#calls.undo(last.case.id);
       } catch (error) {
         if (isPassing(error)) {

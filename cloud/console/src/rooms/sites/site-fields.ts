@@ -6,7 +6,7 @@ import { WORDS } from './site-words.ts';
 
 type Field = FieldSpec<Draft>;
 
-/** Those that matter first. */
+/** The fields that matter most come first. */
 export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] = [
   {
     title: WORDS.parts.site,

@@ -45,7 +45,7 @@ export type TimelineEntry = Awaited<ReturnType<typeof readTimeline>>['entries'][
 const command = commands.visit[':id'];
 export type VisitEdit = Parameters<typeof command.$put>[0]['json'];
 export type Flag = Visit['flags'][number];
-/** Those that the office puts on: a visit is contested in words, and a payment settles twice by itself. */
+/** The flags that the office sets: a visit is contested in words, and a payment settles twice by itself. */
 type FlagToPutOn = Exclude<Flag, 'settled-twice' | 'disputed'>;
 
 export const editVisit = (id: string, json: VisitEdit, headers: Headers = {}) =>

@@ -100,7 +100,7 @@ export const CONFIRM_STORED = {
   ...EXPAND,
 } satisfies Stripe.PaymentIntentConfirmParams;
 
-/** After a challenge. It captures at once. */
+/** The confirmation after a challenge. It captures at once. */
 export const CONFIRM_PROVEN = {
   capture_method: 'automatic',
   use_stripe_sdk: true,

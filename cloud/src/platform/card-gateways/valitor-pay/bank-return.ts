@@ -90,8 +90,8 @@ export function readBankReturn(
 }
 
 /**
- * For the charge, from what was stored. Null: it does not carry a charge. All four values are needed where the bank
- * answers for the payment; a card without 3-D Secure has none but its mdStatus.
+ * The data for the charge, from the stored state. Null: the state does not suffice for a charge. All four
+ * values are needed if the bank is liable for the payment; a card without 3-D Secure has only its mdStatus.
  */
 export function verificationData(state: GatewayState, mayBeUnenrolled: boolean): VerificationData | null {
   const { data } = StateSchema.safeParse(state);

@@ -7,8 +7,9 @@ import type { VisitRow } from '../../../records/visits/visit-table.ts';
 import { settleRow } from '../change/change-visit.ts';
 
 /**
- * Before a visit that its site has settled by an invoice goes on: what the invoice asks for counts as met, so that it
- * is not charged once more. A visit settled otherwise stays as it is, its payments are counted already.
+ * Counts the amount of an invoice as met, before a visit that its site has settled by the invoice goes on, so
+ * that it is not charged once more. A visit settled otherwise stays as it is, since its payments are counted
+ * already.
  */
 export async function creditInvoiced(
   tx: Tx,

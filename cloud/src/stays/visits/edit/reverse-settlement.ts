@@ -41,8 +41,8 @@ export async function takeBackToReopen(
 }
 
 /**
- * Before a visit is voided: what has not been invoiced yet never will be. An invoice that is issued stands; that is
- * for a person to look at.
+ * Prepares to void a visit: an amount that has not been invoiced never will be. An issued invoice stands, and
+ * a person must review it.
  */
 export async function takeBackToVoid(
   tx: Tx,

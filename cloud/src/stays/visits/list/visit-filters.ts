@@ -147,7 +147,7 @@ export interface VisitFilters {
   /** `short`: so few have ended within that time that they can be sorted. */
   ended?: 'short' | 'long' | undefined;
   order?: VisitOrder | undefined;
-  /** In an order that is not by the start: so few have begun within that time that they can be sorted. */
+  /** The order is not by the start, and so few visits have begun within that time that they can be sorted. */
   started?: 'short' | undefined;
   insideAt?: string | undefined;
   /** The first moment of the period of `insideAt` (STAY_PERIOD_MS). */
