@@ -116,7 +116,7 @@ const ClientTlsSchema = z
     message: 'cert and key go together',
   });
 
-/** What stands in the YAML file; what the environment says goes before it. */
+/** The contents of the YAML file; environment variables take precedence. */
 const cloudFileSchema = (environment: configuration.Environment) =>
   z
     .strictObject({

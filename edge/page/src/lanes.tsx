@@ -60,7 +60,7 @@ function CarPicture({ car, name }: { car: BoardCar; name: string }) {
   return <img src={src} alt={name} width="640" height="360" onError={() => setBroken(true)} />;
 }
 
-/** What the display says to the driver who waits. */
+/** The text of the display for the driver who waits. */
 function DriverMessage({
   isWaiting,
   more,

@@ -211,7 +211,10 @@ export class CameraPush {
     });
   }
 
-  /** What speaks for a camera without its token is not shown as the camera. */
+  /**
+   * Notes repaired faults of a camera's request. A request without the camera's token is not shown as the
+   * camera's.
+   */
   #noteMended(target: string, faults: readonly string[], remote: string | undefined): void {
     const admission = this.#admit({ method: 'POST', url: target, headers: {} });
     if (admission.ok) this.#watch.documentMended(admission.camera.id, faults, this.#clock.now());

@@ -31,7 +31,7 @@ export function signsOf(reads: readonly PlateRead[]): VehicleSigns {
 
 export interface StandingVehicle extends VehicleSigns {
   since: UtcTime;
-  /** Something other than reads that seem late speaks for it. */
+  /** Something other than reads that seem late indicates it. */
   certain: boolean;
   /** The best read of it, which was not good enough. */
   vehicle: UnreadVehicle | null;

@@ -17,7 +17,7 @@ import type { SiteDb } from '../db/site-db.ts';
 
 /** The shortest text that is searched: private plates can be that short. */
 export const MIN_TYPED = 2;
-/** The beginning of a plate: fewer letters would show everybody who is here. */
+/** The beginning of a plate: fewer letters would show every visitor who is here. */
 const MIN_BEGINNING = 3;
 /** More than a driver looks through. */
 const MAX_FOUND = 12;

@@ -11,7 +11,7 @@ interface PriceLinesProps {
   lines: readonly PriceLine[];
   currency: string;
   language: Language;
-  /** What lines of a price say in that language. */
+  /** The texts of a price's lines in that language. */
   words: PriceTexts;
   /** A longer list is scrolled, with keys too. */
   maxWithoutScrolling?: number;

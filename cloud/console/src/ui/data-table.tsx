@@ -80,7 +80,7 @@ export function DataTable<T>({
   const { rows, sortable } = sortRows(given, columns, isWhole ? sorting : null);
   const opens = linkOf !== undefined || onOpen !== undefined;
   const ids = rows.map(idOf);
-  // One row takes part in the tab order: the last one that had the focus, else the first.
+  // One row is in the tab order: the last one that had the focus, otherwise the first.
   const inTabOrder = current !== null && ids.includes(current) ? current : ids[0];
 
   const choose = (id: string) => {

@@ -85,7 +85,7 @@ export function CheckField({
   );
 }
 
-/** One of a few, with what the cloud says of it. */
+/** One of a few choices, with the cloud's description of it. */
 export function ChoiceField<Value extends string>({
   mistake,
   ...props

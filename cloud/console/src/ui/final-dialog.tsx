@@ -5,7 +5,7 @@ import { useToasts } from './toasts.tsx';
 import { useSubmit } from './use-submit.ts';
 
 /**
- * An act without input that cannot be taken back. What is shown says what it does.
+ * An act without input that cannot be taken back. The shown text explains what it does.
  *
  * @param invalidates the queries that it makes stale, by the beginning of their keys
  * @param done the notice that it was done

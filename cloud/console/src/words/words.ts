@@ -140,7 +140,7 @@ export function changeLanguage(language: OfficeLanguage): void {
   location.reload();
 }
 
-/** Loads what stands around the rooms, before any module that says it. */
+/** Loads the texts around the rooms, before any module that shows them. */
 export function loadWords(): Promise<void> {
   return AROUND.loadSurely(LANGUAGE);
 }

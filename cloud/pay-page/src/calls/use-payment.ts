@@ -248,8 +248,8 @@ function reportPayment(
 }
 
 /**
- * A step after the order: a refusal does not say how the payment is, so its state is read. It is repeated until that
- * shows another step.
+ * A step after the order: a refusal does not show the payment's state, so it is read. It is repeated until
+ * that shows another step.
  */
 async function reportStep(
   answer: Answer<PayPayment>,

@@ -15,8 +15,8 @@ type SecurityScheme = NonNullable<NonNullable<OpenApiDocument['components']>['se
 export const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
 /**
- * The OpenAPI 3.1 document of every route that has a description. Who may call one is taken from the access table,
- * so that the document cannot say otherwise.
+ * The OpenAPI 3.1 document of every route that has a description. Who may call one is taken from the access
+ * table, so that the document cannot differ from it.
  */
 export function openApiDocument(app: OpenAPIHono<CloudEnv>): OpenApiDocument {
   const document = app.getOpenAPI31Document({
@@ -295,7 +295,7 @@ export function openApiText(app: OpenAPIHono<CloudEnv>): string {
 }
 
 /**
- * Says of a schema that is named elsewhere or null that it is so. The generator writes `allOf` of the reference and a
+ * Describes a schema that is named elsewhere or null. The generator writes `allOf` of the reference and a
  * type with null, which nothing that is null can satisfy.
  */
 export function nullableReferences(value: unknown): unknown {

@@ -36,8 +36,8 @@ const EnvelopeSchema = z.object({
 });
 
 /**
- * Reads what a site published on `up`. Events that cannot be understood do not stand in the way of the others; of
- * those that can, what a newer site says beyond it is passed over.
+ * Reads what a site published on `up`. Events that cannot be understood do not stop the others. In those that
+ * can, additional fields of a newer site are ignored.
  */
 export function readBatch(payload: Uint8Array): ReadBatch {
   let document: unknown;

@@ -55,7 +55,7 @@ export class LiveBoards {
     reader.send(encodeEvent('board', boardView(presence, this.#boards.newest(siteId))));
     const board: ReadBoard = { siteId, presence, unwatch: () => undefined };
     board.unwatch = this.#boards.watch(siteId, (received: ReceivedBoard) => {
-      // A site that speaks is connected; since when comes with the event.
+      // A site that sends something is connected; the time of connection comes with the event.
       reader.send(encodeEvent('board', boardView({ ...board.presence, connected: true }, received)));
     });
     return board;

@@ -73,7 +73,7 @@ async function readRows(
   return rows;
 }
 
-/** What the totals say where there is no site. */
+/** The site in the totals if there is no site. */
 const NO_SITE = '';
 
 function splitOf(

@@ -71,7 +71,7 @@ export function visitFileCells(
   };
 }
 
-/** What was paid, by the way in which the money came in, as far as an invoice says so. */
+/** The paid amounts, by the way in which the money came in, as far as an invoice names it. */
 function settledText(language: OfficeLanguage, { paymentStatus, invoice }: VisitFileRow): string | null {
   if (paymentStatus === null) return null;
   const words = { ...CODE_WORDS[language].paymentWay, 'company-invoice': null, 'owner-invoice': null };

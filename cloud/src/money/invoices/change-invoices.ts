@@ -54,7 +54,7 @@ export async function updateInvoice(
   });
 }
 
-/** A person or the accounting system says that it is paid, or how it was. */
+/** A person or the accounting system reports that it is paid, or how it was paid. */
 function isPaidOtherwise({ status, paidWith }: InvoiceChange, before: InvoiceRow): boolean {
   return paidWith !== undefined || (status === 'paid' && before.status !== 'paid');
 }

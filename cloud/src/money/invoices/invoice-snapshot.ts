@@ -121,7 +121,7 @@ async function snapshotId(q: Queries, value: Seller | Place): Promise<number> {
   return made.id;
 }
 
-/** What invoices say of sellers and sites, by the numbers of their rows. */
+/** The data of sellers and sites in invoices, by the numbers of their rows. */
 export interface Snapshots {
   sellers: ReadonlyMap<number, Seller>;
   places: ReadonlyMap<number, Place>;

@@ -231,7 +231,7 @@ export const RefundSchema = z
   })
   .meta({ id: 'InvoiceRefund', example: { reason: 'The barrier did not open' } });
 
-/** One invoice, with all that it says, and what its reader can do with it. */
+/** One invoice, with all its data, and what its reader can do with it. */
 export async function shownInvoice(
   q: Queries,
   row: InvoiceWithCustomer,

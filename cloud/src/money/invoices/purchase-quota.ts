@@ -17,7 +17,7 @@ import { endPurchases, insertInvoice } from './invoice-store.ts';
 import type { UnissuedInvoice } from './issue-invoice.ts';
 import { PURCHASE_MS } from './pay-invoice.ts';
 
-/** More than anybody buys at once; keeps amounts exact. */
+/** More than any customer buys at once; it keeps amounts exact. */
 const MAX_UNITS = 10_000;
 
 export const QuotaPurchaseSchema = z

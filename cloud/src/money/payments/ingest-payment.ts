@@ -107,8 +107,8 @@ function contradiction(known: PaymentRow, siteId: string, reported: Payment): st
 }
 
 /**
- * Whether a site that knows the payment again, and reports something newer, says otherwise than a person found out
- * meanwhile.
+ * Whether a site that knows the payment again, and reports something newer, contradicts a person's finding in
+ * the meantime.
  */
 function contradictsFinding(known: PaymentRow, reported: Payment): boolean {
   if (known.finding === null || reported.changedAt <= known.changedAt) return false;

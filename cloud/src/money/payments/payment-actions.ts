@@ -130,7 +130,7 @@ const TERMINAL_FINDINGS: Readonly<Partial<Record<PaymentState, readonly PersonFi
 };
 const EVERY_FINDING: readonly PersonFinding[] = ['booked', 'not-booked', 'given-back'];
 
-/** A payment at a terminal is resolved at its site, as long as that can say more about it. */
+/** A payment at a terminal is resolved at its site, as long as the site can report more about it. */
 export function refuseTerminalFinding(
   { state, needsPerson, reason, siteLostAt }: Pick<Row, 'state' | 'needsPerson' | 'reason' | 'siteLostAt'>,
   finding: PersonFinding,

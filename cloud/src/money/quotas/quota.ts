@@ -8,7 +8,7 @@ import { settingsEdit } from '../../platform/http/merge-settings.ts';
 import { type OpenQuotaVisit, type QuotaRow, SHOWN_VISITS } from '../../records/quotas/quota-store.ts';
 import { QuotaActionsSchema } from './quota-actions.ts';
 
-/** More units than anybody parks for; keeps their sums exact. */
+/** More units than any driver parks for; it keeps their sums exact. */
 const MAX_UNITS = 1_000_000;
 
 const fields = {

@@ -20,7 +20,7 @@ import { paymentsWithCard, takeStoredCards } from '../online-payments/stored-tok
 const NAME = 'forget-cards';
 const RUN_EVERY_MS = 2000;
 const AT_ONCE = 20;
-/** It never gives up: the card is at the provider until the provider says that it is gone. */
+/** It never gives up: the card is at the provider until the provider reports that it is gone. */
 const BACKOFF = { firstMs: 2000, maxMs: 6 * HOUR_MS };
 /** The payment page knows for a day which payment's card to store; see driver-storage.ts there. */
 const CLAIM_MS = DAY_MS + HOUR_MS;

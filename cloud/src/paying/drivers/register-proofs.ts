@@ -67,7 +67,7 @@ export async function addRegisteredVehicle(
   });
 }
 
-/** What the register says of a plate: by its answer of the last day, or by asking it. */
+/** The register's data of a plate: from its answer of the last day, or by a new request. */
 async function lookUp(context: LookupContext, plate: string): Promise<Lookup> {
   const { db, clock, vehicleRegistry: registry } = context;
   const vehicle = await db.read((q) => vehicleByPlate(q, plate));

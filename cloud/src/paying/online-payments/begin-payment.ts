@@ -91,7 +91,7 @@ async function mayReplace(
   return isEqualClaim || other.online.by === by || millis(at) - millis(createdAt) >= REPLACED_AFTER_MS;
 }
 
-/** What an offer says of its payment. */
+/** The description of a payment in an offer. */
 interface Offered {
   payment: Pick<
     PaymentRow,

@@ -11,8 +11,8 @@ import type { OnlinePayment } from './online-payment-store.ts';
 import type { OnlineContext } from './payment-steps.ts';
 
 /**
- * What a site says before a card is charged. `claimed`: it takes no payment for the visit until `until`, and later not
- * either, since the payment is in its lists then. `away`: it is not connected, or does not answer.
+ * A site's answer before a card is charged. `claimed`: it takes no payment for the visit until `until`, and
+ * later not either, since the payment is in its lists then. `away`: it is not connected, or does not answer.
  */
 export type VisitClaim =
   | { kind: 'claimed'; until: UtcTime }

@@ -99,7 +99,7 @@ export class OnlineJournal {
     return await this.#db.write(async (tx) => await this.applyIn(tx, id, input, at));
   }
 
-  /** Ends a payment that was never sent. Once it is sent, only what the provider says of the charge counts. */
+  /** Ends a payment that was never sent. Once it is sent, only the provider's report of the charge counts. */
   async endUnsent(id: string, input: Input & { kind: 'not-booked' }): Promise<OnlinePayment> {
     const at = nowUtc(this.#clock);
     return await this.#db.write(async (tx) => {

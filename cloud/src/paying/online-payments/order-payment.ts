@@ -86,7 +86,7 @@ export interface Payable {
   due: PayableVisit;
 }
 
-/** Days after a car has left in which its driver can pay, where its site does not say. */
+/** The number of days after a car has left in which its driver can pay, unless the site sets another. */
 const USUAL_PAY_AFTER_DAYS = 14;
 
 export function payAfterDays({ settings }: Pick<ChosenSite, 'settings'>): number {

@@ -58,7 +58,7 @@ export type NextStep =
   | { kind: 'challenge'; challenge: Challenge }
   /** `finalize`. */
   | { kind: 'finalize' }
-  /** Nothing: the payment says how it ended. */
+  /** Nothing: the payment shows how it ended. */
   | { kind: 'none' };
 
 /** What payers see of a payment. */

@@ -38,7 +38,7 @@ export type PayPaid =
   | { ok: true; payment: PayPayment }
   | { ok: false; fault: PayFault; fields?: readonly CardField[] };
 
-/** What the request itself says about the browser. */
+/** The request's own data about the browser. */
 export type BrowserHeaders = Pick<Browser, 'ip' | 'userAgent' | 'acceptHeader'>;
 
 /**
@@ -162,7 +162,7 @@ export class PayPayments {
   async mail({ payment: key, email, language }: PayMail): Promise<PayFault | null> {
     const row = await this.#row(key);
     const view = row?.reference ? await this.#payments.state(payerOf(key), row.reference) : null;
-    // Anybody can order for a car by its plate, and a receipt has its times.
+    // A stranger can order for a car by its plate, and a receipt has its times.
     if (view?.state !== 'settled' || view.visitId === null) return 'not-found';
     const { visitId } = view;
     const mailed = await this.#context.db.write(async (tx) => {

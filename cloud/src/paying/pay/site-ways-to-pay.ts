@@ -17,7 +17,7 @@ import { publishOnlinePayment } from '../../sites/sites/change/change-sites.ts';
 /** Whether drivers can pay in this way: `absent` if it is not set up. */
 export type WayToPay = 'works' | 'down' | 'absent';
 
-/** The ways in which drivers of a site can pay, and whether that lets everybody out who owes. */
+/** The ways in which drivers of a site can pay, and whether they let every driver out who owes. */
 export interface SiteWays {
   kiosk: WayToPay;
   online: WayToPay;

@@ -9,7 +9,7 @@ import { RECEIPT_FR } from './words/fr.ts';
 import { RECEIPT_IS } from './words/is.ts';
 import { RECEIPT_PL } from './words/pl.ts';
 
-/** How a payment stands, as its receipt says it. */
+/** The state of a payment, as its receipt shows it. */
 export type Standing = 'paid' | 'refunded' | 'checking' | 'not-paid';
 
 export const STANDINGS: Record<PaymentState, Standing> = {

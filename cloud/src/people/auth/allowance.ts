@@ -5,7 +5,7 @@ import type { AccountOptions } from '../../records/accounts/account-table.ts';
 export interface Allowance {
   /** Null: at every site. */
   sites: readonly string[] | null;
-  /** The longest an entry may hold, and how long it holds unless it says otherwise. Null: without end. */
+  /** The longest time that an entry may hold, and the default time. Null: without end. */
   minutes: number | null;
   /** Entries that hold, or will. */
   max: number;

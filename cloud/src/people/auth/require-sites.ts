@@ -50,7 +50,7 @@ function idPlaceOf(c: Context<CloudEnv>): number {
 
 const BodySchema = z.looseObject({ siteId: z.unknown().optional() });
 
-/** What a body says of a site, whatever else is in it; the route looks at the rest. */
+/** The site in a body, whatever else is in it; the route checks the rest. */
 async function refuseBody(c: Context<CloudEnv>, isNamed: boolean, siteIds: readonly string[]) {
   if (!isUnsafe(c.req.method) || !/\bjson\b/i.test(c.req.header('content-type') ?? '')) return null;
   const body = BodySchema.safeParse(await c.req.json().catch(() => null));

@@ -5,7 +5,7 @@ import { ROUTE_ACCESS } from './route-access.ts';
 
 const PAGE = new URL('../../../../deploy/ROLES.md', import.meta.url);
 
-/** What the page says of each route: the roles that may call it. */
+/** The page's data of each route: the roles that may call it. */
 function rolesOnPage(): [route: string, roles: string[]][] {
   const rows = readFileSync(PAGE, 'utf8')
     .split('\n')

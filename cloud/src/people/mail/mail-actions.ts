@@ -9,7 +9,7 @@ export type MailAction = (typeof MAIL_ACTION_NAMES)[number];
 export const MAIL_ACTIONS = {
   send: {
     route: 'POST /mail/:id/send',
-    // Its link has expired. Anybody who needs a new one can request it.
+    // Its link has expired. A person who needs a new one can request it.
     refuse: ({ kind }: Pick<MailRow, 'kind'>) =>
       kind === 'recover-password' ? mistake('recovery-not-repeated') : null,
   },

@@ -62,7 +62,7 @@ async function connect(options: IClientOptions = {}): Promise<MqttClient> {
   return client;
 }
 
-/** A WebSocket that says nothing; `from` as a proxy reports it. */
+/** A WebSocket that sends nothing; `from` as a proxy reports it. */
 async function silent(from: string, path = '/mqtt'): Promise<{ isOpen(): boolean }> {
   const socket = new WebSocket(`ws://${address}${path}`, 'mqtt', { headers: { 'X-Forwarded-For': from } });
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));

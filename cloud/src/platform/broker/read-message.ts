@@ -5,7 +5,7 @@ import { englishLines } from '../refused.ts';
 
 export type ReadMessage<Message> = { ok: true; message: Message } | { ok: false; reason: string };
 
-/** A site's message under its schema; what a newer site says beyond that is passed over. */
+/** A site's message under its schema; additional fields of a newer site are ignored. */
 export function readMessage<Schema extends z.ZodType>(
   schema: Schema,
   payload: Uint8Array,

@@ -32,7 +32,7 @@ export interface BrokerTls {
   clientCertificates: 'none' | 'accepted' | 'required';
 }
 
-/** What CONNACK says to a wrong user name or password (MQTT 3.1.1 section 3.2.2.3). */
+/** The code of CONNACK for a wrong user name or password (MQTT 3.1.1 section 3.2.2.3). */
 const BAD_LOGIN = 4;
 const SLOW_READER_MS = 10_000;
 const LOGIN_WITHIN_MS = 10_000;
@@ -296,7 +296,7 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/** Whether a site may publish there: what sites say, under its own root. */
+/** Whether a site may publish there: messages of sites, under its own root. */
 export function mayPublish(siteId: string, topic: string): boolean {
   const parts = splitTopic(topic);
   return parts !== null && parts.siteId === siteId && SITE_PUBLISHES.includes(parts.leaf);

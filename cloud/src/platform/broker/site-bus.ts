@@ -1,4 +1,4 @@
-/** What sites say, by the rest of the topic after the site's root. */
+/** The messages of sites, by the rest of the topic after the site's root. */
 export type LeafFromSite = 'up' | 'presence' | 'down/ack' | 'cmd/reply' | 'board';
 export type LeafToSite = 'up/ack' | 'down' | 'down/head' | 'cmd' | 'board/lease';
 

@@ -138,11 +138,11 @@ export type ChargeOutcome =
 export interface StoredToken {
   token: string;
   card: ReceiptCard;
-  /** `YYYY-MM`; null: the provider does not say. */
+  /** `YYYY-MM`; null: the provider does not report it. */
   expires: string | null;
 }
 
-/** What a provider says about a payment of unknown outcome. */
+/** A provider's report about a payment of unknown outcome. */
 export type Finding =
   /** `token`: of a card that it has stored with the payment, where its look-up names it. */
   | { kind: 'booked'; transaction: GatewayTransaction; token?: StoredToken }
@@ -162,7 +162,7 @@ export type RefundOutcome =
   | { kind: 'already-refunded' }
   /** The provider certainly has not refunded it, and will not. */
   | { kind: 'not-possible'; code: string }
-  /** The provider has accepted it, and will say later whether it was done. Call again with the same id. */
+  /** The provider has accepted it, and will report later whether it was done. Call again with the same id. */
   | { kind: 'pending' }
   /** Call again with the same id: that gives nothing back a second time. */
   | { kind: 'unknown'; problem: string }

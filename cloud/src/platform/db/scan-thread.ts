@@ -61,7 +61,7 @@ export class ScanThread {
       cancel: (reason) => {
         if (pieces.ended) return;
         pieces.end(reason);
-        // It is over once the thread says so: its place is taken until then.
+        // It is over once the thread reports so: its place is taken until then.
         this.#post({ kind: 'cancel', id });
       },
     };

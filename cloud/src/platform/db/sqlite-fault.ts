@@ -9,7 +9,7 @@ interface SqliteError {
   message: string;
 }
 
-/** What SQLite says in an error, embedded or remote; null: it is none of its errors. */
+/** The reason in an error of SQLite, embedded or remote; null: it is none of its errors. */
 function sqliteErrorOf(error: unknown): SqliteError | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof Database.SqliteError) return at;

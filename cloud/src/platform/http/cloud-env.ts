@@ -48,7 +48,7 @@ export interface CloudContext {
   /** How long the one-time code of a site is good. */
   enrolmentMinutes: number;
   retention: RetentionConfig;
-  /** Proxies before the cloud, which say from where a request comes. */
+  /** Proxies before the cloud, which report the address of a request. */
   trustedProxies: TrustedProxies;
   /** Webhooks may lead to internal networks, without TLS. */
   allowInternalWebhooks: boolean;

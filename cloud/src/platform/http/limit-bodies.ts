@@ -12,7 +12,7 @@ import { routeOf } from './router.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The longest tariff that anybody publishes is a tenth of that. */
+/** The longest published tariff is a tenth of that. */
 export const USUAL_BYTES = 256 * KIB;
 
 export const IMPORT_BYTES = 20 * MIB;

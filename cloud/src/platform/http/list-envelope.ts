@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context, TypedResponse } from 'hono';
 import type { JsonText } from '../db/json-object.ts';
 
-/** Rows on a page, unless a collection says otherwise. */
+/** The rows on a page, unless a collection sets another number. */
 export const PAGE_ROWS = 50;
 
 /** Larger sets are counted up to here only; counting them all on each page would cost more than the page. */

@@ -27,7 +27,7 @@ async function gateway(): Promise<void> {
   });
 }
 
-/** The site says that it has taken the feed up to there. */
+/** The site reports that it has taken the feed up to there. */
 async function holds(feedAt: number): Promise<void> {
   await api.db.write(async ({ q }) => {
     await q.update(sitePresenceTable).set({ feedAt }).where(eq(sitePresenceTable.siteId, api.site.id));

@@ -12,7 +12,7 @@ export interface CustomerBilling {
   /** The national id on its invoices. */
   payerSsn: string | null;
   language: OfficeLanguage;
-  /** Null: it pays like anybody else. */
+  /** Null: it pays like any other driver. */
   method: BillingMethod | null;
   /** Percent. */
   discount: number;

@@ -27,7 +27,7 @@ export const customerTable = sqliteTable(
     emailKey: text('email_key').notNull().default(''),
     phone: text('phone'),
     language: text('language').$type<OfficeLanguage>().notNull(),
-    /** Null: it pays like anybody else. */
+    /** Null: it pays like any other driver. */
     billingMethod: text('billing_method').$type<BillingMethod>(),
     options: text('options', { mode: 'json' }).$type<CustomerOptions>().notNull(),
     createdAt: text('created_at').notNull(),

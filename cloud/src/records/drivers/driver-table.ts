@@ -52,7 +52,7 @@ export const driverCardTable = sqliteTable('driver_card', {
   gatewayId: text('gateway_id').notNull(),
   token: text('token').notNull(),
   card: text('card', { mode: 'json' }).$type<ReceiptCard>().notNull(),
-  /** `YYYY-MM`; null: the provider does not say. */
+  /** `YYYY-MM`; null: the provider does not report it. */
   expires: text('expires'),
   /** The payment with 3-D Secure by which the provider stored it. */
   paymentId: compactId('payment_id').notNull(),

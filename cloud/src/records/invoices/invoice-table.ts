@@ -152,7 +152,10 @@ export const invoiceSeriesTable = sqliteTable('invoice_series', {
   last: integer('last').notNull(),
 });
 
-/** What invoices say of sellers and sites, each once, as it was when they were issued. No row is ever changed. */
+/**
+ * The data of sellers and sites in invoices, each once, as it was when they were issued. No row is ever
+ * changed.
+ */
 export const invoiceSnapshotTable = sqliteTable('invoice_snapshot', {
   id: integer('id').primaryKey(),
   content: text('content').notNull().unique(),

@@ -33,7 +33,10 @@ export const paymentTable = sqliteTable(
     transaction: shortJson<NonNullable<Payment['transaction']>>('transaction_said'),
     reason: text('reason'),
     needsPerson: integer('needs_person', { mode: 'boolean' }).notNull(),
-    /** When the cloud ordered the reversal at the terminal, until the site says what became of the order; null: no order is open. */
+    /**
+     * The time at which the cloud ordered the reversal at the terminal, until the site reports the outcome;
+     * null: no order is open.
+     */
     reversalOrderedAt: compactTime('reversal_ordered_at'),
     /**
      * The time since which its site answers that it does not know the payment, such as after a restore; null:
@@ -48,7 +51,7 @@ export const paymentTable = sqliteTable(
     /** The receipt, as the terminal printed it for the customer. */
     receipt: shortJson<Payment['receipt']>('receipt').notNull(),
     lines: shortJson<NonNullable<Payment['lines']>>('lines').notNull(),
-    /** What priced it; null: its site does not say. */
+    /** The product that priced it; null: its site does not report it. */
     product: shortJson<PricedBy>('product'),
     /** Gives access to the receipt; null: there is no page for it. */
     receiptKey: text('receipt_key').unique(),

@@ -1,6 +1,6 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Pictures of which no photo speaks: on their way into the store, or to be erased from it. */
+/** Pictures without a photo: on their way into the store, or to be erased from it. */
 export const loosePictureTable = sqliteTable(
   'loose_picture',
   {

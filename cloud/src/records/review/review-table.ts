@@ -65,7 +65,7 @@ export const reviewAnswerTable = sqliteTable(
     undo: text('undo', { mode: 'json' }).$type<AnswerUndo>(),
   },
   (table) => [
-    // Each picture is decided once, and seen blind once; as often as anybody likes it is skipped.
+    // Each picture is decided once, and reviewed blind once; it may be skipped any number of times.
     uniqueIndex('review_answer_of_kind').on(table.photoId, table.kind).where(sql`kind <> 'skip'`),
     index('review_answer_by_photo').on(table.photoId, table.answeredAt),
     index('review_answer_by_time').on(table.answeredAt),

@@ -66,7 +66,7 @@ const fields = {
 const ValuesSchema = z.strictObject(fields).partial();
 type Values = z.infer<typeof ValuesSchema>;
 
-/** What people say of a vehicle instead of the register, by field. */
+/** The data of a vehicle that people entered in place of the register's, by field. */
 export type VehicleOverrides = { [Name in keyof Values]?: NonNullable<Values[Name]> };
 
 export const OverrideEditSchema = z

@@ -110,7 +110,7 @@ export function vehicleFrom(
   };
 }
 
-/** Its overrides, each beside what the register says. */
+/** Its overrides, each beside the register's value. */
 export function overrideFrom(row: VehicleRow, plate: string): Override {
   const original = { ...row, category: registeredCategory(row.massladen) };
   const values: Override['values'] = {};

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-/** The site says that it is there, or its last will does. */
+/** The site reports that it is there, or its last will reports that it is gone. */
 async function connect(connected: boolean, siteId = api.site.id): Promise<void> {
   const nothing = { seq: 0, feedAt: 0, feedHash: null, software: null, clockAheadMs: 0 };
   const sent = { siteId, connected, since: api.now(), epoch, ...nothing };

@@ -33,7 +33,7 @@ const lapse = {
     .describe('It lapses by itself after this time; null: not before it is released.'),
 };
 
-/** An "other" reason says nothing without a note. */
+/** An "other" reason explains nothing without a note. */
 function withNote({ reasonCode, note }: { reasonCode?: string | undefined; note?: string | undefined }) {
   return reasonCode !== 'other' || !!note;
 }

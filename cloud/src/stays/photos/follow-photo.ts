@@ -57,7 +57,7 @@ async function correctVisitOf(
     await updatePhoto(tx.q, left.id, { visitId: visit.id, status: 'reviewed' });
     return { ok: true, outcome: 'visit-ended', visitId: null };
   }
-  // Two open visits of one plate: which of them goes on is for a person to say.
+  // Two visits of one plate are open: a person decides which of them goes on.
   const other = await openVisitOf(tx.q, visit.siteId, plate, isExit ? photo.receivedAt : actor.at);
   if (other !== null && other.id !== visit.id && (isExit || visit.endedAt === null)) {
     return refusedInput(mistake('other-visit-open', 'plate', { id: other.id }));

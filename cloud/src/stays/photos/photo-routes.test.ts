@@ -172,7 +172,7 @@ describe('PUT /photo/{id}', () => {
     expect(answer.status).toBe(400);
     expect(answer.body['messages']).toEqual([expect.stringContaining('completed and settled')]);
     expect((await api.call('GET', `/photo/${photo.id}`)).body['plate']).toBe('ABX1Z');
-    // What the visit says already is no change of it.
+    // A value that the visit has already is no change of it.
     expect((await edit(photo.id, { plate: 'ABX1Z' })).body['outcome']).toBe('photo-only');
   });
 

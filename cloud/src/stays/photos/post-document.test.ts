@@ -227,7 +227,7 @@ describe('a packed document', () => {
   test.each([
     ['gzip', (text: string) => gzipSync(text)],
     ['zlib', (text: string) => deflateSync(text)],
-    // Cameras are known to say that they pack what they send as it is.
+    // Some cameras declare packed content and send it unpacked.
     ['nothing, though it says so', (text: string) => Buffer.from(text)],
   ])('by %s is taken as at the edge', async (_how, pack) => {
     expect((await postBytes(pack(document()), { 'content-encoding': 'gzip' })).status).toBe(303);

@@ -11,7 +11,7 @@ import { storePicture, thumbKey } from './store-picture.ts';
 /** Wide enough for the largest place in a list or on a board, on a screen with two pixels for each of a page. */
 const MAX_EDGE = 480;
 const QUALITY = 70;
-/** More than any camera has. What says that it is larger is not unpacked. */
+/** More than any camera has. An image that declares a larger size is not unpacked. */
 const MAX_PIXELS = 32_000_000;
 const MAX_SECONDS = 10;
 /** A picture of this size is its own thumbnail. */

@@ -84,7 +84,7 @@ export async function releaseCase(
   });
 }
 
-/** Records what a person says of a picture, and does what follows for its visit and the site. */
+/** Records a person's answer about a picture, and applies it to its visit and the site. */
 export async function answerCase(
   db: Db,
   actor: Actor,

@@ -102,7 +102,7 @@ export type ReviewCase = z.infer<typeof ReviewCaseSchema>;
 export interface CaseFacts {
   found: FoundPhoto;
   read: string | null;
-  /** The visit that it was of before anybody answered. */
+  /** The visit that it belonged to before any answer. */
   visitId: string | null;
   causes: ReviewCause[];
   plateEffect: PlateEffect;

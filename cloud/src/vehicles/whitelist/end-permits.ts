@@ -8,7 +8,7 @@ import { PERMITS_TO_END } from '../../records/whitelist/let-permits-end.ts';
 import { endingAuthorTable as ending, whitelistTable as t } from '../../records/whitelist/whitelist-table.ts';
 import { saveEntry } from './change-whitelist.ts';
 
-/** Entries of one transaction: it is over before anybody notices that it held up others. */
+/** Entries of one transaction: it is short enough that other writers do not notice the wait. */
 const BATCH = 50;
 
 /** Deletes the entries of accounts that are active no longer, batch by batch; the sites know it at once. */

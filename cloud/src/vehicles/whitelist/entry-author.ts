@@ -54,7 +54,7 @@ function allowanceFor(caller: ActingCaller, options: AccountOptions, isBilled = 
   return ownRows(caller).all ? null : allowanceOf(options, isBilled);
 }
 
-/** When an entry of this author expires that does not say so itself. */
+/** The time at which an entry of this author expires, unless the entry sets one. */
 export function usualExpiry({ options, allowance }: EntryAuthor, from: UtcTime): UtcTime | null {
   if (allowance !== null) return latestEnd(allowance, from);
   const { expireTime } = options;

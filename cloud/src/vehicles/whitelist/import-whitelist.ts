@@ -15,7 +15,7 @@ import { findSameEntry } from './whitelist-store.ts';
 export const MAX_LINES = 100_000;
 /** Refused lines that the report names; of more, it gives the number. */
 export const MAX_REFUSED_NAMED = 1000;
-/** Lines of one transaction: it is over before anybody notices that it held up others. */
+/** Lines of one transaction: it is short enough that other writers do not notice the wait. */
 const BATCH_LINES = 20;
 
 type Outcome = 'added' | 'unchanged' | { line: number; mistakes: Mistake[]; last?: boolean };

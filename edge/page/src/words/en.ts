@@ -4,7 +4,7 @@ import { CODES_EN } from '@hlid/protocol/words/codes/en';
 import { DEVICE_ADVICE_EN } from '@hlid/protocol/words/device-advice/en';
 import { LANE_EN } from '@hlid/protocol/words/lanes/en';
 
-/** The texts of the lanes page in English. What the console says too stands in the protocol. */
+/** The texts of the lanes page in English. Texts that the console shows too stand in the protocol. */
 export const EN = {
   lanes: LANE_EN,
   codes: CODES_EN,

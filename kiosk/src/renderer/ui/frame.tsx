@@ -14,7 +14,7 @@ interface FrameProps {
   way?: 'back' | 'start' | 'none';
   /** The content to look at. */
   children?: ReactNode;
-  /** What is touched: low on the glass, within everybody's reach. */
+  /** The elements to touch: low on the glass, within every person's reach. */
   controls?: ReactNode;
   /** Shows all languages at once. */
   languages?: boolean;

@@ -104,7 +104,7 @@ export function OtherCarNotice({
   onChoose,
 }: {
   car: OtherCar | null;
-  /** The site has refused the command already, and a notice says so. */
+  /** The site has refused the command already, and a notice shows it. */
   isRefused: boolean;
   onChoose: (car: OtherCar | null) => void;
 }) {

@@ -42,7 +42,7 @@ function useEditInvoice(
   });
 }
 
-/** Says who pays an invoice that waits for that: it is then issued. */
+/** Names the payer of an invoice that waits for one: it is then issued. */
 export function PayerDialog(props: Props) {
   const [name, setName] = useState('');
   const [ssn, setSsn] = useState('');

@@ -31,7 +31,7 @@ import {
   wallWords,
 } from './ui.ts';
 
-/** What the console says around its rooms and in more than one of them, in English. */
+/** The texts of the console around its rooms and in more than one of them, in English. */
 export const EN = {
   codes: CODES_EN,
   price: PRICE_EN,

@@ -31,7 +31,7 @@ import {
   wallWords,
 } from './ui.ts';
 
-/** What the console says around its rooms and in more than one of them, in Icelandic. */
+/** The texts of the console around its rooms and in more than one of them, in Icelandic. */
 export const IS = {
   codes: CODES_IS,
   price: PRICE_IS,

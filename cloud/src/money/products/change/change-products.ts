@@ -43,7 +43,9 @@ export type ProductResult = { ok: true; product: ProductRow } | Refused | Refuse
 const USUAL_CURRENCY = 'ISK';
 const WHOLE_DAY = { startTime: '00:00', endTime: '23:59' };
 
-/** Adds a product, and notifies the sites that sell it. Its currency is the site's unless it says otherwise. */
+/**
+ * Adds a product, and notifies the sites that sell it. Its currency is the site's unless it names another.
+ */
 export async function createProduct(db: Db, actor: Actor, body: NewProduct): Promise<ProductResult> {
   return await db.write(async (tx) => {
     const site = await siteOf(tx.q, body.siteId);

@@ -160,7 +160,7 @@ async function startLedger() {
 }
 type Ledger = Awaited<ReturnType<typeof startLedger>>;
 
-/** What the books say once every event has come. */
+/** The state of the books once every event has come. */
 async function checkBooks({ rig, id, provider }: Ledger): Promise<void> {
   const { db } = rig.api;
   const [payment, refunds, chargebacks, income] = await db.read(async (q) => [

@@ -141,7 +141,7 @@ async function findCharged(
   return found === undefined ? null : await findPayment(q, found.id);
 }
 
-/** Whether a report says of which payment it is. */
+/** Whether a report names its payment. */
 export function namesPayment({ payment, transactionId }: ProviderChargeback): boolean {
   return payment !== undefined || transactionId !== undefined;
 }

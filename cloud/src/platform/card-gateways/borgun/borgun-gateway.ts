@@ -140,7 +140,7 @@ export class BorgunGateway implements CardGateway {
     const card = methodOf(source);
     if (card === null) return { kind: 'authenticate-again', code: 'no-card' };
     const isBare = source.kind === 'card' && source.card.securityCode === null;
-    // Nothing would say that its holder is there.
+    // Nothing would show that its holder is there.
     if (isBare && state['proven'] !== true) return declined('card-data', 'no-security-code');
     const store = (reservation: string | null) => step.storeState({ ...state, reservation });
     const outcome = await this.#reserveAndCapture(calls, order, { card, secure, store });

@@ -15,7 +15,7 @@ export type AuthenticationStep =
  * then.
  */
 export interface AuthenticationPolicy {
-  /** The card or its bank does not take part (MdStatus 2 and 3). */
+  /** The card or its bank is not enrolled (MdStatus 2 and 3). */
   payIfNotParticipating: boolean;
   /** The bank or the network cannot authenticate now (MdStatus 5, 6 and 91 to 99). */
   payIfUnavailable: boolean;
@@ -58,7 +58,7 @@ export function stepOfMdStatus(mdStatus: string, policy: AuthenticationPolicy): 
   }
 }
 
-/** What Borgun's `TransactionStatus` says about a payment. */
+/** The meaning of Borgun's `TransactionStatus` for a payment. */
 export type Standing =
   | 'booked'
   /** The amount is reserved on the card, and not taken. */
@@ -67,7 +67,7 @@ export type Standing =
   | 'refunded'
   /** Borgun does not know yet. */
   | 'open'
-  /** Borgun does not say whether it was booked. */
+  /** Borgun does not report whether it was booked. */
   | 'unclear';
 
 /**

@@ -154,7 +154,7 @@ export class StripeGateway implements CardGateway {
     };
   }
 
-  /** The browser only says that the challenge is over; its result comes from Stripe. */
+  /** The browser only reports that the challenge is over; its result comes from Stripe. */
   async verify(
     order: GatewayOrder,
     { state, threedsToken }: { state: GatewayState; threedsToken: string },
@@ -333,7 +333,7 @@ export class StripeGateway implements CardGateway {
     return reply.kind === 'ok' ? { ...card, customer: reply.answer.id } : failedStep(reply);
   }
 
-  /** Says of two cards whether they are the same, and nothing else. */
+  /** A mark that shows only whether two cards are the same. */
   #markOf({ paymentMethod }: StripeCard): string {
     const mark = createHmac('sha256', this.#settings.secretKey).update(paymentMethod).digest('base64url');
     return mark.slice(0, 22);

@@ -78,7 +78,7 @@ export function failedStep(reply: Failure<Refused>): NotCharged {
 /** The outcome of a failed call that books. */
 export function failedCharge(reply: Failure<Refused>): ChargeOutcome {
   if (reply.kind === 'lost') return { kind: 'unknown', problem: reply.problem };
-  // Another call has moved it: the intent itself says how far it is.
+  // Another call has moved it: the intent itself shows its progress.
   if (reply.kind === 'refused' && reply.code === 'payment_intent_unexpected_state')
     return { kind: 'unknown', problem: reply.problem };
   return failedStep(reply);

@@ -64,7 +64,7 @@ export type Script = (typeof CARD_SCRIPTS)[keyof typeof CARD_SCRIPTS] | 'approve
 /** The number of queries for which a provider that is away stays away. */
 const QUESTIONS_AWAY = 2;
 
-/** Plays what the card says: see `CARD_SCRIPTS`. It moves no money. */
+/** Plays the script of the card: see `CARD_SCRIPTS`. It moves no money. */
 export class ScriptedGateway implements CardGateway {
   readonly kind = 'testing2';
   readonly cardInput: 'card' | 'encrypted';

@@ -1,6 +1,6 @@
 import type { DeclineReason } from '../gateway.ts';
 
-/** What a response code says about a payment. */
+/** The meaning of a response code for a payment. */
 export type CodeMeaning =
   | { kind: 'approved' }
   | { kind: 'declined'; reason: DeclineReason }
@@ -12,7 +12,7 @@ export type CodeMeaning =
   | { kind: 'duplicate' }
   /** It may have been booked, or booked otherwise than ordered. */
   | { kind: 'uncertain' }
-  /** There is no booked payment of which the request speaks. */
+  /** There is no booked payment for the request's reference. */
   | { kind: 'no-original' }
   /** The payment has been taken back. */
   | { kind: 'reversed' };

@@ -273,7 +273,7 @@ export class VerifoneGateway implements CardGateway {
     return this.#calls.send({ method: 'POST', path: '/3ds-service/v2/jwt/create', body }, JwtCreatedSchema);
   }
 
-  /** Says of two cards whether they are the same, and nothing else. */
+  /** A mark that shows only whether two cards are the same. */
   #markOf(card: SendableCard): string {
     const text = card.kind === 'encrypted' ? card.encryptedCard : card.stored.reuseToken;
     return createHmac('sha256', this.#settings.apiKey).update(text).digest('base64url').slice(0, 22);

@@ -212,7 +212,7 @@ describe('an invoice', () => {
     const reason = 'Not their car (invoice no. 1 stands)';
     expect(voided['history']).toMatchObject([{}, {}, { reason }]);
     expect((await api.call('GET', '/visits?status=review')).body['total']).toBe(1);
-    // What the site says of it later takes nothing off.
+    // A later report of the site takes nothing off.
     const reported = {
       id,
       plate: 'ABX12',

@@ -30,7 +30,7 @@ beforeEach(() => {
   seq = 0;
 });
 
-/** The site says how the visit is now. */
+/** The site reports the present state of the visit. */
 async function deliver(visit: Visit, feedAt = 0, step: VisitStep | null = null): Promise<void> {
   const applied = await ingest.apply([eventAt(++seq, visitEvent('visit.updated', visit, { feedAt, step }))]);
   expect(applied).toMatchObject({ applied: 1, rejected: [] });

@@ -82,7 +82,7 @@ const FOLLOWING = {
     paidMinor: t.paidMinor,
     paidUntil: t.paidUntil,
   }),
-  // Sites do not say that a payment has failed: it stands until they say how it was settled.
+  // Sites do not report that a payment has failed: it stands until they report how it was settled.
   ...unlessEdited(
     t.paymentEditedAt,
     { paymentStatus: t.paymentStatus },

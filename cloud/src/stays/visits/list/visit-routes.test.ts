@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-/** What the site says. */
+/** The site's report. */
 async function ingest(body: SiteEventBody): Promise<void> {
   const place = { siteId: api.site.id, eventId: randomUUID(), at: api.now(), arrivedAt: api.now() };
   await api.db.write((tx) => applyEvent(tx, place, body));

@@ -104,7 +104,7 @@ async function chooseHolder(
 
 function periodMistakes({ at, caller }: Actor, dateFrom: string, dateTo: string | null): Mistake[] {
   return [
-    // Otherwise anybody could see the visits of a car from the time when it was another's.
+    // Otherwise a new holder could see the visits of a car from the time when it was another's.
     ...(dateFrom < at && !ownRows(caller).all ? [mistake('operators-backdate', 'dateFrom')] : []),
     ...(dateTo !== null && dateTo <= dateFrom ? [mistake('end-before-start', 'dateTo')] : []),
   ];

@@ -1,4 +1,4 @@
-/** What setup asks and says. */
+/** The questions and messages of setup. */
 export const SETUP_EN = {
   yes: 'yes',
   no: 'no',

@@ -1,4 +1,4 @@
-/** What the mails to drivers say. */
+/** The texts of the mails to drivers. */
 export const DRIVER_MAIL_EN = {
   link: {
     subject: 'Log in',
