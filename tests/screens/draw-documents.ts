@@ -82,7 +82,7 @@ async function besideEachOther(page: Page, pictures: readonly Buffer[]): Promise
 /** The lanes page of the site, and the console's first room, as the demo shows them. */
 async function drawDemo(browser: Browser, file: string): Promise<void> {
   const demo = DemoSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const viewport = { width: 1680, height: 760 };
+  const viewport = { width: 1680, height: 900 };
   const lanes = await browser.newPage({ viewport, locale: 'en-GB' });
   await lanes.goto(demo.edgeUrl);
   // A car comes in or leaves while another waits at an exit, and the pictures of both are there.
@@ -91,7 +91,7 @@ async function drawDemo(browser: Browser, file: string): Promise<void> {
       const cards = [...document.querySelectorAll('article')].filter(
         (card) => (card.querySelector('img')?.naturalWidth ?? 0) > 0,
       );
-      return cards.length > 1 && cards.some((card) => card.textContent?.includes('Has waited'));
+      return cards.length > 1 && cards.some((card) => card.textContent?.includes('Waiting '));
     },
     undefined,
     { timeout: deadline(300_000) },
