@@ -213,7 +213,7 @@ it('a gate is reached without being moved, or is not', async () => {
   const gate = createGate(config, { onvif: new OnvifDevices({ clock, log }) });
   let moved = 0;
   relay.onOpening(() => moved++);
-  expect(await gate.check?.()).toBe('done');
+  expect(await gate.check?.()).toBe('connected');
   await relay.stop();
   expect(await gate.check?.()).toBe('unreachable');
   expect(moved).toBe(0);
