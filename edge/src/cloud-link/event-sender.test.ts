@@ -74,3 +74,16 @@ it('does not keep back what makes a batch of its own', async () => {
   vi.advanceTimersByTime(30);
   expect(sent).toEqual([1, 1 + MAX_BATCH_EVENTS, 2 + MAX_BATCH_EVENTS]);
 });
+
+it('goes on by itself after a time in which the database could not be read', async () => {
+  const after = vi.spyOn(events, 'after').mockImplementation(() => {
+    throw new Error('database disk image is malformed');
+  });
+  await write(1);
+  vi.advanceTimersByTime(30);
+  vi.advanceTimersByTime(5000);
+  expect(sent).toEqual([]);
+  after.mockRestore();
+  vi.advanceTimersByTime(5000);
+  expect(sent).toEqual([1]);
+});

@@ -67,7 +67,7 @@ export class EventSender {
     this.#unsubscribe = this.#events.onAppended(() => {
       this.#filling ??= setTimeout(() => {
         this.#filling = undefined;
-        this.#fill();
+        this.#attempt(() => this.#fill());
       }, BATCH_DELAY_MS);
     });
   }
@@ -160,9 +160,22 @@ export class EventSender {
   #watchForAnswer(): void {
     const outstanding =
       this.#window.committed === null || batchesOnTheWay(this.#window) > 0 || this.#holding();
-    if (outstanding && this.#channel)
-      this.#deadline ??= setTimeout(() => this.#onSilence(), this.#ackTimeout.nextMs());
+    if (outstanding && this.#channel) this.#tryLater();
     else this.#rest();
+  }
+
+  #tryLater(): void {
+    this.#deadline ??= setTimeout(() => this.#attempt(() => this.#onSilence()), this.#ackTimeout.nextMs());
+  }
+
+  /** A timer must not end the daemon while the database cannot be read: it is tried again until that is replaced. */
+  #attempt(step: () => void): void {
+    try {
+      step();
+    } catch (err) {
+      this.#log.error({ event: LOG_EVENTS.outboxRetry, err });
+      if (this.#channel) this.#tryLater();
+    }
   }
 
   #rest(): void {

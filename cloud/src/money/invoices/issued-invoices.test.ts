@@ -32,7 +32,11 @@ async function documentOf(id: string): Promise<string> {
   return await answer.text();
 }
 
-const readOf = async (id: string) => (await billing.api.call('GET', `/invoice/${id}`)).body;
+/** Without its actions, which follow what can still be done. */
+const readOf = async (id: string) => {
+  const { actions: _, ...read } = (await billing.api.call('GET', `/invoice/${id}`)).body;
+  return read;
+};
 
 /** The numbers of each seller are 1, 2, 3 … */
 async function checkNumbers(): Promise<Map<string, number>> {
