@@ -205,7 +205,7 @@ describe('a site whose database', () => {
         await exit.opensAfter(opened, 10_000);
         return setAside().length > 0;
       },
-      { what: 'the database to be replaced', withinMs: 60_000 },
+      { what: 'the database to be replaced', withinMs: 120_000 },
     );
     await waitFor(async () => (await comes(network.lane('in-2'), 'PRU91')).includes(200), {
       what: 'a camera to get the answer that its car is stored',

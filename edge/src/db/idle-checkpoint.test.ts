@@ -35,18 +35,18 @@ async function write(commits: number): Promise<void> {
 
 it('what cars have written is in the database itself once it is quiet, and not while they come', async () => {
   new IdleCheckpoint({ db, commit }).start();
-  for (let car = 0; car < 220; car++) {
+  for (let car = 0; car < 320; car++) {
     await write(1);
     vi.advanceTimersByTime(20);
   }
   expect(eventsWithoutLog(path)).toBe(0);
   vi.advanceTimersByTime(20);
-  expect(eventsWithoutLog(path)).toBe(220);
+  expect(eventsWithoutLog(path)).toBe(320);
 });
 
 it('a few cars are left in the log: each page is written once for many', async () => {
   new IdleCheckpoint({ db, commit }).start();
-  await write(190);
+  await write(290);
   vi.advanceTimersByTime(1000);
   expect(eventsWithoutLog(path)).toBe(0);
 });

@@ -6,7 +6,7 @@ import type { SiteDb } from './site-db.ts';
  * Some twelve pages each, mostly the same ones: a checkpoint writes each page once for all commits. A car that comes
  * during a checkpoint waits after all: seldom, and little longer for many commits than for few.
  */
-const COMMITS = 200;
+const COMMITS = 300;
 /** Nothing was written for this long: no car is between its camera and its gate. */
 const QUIET_MS = 30;
 
