@@ -133,7 +133,7 @@ describe.skipIf(!isWanted || !CAN_MAKE_DEBIAN).each(architectures)(
       { language: 'is', yes: 'já', no: 'nei', asks: 'Nafn bílastæðisins' },
     ])('are set up by questions ($language), start, and serve their pages', async (words) => {
       const config = join(debian.path, 'etc/hlid/edge.yaml');
-      // As installed, with the owner that the package gave it.
+      // The file is the installed one, with the owner that the package gave it.
       await writeFile(config, readFileSync(join(debian.path, 'usr/share/hlid-edge/edge.yaml')));
       const answers = setupAnswers(relay.url, words);
       const done = await debian.answer(answers, 'hlid', 'setup', '--language', words.language);

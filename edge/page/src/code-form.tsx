@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react';
 import { send } from './link/calls.ts';
 import { PinField, Problem } from './pin-form.tsx';
 import { usePin } from './use-pin.ts';
+import { useSubmit } from './use-submit.ts';
 import { useWords } from './words/words.ts';
 
 interface CodeFormProps {
@@ -26,7 +27,6 @@ export function CodeForm({ state, mayAct, onDone, onPin }: CodeFormProps) {
   const [plate, setPlate] = useState('');
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
 
   const unfold = (opens: boolean) => {
     setOpen(opens);
@@ -51,20 +51,12 @@ export function CodeForm({ state, mayAct, onDone, onPin }: CodeFormProps) {
     setCode('');
     if (details.current) details.current.open = false;
   };
+  const { isBusy, onSubmit } = useSubmit(submit);
   return (
     <section id="code" className="code">
       <details ref={details} onToggle={({ currentTarget }) => unfold(currentTarget.open)}>
         <summary>{words.title}</summary>
-        <form
-          className="command"
-          onSubmit={async (event) => {
-            event.preventDefault();
-            if (isBusy) return;
-            setBusy(true);
-            await submit();
-            setBusy(false);
-          }}
-        >
+        <form className="command" onSubmit={onSubmit}>
           <p>{words.meaning}</p>
           <CapitalsField label={words.plate} value={plate} onChange={setPlate} ref={plateField} />
           <CapitalsField label={words.code} value={code} onChange={setCode} ref={codeField} />

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { type Answer, send } from './link/calls.ts';
 import { PinField, Problem } from './pin-form.tsx';
 import { usePin } from './use-pin.ts';
+import { useSubmit } from './use-submit.ts';
 import { useWords } from './words/words.ts';
 
 /** A person on site keeps no gate closed: that is for the console. */
@@ -39,7 +40,6 @@ export function CommandDialog({ action, lane, mayAct, onDone, onPin, onClose }: 
   const [input, setInput] = useState(() => usualInput(action, action === 'open' ? carToOpenFor(lane) : null));
   const [refused, setRefused] = useState<CarAtGate | null | undefined>(undefined);
   const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
   const { meant, setMeant, due, other } = useMeantCar(lane, refused);
   const opens = action === 'open';
   const name = { lane: lane.name };
@@ -74,18 +74,10 @@ export function CommandDialog({ action, lane, mayAct, onDone, onPin, onClose }: 
     }
     setProblem(failureText(answer, texts.gateErrors, words.failed));
   };
+  const { isBusy, onSubmit } = useSubmit(submit);
   return (
     <Dialog title={titles[action]} onClose={onClose}>
-      <form
-        className="command"
-        onSubmit={async (event) => {
-          event.preventDefault();
-          if (isBusy) return;
-          setBusy(true);
-          await submit();
-          setBusy(false);
-        }}
-      >
+      <form className="command" onSubmit={onSubmit}>
         {opens && meant && <MeantCarLine car={meant} due={due} />}
         <p>{words.meaning[action]}</p>
         {opens && other !== undefined && (

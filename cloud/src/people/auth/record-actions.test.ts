@@ -113,13 +113,13 @@ async function checkRecord(kind: ActionKind, who: string, make: (on: OnlineRig) 
     // A call about another record, of a caller who does not see this one.
     if (call === null || (shown.status !== 200 && call.path !== undefined)) continue;
     const answer = await send(route, id, call, options);
-    const told = `${action} by ${who}: ${answer.status} ${JSON.stringify(answer.body['codes'])} of ${JSON.stringify(before.body)}`;
+    const detail = `${action} by ${who}: ${answer.status} ${JSON.stringify(answer.body['codes'])} of ${JSON.stringify(before.body)}`;
     if (listed.includes(action)) {
-      expect(answer.status, told).toBeLessThan(400);
+      expect(answer.status, detail).toBeLessThan(400);
     } else if (answer.status < 400) {
-      expect((await api.call('GET', kind.pathOf(id))).body, told).toEqual(before.body);
+      expect((await api.call('GET', kind.pathOf(id))).body, detail).toEqual(before.body);
     } else {
-      expect(answer.status, told).toBeLessThan(500);
+      expect(answer.status, detail).toBeLessThan(500);
     }
   }
 }
