@@ -61,42 +61,10 @@ export default defineConfig({
         ssr,
         test: {
           ...patience,
-          name: 'sim',
+          // All of them use the cloud and the edge: in projects of their own, each process would load both again.
+          name: 'system',
           globalSetup: BUNDLE_PROGRAMS,
-          include: ['tests/{bench,demo,packages,project,runner,sim}/**/*.test.ts'],
-          ...inOneProcess,
-        },
-      },
-      {
-        resolve,
-        ssr,
-        test: {
-          ...patience,
-          name: 'journeys',
-          globalSetup: BUNDLE_PROGRAMS,
-          include: ['tests/journeys/**/*.test.ts'],
-          ...inOneProcess,
-        },
-      },
-      {
-        resolve,
-        ssr,
-        test: {
-          ...patience,
-          name: 'screens',
-          globalSetup: BUNDLE_PROGRAMS,
-          include: ['tests/screens/**/*.test.ts'],
-          ...inOneProcess,
-        },
-      },
-      {
-        resolve,
-        ssr,
-        test: {
-          ...patience,
-          name: 'faults',
-          globalSetup: BUNDLE_PROGRAMS,
-          include: ['tests/faults/**/*.test.ts'],
+          include: ['tests/**/*.test.ts'],
           ...inOneProcess,
         },
       },

@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * is of the same project. In a mixed order every third file would start a process and load all modules again.
  * The short files are at the end, so that all cores have work until then.
  */
-const PROJECTS = ['faults', 'screens', 'journeys', 'sim', 'measured', 'unit'];
+const PROJECTS = ['system', 'measured', 'unit'];
 
 /** Files that take longest by far, with seconds on a quiet machine: they begin first. */
 const LONGEST: Readonly<Record<string, number>> = {

@@ -4,9 +4,10 @@ const SLOWEST = 10;
 
 /**
  * Devices, programs and a browser over real sockets: a machine that stands still for a second is no defect, what fails
- * twice is one; so with what is measured. Rules and use cases (`unit`) and `faults` have no second try.
+ * twice is one; so with what is measured. Rules and use cases (project `unit`) and `tests/faults` have no second try.
  */
-const SECOND_TRY = ['measured', 'sim', 'journeys', 'screens'];
+const SECOND_TRY_PROJECTS = ['measured', 'system'];
+const NO_SECOND_TRY = 'tests/faults/';
 /** More failed files than these are no matter of chance. */
 const SECOND_TRY_FILES = 5;
 
@@ -23,9 +24,12 @@ export function slowestFiles(report) {
 export function filesToTryAgain(report) {
   if (report === null || report.failedOutside) return [];
   const failed = report.files.filter((file) => file.failed);
-  const isChance =
-    failed.length <= SECOND_TRY_FILES && failed.every(({ project }) => SECOND_TRY.includes(project));
+  const isChance = failed.length <= SECOND_TRY_FILES && failed.every(hasSecondTry);
   return isChance ? failed.map(({ name }) => name) : [];
+}
+
+function hasSecondTry({ name, project }) {
+  return SECOND_TRY_PROJECTS.includes(project) && !name.startsWith(NO_SECOND_TRY);
 }
 
 /**

@@ -10,7 +10,7 @@ function file(name: string, states: State[], more: Partial<TestReport['files'][n
     state,
     problem: state === 'failed' ? 'no\nat all' : null,
   }));
-  return { name, project: 'journeys', failed: states.includes('failed'), seconds: 1, tests, ...more };
+  return { name, project: 'system', failed: states.includes('failed'), seconds: 1, tests, ...more };
 }
 const run = (...files: TestReport['files']): TestReport => ({ files, failedOutside: false });
 
@@ -52,35 +52,31 @@ describe('a second try', () => {
   const failing = (name: string, project: string) => file(name, ['passed', 'failed'], { project });
 
   it('is for files that work with devices, programs or a browser, or measure', () => {
-    const files = ['measured', 'sim', 'journeys', 'screens'].map((project) => failing(project, project));
-    expect(filesToTryAgain(run(...files, file('good', ['passed'])))).toEqual([
-      'measured',
-      'sim',
-      'journeys',
-      'screens',
-    ]);
+    const names = ['sim', 'journeys', 'screens', 'packages'].map((folder) => `tests/${folder}/a.test.ts`);
+    const files = [failing('protocol/a', 'measured'), ...names.map((name) => failing(name, 'system'))];
+    expect(filesToTryAgain(run(...files, file('good', ['passed'])))).toEqual(['protocol/a', ...names]);
   });
 
   it.each([
     ['rules', run(failing('a', 'unit'))],
-    ['faults', run(failing('a', 'faults'))],
-    ['what would fail all the same', run(failing('a', 'unit'), failing('b', 'screens'))],
-    ['more than chance', run(...Array.from({ length: 6 }, (_, n) => failing(`${n}`, 'screens')))],
-    ['errors outside of tests', { ...run(failing('a', 'screens')), failedOutside: true }],
+    ['faults', run(failing('tests/faults/a.test.ts', 'system'))],
+    ['what would fail all the same', run(failing('a', 'unit'), failing('b', 'system'))],
+    ['more than chance', run(...Array.from({ length: 6 }, (_, n) => failing(`${n}`, 'system')))],
+    ['errors outside of tests', { ...run(failing('a', 'system')), failedOutside: true }],
     ['a run that broke off', null],
   ])('is not for %s', (_, report) => {
     expect(filesToTryAgain(report)).toEqual([]);
   });
 
   it('counts where it passes, and what failed before is named', () => {
-    const first = run(file('a', ['passed']), failing('b', 'screens'));
+    const first = run(file('a', ['passed']), failing('b', 'system'));
     const { report, remarks } = withSecondTry(first, run(file('b', ['passed', 'passed'])));
     expect(summarise(report, 0)).toMatchObject({ line: '3 passed, 0 failed', ok: true });
     expect(remarks).toEqual(['Passed only at the second try: b > does 1\n  at the first: no']);
   });
 
   it('does not help what fails again, or breaks off', () => {
-    const first = run(file('a', ['passed']), failing('b', 'screens'));
+    const first = run(file('a', ['passed']), failing('b', 'system'));
     const { report, remarks } = withSecondTry(first, run(file('b', ['failed', 'passed'])));
     expect(summarise(report, 1)).toMatchObject({ line: '2 passed, 1 failed', ok: false });
     expect(remarks).toEqual([]);
