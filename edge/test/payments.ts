@@ -2,6 +2,7 @@ import type { Payment, PaymentState } from '@hlid/protocol/records/payment';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { EdgeContext } from '../src/outbox/edge-context.ts';
+import type { PaymentRecords } from '../src/payment/payment-records.ts';
 import { PaymentService } from '../src/payment/payment-service.ts';
 import type { ResolverTiming } from '../src/payment/resolve-payments.ts';
 import type { PayOutcome, TerminalTransaction } from '../src/terminal/terminal.ts';
@@ -17,6 +18,7 @@ export interface TestPayments {
   site: ReturnType<typeof createTestSite>;
   terminal: TestTerminal;
   payments: PaymentService;
+  records: PaymentRecords;
   /** Lets a car in, and time go by. @returns its visit */
   inside(plate?: string, hours?: number): Promise<string>;
   order(visitId: string, more?: object, key?: string): ReturnType<PaymentService['order']>;
@@ -41,6 +43,7 @@ export function testContext({ db, core, now }: ReturnType<typeof createTestSite>
 
 export function createTestPayments(options: { timing?: Partial<ResolverTiming> } = {}): TestPayments {
   const site = createTestSite();
+  const records = site.core.paymentRecords;
   const terminal = new TestTerminal();
   let payments = startPayments('pos-1');
 
@@ -49,6 +52,7 @@ export function createTestPayments(options: { timing?: Partial<ResolverTiming> }
       terminalId,
       terminal,
       stays: site.core.stays,
+      records: site.core.paymentRecords,
       dayClosesAt: '04:00',
       timeZone: () => 'Atlantic/Reykjavik',
       timing: {
@@ -74,6 +78,7 @@ export function createTestPayments(options: { timing?: Partial<ResolverTiming> }
   return {
     site,
     terminal,
+    records,
     get payments() {
       return payments;
     },
@@ -103,7 +108,7 @@ export function createTestPayments(options: { timing?: Partial<ResolverTiming> }
     },
     states: () =>
       site.events().flatMap(({ body }) => (body.type === 'payment.changed' ? [body.payment.state] : [])),
-    stored: (id) => payments.store.get(id)?.payment,
+    stored: (id) => records.store.get(id)?.payment,
     async restart(terminalId) {
       await payments.stop();
       payments = startPayments(terminalId);

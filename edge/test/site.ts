@@ -27,6 +27,7 @@ import { SiteCore } from '../src/daemon/site-core.ts';
 import { GroupCommit } from '../src/db/group-commit.ts';
 import { openSiteDb, type SiteDb, siteDbPath } from '../src/db/site-db.ts';
 import type { Gate, GateReport } from '../src/gate/gate.ts';
+import type { GateCommand } from '../src/gate/gate-mode.ts';
 import type { LaneDevices } from '../src/lane/lane-devices.ts';
 import { type LoopSource, NO_LOOP } from '../src/loop/loop-source.ts';
 import { EventLog } from '../src/outbox/event-log.ts';
@@ -236,6 +237,8 @@ export function createTestSite(
       await gatesAtRest(site.core);
       return result;
     },
+    /** A person's command at a gate. */
+    execute: (command: GateCommand) => core.lanes.get(command.laneId)?.gate.execute(command),
     change(...bodies: SiteChangeBody[]) {
       const changes: SiteChange[] = bodies.map((change) => ({
         n: ++n,

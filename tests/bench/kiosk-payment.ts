@@ -41,7 +41,7 @@ export async function benchKioskPayment(howMany: number): Promise<PaymentTimes> 
     core: site.core,
     payments,
     link: null,
-    pictures: { pictureOf: async () => null },
+    pictures: { has: () => false, pictureOf: async () => null },
     clock: { now: () => new Date(site.now()) },
   });
   kiosk.start();

@@ -46,6 +46,7 @@ export class Traffic {
       terminalId: 'pos-1',
       terminal: this.#terminal,
       stays: core.stays,
+      records: core.paymentRecords,
       dayClosesAt: '04:00',
       timeZone: () => 'Atlantic/Reykjavik',
     });

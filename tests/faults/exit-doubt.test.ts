@@ -225,7 +225,7 @@ it('stops when a person has opened, and alerts people at the last try', async ()
   await site.read('out-1', 'KZD82');
   rig([], null);
   const open = { id: '01a1fc93-bdd6-7682-9b18-8dd0566e2418', action: 'pulse', by: 'account:1' } as const;
-  await site.core.lanes.execute({ ...open, laneId: 'out-1', reason: 'test' });
+  await site.execute({ ...open, laneId: 'out-1', reason: 'test' });
   const after = site.gates['out-1'].pulses;
   site.wait(10 * MINUTE_MS);
   vi.advanceTimersByTime(10 * MINUTE_MS);

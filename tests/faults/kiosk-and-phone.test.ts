@@ -62,7 +62,7 @@ afterEach(async () => {
 function connect(): void {
   const { stays, commit } = kiosk.site.core;
   const context = testContext(kiosk.site);
-  const { store } = kiosk.payments;
+  const { store } = kiosk.site.core.paymentRecords;
   const commands = new KioskCommands(context, {
     payments: kiosk.payments,
     paymentOf: async () => null,
@@ -89,7 +89,7 @@ async function stayOf(plate: string): Promise<string> {
 }
 const dueOnPage = async (stay: string) => DueSchema.parse(await call(PAY_PATHS.due, { stay }));
 const dueAtKiosk = (visitId: string) =>
-  kiosk.payments.dues.of(visitId, utcTime(Date.parse(kiosk.site.now())));
+  kiosk.site.core.paymentRecords.dues.of(visitId, utcTime(Date.parse(kiosk.site.now())));
 
 /** A driver with a phone, who does what the page offers. */
 async function paysByPhone(plate: string, script: Script, random: SeededRandom): Promise<void> {

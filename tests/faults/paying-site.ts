@@ -131,13 +131,14 @@ export async function startSiteAtTerminal(
     const clock = { now: () => new Date(site.now()) };
     const written = createLog('edge', 'trace', { write: (line) => void log.push(line) });
     const driver = plugged.line.driver({ clock, log: written });
-    const { commit, events, stays } = site.core;
+    const { commit, events, stays, paymentRecords: records } = site.core;
     const begun = new PaymentService(
       { db: site.db, commit, events, clock, log: written },
       {
         terminalId: 'pos-1',
         terminal: mortal(driver),
         stays,
+        records,
         dayClosesAt: '04:00',
         timeZone: () => 'Atlantic/Reykjavik',
         timing: { firstPauseMs: 5, maxPauseMs: 40, triesWhileConnected: 20 },

@@ -34,7 +34,10 @@ afterEach(async () => {
 async function shown(plate: string) {
   const { stays } = kiosk.site.core;
   const visit = stays.visits.openByPlate(plate) ?? expect.unreachable(`${plate} is not inside`);
-  const atKiosk = kiosk.payments.dues.leavingTimes(visit, utcTime(Date.parse(kiosk.site.now())));
+  const atKiosk = kiosk.site.core.paymentRecords.dues.leavingTimes(
+    visit,
+    utcTime(Date.parse(kiosk.site.now())),
+  );
   const find = { body: { siteCode: pair.api.site.id, plate }, token: null };
   const found = StaysSchema.parse((await pair.api.call('POST', PAY_PATHS.find, find)).body);
   const due = { body: { stay: found.stays[0]?.key }, token: null };

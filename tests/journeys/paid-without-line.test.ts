@@ -102,7 +102,8 @@ const typesCode = (visitId: string, code: string) => {
   );
 };
 const visitAtSite = (id: string) => kiosk.site.core.stays.visits.get(id) ?? expect.unreachable();
-const dueAtKiosk = (id: string) => kiosk.payments.dues.of(id, utcTime(Date.parse(kiosk.site.now())));
+const dueAtKiosk = (id: string) =>
+  kiosk.site.core.paymentRecords.dues.of(id, utcTime(Date.parse(kiosk.site.now())));
 const visitInCloud = (id: string) => rig.visitRow(id);
 
 it('nobody tries out codes: they count as searches of the site', async () => {
@@ -191,7 +192,7 @@ describe('the code of a payment', () => {
     const page = await call(PAY_PATHS.due, { stay: await stayOf('ABX12') });
     pair.wait(20 * MINUTE_MS);
     expect(await typesCode(visitId, code)).toBeNull();
-    const { leaveBy } = kiosk.payments.dues.leavingTimes(
+    const { leaveBy } = kiosk.site.core.paymentRecords.dues.leavingTimes(
       visitAtSite(visitId),
       utcTime(Date.parse(kiosk.site.now())),
     );

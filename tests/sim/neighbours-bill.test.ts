@@ -146,7 +146,7 @@ async function getsOut(one: Site, car: Car, counts: Counts): Promise<void> {
       continue;
     }
     counts.called++;
-    await site.core.lanes.execute({
+    await site.execute({
       id: crypto.randomUUID(),
       laneId: 'out-1',
       action: 'pulse',

@@ -82,7 +82,7 @@ it('counts cars by the lanes of a zone; the only zone without lanes has the othe
 });
 
 it('has who set a gate, why and until when, and the alarms', async () => {
-  await site.core.lanes.execute({
+  await site.execute({
     id: newId(),
     laneId: 'in-1',
     action: 'hold',

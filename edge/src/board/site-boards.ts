@@ -39,7 +39,7 @@ interface BoardDevice {
 
 /** The parts that a board is made from. */
 export interface BoardParts {
-  lanes: Pick<Lanes, 'lanes' | 'newestCar' | 'carAtGate' | 'subscribe'>;
+  lanes: Pick<Lanes, 'get' | 'lanes' | 'subscribe'>;
   configs: readonly Pick<LaneConfig, 'id' | 'zone'>[];
   core: { stays: SiteStays; site(): SiteItem; zones(): readonly ZoneItem[] };
   /** The read with the picture of a passage, and whether the cloud has the picture. */
@@ -129,11 +129,12 @@ export class SiteBoards {
   }
 
   #laneBoard({ id, name, direction, gate, passages }: LaneView, at: UtcTime): LaneBoard {
-    const { lanes } = this.#parts;
+    const cars = this.#parts.lanes.get(id)?.cars;
     const [newest, ...earlier] = passages;
-    const passage = lanes.newestCar(id);
+    const passage = cars?.newest();
     const car = passage && newest?.id === passage.id ? this.#car(passage, at) : null;
-    const state = laneState({ car, stands: lanes.carAtGate(id, at) !== null, gate }, at);
+    const waiting = cars?.waiting(at) ?? null;
+    const state = laneState({ car, stands: waiting !== null, gate }, at);
     return {
       id,
       name,

@@ -60,7 +60,7 @@ describe('an entrance whose decisions cannot be written down', () => {
       by: 'account:1',
       reason: 'flood',
     } as const;
-    expect(await site.core.lanes.execute(closing)).toBe('done');
+    expect(await site.execute(closing)).toBe('done');
     failDisk();
     await lost('ABX12', 'one');
     expect(pulses()).toBe(0);

@@ -84,7 +84,7 @@ export class ReadHandler {
     const zone = cameraZone === undefined ? 'no zone' : `zone ${cameraZone}`;
     const reason = `seen in ${zone}, ${direction}: this belongs to none of the camera’s lanes`;
     const read = { cameraId: camera.id, at, plate: null, score, standing: 'filtered', reason } as const;
-    for (const laneId of lanesOf(camera)) this.#lanes.showRead(laneId, read);
+    for (const laneId of lanesOf(camera)) this.#lanes.get(laneId)?.showRead(read);
   }
 }
 

@@ -26,6 +26,7 @@ beforeEach(async () => {
     terminalId: 'pos-1',
     terminal,
     stays: site.core.stays,
+    records: site.core.paymentRecords,
     dayClosesAt: '04:00',
     timeZone: () => 'Atlantic/Reykjavik',
     timing: { firstPauseMs: 1, maxPauseMs: 2 },
@@ -43,7 +44,7 @@ afterEach(async () => {
 });
 
 const run = (line: string) => runAtTerminal(line.split(' '), { environment: { HLID_DATA_DIR: folder } });
-const stored = (id: string) => payments.store.get(id)?.payment;
+const stored = (id: string) => site.core.paymentRecords.store.get(id)?.payment;
 
 async function begin(): Promise<string> {
   await site.read('in-1', 'ABX12');

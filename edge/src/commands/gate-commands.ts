@@ -12,6 +12,7 @@ import { PROTOCOL_VERSION } from '@hlid/protocol/site-link/envelope';
 import type { GateAction, GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { GateCommand } from '../gate/gate-mode.ts';
+import type { Lane } from '../lane/lane.ts';
 import type { Lanes } from '../lane/lanes.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { Passage } from '../passage/passage-store.ts';
@@ -47,8 +48,6 @@ type PersonResult =
 
 type CommandContext = Pick<EdgeContext, 'db' | 'commit' | 'clock' | 'log'>;
 
-type Gates = Pick<Lanes, 'execute' | 'isStale' | 'carAtGate'>;
-
 export interface LaneResult {
   laneId: string;
   outcome: GateOutcome;
@@ -67,21 +66,16 @@ const OUTCOMES: readonly GateOutcome[] = ['done', 'unknown', 'unreachable', 'ref
 /** Commands of people for gates: from the cloud, or from a technician at the site. */
 export class GateCommands {
   readonly #context: CommandContext;
-  readonly #laneIds: readonly string[];
-  readonly #gates: Gates;
+  readonly #lanes: Lanes;
   readonly #age: CommandAge;
   readonly #store: CommandStore;
   /** The newest accepted commands, also while the database cannot be written. */
   readonly #accepted = new Set<string>();
 
-  constructor(
-    context: CommandContext,
-    parts: { lanes: readonly { id: string }[]; gates: Gates; age: CommandAge },
-  ) {
+  constructor(context: CommandContext, lanes: Lanes, age: CommandAge) {
     this.#context = context;
-    this.#laneIds = parts.lanes.map(({ id }) => id);
-    this.#gates = parts.gates;
-    this.#age = parts.age;
+    this.#lanes = lanes;
+    this.#age = age;
     this.#store = new CommandStore(context.db);
   }
 
@@ -101,9 +95,8 @@ export class GateCommands {
       log.warn({ event: LOG_EVENTS.commandDropped, id, action, laneId, by, reason: 'accepted before' });
       return null;
     }
-    if (laneId !== null && this.#laneIds.includes(laneId) && passageId !== null) {
-      if (this.#gates.isStale(laneId, passageId)) return { ...reply('stale'), car: this.#carAt(laneId) };
-    }
+    const stale = this.#staleLane(laneId, passageId);
+    if (stale) return { ...reply('stale'), car: this.#carAt(stale) };
     const deadline = performance.now() + millis(command.expiresAt) - millis(command.sentAt);
     const results = await this.#move(command, id, { stillWanted: () => performance.now() <= deadline });
     return results === null ? reply('unknown-lane') : reply(worst(results), results);
@@ -133,9 +126,8 @@ export class GateCommands {
 
   async #moveUnlessStale(command: Omit<PersonCommand, 'from'>, id: string): Promise<PersonResult> {
     const { laneId, passageId = null } = command;
-    if (this.#laneIds.includes(laneId) && passageId !== null && this.#gates.isStale(laneId, passageId)) {
-      return { outcome: 'stale', car: this.#carAt(laneId) };
-    }
+    const stale = this.#staleLane(laneId, passageId);
+    if (stale) return { outcome: 'stale', car: this.#carAt(stale) };
     const [moved] = (await this.#move(command, id)) ?? [];
     return { outcome: moved?.outcome ?? 'unknown-lane' };
   }
@@ -157,8 +149,14 @@ export class GateCommands {
     }
   }
 
-  #carAt(laneId: string): CarAtGate | null {
-    const car = this.#gates.carAtGate(laneId, utcTime(this.#context.clock.now()));
+  /** The lane of a command for a car that does not stand there any more; undefined: the command can be executed. */
+  #staleLane(laneId: string | null, passageId: string | null): Lane | undefined {
+    const lane = laneId === null ? undefined : this.#lanes.get(laneId);
+    return passageId !== null && lane?.cars.isStale(passageId) ? lane : undefined;
+  }
+
+  #carAt(lane: Lane): CarAtGate | null {
+    const car = lane.cars.waiting(utcTime(this.#context.clock.now()));
     return car && carView(car);
   }
 
@@ -167,15 +165,15 @@ export class GateCommands {
     id: string,
     more: Pick<GateCommand, 'stillWanted'> = {},
   ): Promise<LaneResult[] | null> {
-    if (laneId !== null && !this.#laneIds.includes(laneId)) return null;
-    const lanes = laneId === null ? this.#laneIds : [laneId];
+    const one = laneId === null ? null : this.#lanes.get(laneId);
+    if (one === undefined) return null;
     const { name = null, reasonCode = null, passageId = null, lapseMinutes = null } = given;
     const asked = { by, name, reasonCode, reason, passageId, lapseMinutes };
     return await Promise.all(
-      lanes.map(async (lane) => {
-        const movementId = laneId === null ? newId() : id;
-        const movement = { id: movementId, laneId: lane, action: ACTIONS[action], ...asked, ...more };
-        return { laneId: lane, outcome: await this.#gates.execute(movement) };
+      (one === null ? this.#lanes.all() : [one]).map(async (lane) => {
+        const movementId = one === null ? newId() : id;
+        const movement = { id: movementId, laneId: lane.id, action: ACTIONS[action], ...asked, ...more };
+        return { laneId: lane.id, outcome: await lane.gate.execute(movement) };
       }),
     );
   }

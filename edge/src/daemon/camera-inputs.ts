@@ -83,7 +83,8 @@ export class CameraInputs {
     reason: string,
   ): void {
     const at = utcTime(this.#site.context.clock.now());
-    this.#site.core.lanes.showRead(lane, { cameraId, at, reason, plate: null, score: 0, standing });
+    const read = { cameraId, at, reason, plate: null, score: 0, standing };
+    this.#site.core.lanes.get(lane)?.showRead(read);
   }
 
   async #startPush(): Promise<void> {

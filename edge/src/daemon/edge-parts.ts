@@ -27,7 +27,6 @@ import {
   writeTechnicianKey,
 } from '../local-api/technician-key.ts';
 import { claimVisit } from '../payment/claim-visit.ts';
-import { PaymentStore } from '../payment/payment-store.ts';
 import { createSnapshotHttp } from '../picture/bring-picture.ts';
 import { CameraInputs, type CameraUrls } from './camera-inputs.ts';
 import { CodeReaders } from './code-readers.ts';
@@ -71,11 +70,7 @@ export class EdgeParts {
     this.#boards = this.#createBoards();
     this.#boardSender = new BoardSender(this.#boards);
     this.#commandAge = new CommandAge(clock);
-    this.#gateCommands = new GateCommands(context, {
-      lanes: config.lanes,
-      gates: core.lanes,
-      age: this.#commandAge,
-    });
+    this.#gateCommands = new GateCommands(context, core.lanes, this.#commandAge);
     const { cloud, dataDir } = config;
     this.#upgradeOrders = cloud && new UpgradeOrders({ cloud, dataDir, clock, log });
     this.#kiosk = this.#createKiosk();
@@ -202,9 +197,9 @@ export class EdgeParts {
   }
 
   #createKioskCommands(): KioskCommands {
-    const { stays } = this.site.core;
-    const { db, commit, clock } = this.site.context;
-    const store = new PaymentStore(db);
+    const { stays, paymentRecords } = this.site.core;
+    const { commit, clock } = this.site.context;
+    const { store } = paymentRecords;
     return new KioskCommands(this.site.context, {
       payments: this.site.payments,
       paymentOf: (id) => commit.run(() => store.get(id)?.payment ?? null),

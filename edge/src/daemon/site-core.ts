@@ -20,6 +20,7 @@ import { Lanes } from '../lane/lanes.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { EventLog } from '../outbox/event-log.ts';
 import { PassageStore } from '../passage/passage-store.ts';
+import { PaymentRecords } from '../payment/payment-records.ts';
 import { QuotaLedger } from '../quota/quota-ledger.ts';
 import { RetentionRun } from '../retention/retention-run.ts';
 import { SiteFeedEffects } from '../site/site-feed-effects.ts';
@@ -59,6 +60,7 @@ export class SiteCore {
   readonly events: EventLog;
   readonly lanes: Lanes;
   readonly stays: SiteStays;
+  readonly paymentRecords: PaymentRecords;
   readonly retention: RetentionRun;
   readonly feed: FeedStore<LaneOutcome>;
   readonly reads: ReadHandler;
@@ -110,6 +112,7 @@ export class SiteCore {
     });
     this.lanes = new Lanes(site, { lanes: config.lanes, devices, onRelayCommand: options.onRelayCommand });
     this.stays = new SiteStays(site, this.lanes, prices);
+    this.paymentRecords = new PaymentRecords(context, this.stays);
     this.retention = this.#createRetention(site, options);
     const takeOver = new VisitTakeOver(context, {
       visits,

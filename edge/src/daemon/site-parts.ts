@@ -72,6 +72,7 @@ export class SiteParts {
     this.orphanedPayments = new OrphanedPayments(this.context, {
       terminalId: given.terminal?.id ?? null,
       stays: this.core.stays,
+      records: this.core.paymentRecords,
     });
     this.#connectParts();
   }
@@ -144,6 +145,7 @@ export class SiteParts {
     return new PaymentService(this.context, {
       terminalId: terminal.id,
       stays: this.core.stays,
+      records: this.core.paymentRecords,
       terminal: createTerminal(terminal, { currency: site.currency, dataDir, clock, log }),
       dayClosesAt: payments.dayClosesAt,
       timeZone: () => this.core.site().timeZone,

@@ -17,7 +17,7 @@ type LaneId = keyof typeof site.gates;
 type Action = 'pulse' | 'hold' | 'close' | 'release';
 
 const move = (laneId: LaneId, action: Action) =>
-  site.core.lanes.execute({ id: newId(), laneId, action, by: 'account:anna', reason: 'moving day' });
+  site.execute({ id: newId(), laneId, action, by: 'account:anna', reason: 'moving day' });
 const movements = () =>
   site
     .events()
@@ -141,7 +141,7 @@ it('ends a hold by itself when its time is over, also where the program was away
     reason: '',
     lapseMinutes: 30,
   } as const;
-  await site.core.lanes.execute({ id: newId(), laneId: 'in-1', action: 'hold', ...hold });
+  await site.execute({ id: newId(), laneId: 'in-1', action: 'hold', ...hold });
   expect(gateOf('in-1')?.hold).toMatchObject({ name: 'Anna', lapsesAt: '2026-11-21T08:30:00.000Z' });
   site.wait(30 * 60_000);
   // Cars are decided one by one at once; the device is released by the timer, or at the start.

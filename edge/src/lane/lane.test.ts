@@ -308,7 +308,7 @@ describe('exit', () => {
   it('says of a debtor whose gate was open already that he left, not that he is to pay', async () => {
     site.price(500);
     await parked('ABX12', 3);
-    await site.core.lanes.execute({
+    await site.execute({
       id: newId(),
       laneId: 'out-1',
       action: 'hold',
@@ -464,12 +464,12 @@ it('measures the time from a document to its gate, and of no opening without one
   const measured = createTestSite({ onRelayCommand: (ms) => times.push(ms) });
   onTestFinished(() => measured.close());
   const open = { id: newId(), laneId: 'in-1', action: 'pulse', by: 'account:1', reason: 'visitor' } as const;
-  await measured.core.lanes.execute(open);
+  await measured.execute(open);
   expect(times).toEqual([]);
   await measured.read('in-1', 'ABX12');
   expect(times).toEqual([expect.any(Number)]);
   measured.db.exec("CREATE TRIGGER full BEFORE INSERT ON read BEGIN SELECT RAISE(ABORT, 'full'); END");
   await expect(measured.read('in-1', 'MKJ45', { score: 0.2 })).rejects.toThrow('full');
-  await measured.core.lanes.execute({ ...open, id: newId() });
+  await measured.execute({ ...open, id: newId() });
   expect(times).toHaveLength(1);
 });

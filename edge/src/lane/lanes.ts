@@ -1,17 +1,15 @@
 import { newId } from '@hlid/node/new-id';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { KioskState } from '@hlid/protocol/rules/ways-to-pay';
-import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import type { LaneConfig } from '../config/config.ts';
-import type { GateCommand } from '../gate/gate-mode.ts';
 import type { Passage } from '../passage/passage-store.ts';
 import { Lane } from './lane.ts';
 import type { LaneDevices } from './lane-devices.ts';
 import type { LaneOutcome } from './lane-outcome.ts';
 import type { LaneSite } from './lane-site.ts';
-import type { LaneStatus, LaneUpdate, LaneView, ReadView } from './lane-status.ts';
+import type { LaneStatus, LaneUpdate, LaneView } from './lane-status.ts';
 
-/** All lanes of a site. */
+/** The lanes of a site: what concerns all of them, or the one that an outcome belongs to. */
 export class Lanes implements LaneStatus {
   readonly #site: LaneSite;
   readonly #lanes: ReadonlyMap<string, Lane>;
@@ -64,48 +62,24 @@ export class Lanes implements LaneStatus {
 
   /** Leaves the gates' devices as they should be without us. */
   async release(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map(({ gate }) => gate.release()));
+    await Promise.all(this.all().map(({ gate }) => gate.release()));
   }
 
   get(laneId: string): Lane | undefined {
     return this.#lanes.get(laneId);
   }
 
-  ids(): string[] {
-    return [...this.#lanes.keys()];
+  all(): Lane[] {
+    return [...this.#lanes.values()];
   }
 
   lanes(): LaneView[] {
-    return [...this.#lanes.values()].map((lane) => lane.view());
+    return this.all().map((lane) => lane.view());
   }
 
   subscribe(listener: (update: LaneUpdate) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  /** The newest car of a lane. */
-  newestCar(laneId: string): Passage | undefined {
-    return this.#lanes.get(laneId)?.cars.newest();
-  }
-
-  /** The car that waits at the closed gate of a lane; null: none does. */
-  carAtGate(laneId: string, at: UtcTime): Passage | null {
-    return this.#lanes.get(laneId)?.cars.waiting(at) ?? null;
-  }
-
-  /** Whether another car than that one stands at a lane by now, or it has gone. */
-  isStale(laneId: string, passageId: string): boolean {
-    return this.#lanes.get(laneId)?.cars.isStale(passageId) ?? true;
-  }
-
-  /** Executes a person's command at a gate; resolves once that is stored. */
-  async execute(command: GateCommand): Promise<GateOutcome> {
-    return (await this.#lanes.get(command.laneId)?.gate.execute(command)) ?? 'unreachable';
-  }
-
-  showRead(laneId: string, read: ReadView): void {
-    this.#lanes.get(laneId)?.showRead(read);
   }
 
   /** Shows the passages as the database has them now: some were forgotten, or their plates. */
@@ -115,22 +89,22 @@ export class Lanes implements LaneStatus {
 
   /** Decides again on every car that waits at an exit, within the running transaction. */
   reconsider(at: UtcTime): LaneOutcome[] {
-    return [...this.#lanes.values()].flatMap((lane) => lane.cars.reconsider(at) ?? []);
+    return this.all().flatMap((lane) => lane.cars.reconsider(at) ?? []);
   }
 
   /** Passages of cars that wait at closed exits. */
   waiting(at: UtcTime): Passage[] {
-    return [...this.#lanes.values()].flatMap((lane) => lane.cars.waitingAtExit(at) ?? []);
+    return this.all().flatMap((lane) => lane.cars.waitingAtExit(at) ?? []);
   }
 
   /** Passages of cars that wait at exits for visits that may not be their own. */
   inDoubt(at: UtcTime): Passage[] {
-    return [...this.#lanes.values()].flatMap((lane) => lane.cars.inDoubt(at) ?? []);
+    return this.all().flatMap((lane) => lane.cars.inDoubt(at) ?? []);
   }
 
   /** The driver of one of them denies the visit, within the running transaction. */
   disown(visitId: string, typed: string, at: UtcTime): LaneOutcome[] {
-    return [...this.#lanes.values()].flatMap((lane) => lane.cars.disown(visitId, typed, at) ?? []);
+    return this.all().flatMap((lane) => lane.cars.disown(visitId, typed, at) ?? []);
   }
 
   /** Moves the gates for outcomes that are on the disk. */

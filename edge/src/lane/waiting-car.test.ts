@@ -63,7 +63,7 @@ async function pay(plate: string): Promise<void> {
 
 /** Moves a gate, as an operator at the site or in the console. */
 async function move(action: 'pulse' | 'hold' | 'close' | 'release'): Promise<void> {
-  await site.core.lanes.execute({
+  await site.execute({
     id: newId(),
     laneId: 'out-1',
     action,

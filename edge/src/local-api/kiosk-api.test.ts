@@ -65,6 +65,7 @@ beforeEach(async () => {
     terminalId: 'pos-1',
     terminal,
     stays: site.core.stays,
+    records: site.core.paymentRecords,
     dayClosesAt: '04:00',
     timeZone: () => 'Atlantic/Reykjavik',
     stopTimeoutMs: 50,
@@ -78,6 +79,7 @@ beforeEach(async () => {
     clock,
     link: LINK,
     pictures: {
+      has: (readId) => pictures.has(readId),
       async pictureOf(readId) {
         const bytes = pictures.get(readId);
         return bytes ? { contentType: 'image/jpeg', bytes } : null;

@@ -8,11 +8,9 @@ import type { KioskScreen } from '../health/kiosk-screen.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import { acceptCode } from '../payment/accept-code.ts';
 import { SearchLimit, VisitFinder } from '../payment/find-visits.ts';
+import type { PaymentRecords } from '../payment/payment-records.ts';
 import type { PaymentService } from '../payment/payment-service.ts';
-import { PaymentStore } from '../payment/payment-store.ts';
 import { requestPayLink } from '../payment/request-pay-link.ts';
-import { VisitDues } from '../payment/visit-due.ts';
-import { PictureStore } from '../picture/picture-store.ts';
 import type { Pictures } from '../picture/pictures.ts';
 import type { SiteStays } from '../site/site-stays.ts';
 import { KioskApi } from './kiosk-api.ts';
@@ -20,6 +18,7 @@ import { askCall } from './kiosk-help-routes.ts';
 
 interface KioskSite extends Pick<EdgeContext, 'events' | 'commit'> {
   stays: SiteStays;
+  paymentRecords: PaymentRecords;
   site(): SiteItem;
   products(): readonly Product[];
 }
@@ -30,18 +29,17 @@ export function createSiteKiosk(parts: {
   db: SiteDb;
   core: KioskSite;
   payments: PaymentService | null;
-  pictures: Pick<Pictures, 'pictureOf'>;
+  pictures: Pick<Pictures, 'has' | 'pictureOf'>;
   link: LinkBoard | null;
   /** Absent: the kiosk's screen is not monitored. */
   screen?: KioskScreen;
   clock: Clock;
 }): KioskApi {
   const { config, db, core, payments, pictures, link, clock } = parts;
-  const { stays, events, commit } = core;
+  const { stays, paymentRecords, events, commit } = core;
+  const { store, dues } = paymentRecords;
   const site = () => core.site();
   const { cloud } = config;
-  const store = new PaymentStore(db);
-  const places = new PictureStore(db);
   const limit = new SearchLimit(db);
   return new KioskApi({
     site,
@@ -52,8 +50,8 @@ export function createSiteKiosk(parts: {
     events,
     commit,
     clock,
-    dues: new VisitDues(stays, store),
-    finder: new VisitFinder(db, (readId) => places.get(readId, 'vehicle') !== undefined),
+    dues,
+    finder: new VisitFinder(db, (readId) => pictures.has(readId, 'vehicle')),
     limit,
     screen: parts.screen ?? null,
     picture: (readId) => pictures.pictureOf(readId, 'vehicle'),

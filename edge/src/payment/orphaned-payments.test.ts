@@ -21,7 +21,11 @@ async function restart(terminalId: string | null): Promise<OrphanedPayments> {
   await orphaned?.stop();
   await rig.restart(terminalId ?? 'nobody');
   const { site } = rig;
-  orphaned = new OrphanedPayments(testContext(site), { terminalId, stays: site.core.stays });
+  orphaned = new OrphanedPayments(testContext(site), {
+    terminalId,
+    stays: site.core.stays,
+    records: site.core.paymentRecords,
+  });
   return orphaned;
 }
 
@@ -45,7 +49,7 @@ describe('a payment at a terminal that the site has no more', () => {
     payments.start();
     await expect.poll(() => rig.stored(id)).toMatchObject({ needsPerson: true, reason: 'no-such-terminal' });
     expect(payments.forPerson()).toMatchObject([{ id, terminalId: 'pos-1', state: 'unknown' }]);
-    expect(rig.payments.dues.of(visitId, rig.site.now())).toMatchObject({
+    expect(rig.records.dues.of(visitId, rig.site.now())).toMatchObject({
       standing: 'checking',
       paymentId: id,
     });
@@ -76,9 +80,9 @@ describe('a payment at a terminal that the site has no more', () => {
   it('has cost nothing where the terminal was not asked yet', async () => {
     const { id } = await begunAtPos1();
     await rig.restart('nobody');
-    const entry = rig.payments.store.get(id);
+    const entry = rig.records.store.get(id);
     if (!entry) throw new Error('no payment');
-    rig.payments.store.save({
+    rig.records.store.save({
       ...entry,
       payment: { ...entry.payment, state: 'created', needsPerson: false },
     });
@@ -115,7 +119,7 @@ describe('a terminal that is put back', () => {
     await away();
     rig.terminal.connection = 'DISCONNECTED';
     await restart('pos-1');
-    await expect.poll(() => rig.payments.store.atTerminal('pos-1')).toBeDefined();
+    await expect.poll(() => rig.records.store.atTerminal('pos-1')).toBeDefined();
     const visit = await rig.inside('KLM34');
     rig.terminal.connection = 'CONNECTED';
     expect(await rig.order(visit)).toEqual({ ok: false, reason: 'terminal-busy' });

@@ -5,8 +5,9 @@ import { LOG_EVENTS } from '../base/events.ts';
 import type { HealthSignal } from '../config/health-state.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { SiteStays } from '../site/site-stays.ts';
+import type { PaymentRecords } from './payment-records.ts';
 import { PaymentSettlement } from './payment-settlement.ts';
-import { PaymentStore } from './payment-store.ts';
+import type { PaymentStore } from './payment-store.ts';
 import { NO_SUCH_TERMINAL } from './terminal-payment-transitions.ts';
 
 const RETRY_EVERY_MS = MINUTE_MS;
@@ -24,12 +25,15 @@ export class OrphanedPayments {
   #running: Promise<void> = Promise.resolve();
 
   /** @param parts.terminalId of the configuration; null: it has none */
-  constructor(context: EdgeContext, parts: { terminalId: string | null; stays: SiteStays }) {
+  constructor(
+    context: EdgeContext,
+    parts: { terminalId: string | null; stays: SiteStays; records: PaymentRecords },
+  ) {
+    const { terminalId, stays, records } = parts;
     this.#context = context;
-    this.#terminalId = parts.terminalId;
-    this.#store = new PaymentStore(context.db);
-    const { stays } = parts;
-    this.#settlement = new PaymentSettlement(context, { store: this.#store, stays, terminal: null });
+    this.#terminalId = terminalId;
+    this.#store = records.store;
+    this.#settlement = new PaymentSettlement(context, { records, stays, terminal: null });
   }
 
   start(): void {

@@ -2,7 +2,7 @@ import type { Payment } from '@hlid/protocol/records/payment';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestPayments, type TestPayments } from '../../test/payments.ts';
 import { testTransaction } from '../../test/terminal.ts';
-import { PaymentJournal, type TerminalPaymentUpdate } from './payment-journal.ts';
+import type { PaymentJournal, TerminalPaymentUpdate } from './payment-journal.ts';
 import type { JournalEntry } from './payment-store.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
@@ -36,9 +36,8 @@ let rig: TestPayments;
 let journal: PaymentJournal;
 beforeEach(() => {
   rig = createTestPayments();
-  const { events, commit } = rig.site.core;
-  journal = new PaymentJournal(rig.payments.store, events);
-  return commit.run(() => journal.begin(ENTRY));
+  journal = rig.records.journal;
+  return rig.site.core.commit.run(() => journal.begin(ENTRY));
 });
 afterEach(() => rig.close());
 
@@ -50,9 +49,9 @@ const sent = () =>
 
 describe('the journal of payments', () => {
   it('reports a payment as it has stored it', async () => {
-    expect(rig.payments.store.get(id)).toEqual(ENTRY);
+    expect(rig.records.store.get(id)).toEqual(ENTRY);
     const moved = await write(() => journal.move(id, 'approved', {}, LATER));
-    expect(rig.payments.store.get(id)).toEqual(moved);
+    expect(rig.records.store.get(id)).toEqual(moved);
     expect(sent()).toEqual([
       { ...ENTRY.payment, at: AT },
       { ...moved.payment, at: LATER },
@@ -99,7 +98,7 @@ describe('the journal of payments', () => {
     ['that is not there, amended', () => journal.amend('nobody', {}, LATER), /no payment nobody/],
   ])('refuses a payment %s, and writes nothing', async (_what, work, message) => {
     await expect(write(work)).rejects.toThrow(message);
-    expect(rig.payments.store.get(id)).toEqual(ENTRY);
+    expect(rig.records.store.get(id)).toEqual(ENTRY);
     expect(sent()).toHaveLength(1);
   });
 });

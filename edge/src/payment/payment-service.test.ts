@@ -37,7 +37,7 @@ describe('a payment', () => {
     const visitId = await rig.inside();
     rig.site.price(600, 'light', { version: 2, vatRate: 11 });
     const id = await rig.begin(visitId);
-    expect(rig.payments.store.get(id)).toMatchObject({
+    expect(rig.records.store.get(id)).toMatchObject({
       payment: { amountMinor: 500, product: { id: 'day-light', version: 1, vatRate: 24 } },
       bill: { vatRate: 24 },
     });
@@ -86,7 +86,7 @@ describe('a payment', () => {
     rig.site.price(500);
     rig.terminal.last = { kind: 'transaction', transaction: testTransaction(700, '0009'), reversed: false };
     const id = await rig.begin(await rig.inside());
-    expect(rig.payments.store.get(id)).toMatchObject({
+    expect(rig.records.store.get(id)).toMatchObject({
       payment: { state: 'sent' },
       baseline: { kind: 'transaction', transaction: { reference: '0009' } },
     });
@@ -277,7 +277,7 @@ describe('a payment', () => {
       await rig.ended(id);
       const kept = how === 'not-possible';
       expect(rig.stored(id)).toMatchObject({ state: kept ? 'settled' : 'reversed', needsPerson: kept });
-      expect(rig.payments.store.underWay()).toEqual([]);
+      expect(rig.records.store.underWay()).toEqual([]);
     },
   );
 });
@@ -304,9 +304,9 @@ describe('days in advance', () => {
     await rig.approve(id, 1500);
     expect(rig.stored(id)).toMatchObject({ state: 'settled', units: 3 });
     rig.site.wait(40 * HOUR);
-    expect(rig.payments.dues.of(visitId, rig.site.now())?.standing).toBe('paid');
+    expect(rig.records.dues.of(visitId, rig.site.now())?.standing).toBe('paid');
     rig.site.wait(3 * HOUR);
-    expect(rig.payments.dues.of(visitId, rig.site.now())?.demand?.price.amountMinor).toBe(500);
+    expect(rig.records.dues.of(visitId, rig.site.now())?.demand?.price.amountMinor).toBe(500);
   });
 });
 

@@ -15,12 +15,12 @@ import type { SiteStays } from '../site/site-stays.ts';
 import type { Terminal, TerminalStatus } from '../terminal/terminal.ts';
 import { DayClosing } from './close-day.ts';
 import { intentOf, isOrderOf, type PaymentOrder, withFee } from './order-bill.ts';
-import { PaymentJournal } from './payment-journal.ts';
+import type { PaymentRecords } from './payment-records.ts';
 import { PaymentSettlement } from './payment-settlement.ts';
-import { type JournalEntry, PaymentStore } from './payment-store.ts';
+import type { JournalEntry } from './payment-store.ts';
 import { PaymentResolver, type ResolverTiming } from './resolve-payments.ts';
 import { TerminalSale } from './terminal-sale.ts';
-import { type VisitDue, VisitDues } from './visit-due.ts';
+import type { VisitDue } from './visit-due.ts';
 
 export type OrderAnswer = { ok: true; payment: Payment } | { ok: false; reason: KioskFault };
 
@@ -46,14 +46,12 @@ const AGEING_MS = 5 * MINUTE_MS;
  */
 export class PaymentService {
   readonly terminalId: string;
-  readonly store: PaymentStore;
-  readonly dues: VisitDues;
   readonly day: DayClosing;
   readonly #context: EdgeContext;
   readonly #terminal: Terminal;
   readonly #book: SiteStays['book'];
   readonly #onlinePayments: SiteStays['onlinePayments'];
-  readonly #journal: PaymentJournal;
+  readonly #records: PaymentRecords;
   readonly #settlement: PaymentSettlement;
   readonly #resolver: PaymentResolver;
   readonly #stopTimeoutMs: number;
@@ -71,6 +69,7 @@ export class PaymentService {
       terminalId: string;
       terminal: Terminal;
       stays: SiteStays;
+      records: PaymentRecords;
       /** The closing time by the wall clock of the site, such as `04:00`. */
       dayClosesAt: string;
       timeZone: () => string;
@@ -78,19 +77,17 @@ export class PaymentService {
       stopTimeoutMs?: number;
     },
   ) {
-    const { terminalId, terminal, stays } = parts;
+    const { terminalId, terminal, stays, records } = parts;
+    const { store } = records;
     this.#context = context;
     this.terminalId = terminalId;
     this.#terminal = terminal;
     this.#book = stays.book;
     this.#onlinePayments = stays.onlinePayments;
     this.#stopTimeoutMs = parts.stopTimeoutMs ?? STOP_TIMEOUT_MS;
-    this.store = new PaymentStore(context.db);
-    const { store } = this;
-    this.dues = new VisitDues(stays, store);
-    this.#journal = new PaymentJournal(store, context.events);
+    this.#records = records;
     const onChanged = (id: string) => this.#notify(id);
-    this.#settlement = new PaymentSettlement(context, { store, stays, terminal, onChanged });
+    this.#settlement = new PaymentSettlement(context, { records, stays, terminal, onChanged });
     this.#resolver = new PaymentResolver(context, {
       terminalId,
       terminal,
@@ -135,7 +132,7 @@ export class PaymentService {
 
   /** Connects to the terminal, or checks it, now; not while a payment is under way. */
   async check(): Promise<void> {
-    if (!this.store.atTerminal(this.terminalId)) await this.#terminal.check();
+    if (!this.#records.store.atTerminal(this.terminalId)) await this.#terminal.check();
   }
 
   onStatus(listener: (status: TerminalStatus) => void): () => void {
@@ -170,7 +167,7 @@ export class PaymentService {
    * disk, and the journal records the outcome. No payment can begin meanwhile.
    */
   async reverse(paymentId: string, by: string): Promise<ReversalAnswer> {
-    const entry = this.store.get(paymentId);
+    const entry = this.#records.store.get(paymentId);
     if (entry?.payment.terminalId !== this.terminalId) return { ok: false, reason: 'not-found' };
     const { payment, booking } = entry;
     // The same order again.
@@ -195,7 +192,7 @@ export class PaymentService {
         void this.#resolver.run();
       });
     this.#ends.set(paymentId, end);
-    return { ok: true, payment: this.store.get(paymentId)?.payment ?? payment };
+    return { ok: true, payment: this.#records.store.get(paymentId)?.payment ?? payment };
   }
 
   /** Cancels a payment for the driver. Its outcome reports how it ended. */
@@ -223,7 +220,7 @@ export class PaymentService {
 
   /** Does work at the terminal during which no payment may begin; false: a payment is under way. */
   async runAlone(work: () => Promise<void>): Promise<boolean> {
-    if (this.#stopped || this.#isOccupied || this.store.atTerminal(this.terminalId)) return false;
+    if (this.#stopped || this.#isOccupied || this.#records.store.atTerminal(this.terminalId)) return false;
     this.#isOccupied = true;
     try {
       await work();
@@ -245,7 +242,7 @@ export class PaymentService {
 
   /** Payments that need a person. */
   forPerson(): Payment[] {
-    return this.store.forPerson();
+    return this.#records.store.forPerson();
   }
 
   /**
@@ -264,15 +261,15 @@ export class PaymentService {
   /** Writes the intent, within the running transaction. */
   #begin(order: PaymentOrder, key: string): { entry: JournalEntry; isNew: boolean } | KioskFault {
     const at = this.#now();
-    const { store } = this;
+    const { store, dues, journal } = this.#records;
     const known = store.ofOrder(key) ?? (order.paymentId && store.get(order.paymentId));
     if (known) return isOrderOf(known, order) ? { entry: known, isNew: false } : 'key-reused';
-    const due = this.dues.of(order.visitId, at);
+    const due = dues.of(order.visitId, at);
     if (!due) return 'not-found';
     const { quantity } = order;
     const bill = quantity === undefined ? billDue(due) : billDays(due, quantity, due.product, null);
     if (typeof bill === 'string') return bill;
-    const billed = withFee(bill, bill.inAdvance ? 0 : this.dues.serviceFee(due));
+    const billed = withFee(bill, bill.inAdvance ? 0 : dues.serviceFee(due));
     const { amountMinor } = billed;
     if (order.amountMinor !== undefined && order.amountMinor !== amountMinor) return 'amount-changed';
     const open = store.ofVisit(order.visitId);
@@ -284,18 +281,18 @@ export class PaymentService {
     if (refusal !== null) return refusal;
     const visit = billed.inAdvance ? due.visit : this.#requestPayment(due, at);
     const intent = intentOf({ order, key, terminalId: this.terminalId }, billed, visit, at);
-    return { entry: this.#journal.begin(intent), isNew: true };
+    return { entry: journal.begin(intent), isNew: true };
   }
 
   /** Why no payment can begin, for whatever amount; null: it can. */
   #paymentRefusal(visitId: string, at: UtcTime): KioskFault | null {
     const isPaying =
-      this.store.ofVisit(visitId) !== undefined || this.#onlinePayments.isUnderWay(visitId, at);
+      this.#records.store.ofVisit(visitId) !== undefined || this.#onlinePayments.isUnderWay(visitId, at);
     return isPaying ? 'payment-under-way' : this.#terminalRefusal();
   }
 
   #terminalRefusal(): 'terminal-busy' | 'terminal-away' | null {
-    if (this.#isOccupied || this.store.atTerminal(this.terminalId)) return 'terminal-busy';
+    if (this.#isOccupied || this.#records.store.atTerminal(this.terminalId)) return 'terminal-busy';
     const { connection } = this.status();
     if (connection === 'ACTIVE') return 'terminal-busy';
     return this.#stopped || connection !== 'CONNECTED' ? 'terminal-away' : null;
@@ -348,7 +345,7 @@ export class PaymentService {
     if (waiting > 0)
       return { state: 'failing', detail: `${waiting} to be looked at: "payment list" shows them` };
     const before = millis(this.#now()) - AGEING_MS;
-    const old = this.store
+    const old = this.#records.store
       .underWay()
       .map(({ payment }) => payment)
       .find((payment) => isOurs(payment) && millis(payment.createdAt) < before && !this.isActive(payment.id));

@@ -10,24 +10,20 @@ import type { LaneOutcome } from '../lane/lane-outcome.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { SiteStays } from '../site/site-stays.ts';
 import type { Terminal, TerminalTransaction } from '../terminal/terminal.ts';
-import { PaymentJournal } from './payment-journal.ts';
-import type { PaymentStore } from './payment-store.ts';
+import type { PaymentRecords } from './payment-records.ts';
 import {
   type TerminalPaymentEffect,
   type TerminalPaymentInput,
   terminalPaymentTransition,
 } from './terminal-payment-transitions.ts';
-import { VisitDues } from './visit-due.ts';
 
 const FLAG: ReviewFlag = 'payment-unknown';
 
 /** Carries out the transitions of payments: first on the disk, with the visit and its events, then at the gates. */
 export class PaymentSettlement {
   readonly #context: EdgeContext;
-  readonly #store: PaymentStore;
-  readonly #journal: PaymentJournal;
+  readonly #records: PaymentRecords;
   readonly #stays: SiteStays;
-  readonly #dues: VisitDues;
   readonly #terminal: Pick<Terminal, 'reverse'> | null;
   readonly #onChanged: (paymentId: string) => void;
 
@@ -35,17 +31,15 @@ export class PaymentSettlement {
   constructor(
     context: EdgeContext,
     parts: {
-      store: PaymentStore;
+      records: PaymentRecords;
       stays: SiteStays;
       terminal: Pick<Terminal, 'reverse'> | null;
       onChanged?: (paymentId: string) => void;
     },
   ) {
     this.#context = context;
-    this.#store = parts.store;
-    this.#journal = new PaymentJournal(parts.store, context.events);
+    this.#records = parts.records;
     this.#stays = parts.stays;
-    this.#dues = new VisitDues(parts.stays, parts.store);
     this.#terminal = parts.terminal;
     this.#onChanged = parts.onChanged ?? (() => undefined);
   }
@@ -93,7 +87,7 @@ export class PaymentSettlement {
 
   /** What a person found out about a payment; false: it does not need a person, or the finding cannot be true of it. */
   async recordFinding(id: string, finding: PersonFinding, by: string): Promise<boolean> {
-    if (!this.#store.get(id)) return false;
+    if (!this.#records.store.get(id)) return false;
     return (await this.apply(id, { kind: 'finding', finding, by })).length > 0;
   }
 
@@ -102,12 +96,12 @@ export class PaymentSettlement {
     input: TerminalPaymentInput,
   ): { effects: TerminalPaymentEffect[]; outcomes: LaneOutcome[] } {
     const at = utcTime(this.#context.clock.now());
-    const { payment, bill } = this.#journal.entry(id);
+    const { payment, bill } = this.#records.journal.entry(id);
     const { visitId } = payment;
     const effects = terminalPaymentTransition(payment, input, {
       isFlagged: this.#stays.visits.get(visitId)?.flags.includes(FLAG) ?? false,
       takesTips: this.takesTips(),
-      isDue: () => this.#dues.isWanted(visitId, priceOf(payment), bill, at),
+      isDue: () => this.#records.dues.isWanted(visitId, priceOf(payment), bill, at),
     });
     return { effects, outcomes: effects.flatMap((effect) => this.#carryOut(payment, effect, at)) };
   }
@@ -115,10 +109,10 @@ export class PaymentSettlement {
   #carryOut(payment: Payment, effect: TerminalPaymentEffect, at: UtcTime): LaneOutcome[] {
     switch (effect.kind) {
       case 'move':
-        this.#journal.move(payment.id, effect.to, effect.update, at);
+        this.#records.journal.move(payment.id, effect.to, effect.update, at);
         return [];
       case 'amend':
-        this.#journal.amend(payment.id, effect.update, at);
+        this.#records.journal.amend(payment.id, effect.update, at);
         return [];
       case 'flag':
         this.#flag(payment.visitId, effect.raised, at);
@@ -147,7 +141,7 @@ export class PaymentSettlement {
   }
 
   #report(id: string): void {
-    const payment = this.#store.get(id)?.payment;
+    const payment = this.#records.store.get(id)?.payment;
     if (!payment) return;
     const { state, reason, needsPerson, visitId, amountMinor } = payment;
     this.#context.log[needsPerson ? 'error' : 'info']({

@@ -24,7 +24,7 @@ describe('a payment of unknown outcome', () => {
   it('is never paid again, and settled by asking', async () => {
     const { id, visitId } = await unknown();
     expect(rig.stored(id)?.state).toBe('unknown');
-    expect(rig.payments.dues.of(visitId, rig.site.now())).toMatchObject({
+    expect(rig.records.dues.of(visitId, rig.site.now())).toMatchObject({
       standing: 'checking',
       paymentId: id,
     });

@@ -81,7 +81,7 @@ describe('an approval', () => {
     const id = await rig.begin(await rig.inside());
     const transaction = testTransaction(500, '0042');
     await rig.terminal.paying().events.onApproval(transaction);
-    expect(rig.payments.store.get(id)).toMatchObject({
+    expect(rig.records.store.get(id)).toMatchObject({
       payment: { state: 'approved' },
       booking: transaction,
     });

@@ -46,7 +46,7 @@ it('a car is shown by the read that has its picture, whichever read decided last
   const first = await rig.see('in-1', 'ABX12', '', { more: { eventKey: 'frame' }, shows: [] });
   rig.site.wait(1000);
   await rig.see('in-1', 'ABX12', 'group', { more: { relatedKeys: ['frame'] } });
-  const car = rig.site.core.lanes.newestCar('in-1');
+  const car = rig.site.core.lanes.get('in-1')?.cars.newest();
   expect(car?.readId).not.toBe(first);
   expect(car && rig.pictures.shownOf(car)).toEqual({ photoId: first, picture: 'coming' });
   rig.acknowledged();

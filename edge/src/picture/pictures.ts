@@ -171,6 +171,11 @@ export class Pictures {
     return waiting ? { photoId: waiting.readId, picture: 'coming' } : { photoId: readId, picture: 'none' };
   }
 
+  /** Whether the picture of a read is here. */
+  has(readId: string, kind: PictureKind): boolean {
+    return this.#store.get(readId, kind) !== undefined;
+  }
+
   /** The picture of a read, as long as it is here. */
   async pictureOf(
     readId: string,

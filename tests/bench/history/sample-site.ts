@@ -77,6 +77,7 @@ export class SampleSite {
       terminalId: 'pos-1',
       terminal: this.#terminal,
       stays: core.stays,
+      records: core.paymentRecords,
       dayClosesAt: '04:00',
       timeZone: () => 'Atlantic/Reykjavik',
     });

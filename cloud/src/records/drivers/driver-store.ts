@@ -57,6 +57,14 @@ export async function insertCharge(q: Queries, row: typeof charge.$inferInsert):
   await q.insert(charge).values(row);
 }
 
+export async function updateCharge(
+  q: Queries,
+  id: string,
+  fields: Partial<Omit<DriverChargeRow, 'id'>>,
+): Promise<void> {
+  await q.update(charge).set(fields).where(eq(charge.id, id));
+}
+
 export async function findCharge(q: Queries, id: string): Promise<DriverChargeRow | null> {
   return (await q.select().from(charge).where(eq(charge.id, id)).get()) ?? null;
 }

@@ -4,11 +4,8 @@ import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import { wallClock } from '@hlid/protocol/base/site-time';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
 import type { Logger } from 'pino';
 import { findPayment } from '../../../money/payments/find-payment.ts';
-import { cloudActor } from '../../../people/audit/audit.ts';
-import { queueMail } from '../../../people/mail/queue-mail.ts';
 import type { CardGateways } from '../../../platform/card-gateways/card-gateways.ts';
 import { CHARGE_LEASE_MS } from '../../../platform/card-gateways/gateway-timeout.ts';
 import type { Db, Queries, Tx } from '../../../platform/db/db.ts';
@@ -26,33 +23,21 @@ import {
   findCard,
   findCharge,
   findDriver,
-  spentBy,
-  wasMailed,
+  updateCharge,
 } from '../../../records/drivers/driver-store.ts';
-import {
-  chargeQueue,
-  driverChargeTable,
-  driverTable,
-  forgottenCardQueue,
-} from '../../../records/drivers/driver-table.ts';
+import { chargeQueue, driverTable, forgottenCardQueue } from '../../../records/drivers/driver-table.ts';
 import { onlinePaymentTable } from '../../../records/online-payments/online-payment-table.ts';
 import { paymentTable } from '../../../records/payments/payment-table.ts';
-import { siteName } from '../../../records/sites/find-sites.ts';
-import { siteOfVisit } from '../../../records/sites/site-of-visit.ts';
 import { findVisitRow } from '../../../records/visits/find-visits.ts';
-import type { VisitRow } from '../../../records/visits/visit-table.ts';
-import { doubtOf, type RefusalKind, refusalKind, timeAtSite } from '../../../stays/charges/charge-doubts.ts';
+import { refusalKind } from '../../../stays/charges/charge-doubts.ts';
 import { DRIVER_WORK } from '../../../stays/charges/note-due.ts';
 import type { OnlinePayments } from '../../online-payments/online-payments.ts';
-import { offerPayment, type PaymentOffer } from '../../online-payments/order-payment.ts';
+import { offerPayment } from '../../online-payments/order-payment.ts';
 import { type Payer, payerName } from '../../online-payments/payer.ts';
 import type { Stepped } from '../../online-payments/payment-steps.ts';
-import { PayLinks } from '../../pay/link/pay-links.ts';
-import { queueVisitReceipt } from '../../receipts/mail-receipt.ts';
-import type { StayFacts } from '../../stay-facts-text.ts';
-import { declinedMail, refusedMail } from './driver-mail.ts';
+import { ChargeMails } from './charge-mails.ts';
+import { chargeRefusal } from './charge-refusal.ts';
 
-const PART = 'automatic-payments';
 const RUN_EVERY_MS = 2000;
 const AT_ONCE = 20;
 /** A slow provider does not keep the next car waiting: the charge goes on, and the run ends. */
@@ -94,21 +79,20 @@ type Standing = Pick<Extract<Stepped, { ok: true }>['payment'], 'id' | 'state' |
 export class AutomaticPayments {
   readonly #context: AutomaticContext;
   readonly #payments: OnlinePayments;
-  readonly #links: PayLinks;
+  readonly #mails: ChargeMails;
   readonly #working = new Set<Promise<void>>();
 
   constructor(context: AutomaticContext, payments: OnlinePayments) {
     this.#context = context;
     this.#payments = payments;
-    this.#links = new PayLinks(context);
+    this.#mails = new ChargeMails(context);
   }
 
   /** Takes up all that is due by now. */
   async run(signal: AbortSignal): Promise<void> {
     const { db } = this.#context;
     const now = this.#now();
-    // Transactions make links, and must not wait for another one.
-    await this.#links.prepare();
+    await this.#mails.prepare();
     for (const id of await db.read((q) => chargeQueue.due(q, now, AT_ONCE)))
       this.#begin(() => this.#charge(id));
     const waited = new AbortController();
@@ -180,11 +164,9 @@ export class AutomaticPayments {
       return null;
     }
     const day = wallClock(now, offer.site.timeZone).date;
-    const reason =
-      charge.reason ??
-      (await doubtOf(tx.q, { charge, driver, visit }, now)) ??
-      (await priceDoubtOf(tx.q, offer, now)) ??
-      (await this.#beyond(tx.q, { charge, driver, card }, offer, day));
+    const { cardGateways } = this.#context;
+    const about = { charge, driver, card, visit };
+    const reason = await chargeRefusal(tx.q, about, offer, { cardGateways, day, now });
     if (reason !== null) {
       await this.#end(tx, charge, 'refused', reason);
       return null;
@@ -198,23 +180,6 @@ export class AutomaticPayments {
     };
     await updateCharge(tx.q, id, fields);
     return { charge: { ...charge, ...fields }, driver, card };
-  }
-
-  /** Why an offer is not for this card, or more than the driver allows; null: it may be charged. */
-  async #beyond(
-    q: Queries,
-    { charge, driver, card }: Taken,
-    { site, bill, totalMinor }: PaymentOffer,
-    day: string,
-  ): Promise<string | null> {
-    const { caps } = driver;
-    const gateway = this.#context.cardGateways.choose(site.settings.cardGateway, undefined);
-    // A token is good at the provider that has made it, and for the merchant to whom the driver gave the card.
-    if (gateway?.id !== card.gatewayId) return 'another-gateway';
-    if (caps === null || caps.currency !== bill.currency) return 'cap-currency';
-    const spent = await spentBy(q, driver.id, { visitId: charge.visitId, day });
-    if (spent.stayMinor + totalMinor > caps.stayMinor) return 'cap-stay';
-    return spent.dayMinor + totalMinor > caps.dayMinor ? 'cap-day' : null;
   }
 
   /** Money of another payment may be moving for the stay. The card is charged when that ends without paying it. */
@@ -255,10 +220,16 @@ export class AutomaticPayments {
     switch (state) {
       case 'settled':
         await this.#end(tx, charge, 'paid', null);
-        return await this.#mailReceipt(tx, charge, now);
+        await tx.q.update(driverTable).set({ usedAt: now }).where(eq(driverTable.id, charge.driverId));
+        return await this.#mails.queueReceipt(tx, charge, now);
       case 'declined':
         await this.#end(tx, charge, 'declined', reason);
-        return await this.#pause(tx, charge, now);
+        // Automatic charges go on when the driver resumes them.
+        await tx.q
+          .update(driverTable)
+          .set({ pausedFor: 'declined' })
+          .where(eq(driverTable.id, charge.driverId));
+        return await this.#mails.queueDeclined(tx, charge, now);
       case 'created':
       case 'sent':
       case 'unknown':
@@ -294,62 +265,10 @@ export class AutomaticPayments {
     const { id, visitId } = charge;
     await updateCharge(tx.q, id, { state, reason, dueAt: null, heldBy: null });
     const kind = state === 'refused' && reason !== null ? refusalKind(reason) : null;
-    if (kind !== null) await this.#mailRefusal(tx, charge, kind);
+    if (kind !== null) await this.#mails.queueRefused(tx, charge, kind, this.#now());
     tx.afterCommit(() =>
       this.#context.log.info({ event: EVENTS.automaticPayment, id, visitId, state, reason }),
     );
-  }
-
-  async #mailReceipt(tx: Tx, charge: DriverChargeRow, now: UtcTime): Promise<void> {
-    const about = await this.#driverAndStay(tx, charge);
-    if (about === null) return;
-    const { id, email, language } = about.driver;
-    await tx.q.update(driverTable).set({ usedAt: now }).where(eq(driverTable.id, id));
-    await queueVisitReceipt(tx, cloudActor(PART, now), about.visit, { email, language });
-  }
-
-  /** Pauses automatic charges after a decline until the driver resumes them. */
-  async #pause(tx: Tx, charge: DriverChargeRow, now: UtcTime): Promise<void> {
-    const { driverId } = charge;
-    await tx.q.update(driverTable).set({ pausedFor: 'declined' }).where(eq(driverTable.id, driverId));
-    const about = await this.#driverAndStay(tx, charge);
-    if (about === null) return;
-    const { driver, visit } = about;
-    const payAt = await this.#payLink(visit, driver);
-    const mail = declinedMail(driver, { stay: await stayOf(tx.q, visit, charge), payAt });
-    await queueMail(tx, { ...mail, visitId: visit.id }, now);
-    await updateCharge(tx.q, charge.id, { mailed: true });
-  }
-
-  /** Asks the driver to pay by hand, once for a stay, however often its car drives to an exit. */
-  async #mailRefusal(tx: Tx, charge: DriverChargeRow, kind: RefusalKind): Promise<void> {
-    const about = await this.#driverAndStay(tx, charge);
-    if (about === null || (await wasMailed(tx.q, charge))) return;
-    const { driver, visit } = about;
-    const url = this.#context.publicUrl();
-    // A link shows the stay, which may be another driver's.
-    const payAt =
-      kind === 'doubt'
-        ? `${url}/pay/${(await siteOfVisit(tx.q, visit)).code}`
-        : await this.#payLink(visit, driver);
-    const facts = await stayOf(tx.q, visit, charge);
-    const stay = kind === 'doubt' ? { ...facts, ...HIDDEN_FACTS } : facts;
-    const links = { stay, payAt, page: `${url}${DRIVER_PATHS.page}` };
-    await queueMail(tx, { ...refusedMail(driver, kind, links), visitId: visit.id }, this.#now());
-    await updateCharge(tx.q, charge.id, { mailed: true });
-  }
-
-  async #driverAndStay(
-    { q }: Tx,
-    { driverId, visitId }: DriverChargeRow,
-  ): Promise<{ driver: DriverRow; visit: VisitRow } | null> {
-    const driver = await findDriver(q, driverId);
-    const visit = await findVisitRow(q, visitId, ALL_ROWS);
-    return driver && visit && { driver, visit };
-  }
-
-  async #payLink({ id }: VisitRow, { language }: DriverRow): Promise<string> {
-    return (await this.#links.sent(id, language)).url;
   }
 
   #now(): UtcTime {
@@ -360,20 +279,6 @@ export class AutomaticPayments {
 /** The payer of an automatic payment; unlike on the payment page, payers do not choose their ids. */
 function payerOf(driverId: string): Payer {
   return { kind: 'driver', id: `account ${driverId}` };
-}
-
-/** A price is certain where it is the same by our clock and by that of the site, which wrote down when the car came. */
-async function priceDoubtOf(
-  q: Queries,
-  { visit, totalMinor }: PaymentOffer,
-  now: UtcTime,
-): Promise<string | null> {
-  const measured = await timeAtSite(q, visit.siteId, now);
-  // What the site's message took to arrive counts as its clock being slow. A stay may be shorter than that.
-  const atSite = utcTime(Math.max(millis(measured), millis(visit.startedAt) + 1));
-  if (Math.abs(millis(atSite) - millis(now)) < MINUTE_MS) return null;
-  const offer = await offerPayment(q, { vehicle: { visitId: visit.id } }, atSite, 'driver');
-  return offer.ok && offer.totalMinor === totalMinor ? null : 'site-clock';
 }
 
 /** The payment of a charge, by its id or, where its process has died before, by its visit. */
@@ -389,28 +294,6 @@ async function paymentOf(q: Queries, charge: DriverChargeRow): Promise<Standing 
     .orderBy(desc(createdAt))
     .limit(1);
   return found[0] ?? null;
-}
-
-async function updateCharge(
-  q: Queries,
-  id: string,
-  fields: Partial<Omit<DriverChargeRow, 'id'>>,
-): Promise<void> {
-  await q.update(driverChargeTable).set(fields).where(eq(driverChargeTable.id, id));
-}
-
-/** A mail about a stay that may be another driver's contains only its plate and place. */
-const HIDDEN_FACTS = { startedAt: null, endedAt: null, amountMinor: null } as const;
-
-/** A stay as a mail names it. */
-async function stayOf(q: Queries, visit: VisitRow, charge: DriverChargeRow): Promise<StayFacts> {
-  const { timeZone, currency } = await siteOfVisit(q, visit);
-  const { plate, startedAt, endedAt, siteId } = visit;
-  // Nothing is reserved of what the driver has not allowed.
-  const amountMinor = charge.amountMinor || visit.amountMinor || null;
-  const card = (await findCard(q, charge.driverId))?.card ?? null;
-  const place = await siteName(q, siteId);
-  return { plate, siteName: place, timeZone, startedAt, endedAt, amountMinor, currency, card };
 }
 
 function refusalOf(stepped: Extract<Stepped, { ok: false }>): string {
