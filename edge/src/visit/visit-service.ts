@@ -96,7 +96,7 @@ export class VisitService {
       return this.#settleKnown(visit, settlement, at, paidAt);
     }
     // Its code was typed here before the cloud could send it. The cloud learns that this is the same payment.
-    const context = { at, by: settlement.by, reason: `settled before: ${settlement.paymentStatus}` };
+    const context = { at, by: settlement.by, reason: `settled-before: ${settlement.paymentStatus}` };
     return this.record(visitChange(visit, visit, context));
   }
 

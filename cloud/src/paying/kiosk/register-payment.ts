@@ -84,7 +84,7 @@ async function book(
   };
   const payment = { id, card: null, language };
   await invoiceSettlement(tx, { ...visit, price: sold }, { cause: id, ...met, at: actor.at, payment });
-  const action = { action: 'kiosk.register-payment', historyText: 'settled: kiosk', reason: undefined };
+  const action = { action: 'kiosk.register-payment', historyText: 'settled-at-kiosk', reason: undefined };
   await recordChange(tx, actor, { before: visit, after: row }, action);
   return id;
 }

@@ -314,7 +314,7 @@ async function settle(tx: Tx, { payment, online }: OnlinePayment, at: UtcTime): 
   const { price } = await priceOfVisit(tx.q, before, site, at);
   const met = { id, paymentStatus: 'kiosk' as const, amountMinor: amountMinor - feesMinor, currency, units };
   const { row } = await settleRow(tx, actor, before, site, met, price);
-  const action = { action: 'payment.online', historyText: 'settled: online', reason: `paid by ${online.by}` };
+  const action = { action: 'payment.online', historyText: 'settled-online', reason: `paid by ${online.by}` };
   await recordChange(tx, actor, { before, after: row }, action);
 }
 
@@ -332,7 +332,7 @@ async function takeBack(tx: Tx, now: OnlinePayment, at: UtcTime): Promise<void> 
     const met = { ...reversalItem(paid), id: wholeRefundId(id) };
     after = (await settleRow(tx, actor, after, await siteOfVisit(tx.q, before), met, null)).row;
   }
-  const action = { action: 'visit.refund', historyText: 'refunded: online', reason: reason ?? undefined };
+  const action = { action: 'visit.refund', historyText: 'refunded-online', reason: reason ?? undefined };
   await recordChange(tx, actor, { before, after }, action);
 }
 

@@ -30,3 +30,22 @@ it('a payment at a terminal shows what was given beside the price', async () => 
   expect(detailsOf(250)).toEqual(['ISK 1,000', 'tip ISK 250', 'visa •••• 4242']);
   expect(detailsOf(0)).toEqual(['ISK 1,000', 'visa •••• 4242']);
 });
+
+it('a change of state says why in words, and keeps what a person wrote', async () => {
+  const { entryText } = await import('./timeline-text.ts');
+  const detailsOf = (reason: string) => {
+    const entry = {
+      ...ENTRY,
+      kind: 'status' as const,
+      code: 'completed',
+      who: null,
+      changes: [],
+      photoId: null,
+    };
+    return entryText({ ...entry, params: { from: 'new', reason } }, NAMES).details;
+  };
+  expect(detailsOf('settled-online')).toEqual(['settled by phone']);
+  expect(detailsOf('settled-before: kiosk')).toEqual(['settled at the site before: paid']);
+  expect(detailsOf('lost-exit')).toEqual(['Earlier exit not seen']);
+  expect(detailsOf('Mud on plate - moved_by hand')).toEqual(['Mud on plate - moved_by hand']);
+});

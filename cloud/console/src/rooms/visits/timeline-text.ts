@@ -79,7 +79,7 @@ export function entryText(
     case 'status':
       return {
         title: word(STATUS.visit, code),
-        details: some(word(CODES.decision, text('reason'))),
+        details: some(stepReason(text('reason'))),
       };
     case 'edit':
       return {
@@ -104,6 +104,19 @@ function word(words: Readonly<Record<string, string>>, code: string): string {
   // A code without words on this page is shown without its separators, so that it does not look like an
   // identifier.
   return words[code] ?? code.replaceAll(/[-_.]/g, ' ');
+}
+
+/** The words for a reason, which may have a value after a colon. What a person wrote is shown as it was written. */
+function stepReason(reason: string): string {
+  const reasons: Readonly<Record<string, string>> = {
+    ...CODES.decision,
+    ...CODES.flag,
+    ...TIMELINE.stepReasons,
+  };
+  const [code = '', value] = reason.split(': ');
+  const words = reasons[code];
+  if (words === undefined) return reason;
+  return value === undefined ? words : `${words}: ${inSentence(word(STATUS.settlement, value))}`;
 }
 
 function paymentReason(code: string): string {

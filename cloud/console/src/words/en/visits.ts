@@ -238,6 +238,16 @@ export const timeline = {
     'reverse-unknown': 'reversal: no answer',
     'finding-contradicted': 'the site reports otherwise than was found out',
   },
+  /** Why a visit changed its state, besides the reasons of decisions. Others are shown as they are. */
+  stepReasons: {
+    'settled-at-kiosk': 'settled at a kiosk or by phone',
+    'settled-online': 'settled by phone',
+    'settled-before': 'settled at the site before',
+    'refunded-online': 'money given back online',
+    'asked-to-pay': 'asked to pay at the kiosk',
+    'turned-back': 'the car turned back',
+    'taken-over': 'taken over from another database of the site',
+  },
   refunded: 'Refunded',
   notice: 'Payment notice delivered',
   mails: {

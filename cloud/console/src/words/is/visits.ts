@@ -241,6 +241,16 @@ export const timeline = translate<typeof en.timeline>()({
     'reverse-unknown': 'bakfærsla: ekkert svar',
     'finding-contradicted': 'staðurinn segir annað en skráð var',
   },
+  /** Why a visit changed its state, besides the reasons of decisions. Others are shown as they are. */
+  stepReasons: {
+    'settled-at-kiosk': 'gerð upp í greiðsluvél eða síma',
+    'settled-online': 'gerð upp í síma',
+    'settled-before': 'gerð upp á staðnum áður',
+    'refunded-online': 'endurgreidd á netinu',
+    'asked-to-pay': 'beðið um greiðslu í greiðsluvél',
+    'turned-back': 'bíllinn sneri við',
+    'taken-over': 'tekin við úr öðrum gagnagrunni staðarins',
+  },
   refunded: 'Endurgreitt',
   notice: 'Greiðslutilkynning afhent',
   mails: {

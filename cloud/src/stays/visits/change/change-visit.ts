@@ -108,7 +108,7 @@ async function clearPlate(
 ): Promise<void> {
   const inside = plate === null ? null : await openVisitOf(tx.q, siteId, plate, actor.at);
   if (inside === null) return;
-  const context = { at: actor.at, by: callerName(actor.caller), reason: 'plate given to another visit' };
+  const context = { at: actor.at, by: callerName(actor.caller), reason: 'plate-given-away' };
   for (const { after, context: lost } of changesToClear(siteVisit(inside), id, context)) {
     // The site ends it too, perhaps earlier, and its word counts: nothing guards this end against its events.
     const { statusEditedAt, endedEditedAt, flagsEditedAt, paymentEditedAt } = inside;
