@@ -1353,7 +1353,8 @@ CREATE INDEX `webhook_held` ON `webhook` (`held_by`) WHERE due_at IS NOT NULL AN
 CREATE INDEX `webhook_by_creation` ON `webhook` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `ending_author` (
 	`author` text PRIMARY KEY NOT NULL,
-	`since` text NOT NULL
+	`since` text NOT NULL,
+	`successor_id` text
 );
 --> statement-breakpoint
 CREATE TABLE `whitelist_entry` (

@@ -21,6 +21,7 @@ import { loginsOf } from '../../records/accounts/find-logins.ts';
 import { NewPasswordSchema } from '../auth/password-rules.ts';
 import { createLogin, deleteLogin, moveLogin } from './change-logins.ts';
 import { changePassword } from './change-password.ts';
+import { InvitationSchema, invite } from './invite.ts';
 import { LoginMoveSchema, LoginNameQuerySchema, LoginSchema, loginFrom, NewLoginSchema } from './login.ts';
 import { recoverPassword } from './recover-password.ts';
 
@@ -42,6 +43,16 @@ const newRoute = createRoute({
   summary: 'Add a login to an account',
   request: { params: IdParamSchema, body: jsonBody(NewLoginSchema) },
   responses: responses.write(LoginSchema, 'Created'),
+});
+
+const inviteRoute = createRoute({
+  method: 'post',
+  path: '/accounts/{id}/invite',
+  tags,
+  summary: 'Mail a person the link for choosing a first password, again if need be',
+  description: 'The link is valid once, for seven days. Earlier links of the login are no longer valid.',
+  request: { params: IdParamSchema, body: jsonBody(InvitationSchema) },
+  responses: responses.write(LoginSchema, 'Invited'),
 });
 
 const moveRoute = createRoute({
@@ -158,6 +169,13 @@ export function accountLoginRoutes(context: CloudContext) {
     .openapi(newRoute, async (c) => {
       const { id } = c.req.valid('param');
       const made = await createLogin(db, actorOf(c, clock), id, c.req.valid('json'), context.publicUrl());
+      if (!made.ok) return made.reason === 'denied' ? accessDenied(c) : refuse(c, 'account', made);
+      return c.json(loginFrom(made.login), 303, { Location: loginsPath(id) });
+    })
+    .openapi(inviteRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const invited = { ...c.req.valid('json'), publicUrl: context.publicUrl() };
+      const made = await invite(db, actorOf(c, clock), id, invited);
       if (!made.ok) return made.reason === 'denied' ? accessDenied(c) : refuse(c, 'account', made);
       return c.json(loginFrom(made.login), 303, { Location: loginsPath(id) });
     })

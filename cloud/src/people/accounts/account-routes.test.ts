@@ -41,6 +41,7 @@ describe('a new account', () => {
           email: 'anna@example.is',
           ssn: '1201603389',
           expire: null,
+          hasPassword: true,
           createdOn: api.now(),
         },
       ],
@@ -52,6 +53,22 @@ describe('a new account', () => {
     const { customer } = await register(api, 'one@example.is');
     const body = { account: { role: 'partner', status: 'active', customerId: (customer as Json)['id'] } };
     expect(await api.made('/accounts', body)).toMatchObject({ role: 'partner', name: 'partner', customer });
+  });
+
+  it('has what its holder did last, for operators and for its holder', async () => {
+    const { id } = await register(api, 'anna@example.is');
+    const path = `/accounts/${id}?include=activity`;
+    expect((await api.call('GET', path)).body).toMatchObject({ activity: { seenOn: null, last: null } });
+    const token = await logIn(api, 'anna@example.is');
+    await api.call('PUT', `/accounts/${id}`, { token, body: { name: 'Anna Jóns' } });
+    const activity = { seenOn: api.now(), last: { action: 'account.update', on: api.now() } };
+    expect((await api.call('GET', path)).body).toMatchObject({ activity });
+    expect((await api.call('GET', path, { token })).body).toMatchObject({ activity });
+    const customerId = ((await api.call('GET', path)).body['customer'] as Json)['id'];
+    const other = { role: 'customer', customerId };
+    await register(api, 'other@example.is', other, null);
+    const { body } = await api.call('GET', path, { token: await logIn(api, 'other@example.is') });
+    expect(body).not.toHaveProperty('activity');
   });
 
   it('is audited without its password', async () => {

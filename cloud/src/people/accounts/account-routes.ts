@@ -48,6 +48,7 @@ import {
   kioskView,
 } from './account-view.ts';
 import { deleteAccount, registerAccount, updateAccount } from './change-accounts.ts';
+import { findLeaving, LeaveSchema, LeavingSchema, leave } from './leave.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
 
 const tags = ['Accounts'];
@@ -153,6 +154,27 @@ const deleteRoute = createRoute({
   responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });
 
+const leaveRoute = createRoute({
+  method: 'post',
+  path: '/accounts/{id}/leave',
+  tags,
+  summary: 'Let a person leave: sessions and tokens end, whitelist entries end or pass to another account',
+  description:
+    'The account becomes inactive and can be made active again; what has ended stays ended. Its actions stay in the ' +
+    'audit log. The last active operator with all rights cannot leave.',
+  request: { params: IdParamSchema, body: jsonBody(LeaveSchema) },
+  responses: { 200: { description: 'What ends', content: json(LeavingSchema) }, ...WRITE_REFUSALS },
+});
+
+const leavingRoute = createRoute({
+  method: 'get',
+  path: '/accounts/{id}/leave',
+  tags,
+  summary: 'Get what would end if a person left',
+  request: { params: IdParamSchema },
+  responses: responses.read(LeavingSchema, 'What would end'),
+});
+
 export function accountRoutes(context: CloudContext) {
   const { db, clock } = context;
   const shown = async (own: OwnRows, row: AccountRow) => await db.read((q) => viewOf(q, own, row, []));
@@ -201,6 +223,18 @@ export function accountRoutes(context: CloudContext) {
       }
       const view = await shown(ownRows(callerOf(c, 'account')), changed.account);
       return c.json(view, 303, { Location: `/accounts/${id}`, ETag: etagOf(changed.account) });
+    })
+    .openapi(leavingRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const found = await findLeaving(db, actorOf(c, clock), id);
+      if (found.ok) return c.json(found.leaving, 200);
+      return found.reason === 'denied' ? accessDenied(c) : notFound(c, 'account');
+    })
+    .openapi(leaveRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const left = await leave(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (left.ok) return c.json(left.leaving, 200);
+      return left.reason === 'denied' ? accessDenied(c) : refuse(c, 'account', left);
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -1,4 +1,5 @@
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
+import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import type { Queries } from '../../platform/db/db.ts';
 import type { OwnRows } from '../../platform/http/caller.ts';
@@ -7,10 +8,11 @@ import { isOwnAccount } from '../../records/accounts/find-account.ts';
 import { loginsOf } from '../../records/accounts/find-logins.ts';
 import { CustomerViewSchema, customerViewFrom } from '../customers/customer.ts';
 import { AccountSchema, accountFrom } from './account.ts';
+import { activityOf } from './account-activity.ts';
 import { customersOf } from './account-list-store.ts';
 import { LoginSchema, loginFrom } from './login.ts';
 
-const INCLUDES = ['customer', 'logins'] as const;
+const INCLUDES = ['customer', 'logins', 'activity'] as const;
 export type AccountInclude = (typeof INCLUDES)[number];
 
 /** The query parameter `include`: once with commas between, or several times. */
@@ -29,6 +31,19 @@ export const AccountIncludeSchema = z
     example: 'logins',
   });
 
+/** What a person did last. */
+const ActivitySchema = z
+  .strictObject({
+    seenOn: UtcTimeSchema.nullable().describe(
+      'The last call with one of its sessions or tokens that are kept, to the minute or to the day; null: none.',
+    ),
+    last: z
+      .strictObject({ action: z.string(), on: UtcTimeSchema })
+      .nullable()
+      .describe('Its latest line in the audit log; null: none.'),
+  })
+  .meta({ id: 'AccountActivity' });
+
 /** An account with what was asked to be included; in lists also a kiosk, which has a token in place of an account. */
 export const AccountViewSchema = z
   .strictObject({
@@ -36,20 +51,21 @@ export const AccountViewSchema = z
     role: z.enum([...AccountSchema.shape.role.options, 'kiosk']),
     customer: z.union([CustomerViewSchema, z.strictObject({ id: z.string() })]).nullable(),
     logins: z.array(LoginSchema).optional(),
+    activity: ActivitySchema.optional(),
   })
   .meta({ id: 'AccountView' });
 export type AccountView = z.infer<typeof AccountViewSchema>;
 
-/** Accounts as the caller is shown them: comments only to operators, logins only to their holders. */
+/** Accounts as the caller is shown them: comments only to operators, logins and activity only to their holders. */
 export async function accountViews(
   q: Queries,
   own: OwnRows,
   rows: readonly AccountRow[],
   include: readonly AccountInclude[],
 ): Promise<AccountView[]> {
-  const withLogins = include.includes('logins')
-    ? rows.filter(({ id }) => own.all || isOwnAccount(own, id))
-    : [];
+  const ownOnes = rows.filter(({ id }) => own.all || isOwnAccount(own, id));
+  const withLogins = include.includes('logins') ? ownOnes : [];
+  const activities = await activityOf(q, include.includes('activity') ? ownOnes.map(({ id }) => id) : []);
   const logins = await loginsOf(
     q,
     withLogins.map(({ id }) => id),
@@ -57,11 +73,13 @@ export async function accountViews(
   const customers = include.includes('customer') ? await customersOf(q, rows) : [];
   return rows.map((row) => {
     const customer = customers.find(({ id }) => id === row.customerId);
+    const activity = activities.get(row.id);
     const ofIt = logins.filter(({ accountId }) => accountId === row.id);
     return {
       ...accountFrom(row),
       ...(own.all ? { comment: row.comment } : {}),
       ...(customer === undefined ? {} : { customer: customerViewFrom(customer) }),
+      ...(activity === undefined ? {} : { activity }),
       ...(withLogins.includes(row) ? { logins: ofIt.map(loginFrom) } : {}),
     };
   });

@@ -145,7 +145,7 @@ export async function attachCustomer(
   return await changeAccount(tx, actor, before, { customerId });
 }
 
-async function changeAccount(
+export async function changeAccount(
   tx: Tx,
   actor: Actor,
   before: AccountRow,

@@ -26,11 +26,15 @@ import { queueInvitation } from './recover-password.ts';
 const auditLogin = auditUnder('account', ({ accountId }: LoginRow) => accountId, loginFrom);
 
 export type LoginResult = { ok: true; login: LoginRow } | Refused;
-type Denied = { ok: false; reason: 'denied' };
+export type Denied = { ok: false; reason: 'denied' };
 const DENIED: Denied = { ok: false, reason: 'denied' };
 
 /** Null: the account is there, and the actor may manage it. */
-async function refuseAccount(q: Queries, { caller }: Actor, id: string): Promise<Refused | Denied | null> {
+export async function refuseAccount(
+  q: Queries,
+  { caller }: Actor,
+  id: string,
+): Promise<Refused | Denied | null> {
   const account = await findAccount(q, id);
   if (account === null) return NOT_FOUND;
   return caller.kind !== 'account' || (await mayManageAccount(q, caller.rights, account)) ? null : DENIED;

@@ -71,14 +71,23 @@ export const LoginSchema = z
     email: z.string().nullable().describe('The `id` at login; null: electronic identity only.'),
     ssn: z.string().nullable(),
     expire: UtcTimeSchema.nullable(),
+    hasPassword: z.boolean().describe('`false`: invited and not followed yet, or electronic identity only.'),
     createdOn: UtcTimeSchema,
   })
   .meta({ id: 'Login' });
 export type Login = z.infer<typeof LoginSchema>;
 
 export function loginFrom(row: LoginRow): Login {
-  const { id, accountId, name, ssn, expiresAt, createdAt } = row;
-  return { tokenId: id, accountId, email: name, ssn, expire: expiresAt, createdOn: createdAt };
+  const { id, accountId, name, ssn, passwordHash, expiresAt, createdAt } = row;
+  return {
+    tokenId: id,
+    accountId,
+    email: name,
+    ssn,
+    expire: expiresAt,
+    hasPassword: passwordHash !== null,
+    createdOn: createdAt,
+  };
 }
 
 function namesOne({ email, ssn }: { email?: string | undefined; ssn?: string | undefined }): boolean {

@@ -3,7 +3,19 @@ import { HOUR_MS } from '@hlid/protocol/base/durations';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { and, eq, eqPlaceholder, gt, isNull, lt, ne, or, type SQL, sql } from '../../platform/db/sql.ts';
+import {
+  and,
+  count,
+  eq,
+  eqPlaceholder,
+  gt,
+  isNull,
+  lt,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from '../../platform/db/sql.ts';
 import type { RequestCaller, SessionStep, TokenRole } from '../../platform/http/caller.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { hashSecret, makeSecret } from '../../platform/token-secret.ts';
@@ -288,6 +300,16 @@ export async function revokeTokensOf(
     .returning({ id: t.id, expiresAt: t.expiresAt });
   for (const { id } of ended) tx.announce(`${TOKEN_ENDED}${id}`);
   return ended.filter(({ expiresAt }) => expiresAt === null || expiresAt > at).length;
+}
+
+/** How many sessions and tokens of an account are good now. */
+export async function countTokensOf(q: Queries, accountId: string, now: UtcTime): Promise<number> {
+  const live = and(isNull(t.revokedAt), or(isNull(t.expiresAt), gt(t.expiresAt, now)));
+  const [row] = await q
+    .select({ n: count() })
+    .from(t)
+    .where(and(eq(t.accountId, accountId), live));
+  return row?.n ?? 0;
 }
 
 export async function revokeTokensOfDriver(q: Queries, driverId: string, at: UtcTime): Promise<void> {

@@ -68,9 +68,11 @@ export const whitelistTable = sqliteTable(
   ],
 );
 
-/** Accounts that are no longer active and have permits that end; a row goes when none is left. */
+/** Accounts whose permits end or pass to another account; a row goes when none is left. */
 export const endingAuthorTable = sqliteTable('ending_author', {
   /** The author, as entries name it: `account:<id>`. */
   author: text('author').primaryKey(),
   since: text('since').notNull(),
+  /** The account to which the entries pass. Null: they end. */
+  successorId: text('successor_id'),
 });

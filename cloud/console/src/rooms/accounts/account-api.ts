@@ -20,7 +20,7 @@ export const ACCOUNT_QUERIES = [['accounts'], ['account']] as const;
 
 export const listAccounts = (query: AccountQuery) => read(accountApi.$get({ query }));
 export const readAccount = (id: string) =>
-  read(accountApi[':id'].$get({ param: { id }, query: { include: 'customer' } }));
+  read(accountApi[':id'].$get({ param: { id }, query: { include: 'customer,activity' } }));
 export const addAccount = (json: NewAccount, headers: Headers) =>
   read(accountApi.$post({ json }, { headers }));
 export const changeAccount = (id: string, json: AccountEdit, headers: Headers = {}) =>

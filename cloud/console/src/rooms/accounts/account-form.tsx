@@ -4,10 +4,12 @@ import { useSites } from '../../shell/site.ts';
 import { CheckField, ChoiceField, NumberField, TextField } from '../../ui/field.tsx';
 import type { Account, AccountEdit } from './account-api.ts';
 import { ACCOUNT } from './account-words.ts';
+import { DUTY_NAMES, dutyOf, permissionsOf } from './duties.ts';
 
 type Role = 'operator' | 'customer' | 'partner' | 'whitelist';
 const ROLES: readonly Role[] = ['operator', 'customer', 'partner', 'whitelist'];
 const PERMISSIONS: readonly Permission[] = ['lanes', 'visits', 'money', 'tariffs', 'devices', 'people'];
+const OWN_CHOICE = 'own';
 const USUAL_MAX_PERMITS = 10;
 const USUAL_MINUTES = 1440;
 
@@ -123,6 +125,19 @@ interface PartProps {
 function Rights({ draft: { permissions, siteIds }, set }: PartProps) {
   return (
     <>
+      <ChoiceField
+        label={ACCOUNT.duty}
+        hint={ACCOUNT.dutyHint}
+        value={dutyOf(permissions) ?? OWN_CHOICE}
+        choices={[
+          ...DUTY_NAMES.map((duty) => [duty, ACCOUNT.duties[duty]] as const),
+          [OWN_CHOICE, ACCOUNT.duties.own],
+        ]}
+        onChange={(chosen) => {
+          const duty = DUTY_NAMES.find((one) => one === chosen);
+          set({ permissions: duty === undefined ? (permissions ?? PERMISSIONS) : permissionsOf(duty) });
+        }}
+      />
       <Choices
         title={ACCOUNT.permissions}
         every={ACCOUNT.everything}

@@ -30,6 +30,7 @@ import { AccountFields, customerName, draftOf, editOf } from './account-form.tsx
 import { ACCOUNT } from './account-words.ts';
 import { StatusBadge } from './accounts-page.tsx';
 import { Factors } from './factors.tsx';
+import { LeaveDialog } from './leave-dialog.tsx';
 import { Logins } from './logins.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -44,21 +45,20 @@ function ShownAccount({ account }: { account: Account }) {
   const session = useSession();
   const toasts = useToasts();
   const reload = useReload();
-  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'delete' | 'leave' | null>(null);
   const isOwn = session.account.id === account.id;
   const isActive = account.status === 'active';
   useShortcut('e', COMMON.edit, () => setOpen('edit'));
   const status = useSubmit((json: AccountEdit, headers) => changeAccount(account.id, json, headers), {
     invalidates: ACCOUNT_QUERIES,
     onDone: ({ name }) => {
-      const text = isActive ? ACCOUNT.deactivated({ name }) : ACCOUNT.activated({ name });
-      toasts.done(text, async () => {
-        await changeAccount(account.id, { status: account.status });
+      toasts.done(ACCOUNT.activated({ name }), async () => {
+        await changeAccount(account.id, { status: 'inactive' });
         reload(ACCOUNT_QUERIES);
       });
     },
   });
-  const turn = () => status.mutate({ status: isActive ? 'inactive' : 'active' }, { onError: toasts.failed });
+  const activate = () => status.mutate({ status: 'active' }, { onError: toasts.failed });
   return (
     <Page
       title={ACCOUNT.one({ name: account.name })}
@@ -66,8 +66,8 @@ function ShownAccount({ account }: { account: Account }) {
       actions={
         <>
           {!isOwn && (
-            <Button onPress={turn} isPending={status.isPending}>
-              {isActive ? ACCOUNT.deactivate : ACCOUNT.activate}
+            <Button onPress={isActive ? () => setOpen('leave') : activate} isPending={status.isPending}>
+              {isActive ? ACCOUNT.leaveShort : ACCOUNT.activate}
             </Button>
           )}
           {!isOwn && (
@@ -95,6 +95,7 @@ function ShownAccount({ account }: { account: Account }) {
         ]}
       />
       {open === 'edit' && <EditDialog account={account} onClose={() => setOpen(null)} />}
+      {open === 'leave' && <LeaveDialog account={account} onClose={() => setOpen(null)} />}
       {open === 'delete' && <DeleteDialog account={account} onClose={() => setOpen(null)} />}
     </Page>
   );
@@ -104,7 +105,8 @@ function AccountDetails({ account }: { account: Account }) {
   const addressOf = useAddress();
   const sites = useSites();
   const timeZone = useTimeZone();
-  const { role, customer, permissions, siteIds, options } = account;
+  const { role, customer, permissions, siteIds, options, activity } = account;
+  const { seenOn = null, last = null } = activity ?? {};
   const siteNames = (ids: readonly string[] | null | undefined) =>
     ids ? ids.map((id) => sites.find((site) => site.id === id)?.name ?? id).join(', ') : ACCOUNT.everySite;
   const rights: [string, ReactNode][] =
@@ -137,6 +139,8 @@ function AccountDetails({ account }: { account: Account }) {
           [ACCOUNT.status, <StatusBadge key="status" status={account.status} />],
           ...rights,
           [ACCOUNT.comment, account.comment],
+          [ACCOUNT.seen, seenOn ? <Moment key="seen" at={seenOn} timeZone={timeZone} /> : ACCOUNT.neverSeen],
+          [ACCOUNT.didLast, last && <Moment key="last" at={last.on} timeZone={timeZone} />],
           [ACCOUNT.created, <Moment key="created" at={account.createdOn} timeZone={timeZone} isExact />],
         ]}
       />

@@ -39,7 +39,7 @@ function queryOf({ name, email, role, status }: Filters): AccountQuery {
   const inState = STATUSES.find((one) => one === status);
   return {
     order: 'name',
-    include: 'customer',
+    include: 'customer,activity',
     ...(name && { name }),
     ...(email && { email }),
     ...(ofRole && { role: ofRole }),
@@ -111,6 +111,12 @@ export function AccountsPage() {
             id: 'customer',
             title: ACCOUNT.customer,
             cell: ({ customer }) => customer && customerName(customer),
+          },
+          {
+            id: 'seen',
+            title: ACCOUNT.seen,
+            cell: ({ activity }) =>
+              activity?.seenOn ? <Moment at={activity.seenOn} timeZone={timeZone} /> : ACCOUNT.neverSeen,
           },
           {
             id: 'created',

@@ -1,4 +1,5 @@
 import { MIN_PASSWORD_CHARACTERS } from '@hlid/protocol/base/password-length';
+import { Badge } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -24,9 +25,9 @@ const LOGIN_QUERIES = [['logins'], ['sessions']] as const;
 /** The ways in which an account logs in. */
 export function Logins({ accountId }: { accountId: string }) {
   const timeZone = useTimeZone();
-  const [open, setOpen] = useState<{ kind: 'add' } | { kind: 'password' | 'remove'; login: Login } | null>(
-    null,
-  );
+  const [open, setOpen] = useState<
+    { kind: 'add' } | { kind: 'password' | 'remove' | 'invite'; login: Login } | null
+  >(null);
   const { data, error, refetch } = useQuery({
     queryKey: ['logins', accountId],
     queryFn: () => readLogins(accountId),
@@ -50,7 +51,16 @@ export function Logins({ accountId }: { accountId: string }) {
           rows={data}
           idOf={({ tokenId }) => tokenId}
           columns={[
-            { id: 'email', title: ACCOUNT.email, isWide: true, cell: loginName },
+            {
+              id: 'email',
+              title: ACCOUNT.email,
+              isWide: true,
+              cell: (login) => (
+                <>
+                  {loginName(login)} {isUnused(login) && <Badge tone="caution">{ACCOUNT.noPassword}</Badge>}
+                </>
+              ),
+            },
             { id: 'ssn', title: ACCOUNT.ssn, cell: ({ ssn }) => ssn },
             {
               id: 'expires',
@@ -62,6 +72,11 @@ export function Logins({ accountId }: { accountId: string }) {
               title: COMMON.actions,
               cell: (login) => (
                 <span className="row-acts">
+                  {isUnused(login) && (
+                    <Button look="quiet" onPress={() => setOpen({ kind: 'invite', login })}>
+                      {ACCOUNT.inviteAgain}
+                    </Button>
+                  )}
                   {login.email !== null && (
                     <Button look="quiet" onPress={() => setOpen({ kind: 'password', login })}>
                       {ACCOUNT.setPassword}
@@ -78,9 +93,15 @@ export function Logins({ accountId }: { accountId: string }) {
       )}
       {open?.kind === 'add' && <AddDialog accountId={accountId} onClose={close} />}
       {open?.kind === 'password' && <PasswordDialog login={open.login} onClose={close} />}
+      {open?.kind === 'invite' && <InviteDialog login={open.login} onClose={close} />}
       {open?.kind === 'remove' && <RemoveDialog login={open.login} onClose={close} />}
     </>
   );
+}
+
+/** A person who was invited and has not followed the link. */
+function isUnused({ email, ssn, hasPassword }: Login): boolean {
+  return email !== null && ssn === null && !hasPassword;
 }
 
 function loginName({ email, ssn }: Login): string {
@@ -200,6 +221,27 @@ function PasswordDialog({ login, onClose }: { login: Login; onClose: () => void 
     >
       <NewPassword label={ACCOUNT.newPassword} value={password} onChange={setPassword} />
     </FormDialog>
+  );
+}
+
+function InviteDialog({ login, onClose }: { login: Login; onClose: () => void }) {
+  const { accountId, email: address } = login;
+  const email = address ?? '';
+  const json = { email, language: LANGUAGE };
+  return (
+    <FinalDialog
+      title={ACCOUNT.inviteAgain}
+      submit={ACCOUNT.inviteAgain}
+      send={(headers) =>
+        answered(accountApi[':id'].invite.$post({ param: { id: accountId }, json }, { headers }))
+      }
+      invalidates={LOGIN_QUERIES}
+      done={ACCOUNT.invited({ email })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <p>{ACCOUNT.inviteAgainWhy({ email })}</p>
+    </FinalDialog>
   );
 }
 

@@ -96,6 +96,7 @@ export const audit = {
     remove: 'removed',
     change: 'changed',
     use: 'used',
+    invite: 'invited',
     move: 'moved',
     notice: 'notice delivered',
     receipt: 'receipt sent',

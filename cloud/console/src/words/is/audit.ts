@@ -99,6 +99,7 @@ export const audit = translate<typeof en.audit>()({
     remove: 'fjarlægt',
     change: 'breytt',
     use: 'notað',
+    invite: 'boðið',
     move: 'flutt',
     notice: 'tilkynning afhent',
     receipt: 'kvittun send',

@@ -19,6 +19,10 @@ export const PEOPLE_EN = {
   'people-permission-needed': 'only operators with the permission people may change it',
   'operators-change': 'only operators may change it',
   'last-operator': 'It is the last active operator who may do everything: make another one first.',
+  'no-successor': 'choose another account that is active, of an operator or of the same customer',
+  'has-password':
+    'This person has chosen a password already. "Forgot password" at the login sends a new link.',
+  'cannot-be-invited': 'This account is not active, or the login has run out: change that first.',
   'operators-have': 'only an operator has them',
   'give-what-you-have': 'you may give only what you have',
   'password-changed': 'The password was changed by somebody else just now.',

@@ -18,6 +18,10 @@ export const PEOPLE_IS: Pick<RefusalWords, keyof typeof PEOPLE_EN> = {
   'people-permission-needed': 'Aðeins rekstraraðilar með heimildina „fólk“ geta breytt þessu.',
   'operators-change': 'Aðeins rekstraraðilar geta breytt þessu.',
   'last-operator': 'Þetta er síðasti virki rekstraraðilinn með allar heimildir. Búðu fyrst til annan.',
+  'no-successor': 'veldu annan virkan aðgang, rekstraraðila eða aðgang sama viðskiptavinar',
+  'has-password':
+    'Viðkomandi hefur þegar valið sér lykilorð. „Gleymt lykilorð“ í innskráningu sendir nýjan hlekk.',
+  'cannot-be-invited': 'Aðgangurinn er óvirkur eða innskráningin útrunnin. Breyttu því fyrst.',
   'operators-have': 'Aðeins rekstraraðilar hafa þetta.',
   'give-what-you-have': 'Þú getur aðeins veitt það sem þú hefur.',
   'password-changed': 'Annar var að breyta lykilorðinu rétt í þessu.',
