@@ -24,7 +24,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of accounts and of the own login',
     const password = newSecret();
     await page.keyboard.type('Birna');
     await form.getByLabel('Role').selectOption('Operator');
+    await form.getByLabel('Work').selectOption('Accountant: money');
+    expect(await form.getByRole('checkbox', { name: 'Money' }).isChecked()).toBe(true);
+    await form.getByLabel('Work').selectOption('Manager: everything');
     await form.getByRole('checkbox', { name: 'Everything' }).press(' ');
+    expect(await form.getByLabel('Work').inputValue()).toBe('own');
     for (const permission of ['Money', 'Prices', 'People']) {
       await form.getByRole('checkbox', { name: permission }).press(' ');
     }
@@ -56,8 +60,14 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of accounts and of the own login',
     await hers.context().close();
 
     await page.clock.install();
-    await page.getByRole('button', { name: 'Deactivate' }).click();
-    const undo = toast(page, 'can no longer log in').getByRole('button', { name: 'Undo' });
+    await page.getByRole('button', { name: 'Leave …' }).click();
+    const leaving = page.getByRole('dialog', { name: 'Let Birna leave' });
+    await leaving.getByText('It has given no permit that is valid now or later.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await leaving.getByRole('button', { name: 'Let Birna leave' }).click();
+    await toast(page, 'can no longer log in').waitFor();
+    await page.getByRole('button', { name: 'Activate' }).click();
+    const undo = toast(page, 'can log in again').getByRole('button', { name: 'Undo' });
     // Who is in the notice by keys, or points at it, has all the time.
     await undo.focus();
     await page.clock.fastForward(60_000);
