@@ -13,7 +13,7 @@ export interface TextFile {
 export type TextValue = string | number | Readonly<Record<string, string>>;
 
 /** The names of the places of a text. */
-type PlacesOf<Text extends string> = Text extends `${string}{${infer Place}}${infer Rest}`
+export type PlacesOf<Text extends string> = Text extends `${string}{${infer Place}}${infer Rest}`
   ? NameOf<Place> | PlacesOf<Rest>
   : never;
 type NameOf<Place extends string> = Place extends `${infer Name}:${string}`
@@ -68,13 +68,16 @@ export function translate<English>() {
 /** The texts of a file, ready to be filled in. */
 export function textsOf<English>(file: Translation<English>, language: Language): Texts<English>;
 export function textsOf(file: TextFile, language: Language): object {
-  const ready = Object.entries(file).map(([key, text]) => {
-    if (typeof text !== 'string') return [key, textsOf(text, language)] as const;
-    if (!text.includes('{')) return [key, text] as const;
-    const fill = (values: Values) => filledIn(text, values, language);
-    return [key, fill] as const;
-  });
+  const ready = Object.entries(file).map(
+    ([key, text]) =>
+      [key, typeof text === 'string' ? textOf(text, language) : textsOf(text, language)] as const,
+  );
   return Object.fromEntries(ready);
+}
+
+/** One text, ready to be filled in; the text itself where it has no places. */
+export function textOf(text: string, language: Language): string | ((values: Values) => string) {
+  return text.includes('{') ? (values) => filledIn(text, values, language) : text;
 }
 
 /** The texts of several languages, for programs, which have all of them. */

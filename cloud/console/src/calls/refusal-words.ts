@@ -1,4 +1,5 @@
-import { localMoments, type RefusalWords, sayRefusal } from '@hlid/protocol/base/mistakes/say-refusal';
+import type { RefusalWords } from '@hlid/protocol/base/mistakes/refusal-file';
+import { localMoments, sayRefusal } from '@hlid/protocol/base/mistakes/say-refusal';
 import { OWN_ZONE, wallText } from '../ui/time.tsx';
 import { COMMON } from '../words/common.ts';
 import { LANGUAGE } from '../words/words.ts';

@@ -1,18 +1,42 @@
+import type { PlacesOf } from '../texts.ts';
 import type { AnyMistake, MistakePath } from './any-mistake.ts';
-import type { REFUSALS_EN } from './refusals/refusals-en.ts';
+import type { REFUSAL_FILE_EN } from './refusals/refusal-file-en.ts';
 
-type Dictionary = typeof REFUSALS_EN;
+type Dictionary = typeof REFUSAL_FILE_EN;
 
 /** Why something is refused. Each has its words in `words/refusals`. */
 export type RefusalCode = keyof Dictionary;
 
+/** The places of texts that take a number; the others take a text. */
+type NumberPlace =
+  | 'bytes'
+  | 'cells'
+  | 'columns'
+  | 'dayMinor'
+  | 'days'
+  | 'divisor'
+  | 'hours'
+  | 'limit'
+  | 'lines'
+  | 'max'
+  | 'maximum'
+  | 'minimum'
+  | 'minutes'
+  | 'seconds'
+  | 'used'
+  | 'weekdays'
+  | 'weekMinor';
+
+type ParamsOfText<Text extends string> = [PlacesOf<Text>] extends [never]
+  ? null
+  : { readonly [Place in PlacesOf<Text>]: Place extends NumberPlace ? number : string };
+
 /** What the words of a code need to know; null where they need nothing. */
-export type RefusalParams<Code extends RefusalCode> = Dictionary[Code] extends (
-  params: infer Params,
-  ...rest: never[]
-) => string
-  ? Params
-  : null;
+export type RefusalParams<Code extends RefusalCode> = Dictionary[Code] extends string
+  ? ParamsOfText<Dictionary[Code]>
+  : Dictionary[Code] extends (params: infer Params, ...rest: never[]) => string
+    ? Params
+    : null;
 
 /** One reason of a refusal, for programs. Pages and people get words for it: `words/say-refusal`. */
 export interface Mistake extends AnyMistake {

@@ -1,10 +1,6 @@
 import type { AnyMistake, Say } from './any-mistake.ts';
-import type { RefusalCode, RefusalParams } from './mistake.ts';
-
-type Words<Params> = [Params] extends [null] ? string : string | ((params: Params, say: Say) => string);
-
-/** The words of every refusal in one language: a text for each code, made from its parameters. */
-export type RefusalWords = { readonly [Code in RefusalCode]: Words<RefusalParams<Code>> };
+import type { RefusalCode } from './mistake.ts';
+import type { RefusalWords } from './refusal-file.ts';
 
 /** The words of one refusal as a sentence, to stand beside its field; null for a code that these words do not have. */
 export function sayRefusal(mistake: AnyMistake, words: RefusalWords): string | null {
@@ -50,7 +46,7 @@ export function refusalText(mistake: AnyMistake, words: RefusalWords): string {
 function wordsOf(mistake: AnyMistake, words: RefusalWords): string | null {
   if (!Object.hasOwn(words, mistake.code)) return null;
   // The parameters fit: `mistake` and `wrong` are typed, and the cloud's answers are made of these.
-  const entry = words[mistake.code as RefusalCode] as Words<unknown> | string;
+  const entry = words[mistake.code as RefusalCode] as string | ((params: unknown, say: Say) => string);
   return typeof entry === 'string' ? entry : entry(mistake.params, (within) => placed(within, words));
 }
 

@@ -9,14 +9,12 @@ export const CALLS_EN = {
     `Too many attempts. Try again in ${seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`,
   'send-json': 'Send JSON, and say so: Content-Type: application/json',
   'send-csv': 'Send CSV, and say so: Content-Type: text/csv',
-  'encoding-not-accepted': ({ encodings }: { encodings: string }) =>
-    `The document must not be compressed, or by one of: ${encodings}.`,
-  'body-too-large': ({ bytes }: { bytes: number }) => `A body has at most ${bytes} bytes here.`,
+  'encoding-not-accepted': 'The document must not be compressed, or by one of: {encodings}.',
+  'body-too-large': 'A body has at most {bytes} bytes here.',
   'body-too-full': ({ of, max }: { of: 'escapes' | 'levels' | 'values'; max: number }) =>
     of === 'levels' ? `the JSON is nested deeper than ${max}` : `the JSON has more than ${max} ${of}`,
   malformed: ({ detail }: { detail: string }) => detail,
-  'internal-error': ({ requestId }: { requestId: string }) =>
-    `Something went wrong here. It is logged as ${requestId}.`,
+  'internal-error': 'Something went wrong here. It is logged as {requestId}.',
   'not-allowed': 'You may not do this.',
   'not-logged-in': 'Log in, and send the access token as: Authorization: Bearer <token>.',
   'session-ended': 'This login was ended, here or elsewhere. Log in again.',
@@ -25,8 +23,7 @@ export const CALLS_EN = {
   'site-credentials-needed': 'Send the credentials of the site as: Authorization: Bearer <site id>.<secret>.',
   'api-key-needed': 'Send a valid API key in the header x-api-key.',
   'token-not-valid': 'the token in the address is not good, or no longer.',
-  'camera-token-needed': ({ name }: { name: string }) =>
-    `send the token of the camera in the address: ?${name}=<token>.`,
+  'camera-token-needed': 'send the token of the camera in the address: ?{name}=<token>.',
   'other-origin':
     'A session changes things only from a page of this cloud: Sec-Fetch-Site or Origin says otherwise, or is missing.',
   'second-factor-needed': 'Show your second factor first: POST /session/totp, or a passkey.',
@@ -50,7 +47,7 @@ export const CALLS_EN = {
   'dates-reversed': ({ name }: { name: string }) => `it is before ${name}.from`,
   'event-number': 'is the number of an event',
   'purpose-form': 'a text of at most 200 characters',
-};
+} as const;
 
 /** What may not be there. */
 export type Thing = keyof typeof THINGS;

@@ -1,7 +1,7 @@
-import type { RefusalWords } from '../say-refusal.ts';
+import { translateRefusals } from '../refusal-file.ts';
 import type { CALLS_EN, Thing } from './calls-en.ts';
 
-export const CALLS_IS: Pick<RefusalWords, keyof typeof CALLS_EN> = {
+export const CALLS_IS = translateRefusals<typeof CALLS_EN>()({
   'not-found': ({ what }) => `${THINGS[what]} fannst ekki.`,
   'no-such-route': 'Ekkert er á þessari slóð.',
   'method-not-allowed': ({ method, allowed }) =>
@@ -11,12 +11,11 @@ export const CALLS_IS: Pick<RefusalWords, keyof typeof CALLS_EN> = {
     `Of margar tilraunir. Reyndu aftur eftir ${seconds < 60 ? `${seconds} sek.` : `${Math.ceil(seconds / 60)} mín.`}`,
   'send-json': 'Sendu JSON með hausnum Content-Type: application/json.',
   'send-csv': 'Sendu CSV með hausnum Content-Type: text/csv.',
-  'encoding-not-accepted': ({ encodings }) =>
-    `Skjalið má ekki vera þjappað, nema með einni af þessum aðferðum: ${encodings}.`,
-  'body-too-large': ({ bytes }) => `Fyrirspurnin er of stór. Hámarkið er ${bytes} bæti.`,
+  'encoding-not-accepted': 'Skjalið má ekki vera þjappað, nema með einni af þessum aðferðum: {encodings}.',
+  'body-too-large': 'Fyrirspurnin er of stór. Hámarkið er {bytes} bæti.',
   'body-too-full': ({ of, max }) => `Fyrirspurnin er of umfangsmikil. Hámarkið er ${max} ${PARTS[of]}.`,
   malformed: ({ detail }) => `Fyrirspurnin er ekki læsileg: ${detail}`,
-  'internal-error': ({ requestId }) => `Eitthvað fór úrskeiðis hjá okkur. Villan er skráð sem ${requestId}.`,
+  'internal-error': 'Eitthvað fór úrskeiðis hjá okkur. Villan er skráð sem {requestId}.',
   'not-allowed': 'Þú hefur ekki heimild til þessa.',
   'not-logged-in': 'Skráðu þig inn.',
   'session-ended': 'Innskráningunni var lokað, hér eða annars staðar. Skráðu þig inn aftur.',
@@ -25,7 +24,7 @@ export const CALLS_IS: Pick<RefusalWords, keyof typeof CALLS_EN> = {
   'site-credentials-needed': 'Auðkenni staðarins vantar eða þau eru ekki gild.',
   'api-key-needed': 'Gildan API-lykil vantar í hausinn x-api-key.',
   'token-not-valid': 'Tengillinn er ekki gildur, eða er útrunninn.',
-  'camera-token-needed': ({ name }) => `Lykil myndavélarinnar vantar í slóðina: ?${name}=<lykill>.`,
+  'camera-token-needed': 'Lykil myndavélarinnar vantar í slóðina: ?{name}=<lykill>.',
   'other-origin': 'Þetta er aðeins hægt af síðum þessa kerfis. Endurhladdu síðuna og reyndu aftur.',
   'second-factor-needed': 'Staðfestu innskráninguna með kóða eða aðgangslykli.',
   'no-second-factor': 'Settu fyrst upp aðgangslykil eða kóða í síma.',
@@ -47,7 +46,7 @@ export const CALLS_IS: Pick<RefusalWords, keyof typeof CALLS_EN> = {
   'dates-reversed': 'Lokadagurinn er á undan upphafsdeginum.',
   'event-number': 'Hér á að vera númer atburðar.',
   'purpose-form': 'Tilgangurinn má mest vera 200 stafir.',
-};
+});
 
 const PARTS = { escapes: 'escape-stafir', levels: 'þrep', values: 'gildi' };
 

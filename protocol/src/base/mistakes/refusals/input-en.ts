@@ -5,15 +5,15 @@ export const INPUT_EN = {
   required: 'is required',
   'wrong-type': ({ expected }: { expected: string }) => `must be ${KINDS[expected] ?? expected}`,
   empty: 'must not be empty',
-  'too-short': ({ minimum }: { minimum: number }) => `must have at least ${minimum} characters`,
-  'too-long': ({ maximum }: { maximum: number }) => `must have at most ${maximum} characters`,
-  'too-few': ({ minimum }: { minimum: number }) => `must have at least ${minimum} entries`,
-  'too-many': ({ maximum }: { maximum: number }) => `must have at most ${maximum} entries`,
-  'too-small': ({ minimum }: { minimum: number }) => `must be at least ${minimum}`,
-  'too-big': ({ maximum }: { maximum: number }) => `must be at most ${maximum}`,
-  'not-above': ({ limit }: { limit: number }) => `must be more than ${limit}`,
-  'not-below': ({ limit }: { limit: number }) => `must be less than ${limit}`,
-  'not-multiple': ({ divisor }: { divisor: number }) => `must be a multiple of ${divisor}`,
+  'too-short': 'must have at least {minimum} characters',
+  'too-long': 'must have at most {maximum} characters',
+  'too-few': 'must have at least {minimum} entries',
+  'too-many': 'must have at most {maximum} entries',
+  'too-small': 'must be at least {minimum}',
+  'too-big': 'must be at most {maximum}',
+  'not-above': 'must be more than {limit}',
+  'not-below': 'must be less than {limit}',
+  'not-multiple': 'must be a multiple of {divisor}',
   'wrong-format': ({ format }: { format: string }) => FORMATS[format] ?? 'is not written as it is described',
   'not-one-of': ({ values, more }: { values: readonly string[]; more: number }) => {
     if (values.length === 1) return `must be ${values[0]}`;
@@ -61,7 +61,7 @@ export const INPUT_EN = {
   'weekday-form': 'a weekday is a number from 1 (Monday) to 7 (Sunday)',
   'time-of-day-form': 'a time of day such as 08:30',
   'phone-form': 'a phone number, perhaps with + and the country',
-};
+} as const;
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',

@@ -1,19 +1,19 @@
-import type { RefusalWords } from '../say-refusal.ts';
+import { translateRefusals } from '../refusal-file.ts';
 import type { INPUT_EN } from './input-en.ts';
 
-export const INPUT_IS: Pick<RefusalWords, keyof typeof INPUT_EN> = {
+export const INPUT_IS = translateRefusals<typeof INPUT_EN>()({
   required: 'Þetta vantar.',
   'wrong-type': ({ expected }) => `Hér á að vera ${KINDS[expected] ?? expected}.`,
   empty: 'Þetta má ekki vera tómt.',
-  'too-short': ({ minimum }) => `Lágmark ${minimum} stafir.`,
-  'too-long': ({ maximum }) => `Hámark ${maximum} stafir.`,
-  'too-few': ({ minimum }) => `Fjöldi færslna þarf að vera að minnsta kosti ${minimum}.`,
-  'too-many': ({ maximum }) => `Fjöldi færslna má mest vera ${maximum}.`,
-  'too-small': ({ minimum }) => `Talan má ekki vera lægri en ${minimum}.`,
-  'too-big': ({ maximum }) => `Talan má ekki vera hærri en ${maximum}.`,
-  'not-above': ({ limit }) => `Talan þarf að vera hærri en ${limit}.`,
-  'not-below': ({ limit }) => `Talan þarf að vera lægri en ${limit}.`,
-  'not-multiple': ({ divisor }) => `Talan þarf að vera margfeldi af ${divisor}.`,
+  'too-short': 'Lágmark {minimum} stafir.',
+  'too-long': 'Hámark {maximum} stafir.',
+  'too-few': 'Fjöldi færslna þarf að vera að minnsta kosti {minimum}.',
+  'too-many': 'Fjöldi færslna má mest vera {maximum}.',
+  'too-small': 'Talan má ekki vera lægri en {minimum}.',
+  'too-big': 'Talan má ekki vera hærri en {maximum}.',
+  'not-above': 'Talan þarf að vera hærri en {limit}.',
+  'not-below': 'Talan þarf að vera lægri en {limit}.',
+  'not-multiple': 'Talan þarf að vera margfeldi af {divisor}.',
   'wrong-format': ({ format }) => FORMATS[format] ?? 'Gildið er ekki á réttu sniði.',
   'not-one-of': ({ values, more }) =>
     values.length === 1
@@ -63,7 +63,7 @@ export const INPUT_IS: Pick<RefusalWords, keyof typeof INPUT_EN> = {
   'weekday-form': 'Vikudagur er tala frá 1 (mánudagur) til 7 (sunnudagur).',
   'time-of-day-form': 'Tíminn er ekki gildur. Dæmi: 08:30.',
   'phone-form': 'Símanúmerið er ekki gilt. Dæmi: 5551234 eða +354 555 1234.',
-};
+});
 
 function lowered(text: string): string {
   return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;

@@ -6,8 +6,8 @@ const { 'not-found': _visit, ...PAYMENT_REASONS } = PAYMENT_REASONS_EN;
 /** Payments, invoices, refunds, products, quotas and reports. */
 export const MONEY_EN = {
   ...PAYMENT_REASONS,
-  'see-invoice': ({ id }: { id: string }) => `Invoice: ${id}`,
-  'ask-status': ({ path }: { path: string }) => `Ask ${path}`,
+  'see-invoice': 'Invoice: {id}',
+  'ask-status': 'Ask {path}',
   'provider-away': 'Nothing was charged. Try again soon.',
   'provider-not-answered': 'The provider has not answered yet.',
   'card-not-authenticated': 'The card has to be authenticated first: /payments/process/3dSecure',
@@ -26,10 +26,9 @@ export const MONEY_EN = {
   'no-cards-online': 'The site takes no cards on the payment page.',
   'product-taken': ({ type, vehicleCategory }: { type: string; vehicleCategory: string }) =>
     `There is a ${type} product for ${vehicleCategory} vehicles already.`,
-  'units-used': ({ used }: { used: number }) => `${used} units are used already`,
+  'units-used': '{used} units are used already',
   'quota-in-use': 'units are used already',
-  'quota-taken': ({ name }: { name: string }) =>
-    `The customer has a quota “${name}” of that product already; change its quantity.`,
+  'quota-taken': 'The customer has a quota “{name}” of that product already; change its quantity.',
   'quotas-of-product': 'there are quotas of this product',
   'not-a-quota': 'its type is not quota',
   'invoice-issued': 'it is issued already',
@@ -82,15 +81,12 @@ export const MONEY_EN = {
   'costs-nothing': 'it costs nothing',
   'site-in-use':
     'It has been connected, or cameras, zones, permits, products or visits belong to it. Archive it instead.',
-  'visits-priced': ({ currency }: { currency: string }) =>
-    `its visits have been priced in ${currency}: it cannot be changed`,
-  'product-currency': ({ product, currency }: { product: string; currency: string }) =>
-    `its product ${product} is in ${currency}`,
+  'visits-priced': 'its visits have been priced in {currency}: it cannot be changed',
+  'product-currency': 'its product {product} is in {currency}',
   'leaves-unpriced': ({ vehicleCategory, sites }: { vehicleCategory: string; sites: readonly string[] }) =>
     `It prices ${vehicleCategory} vehicles at ${sites.join(', ')}: add the product that is to price them first, or set its price to 0.`,
-  'currency-in-use': ({ before, after }: { before: string; after: string }) =>
-    `amounts in ${before} have been priced by it: add a new product for ${after}`,
-  'site-currency': ({ currency }: { currency: string }) => `the currency of its site is ${currency}`,
+  'currency-in-use': 'amounts in {before} have been priced by it: add a new product for {after}',
+  'site-currency': 'the currency of its site is {currency}',
   'invoice-cannot-become': ({ from, to }: { from: InvoiceStatus; to: InvoiceStatus }) =>
     `an invoice that is ${from} cannot become ${to}`,
   'mark-cannot-become': ({ from, to }: { from: RemoteStatus; to: RemoteStatus }) =>
@@ -98,34 +94,30 @@ export const MONEY_EN = {
   'chargeback-over': ({ state }: { state: string }) => `it is ${state}`,
   'charge-back-settled-only': ({ state }: { state: PaymentState }) =>
     `Only a settled payment can be charged back: this one is ${state}.`,
-  'more-than-paid': ({ amount }: { amount: string }) => `the payment was ${amount}`,
+  'more-than-paid': 'the payment was {amount}',
   'reverse-settled-only': ({ state }: { state: PaymentState }) =>
     `Only a settled payment can be reversed: this one is ${state}.`,
   'refund-settled-only': ({ state }: { state: PaymentState }) =>
     `Only a settled payment can be refunded: this one is ${state}.`,
-  'refund-too-big': ({ left }: { left: string }) => `only ${left} is left`,
+  'refund-too-big': 'only {left} is left',
   'refund-paid-only': ({ status }: { status: InvoiceStatus }) =>
     `Only a paid invoice can be refunded: this one is ${status}.`,
-  'too-many-days': ({ days }: { days: number }) => `at most ${days} days are added up at once`,
-  'counting-too-long': ({ seconds }: { seconds: number }) =>
-    `counting takes longer than ${seconds} s; ask for fewer days`,
+  'too-many-days': 'at most {days} days are added up at once',
+  'counting-too-long': 'counting takes longer than {seconds} s; ask for fewer days',
   'payment-over': ({ state }: { state: PaymentState }) =>
     `The payment is ${state}, and its visit may be paid otherwise: give the money back.`,
-  'not-csv': ({ detail }: { detail: string }) => `The file is not CSV: ${detail}`,
-  'too-many-lines': ({ max }: { max: number }) => `At most ${max} lines are read at once.`,
-  'no-column': ({ name }: { name: string }) => `There is no column ${name}.`,
+  'not-csv': 'The file is not CSV: {detail}',
+  'too-many-lines': 'At most {max} lines are read at once.',
+  'no-column': 'There is no column {name}.',
   'line-unreadable': ({ columns }: { columns: readonly string[] }) => `${columns.join(', ')} cannot be read`,
-  'too-many-decimals': ({ currency }: { currency: string }) => `has more decimals than ${currency} has`,
+  'too-many-decimals': 'has more decimals than {currency} has',
   'no-such-gateway': ({ known }: { known: readonly string[] }) =>
     `is not configured. There are: ${known.join(', ') || 'none'}`,
-  'payment-currency': ({ currency }: { currency: string }) => `the payment was in ${currency}`,
-  'terminal-ambiguous': ({ terminalId }: { terminalId: string }) =>
-    `several sites have one of that name: say <site id>:${terminalId}`,
-  'priced-by-another': ({ product }: { product: string }) =>
-    `it is not sold by the day for this vehicle; this visit is priced by ${product}`,
-  'less-than-due': ({ paid, due }: { paid: string; due: string }) =>
-    `${paid} does not meet the ${due} that are due`,
-};
+  'payment-currency': 'the payment was in {currency}',
+  'terminal-ambiguous': 'several sites have one of that name: say <site id>:{terminalId}',
+  'priced-by-another': 'it is not sold by the day for this vehicle; this visit is priced by {product}',
+  'less-than-due': '{paid} does not meet the {due} that are due',
+} as const;
 
 const REVERSAL_FAULTS: Readonly<Record<string, string>> = {
   'terminal-busy': 'the terminal is in use',

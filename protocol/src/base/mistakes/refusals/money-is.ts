@@ -1,14 +1,14 @@
 import { STATUS_IS } from '../../status-words/is.ts';
 import { PAYMENT_REASONS_IS } from '../payment-reasons/is.ts';
-import type { RefusalWords } from '../say-refusal.ts';
+import { translateRefusals } from '../refusal-file.ts';
 import type { MONEY_EN } from './money-en.ts';
 
 const { 'not-found': _visit, ...PAYMENT_REASONS } = PAYMENT_REASONS_IS;
 
-export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
+export const MONEY_IS = translateRefusals<typeof MONEY_EN>()({
   ...PAYMENT_REASONS,
-  'see-invoice': ({ id }) => `Reikningur: ${id}.`,
-  'ask-status': ({ path }) => `Stöðuna má sækja á ${path}.`,
+  'see-invoice': 'Reikningur: {id}.',
+  'ask-status': 'Stöðuna má sækja á {path}.',
   'provider-away': 'Ekki næst samband við greiðslumiðlunina. Ekkert var gjaldfært. Reyndu aftur síðar.',
   'provider-not-answered': 'Greiðslumiðlunin hefur ekki svarað enn.',
   'card-not-authenticated': 'Fyrst þarf að auðkenna kortið.',
@@ -26,10 +26,9 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'invoice-refunded': 'Reikningurinn hefur verið endurgreiddur.',
   'no-cards-online': 'Ekki er tekið við kortum á greiðslusíðu þessa staðar.',
   'product-taken': 'Vara af þessari gerð er þegar til fyrir þennan ökutækjaflokk.',
-  'units-used': ({ used }) => `Þegar hafa ${used} einingar verið notaðar.`,
+  'units-used': 'Þegar hafa {used} einingar verið notaðar.',
   'quota-in-use': 'Einingar hafa þegar verið notaðar.',
-  'quota-taken': ({ name }) =>
-    `Viðskiptavinurinn á þegar kvótann „${name}“ fyrir þessa vöru. Breyttu fjöldanum í honum.`,
+  'quota-taken': 'Viðskiptavinurinn á þegar kvótann „{name}“ fyrir þessa vöru. Breyttu fjöldanum í honum.',
   'quotas-of-product': 'Kvótar eru til fyrir þessa vöru.',
   'not-a-quota': 'Varan er ekki kvóti.',
   'invoice-issued': 'Reikningurinn hefur þegar verið gefinn út.',
@@ -84,14 +83,12 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'costs-nothing': 'Varan kostar ekkert.',
   'site-in-use':
     'Stæðið hefur tengst, eða myndavélar, svæði, heimildir, vörur eða dvalir tilheyra því. Settu það í geymslu í staðinn.',
-  'visits-priced': ({ currency }) =>
-    `Dvalir hafa verið verðlagðar í ${currency}. Gjaldmiðlinum er ekki hægt að breyta.`,
-  'product-currency': ({ product, currency }) => `Varan ${product} er í ${currency}.`,
+  'visits-priced': 'Dvalir hafa verið verðlagðar í {currency}. Gjaldmiðlinum er ekki hægt að breyta.',
+  'product-currency': 'Varan {product} er í {currency}.',
   'leaves-unpriced': ({ vehicleCategory, sites }) =>
     `Varan verðleggur ökutæki á ${sites.join(', ')}. Bættu fyrst við vöru sem tekur við (${vehicleCategory}), eða settu verðið á 0.`,
-  'currency-in-use': ({ before, after }) =>
-    `Upphæðir hafa verið reiknaðar í ${before}. Bættu við nýrri vöru fyrir ${after}.`,
-  'site-currency': ({ currency }) => `Gjaldmiðill staðarins er ${currency}.`,
+  'currency-in-use': 'Upphæðir hafa verið reiknaðar í {before}. Bættu við nýrri vöru fyrir {after}.',
+  'site-currency': 'Gjaldmiðill staðarins er {currency}.',
   'invoice-cannot-become': ({ from, to }) =>
     `Staða reiknings getur ekki breyst úr „${STATUS_IS.invoice[from]}“ í „${STATUS_IS.invoice[to]}“.`,
   'mark-cannot-become': ({ from, to }) =>
@@ -99,32 +96,31 @@ export const MONEY_IS: Pick<RefusalWords, keyof typeof MONEY_EN> = {
   'chargeback-over': ({ state }) => `Endurkröfunni er lokið: ${CHARGEBACK_STATES[state] ?? state}.`,
   'charge-back-settled-only': ({ state }) =>
     `Aðeins er hægt að endurkrefja frágengna greiðslu. Staða þessarar er „${STATUS_IS.payment[state]}“.`,
-  'more-than-paid': ({ amount }) => `Greiðslan var ${amount}.`,
+  'more-than-paid': 'Greiðslan var {amount}.',
   'reverse-settled-only': ({ state }) =>
     `Aðeins er hægt að bakfæra frágengna greiðslu. Staða þessarar er „${STATUS_IS.payment[state]}“.`,
   'refund-settled-only': ({ state }) =>
     `Aðeins er hægt að endurgreiða frágengna greiðslu. Staða þessarar er „${STATUS_IS.payment[state]}“.`,
-  'refund-too-big': ({ left }) => `Aðeins ${left} er eftir.`,
+  'refund-too-big': 'Aðeins {left} er eftir.',
   'refund-paid-only': ({ status }) =>
     `Aðeins er hægt að endurgreiða greiddan reikning. Staða þessa er „${STATUS_IS.invoice[status]}“.`,
-  'too-many-days': ({ days }) => `Mest er hægt að leggja saman ${days} daga í einu.`,
-  'counting-too-long': ({ seconds }) => `Talningin tekur meira en ${seconds} sek. Veldu færri daga.`,
+  'too-many-days': 'Mest er hægt að leggja saman {days} daga í einu.',
+  'counting-too-long': 'Talningin tekur meira en {seconds} sek. Veldu færri daga.',
   'payment-over': ({ state }) =>
     `Staða greiðslunnar er „${STATUS_IS.payment[state]}“ og dvölin gæti hafa verið greidd á annan hátt. Endurgreiddu féð.`,
-  'not-csv': ({ detail }) => `Skráin er ekki CSV: ${detail}`,
-  'too-many-lines': ({ max }) => `Mest eru lesnar ${max} línur í einu.`,
-  'no-column': ({ name }) => `Dálkinn ${name} vantar.`,
+  'not-csv': 'Skráin er ekki CSV: {detail}',
+  'too-many-lines': 'Mest eru lesnar {max} línur í einu.',
+  'no-column': 'Dálkinn {name} vantar.',
   'line-unreadable': ({ columns }) => `Ólæsilegt: ${columns.join(', ')}.`,
-  'too-many-decimals': ({ currency }) => `Aukastafir eru fleiri en ${currency} hefur.`,
+  'too-many-decimals': 'Aukastafir eru fleiri en {currency} hefur.',
   'no-such-gateway': ({ known }) =>
     `Þessi greiðslumiðlun er ekki uppsett. Uppsettar eru: ${known.join(', ') || 'engar'}.`,
-  'payment-currency': ({ currency }) => `Greiðslan var í ${currency}.`,
-  'terminal-ambiguous': ({ terminalId }) =>
-    `Fleiri en einn staður er með posa með þessu heiti. Tilgreindu <auðkenni staðar>:${terminalId}.`,
-  'priced-by-another': ({ product }) =>
-    `Varan er ekki seld í dögum fyrir þetta ökutæki. Dvölin er verðlögð af ${product}.`,
-  'less-than-due': ({ paid, due }) => `${paid} dugar ekki fyrir skuldinni, sem er ${due}.`,
-};
+  'payment-currency': 'Greiðslan var í {currency}.',
+  'terminal-ambiguous':
+    'Fleiri en einn staður er með posa með þessu heiti. Tilgreindu <auðkenni staðar>:{terminalId}.',
+  'priced-by-another': 'Varan er ekki seld í dögum fyrir þetta ökutæki. Dvölin er verðlögð af {product}.',
+  'less-than-due': '{paid} dugar ekki fyrir skuldinni, sem er {due}.',
+});
 
 const REVERSAL_FAULTS: Readonly<Record<string, string>> = {
   'terminal-busy': 'posinn er í notkun',

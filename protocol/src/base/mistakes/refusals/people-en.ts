@@ -9,10 +9,8 @@ export const PEOPLE_EN = {
     'This passkey has counted back: it may be a copy, or its device was restored. Log in another way, then remove it.',
   'passkey-refused': 'The passkey was not accepted, or too late: begin anew.',
   'no-session-to-prove': 'It is for sessions: a bearer token needs no fresh proof.',
-  'email-taken': ({ accountId }: { accountId: string }) =>
-    `The account ${accountId} logs in by that email address already.`,
-  'ssn-taken': ({ accountId }: { accountId: string }) =>
-    `The account ${accountId} logs in by that national id already.`,
+  'email-taken': 'The account {accountId} logs in by that email address already.',
+  'ssn-taken': 'The account {accountId} logs in by that national id already.',
   'driver-email-taken': 'another driver has it',
   'customer-taken': 'There is a customer with that national id already.',
   'not-beside-new-customer': 'not beside a new customer',
@@ -41,4 +39,4 @@ export const PEOPLE_EN = {
   'second-factor-first': 'Set up a second factor first.',
   'passkey-not-made': 'is not accepted, or too late: begin anew',
   'password-not-enough': 'this login has a second factor: send a code or a passkey',
-};
+} as const;

@@ -1,7 +1,7 @@
-import type { RefusalWords } from '../say-refusal.ts';
+import { translateRefusals } from '../refusal-file.ts';
 import type { PEOPLE_EN } from './people-en.ts';
 
-export const PEOPLE_IS: Pick<RefusalWords, keyof typeof PEOPLE_EN> = {
+export const PEOPLE_IS = translateRefusals<typeof PEOPLE_EN>()({
   'wrong-login': 'Rangt netfang, kennitala eða lykilorð.',
   'browser-login-needed': 'Þessi innskráning krefst staðfestingar í tveimur skrefum. Skráðu þig inn í vafra.',
   'wrong-proof': 'Þetta er ekki rétt, eða hefur verið notað áður.',
@@ -10,8 +10,8 @@ export const PEOPLE_IS: Pick<RefusalWords, keyof typeof PEOPLE_EN> = {
     'Teljari aðgangslykilsins fór aftur á bak: hann gæti verið afrit, eða tækið var endurheimt. Skráðu þig inn á annan hátt og eyddu honum.',
   'passkey-refused': 'Aðgangslykillinn var ekki samþykktur, eða tíminn rann út. Byrjaðu aftur.',
   'no-session-to-prove': 'Þetta á aðeins við um innskráningu í vafra.',
-  'email-taken': ({ accountId }) => `Aðgangurinn ${accountId} notar þetta netfang nú þegar.`,
-  'ssn-taken': ({ accountId }) => `Aðgangurinn ${accountId} notar þessa kennitölu nú þegar.`,
+  'email-taken': 'Aðgangurinn {accountId} notar þetta netfang nú þegar.',
+  'ssn-taken': 'Aðgangurinn {accountId} notar þessa kennitölu nú þegar.',
   'driver-email-taken': 'Annar ökumaður er með þetta netfang.',
   'customer-taken': 'Viðskiptavinur með þessa kennitölu er þegar til.',
   'not-beside-new-customer': 'Þetta á ekki við með nýjum viðskiptavini.',
@@ -40,4 +40,4 @@ export const PEOPLE_IS: Pick<RefusalWords, keyof typeof PEOPLE_EN> = {
   'second-factor-first': 'Settu fyrst upp staðfestingu í tveimur skrefum.',
   'passkey-not-made': 'Aðgangslykillinn var ekki samþykktur, eða tíminn rann út. Byrjaðu aftur.',
   'password-not-enough': 'Lykilorðið dugar ekki. Notaðu kóða eða aðgangslykil.',
-};
+});

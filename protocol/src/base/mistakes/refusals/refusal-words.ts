@@ -1,5 +1,5 @@
 import type { OfficeLanguage } from '../../language.ts';
-import type { RefusalWords } from '../say-refusal.ts';
+import type { RefusalWords } from '../refusal-file.ts';
 import { REFUSALS_EN } from './refusals-en.ts';
 import { REFUSALS_IS } from './refusals-is.ts';
 

@@ -1,21 +1,5 @@
-import { CALLS_EN } from './calls-en.ts';
-import { INPUT_EN } from './input-en.ts';
-import { MONEY_EN } from './money-en.ts';
-import { PEOPLE_EN } from './people-en.ts';
-import { SITES_EN } from './sites-en.ts';
-import { TARIFFS_EN } from './tariffs-en.ts';
-import { VISITS_EN } from './visits-en.ts';
+import { type RefusalWords, refusalWords } from '../refusal-file.ts';
+import { REFUSAL_FILE_EN } from './refusal-file-en.ts';
 
-/**
- * Every refusal in English, by its code. A text that begins in small letters is read behind the name of its field, the
- * others are sentences.
- */
-export const REFUSALS_EN = {
-  ...INPUT_EN,
-  ...CALLS_EN,
-  ...PEOPLE_EN,
-  ...VISITS_EN,
-  ...MONEY_EN,
-  ...SITES_EN,
-  ...TARIFFS_EN,
-};
+/** Every refusal in English, by its code. */
+export const REFUSALS_EN: RefusalWords = refusalWords(REFUSAL_FILE_EN, 'en');

@@ -1,4 +1,4 @@
-import type { RefusalWords } from '../say-refusal.ts';
+import { type RefusalWords, refusalWords } from '../refusal-file.ts';
 import { CALLS_IS } from './calls-is.ts';
 import { INPUT_IS } from './input-is.ts';
 import { MONEY_IS } from './money-is.ts';
@@ -8,12 +8,7 @@ import { TARIFFS_IS } from './tariffs-is.ts';
 import { VISITS_IS } from './visits-is.ts';
 
 /** Every refusal in Icelandic, by its code: sentences. */
-export const REFUSALS_IS: RefusalWords = {
-  ...INPUT_IS,
-  ...CALLS_IS,
-  ...PEOPLE_IS,
-  ...VISITS_IS,
-  ...MONEY_IS,
-  ...SITES_IS,
-  ...TARIFFS_IS,
-};
+export const REFUSALS_IS: RefusalWords = refusalWords(
+  { ...INPUT_IS, ...CALLS_IS, ...PEOPLE_IS, ...VISITS_IS, ...MONEY_IS, ...SITES_IS, ...TARIFFS_IS },
+  'is',
+);

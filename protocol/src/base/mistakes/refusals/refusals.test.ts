@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { mistake } from '../mistake.ts';
+import { translateRefusals } from '../refusal-file.ts';
 import { localMoments, refusalLine, sayRefusal } from '../say-refusal.ts';
+import { REFUSAL_FILE_EN } from './refusal-file-en.ts';
 import { REFUSALS_EN } from './refusals-en.ts';
 import { REFUSALS_IS } from './refusals-is.ts';
 
@@ -16,8 +18,12 @@ const BY_NAME: Record<string, unknown> = {
   detail: 'x',
   text: 'x',
 };
-/** Any other parameter: a list of one that is read as a text too. */
-const ANY_PARAMS = new Proxy({}, { get: (_target, name) => BY_NAME[String(name)] ?? ['x'] });
+/** Any other parameter: a list of one where the words are computed, else a text. */
+const paramsOf = (words: unknown) =>
+  new Proxy(
+    {},
+    { get: (_target, name) => BY_NAME[String(name)] ?? (typeof words === 'string' ? 'x' : ['x']) },
+  );
 const PARAMS: Record<string, Record<string, unknown>> = {
   'none-of': { forms: [mistake('required'), mistake('empty')] },
   'body-too-full': { of: 'levels', max: 32 },
@@ -28,14 +34,15 @@ const PARAMS: Record<string, Record<string, unknown>> = {
   'invoice-cannot-become': { from: 'draft', to: 'paid' },
   'mark-cannot-become': { from: 'draft', to: 'completed' },
 };
+const FILE: Record<string, unknown> = REFUSAL_FILE_EN;
 const said = (code: string, words: typeof REFUSALS_IS) =>
-  sayRefusal({ code, path: [], params: PARAMS[code] ?? ANY_PARAMS }, words);
+  sayRefusal({ code, path: [], params: PARAMS[code] ?? paramsOf(FILE[code]) }, words);
 
 it.each(Object.keys(REFUSALS_EN))('%s has a sentence of its own in both languages', (code) => {
   expect(said(code, REFUSALS_EN)).toMatch(/^.+[.!?…]$/s);
   const icelandic = said(code, REFUSALS_IS);
   expect(icelandic).toMatch(/^.+[.!?…]$/s);
-  expect(icelandic).not.toContain('undefined');
+  expect(icelandic).not.toMatch(/undefined|[{}]/);
   // The words of others stay unchanged.
   if (code !== 'in-words') expect(icelandic).not.toBe(said(code, REFUSALS_EN));
 });
@@ -52,6 +59,19 @@ it('says it as a sentence beside a field, and behind its place in a list', () =>
   expect(sayRefusal(found, REFUSALS_EN)).toBe('Must have at most 40 characters.');
   expect(refusalLine(found, REFUSALS_EN)).toBe('account.name: must have at most 40 characters');
   expect(refusalLine(mistake('no-customer'), REFUSALS_EN)).toBe('Your account belongs to no customer.');
+});
+
+it('does not compile without a parameter or a place', () => {
+  // @ts-expect-error: `plate` is missing.
+  expect(sayRefusal(mistake('inside-already', [], {}), REFUSALS_EN)).toBe(' is inside already.');
+  // @ts-expect-error: `maximum` is a number.
+  mistake('too-long', [], { maximum: '40' });
+  const english = { 'inside-already': '{plate} is inside already.', required: 'is required' } as const;
+  translateRefusals<typeof english>()({ 'inside-already': '{plate} er inni.', required: 'Þetta vantar.' });
+  // @ts-expect-error: `{plate}` is missing.
+  translateRefusals<typeof english>()({ 'inside-already': 'Það er inni.', required: 'Þetta vantar.' });
+  // @ts-expect-error: `required` is missing.
+  translateRefusals<typeof english>()({ 'inside-already': '{plate} er inni.' });
 });
 
 it('moments of a sentence are on the clock of the page, in every language', () => {

@@ -12,25 +12,24 @@ export const SITES_EN = {
     'The site cannot connect to this camera: it posts its reads by itself. A picture shows whether it works, if its address for pictures is in the configuration of the site’s computer.',
   'no-picture-source':
     'No camera here has an address for pictures. Add onvif or snapshot to the camera in the configuration of the site’s computer.',
-  'camera-away': ({ detail }: { detail: string }) => `The camera does not answer: ${detail}`,
+  'camera-away': 'The camera does not answer: {detail}',
   'camera-login-refused':
     'The camera refuses user and password. Check them in its configuration, then try again.',
-  'camera-no-picture': ({ detail }: { detail: string }) => `The camera has no picture: ${detail}`,
+  'camera-no-picture': 'The camera has no picture: {detail}',
   'kiosk-away': 'No kiosk screen answers at this site.',
-  'kiosk-no-picture': ({ detail }: { detail: string }) =>
-    `This kiosk’s page runs in a browser, which takes no pictures. It shows: ${detail}`,
+  'kiosk-no-picture': 'This kiosk’s page runs in a browser, which takes no pictures. It shows: {detail}',
   'picture-unsent': ({ detail }: { detail: string }) =>
     detail === ''
       ? 'The picture did not arrive. Try again.'
       : `The site has the picture and could not send it: ${detail}`,
   'picture-not-wanted': 'Nobody waits for this picture.',
-  'probe-failed': ({ detail }: { detail: string }) => `The site’s network could not be probed: ${detail}`,
+  'probe-failed': 'The site’s network could not be probed: {detail}',
   'code-used':
     'This code has been used already. If that was not you, create a new one at once: it revokes the access of the one who used this code.',
   'code-expired': 'This code has run out. Have a new one made.',
-  'camera-taken': ({ remoteId }: { remoteId: string }) => `The site has a camera ${remoteId} already.`,
-  'zone-taken': ({ name }: { name: string }) => `The site has a zone “${name}” already.`,
-  'webhook-taken': ({ name }: { name: string }) => `There is a webhook “${name}” to that address already.`,
+  'camera-taken': 'The site has a camera {remoteId} already.',
+  'zone-taken': 'The site has a zone “{name}” already.',
+  'webhook-taken': 'There is a webhook “{name}” to that address already.',
   'feed-range-gone': 'That range of the feed is gone. Take the snapshot.',
   'too-many-streams': 'Too many streams are open here. Try again later.',
   'which-site': 'say which site',
@@ -40,9 +39,8 @@ export const SITES_EN = {
   'internal-address': 'leads into an internal network',
   'no-event-yet': 'there is no such event yet',
   'recovery-not-repeated': 'A link for a new password is not sent again: a new one has to be asked for.',
-  'no-site-of-id': ({ id }: { id: string }) => `there is no site ${id}`,
-  'lane-of-another-zone': ({ lane, zone }: { lane: string; zone: string }) =>
-    `${lane} leads into “${zone}” already`,
+  'no-site-of-id': 'there is no site {id}',
+  'lane-of-another-zone': '{lane} leads into “{zone}” already',
   'call-over': 'This call is over.',
   'say-what-was-done': 'say what was done',
   'note-with-other': 'say with the reason `other` what it is',
@@ -57,16 +55,15 @@ export const SITES_EN = {
   'package-form': 'the form needs the file `package` and its `signature`',
   'package-name': 'the file is called hlid-edge_<version>_<amd64 or arm64>.deb',
   'not-a-package': 'is no Debian package',
-  'package-too-large': ({ bytes }: { bytes: number }) => `has at most ${bytes} bytes`,
+  'package-too-large': 'has at most {bytes} bytes',
   'package-signature': 'is no signature of minisign',
-  'other-package': ({ version, architecture }: { version: string; architecture: string }) =>
-    `There is another package of ${version} for ${architecture}. A new package needs a new version.`,
+  'other-package':
+    'There is another package of {version} for {architecture}. A new package needs a new version.',
   'package-in-use': 'A rollout that is not over needs this package.',
-  'no-package': ({ version }: { version: string }) => `there is no package of ${version}`,
+  'no-package': 'there is no package of {version}',
   'no-sites': 'There is no site to upgrade.',
-  'rollout-not-over': ({ version }: { version: string }) =>
-    `The rollout of ${version} is not over. End it first.`,
+  'rollout-not-over': 'The rollout of {version} is not over. End it first.',
   'rollout-over': 'This rollout is over.',
   'nothing-to-retry': 'the site has its order, or has the version',
-  'too-many-views': ({ max }: { max: number }) => `An account has ${max} views at most.`,
-};
+  'too-many-views': 'An account has {max} views at most.',
+} as const;

@@ -1,7 +1,7 @@
-import type { RefusalWords } from '../say-refusal.ts';
+import { translateRefusals } from '../refusal-file.ts';
 import type { SITES_EN } from './sites-en.ts';
 
-export const SITES_IS: Pick<RefusalWords, keyof typeof SITES_EN> = {
+export const SITES_IS = translateRefusals<typeof SITES_EN>()({
   'site-away': 'Ekki næst samband við staðinn.',
   'command-not-connected': 'Ekki gert: staðurinn er ekki tengdur.',
   'command-unknown':
@@ -14,25 +14,24 @@ export const SITES_IS: Pick<RefusalWords, keyof typeof SITES_EN> = {
     'Staðurinn getur ekki tengst þessari myndavél: hún sendir lestra sína sjálf. Mynd sýnir hvort hún virkar, ef slóð hennar fyrir myndir er í stillingum tölvunnar á staðnum.',
   'no-picture-source':
     'Engin myndavél hér er með slóð fyrir myndir. Bættu onvif eða snapshot við myndavélina í stillingum tölvunnar á staðnum.',
-  'camera-away': ({ detail }) => `Myndavélin svarar ekki: ${detail}`,
+  'camera-away': 'Myndavélin svarar ekki: {detail}',
   'camera-login-refused':
     'Myndavélin hafnar notanda og lykilorði. Athugaðu þau í stillingunum og reyndu svo aftur.',
-  'camera-no-picture': ({ detail }) => `Myndavélin gaf enga mynd: ${detail}`,
+  'camera-no-picture': 'Myndavélin gaf enga mynd: {detail}',
   'kiosk-away': 'Enginn skjár sjálfsala svarar á þessu bílastæði.',
-  'kiosk-no-picture': ({ detail }) =>
-    `Síða sjálfsalans er í vafra sem tekur ekki myndir. Á skjánum stendur: ${detail}`,
+  'kiosk-no-picture': 'Síða sjálfsalans er í vafra sem tekur ekki myndir. Á skjánum stendur: {detail}',
   'picture-unsent': ({ detail }) =>
     detail === ''
       ? 'Myndin barst ekki. Reyndu aftur.'
       : `Staðurinn er með myndina en gat ekki sent hana: ${detail}`,
   'picture-not-wanted': 'Enginn bíður eftir þessari mynd.',
-  'probe-failed': ({ detail }) => `Ekki tókst að leita á neti staðarins: ${detail}`,
+  'probe-failed': 'Ekki tókst að leita á neti staðarins: {detail}',
   'code-used':
     'Kóðinn hefur þegar verið notaður. Ef það varst ekki þú skaltu búa strax til nýjan: þá missir sá aðganginn sem notaði þennan.',
   'code-expired': 'Kóðinn er útrunninn. Búðu til nýjan.',
-  'camera-taken': ({ remoteId }) => `Staðurinn er þegar með myndavélina ${remoteId}.`,
-  'zone-taken': ({ name }) => `Staðurinn er þegar með svæðið „${name}“.`,
-  'webhook-taken': ({ name }) => `Vefkrókurinn „${name}“ á þessa slóð er þegar til.`,
+  'camera-taken': 'Staðurinn er þegar með myndavélina {remoteId}.',
+  'zone-taken': 'Staðurinn er þegar með svæðið „{name}“.',
+  'webhook-taken': 'Vefkrókurinn „{name}“ á þessa slóð er þegar til.',
   'feed-range-gone': 'Þessi hluti straumsins er ekki lengur til. Sæktu stöðuna í heild.',
   'too-many-streams': 'Of margar beinar tengingar eru opnar. Reyndu aftur síðar.',
   'which-site': 'Veldu stað.',
@@ -42,8 +41,8 @@ export const SITES_IS: Pick<RefusalWords, keyof typeof SITES_EN> = {
   'internal-address': 'Slóðin vísar á innra net.',
   'no-event-yet': 'Þessi atburður er ekki til enn.',
   'recovery-not-repeated': 'Hlekkur fyrir nýtt lykilorð er ekki sendur aftur. Biðja þarf um nýjan.',
-  'no-site-of-id': ({ id }) => `Staðurinn ${id} fannst ekki.`,
-  'lane-of-another-zone': ({ lane, zone }) => `Akreinin ${lane} liggur þegar inn á „${zone}“.`,
+  'no-site-of-id': 'Staðurinn {id} fannst ekki.',
+  'lane-of-another-zone': 'Akreinin {lane} liggur þegar inn á „{zone}“.',
   'call-over': 'Kallinu er lokið.',
   'say-what-was-done': 'Skrifaðu hvað var gert.',
   'note-with-other': 'Skrifaðu athugasemd með ástæðunni „annað“.',
@@ -57,15 +56,15 @@ export const SITES_IS: Pick<RefusalWords, keyof typeof SITES_EN> = {
   'package-form': 'Eyðublaðið þarf skrána package og undirskrift hennar, signature.',
   'package-name': 'Skráin þarf að heita hlid-edge_<útgáfa>_<amd64 eða arm64>.deb.',
   'not-a-package': 'Skráin er ekki Debian-pakki.',
-  'package-too-large': ({ bytes }) => `Pakkinn má mest vera ${bytes} bæti.`,
+  'package-too-large': 'Pakkinn má mest vera {bytes} bæti.',
   'package-signature': 'Skráin er ekki undirskrift frá minisign.',
-  'other-package': ({ version, architecture }) =>
-    `Annar pakki með útgáfu ${version} fyrir ${architecture} er þegar til. Nýr pakki þarf nýja útgáfu.`,
+  'other-package':
+    'Annar pakki með útgáfu {version} fyrir {architecture} er þegar til. Nýr pakki þarf nýja útgáfu.',
   'package-in-use': 'Uppfærsla sem er ekki lokið notar þennan pakka.',
-  'no-package': ({ version }) => `Enginn pakki með útgáfu ${version} er til.`,
+  'no-package': 'Enginn pakki með útgáfu {version} er til.',
   'no-sites': 'Enginn staður er til að uppfæra.',
-  'rollout-not-over': ({ version }) => `Uppfærslu í ${version} er ekki lokið. Ljúktu henni fyrst.`,
+  'rollout-not-over': 'Uppfærslu í {version} er ekki lokið. Ljúktu henni fyrst.',
   'rollout-over': 'Þessari uppfærslu er lokið.',
   'nothing-to-retry': 'Staðurinn hefur þegar fengið fyrirmæli, eða er með útgáfuna.',
-  'too-many-views': ({ max }) => `Aðgangur má mest hafa ${max} sýnir.`,
-};
+  'too-many-views': 'Aðgangur má mest hafa {max} sýnir.',
+});

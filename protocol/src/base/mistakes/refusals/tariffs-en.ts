@@ -24,23 +24,17 @@ export const TARIFFS_EN = {
   'day-twice': 'a day is named twice',
   'year-in-both': 'both need a year, or neither',
   'before-from': 'is before its from',
-  'grace-within-free': ({ minutes }: { minutes: number }) =>
-    `a stay of ${minutes} minutes is free already: leave one of them out`,
-  'windows-too-far': ({ minutes }: { minutes: number }) =>
-    `a stay from one window to the other is longer than ${minutes} minutes`,
-  'less-than-week': ({ weekMinor }: { weekMinor: number }) =>
-    `is less than a week (${weekMinor}), whose cap would never count`,
-  'less-than-day': ({ dayMinor }: { dayMinor: number }) =>
-    `is less than a day (${dayMinor}), whose price would never count`,
-  'more-than-day': ({ dayMinor }: { dayMinor: number }) =>
-    `is more than a day costs (${dayMinor}), so that it never counts`,
-  'step-not-longer': ({ minutes }: { minutes: number }) =>
-    `must be more than the ${minutes} minutes before it`,
+  'grace-within-free': 'a stay of {minutes} minutes is free already: leave one of them out',
+  'windows-too-far': 'a stay from one window to the other is longer than {minutes} minutes',
+  'less-than-week': 'is less than a week ({weekMinor}), whose cap would never count',
+  'less-than-day': 'is less than a day ({dayMinor}), whose price would never count',
+  'more-than-day': 'is more than a day costs ({dayMinor}), so that it never counts',
+  'step-not-longer': 'must be more than the {minutes} minutes before it',
   'windows-overlap': ({ first, weekday, from, to }: OverlapParams) =>
     `on ${dayOf(weekday)} from ${from} to ${to} band ${first} is open too, and counts`,
   'windows-gap': ({ weekday, from, to, more }: GapParams) =>
     `on ${dayOf(weekday)} from ${from} to ${to} no band is open, so that it is free${more > 0 ? `; so are ${more} more times of the week` : ''}`,
-};
+} as const;
 
 export interface OverlapParams {
   /** The number of the band that counts, from 1. */

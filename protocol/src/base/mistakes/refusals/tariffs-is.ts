@@ -1,9 +1,9 @@
 import { WEEKDAYS_IS } from '../../weekdays/is.ts';
 import { weekdayName } from '../../weekdays/weekday-name.ts';
-import type { RefusalWords } from '../say-refusal.ts';
+import { translateRefusals } from '../refusal-file.ts';
 import type { TARIFFS_EN } from './tariffs-en.ts';
 
-export const TARIFFS_IS: Pick<RefusalWords, keyof typeof TARIFFS_EN> = {
+export const TARIFFS_IS = translateRefusals<typeof TARIFFS_EN>()({
   'class-never-counts': 'Flokkur á undan nær yfir öll þessi ökutæki. Þessi gildir aldrei.',
   'free-again-per-plate': 'Frítími endurtekur sig aðeins þegar hann er talinn á bílnúmer (plate-24h).',
   'no-holidays': 'Tímabil vísar í frídaga en engir eru skráðir.',
@@ -26,17 +26,17 @@ export const TARIFFS_IS: Pick<RefusalWords, keyof typeof TARIFFS_EN> = {
   'day-twice': 'Sami dagur kemur fyrir tvisvar.',
   'year-in-both': 'Ártal þarf að vera í báðum dagsetningunum, eða hvorugri.',
   'before-from': 'Þetta er á undan upphafsdeginum.',
-  'grace-within-free': ({ minutes }) => `Fyrstu ${minutes} mínúturnar eru þegar ókeypis. Slepptu öðru hvoru.`,
-  'windows-too-far': ({ minutes }) => `Dvöl á milli tímabilanna er lengri en ${minutes} mínútur.`,
-  'less-than-week': ({ weekMinor }) => `Þetta er lægra en vikuhámarkið (${weekMinor}), sem gilti þá aldrei.`,
-  'less-than-day': ({ dayMinor }) => `Þetta er lægra en daggjaldið (${dayMinor}), sem gilti þá aldrei.`,
-  'more-than-day': ({ dayMinor }) => `Þetta er hærra en daggjaldið (${dayMinor}) og gildir því aldrei.`,
-  'step-not-longer': ({ minutes }) => `Þetta þarf að vera lengra en þrepið á undan (${minutes} mínútur).`,
+  'grace-within-free': 'Fyrstu {minutes} mínúturnar eru þegar ókeypis. Slepptu öðru hvoru.',
+  'windows-too-far': 'Dvöl á milli tímabilanna er lengri en {minutes} mínútur.',
+  'less-than-week': 'Þetta er lægra en vikuhámarkið ({weekMinor}), sem gilti þá aldrei.',
+  'less-than-day': 'Þetta er lægra en daggjaldið ({dayMinor}), sem gilti þá aldrei.',
+  'more-than-day': 'Þetta er hærra en daggjaldið ({dayMinor}) og gildir því aldrei.',
+  'step-not-longer': 'Þetta þarf að vera lengra en þrepið á undan ({minutes} mínútur).',
   'windows-overlap': ({ first, weekday, from, to }) =>
     `Gjaldtímabil ${first} er líka opið (${dayOf(weekday)} ${from}–${to}) og gildir þá.`,
   'windows-gap': ({ weekday, from, to, more }) =>
     `Ekkert tímabil er opið (${dayOf(weekday)} ${from}–${to}), svo þá er ókeypis.${more > 0 ? ` Sama á við um ${more} tímabil vikunnar til viðbótar.` : ''}`,
-};
+});
 
 function dayOf(weekday: number): string {
   return weekdayName(WEEKDAYS_IS.long, weekday);

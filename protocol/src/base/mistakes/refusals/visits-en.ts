@@ -3,15 +3,15 @@ import type { PaymentStatus, VisitStatus } from '../../statuses.ts';
 /** Visits, photos, permits and vehicles. */
 export const VISITS_EN = {
   'visit-id-taken': 'There is a visit with this id already.',
-  'inside-already': ({ plate }: { plate: string }) => `${plate} is inside already.`,
-  'notice-delivered': ({ on }: { on: string }) => `A notice was delivered on ${on}.`,
+  'inside-already': '{plate} is inside already.',
+  'notice-delivered': 'A notice was delivered on {on}.',
   'not-in-doubt': 'No car waits at an exit for this visit in doubt.',
   'event-posted-before': 'The same event of this camera was posted before.',
   'range-beyond': 'the file ends before it',
   'not-a-picture': 'The body is neither JPEG nor PNG.',
   'read-erased': 'Its read was erased, or is older than pictures are kept.',
   'picture-being-stored': 'The picture is being stored, or that has just failed. Try again in a minute.',
-  'entry-taken': ({ plate }: { plate: string }) => `There is an entry of ${plate} for that time already.`,
+  'entry-taken': 'There is an entry of {plate} for that time already.',
   'end-before-start': 'the end is after the beginning',
   'vehicle-of-another': 'the vehicle is registered to somebody else; an operator can give it to you',
   'custody-of-nobody': 'say whose custody it is',
@@ -74,8 +74,8 @@ export const VISITS_EN = {
   'not-utf8': 'has letters that are not UTF-8; save the file as UTF-8',
   'column-twice': 'the column is there twice',
   'column-missing': 'the column is missing',
-  'spreadsheet-plate': ({ cell }: { cell: string }) =>
-    `“${cell}” may be what a spreadsheet made of another plate, such as 12-Mar of MAR12, 1,00E+10 of 1E10 or 700 of 00700: if it is right, write '${cell} with an apostrophe before it`,
+  'spreadsheet-plate':
+    "“{cell}” may be what a spreadsheet made of another plate, such as 12-Mar of MAR12, 1,00E+10 of 1E10 or 700 of 00700: if it is right, write '{cell} with an apostrophe before it",
   'weekdays-form': 'are numbers from 1 (Monday) to 7, such as 1 2 3 or 1-5',
   'hours-form': 'are such as 08:00-18:00',
   'visit-is-over': 'The visit is completed.',
@@ -86,55 +86,41 @@ export const VISITS_EN = {
   'end-before-visit': 'the end is after the start of the visit',
   'not-after-arrival': 'Your account covers no visit that has begun.',
   'no-past-time': 'your account gives no time that is past',
-  'visit-of-photo-settled': ({ id }: { id: string }) =>
-    `its visit ${id} is completed and settled; reopen it first`,
-  'other-visit-open': ({ id }: { id: string }) =>
-    `the visit ${id} of that plate is open; end it, and then correct this one`,
-  'unreadable-document': ({ detail }: { detail: string }) => `${detail}`,
+  'visit-of-photo-settled': 'its visit {id} is completed and settled; reopen it first',
+  'other-visit-open': 'the visit {id} of that plate is open; end it, and then correct this one',
+  'unreadable-document': '{detail}',
   'unreadable-picture': 'The picture is broken, or too large to be made small.',
-  'visit-not-over': ({ id }: { id: string }) => `visit ${id}: it is not over`,
-  'visit-not-settled': ({ id }: { id: string }) => `visit ${id}: it is not settled`,
-  'custody-not-released': ({ id }: { id: string }) => `custodian ${id}: release the vehicle first`,
-  'plate-blocked': ({ id }: { id: string }) => `whitelist entry ${id}: it blocks the plate; delete it first`,
+  'visit-not-over': 'visit {id}: it is not over',
+  'visit-not-settled': 'visit {id}: it is not settled',
+  'custody-not-released': 'custodian {id}: release the vehicle first',
+  'plate-blocked': 'whitelist entry {id}: it blocks the plate; delete it first',
   'reason-needed': ({ action }: { action: Reasoned }) => `${REASONED[action]} a visit needs a reason`,
   'settled-cannot-become': ({ to }: { to: VisitStatus }) => `a visit that is settled does not become ${to}`,
-  'due-at-closing': ({ amount }: { amount: string }) =>
-    `${amount} is due: say with paymentStatus how it is settled; void gives it up`,
+  'due-at-closing': '{amount} is due: say with paymentStatus how it is settled; void gives it up',
   'visit-cannot-become': ({ from, to }: { from: VisitStatus; to: VisitStatus }) =>
     `a visit that is ${from} cannot become ${to}`,
-  'plate-in-visit-then': ({ id }: { id: string }) => `the plate was in visit ${id} then`,
-  'which-plate': ({ one, other }: { one: string; other: string }) => `say which is right, ${one} or ${other}`,
-  'visit-voided': ({ id }: { id: string }) => `visit ${id} is voided: reopen it first`,
-  'visit-between': ({ id }: { id: string }) => `visit ${id} lies between them`,
-  'not-within-visit': ({ until }: { until: string }) => `between its start and ${until}`,
+  'plate-in-visit-then': 'the plate was in visit {id} then',
+  'which-plate': 'say which is right, {one} or {other}',
+  'visit-voided': 'visit {id} is voided: reopen it first',
+  'visit-between': 'visit {id} lies between them',
+  'not-within-visit': 'between its start and {until}',
   'visit-settled': ({ paymentStatus }: { paymentStatus: PaymentStatus }) =>
     `The visit is settled (${paymentStatus}): reopen it first.`,
-  'inside-in-visit': ({ plate, id }: { plate: string; id: string }) =>
-    `${plate} is inside already, in visit ${id}`,
-  'delivered-out-of-range': ({ endedAt }: { endedAt: string }) =>
-    `between the end of the visit (${endedAt}) and now`,
+  'inside-in-visit': '{plate} is inside already, in visit {id}',
+  'delivered-out-of-range': 'between the end of the visit ({endedAt}) and now',
   'permits-elsewhere': ({ sites }: { sites: readonly string[] }) =>
     `your account gives permits at ${sites.join(', ') || 'no site'}`,
-  'permits-used-up': ({ max }: { max: number }) =>
-    `Your account may have ${max} permits at once, and has them.`,
-  'permit-too-long': ({ minutes, latest }: { minutes: number; latest: string }) =>
-    `your account gives ${minutes} minutes, until ${latest}`,
-  'csv-line-too-long': ({ max }: { max: number }) =>
-    `is not CSV: a line has more than ${max} characters, or a quote is never closed`,
-  'line-too-long': ({ bytes }: { bytes: number }) =>
-    `has more than ${bytes} bytes: from here on nothing was read`,
-  'too-many-cells': ({ cells, columns }: { cells: number; columns: number }) =>
-    `has ${cells} cells for ${columns} columns`,
+  'permits-used-up': 'Your account may have {max} permits at once, and has them.',
+  'permit-too-long': 'your account gives {minutes} minutes, until {latest}',
+  'csv-line-too-long': 'is not CSV: a line has more than {max} characters, or a quote is never closed',
+  'line-too-long': 'has more than {bytes} bytes: from here on nothing was read',
+  'too-many-cells': 'has {cells} cells for {columns} columns',
   'unknown-column': ({ title, columns }: { title: string; columns: readonly string[] }) =>
     `“${title}” is no column; columns are ${columns.join(', ')}`,
-  'hours-for-weekdays': ({ hours, weekdays }: { hours: number; weekdays: number }) =>
-    `there are ${hours} for ${weekdays} of weekdays`,
-  'file-too-long': ({ lines }: { lines: number }) =>
-    `A file has at most ${lines} lines: from here on nothing was read.`,
-  'part-of-visit': ({ minutes }: { minutes: number }) =>
-    `your account gives ${minutes} minutes of a visit, not the whole`,
-  'visit-time-used-up': ({ minutes, latest }: { minutes: number; latest: string }) =>
-    `your account gives ${minutes} minutes of a visit, until ${latest}`,
+  'hours-for-weekdays': 'there are {hours} for {weekdays} of weekdays',
+  'file-too-long': 'A file has at most {lines} lines: from here on nothing was read.',
+  'part-of-visit': 'your account gives {minutes} minutes of a visit, not the whole',
+  'visit-time-used-up': 'your account gives {minutes} minutes of a visit, until {latest}',
   'needed-with-settlement': 'is required with settlement',
   'picture-deleted': 'The picture is deleted.',
   'changed-since': 'Somebody has changed it since; correct the visit itself.',
@@ -142,7 +128,7 @@ export const VISITS_EN = {
     `The visit is settled all the same: ${settled}.`,
   'picture-decided': 'This picture is decided; undo that first, or change the photo itself.',
   'picture-claimed': 'Somebody else looks at this picture now.',
-};
+} as const;
 
 type Reasoned = keyof typeof REASONED;
 

@@ -1,19 +1,19 @@
 import { inSentence } from '../../in-sentence.ts';
 import { STATUS_IS } from '../../status-words/is.ts';
-import type { RefusalWords } from '../say-refusal.ts';
+import { translateRefusals } from '../refusal-file.ts';
 import type { VISITS_EN } from './visits-en.ts';
 
-export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
+export const VISITS_IS = translateRefusals<typeof VISITS_EN>()({
   'visit-id-taken': 'Dvöl með þetta auðkenni er þegar til.',
-  'inside-already': ({ plate }) => `${plate} er þegar inni.`,
-  'notice-delivered': ({ on }) => `Tilkynning var afhent ${on}.`,
+  'inside-already': '{plate} er þegar inni.',
+  'notice-delivered': 'Tilkynning var afhent {on}.',
   'not-in-doubt': 'Enginn bíll bíður við útkeyrslu í óvissu um þessa dvöl.',
   'event-posted-before': 'Sami atburður þessarar myndavélar hefur borist áður.',
   'range-beyond': 'Skráin endar fyrr.',
   'not-a-picture': 'Skráin er hvorki JPEG né PNG.',
   'read-erased': 'Lestrinum var eytt, eða hann er eldri en myndir eru geymdar.',
   'picture-being-stored': 'Verið er að vista myndina, eða það mistókst. Reyndu aftur eftir mínútu.',
-  'entry-taken': ({ plate }) => `${plate} er þegar með leyfi á þessum tíma.`,
+  'entry-taken': '{plate} er þegar með leyfi á þessum tíma.',
   'end-before-start': 'Lokin þurfa að vera á eftir upphafinu.',
   'vehicle-of-another': 'Ökutækið er skráð á annan. Rekstraraðili getur fært það á þig.',
   'custody-of-nobody': 'Veldu hver hefur umráðin.',
@@ -75,8 +75,8 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
   'not-utf8': 'Stafirnir eru ekki á UTF-8. Vistaðu skrána sem UTF-8.',
   'column-twice': 'Dálkurinn kemur fyrir tvisvar.',
   'column-missing': 'Dálkinn vantar.',
-  'spreadsheet-plate': ({ cell }) =>
-    `Töflureiknir gæti hafa breytt númerinu í „${cell}“ (12-Mar var MAR12, 1,00E+10 var 1E10 eða 700 var 00700). Sé það rétt skaltu skrifa '${cell} með úrfellingarmerki fyrir framan.`,
+  'spreadsheet-plate':
+    "Töflureiknir gæti hafa breytt númerinu í „{cell}“ (12-Mar var MAR12, 1,00E+10 var 1E10 eða 700 var 00700). Sé það rétt skaltu skrifa '{cell} með úrfellingarmerki fyrir framan.",
   'weekdays-form': 'Vikudagar eru tölur frá 1 (mánudagur) til 7, til dæmis 1 2 3 eða 1-5.',
   'hours-form': 'Tímar eru skrifaðir svona: 08:00-18:00.',
   'visit-is-over': 'Dvölinni er lokið.',
@@ -88,45 +88,40 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
   'end-before-visit': 'Lokin þurfa að vera á eftir upphafi dvalarinnar.',
   'not-after-arrival': 'Aðgangurinn þinn veitir ekki leyfi fyrir dvöl sem er hafin.',
   'no-past-time': 'Aðgangurinn þinn veitir ekki leyfi fyrir liðinn tíma.',
-  'visit-of-photo-settled': ({ id }) =>
-    `Dvöl myndarinnar (${id}) er lokið og uppgerð. Opnaðu hana fyrst aftur.`,
-  'other-visit-open': ({ id }) => `Dvöl með þessu númeri er opin (${id}). Lokaðu henni fyrst.`,
-  'unreadable-document': ({ detail }) => `Skeyti myndavélarinnar er ekki læsilegt: ${detail}`,
+  'visit-of-photo-settled': 'Dvöl myndarinnar ({id}) er lokið og uppgerð. Opnaðu hana fyrst aftur.',
+  'other-visit-open': 'Dvöl með þessu númeri er opin ({id}). Lokaðu henni fyrst.',
+  'unreadable-document': 'Skeyti myndavélarinnar er ekki læsilegt: {detail}',
   'unreadable-picture': 'Myndin er skemmd eða of stór til að búa til smámynd af henni.',
-  'visit-not-over': ({ id }) => `Dvöl ${id} er ekki lokið.`,
-  'visit-not-settled': ({ id }) => `Dvöl ${id} er óuppgerð.`,
-  'custody-not-released': ({ id }) => `Ökutækið er í umráðum (${id}). Losaðu það fyrst.`,
-  'plate-blocked': ({ id }) => `Bílnúmerið er á bannlista (${id}). Eyddu þeirri skráningu fyrst.`,
+  'visit-not-over': 'Dvöl {id} er ekki lokið.',
+  'visit-not-settled': 'Dvöl {id} er óuppgerð.',
+  'custody-not-released': 'Ökutækið er í umráðum ({id}). Losaðu það fyrst.',
+  'plate-blocked': 'Bílnúmerið er á bannlista ({id}). Eyddu þeirri skráningu fyrst.',
   'reason-needed': ({ action }) => `Skrifaðu ástæðu: ${REASONED[action]}.`,
   'settled-cannot-become': ({ to }) => `Uppgerð dvöl getur ekki fengið stöðuna „${STATUS_IS.visit[to]}“.`,
-  'due-at-closing': ({ amount }) =>
-    `${amount} er ógreitt. Veldu hvernig það er gert upp, eða felldu það niður.`,
+  'due-at-closing': '{amount} er ógreitt. Veldu hvernig það er gert upp, eða felldu það niður.',
   'visit-cannot-become': ({ from, to }) =>
     `Staða dvalar getur ekki breyst úr „${STATUS_IS.visit[from]}“ í „${STATUS_IS.visit[to]}“.`,
-  'plate-in-visit-then': ({ id }) => `Bílnúmerið var þá í dvöl ${id}.`,
-  'which-plate': ({ one, other }) => `Veldu rétt bílnúmer: ${one} eða ${other}.`,
-  'visit-voided': ({ id }) => `Dvöl ${id} er ógilt. Opnaðu hana fyrst aftur.`,
-  'visit-between': ({ id }) => `Dvöl ${id} er á milli þeirra.`,
-  'not-within-visit': ({ until }) => `Tíminn þarf að vera á milli upphafs dvalarinnar og ${until}.`,
+  'plate-in-visit-then': 'Bílnúmerið var þá í dvöl {id}.',
+  'which-plate': 'Veldu rétt bílnúmer: {one} eða {other}.',
+  'visit-voided': 'Dvöl {id} er ógilt. Opnaðu hana fyrst aftur.',
+  'visit-between': 'Dvöl {id} er á milli þeirra.',
+  'not-within-visit': 'Tíminn þarf að vera á milli upphafs dvalarinnar og {until}.',
   'visit-settled': ({ paymentStatus }) =>
     `Dvölin er uppgerð (${inSentence(STATUS_IS.settlement[paymentStatus])}). Opnaðu hana fyrst aftur.`,
-  'inside-in-visit': ({ plate, id }) => `${plate} er þegar inni, í dvöl ${id}.`,
-  'delivered-out-of-range': ({ endedAt }) =>
-    `Tíminn þarf að vera á milli loka dvalarinnar (${endedAt}) og þessarar stundar.`,
+  'inside-in-visit': '{plate} er þegar inni, í dvöl {id}.',
+  'delivered-out-of-range': 'Tíminn þarf að vera á milli loka dvalarinnar ({endedAt}) og þessarar stundar.',
   'permits-elsewhere': ({ sites }) =>
     `Aðgangurinn þinn veitir leyfi á þessum stöðum: ${sites.join(', ') || 'engum'}.`,
-  'permits-used-up': ({ max }) => `Aðgangurinn þinn má hafa ${max} leyfi í einu og þau eru öll í notkun.`,
-  'permit-too-long': ({ minutes, latest }) => `Aðgangurinn þinn veitir ${minutes} mínútur, til ${latest}.`,
-  'csv-line-too-long': ({ max }) =>
-    `Ekki gilt CSV: lína er lengri en ${max} stafir, eða gæsalöpp er ekki lokað.`,
-  'line-too-long': ({ bytes }) => `Línan er stærri en ${bytes} bæti. Ekkert var lesið eftir þetta.`,
-  'too-many-cells': ({ cells, columns }) => `Reitir eru ${cells} en dálkar ${columns}.`,
+  'permits-used-up': 'Aðgangurinn þinn má hafa {max} leyfi í einu og þau eru öll í notkun.',
+  'permit-too-long': 'Aðgangurinn þinn veitir {minutes} mínútur, til {latest}.',
+  'csv-line-too-long': 'Ekki gilt CSV: lína er lengri en {max} stafir, eða gæsalöpp er ekki lokað.',
+  'line-too-long': 'Línan er stærri en {bytes} bæti. Ekkert var lesið eftir þetta.',
+  'too-many-cells': 'Reitir eru {cells} en dálkar {columns}.',
   'unknown-column': ({ title, columns }) => `„${title}“ er ekki dálkur. Dálkar eru ${columns.join(', ')}.`,
-  'hours-for-weekdays': ({ hours, weekdays }) => `Tímar eru ${hours} en vikudagar ${weekdays}.`,
-  'file-too-long': ({ lines }) => `Skrá má mest vera ${lines} línur. Ekkert var lesið eftir þetta.`,
-  'part-of-visit': ({ minutes }) => `Aðgangurinn þinn veitir ${minutes} mínútur af dvöl, ekki alla.`,
-  'visit-time-used-up': ({ minutes, latest }) =>
-    `Aðgangurinn þinn veitir ${minutes} mínútur af dvöl, til ${latest}.`,
+  'hours-for-weekdays': 'Tímar eru {hours} en vikudagar {weekdays}.',
+  'file-too-long': 'Skrá má mest vera {lines} línur. Ekkert var lesið eftir þetta.',
+  'part-of-visit': 'Aðgangurinn þinn veitir {minutes} mínútur af dvöl, ekki alla.',
+  'visit-time-used-up': 'Aðgangurinn þinn veitir {minutes} mínútur af dvöl, til {latest}.',
   'needed-with-settlement': 'Veldu dvölina sem á að gera upp.',
   'picture-deleted': 'Myndinni hefur verið eytt.',
   'changed-since': 'Þessu hefur verið breytt síðan. Leiðréttu dvölina sjálfa.',
@@ -135,7 +130,7 @@ export const VISITS_IS: Pick<RefusalWords, keyof typeof VISITS_EN> = {
   'picture-decided':
     'Þegar hefur verið skorið úr um þessa mynd. Afturkallaðu það fyrst, eða breyttu myndinni sjálfri.',
   'picture-claimed': 'Annar er að skoða þessa mynd núna.',
-};
+});
 
 const REASONED = {
   voiding: 'verið er að ógilda dvölina',
