@@ -9,6 +9,16 @@ const CHROMIUM = process.env['HLID_CHROMIUM'] ?? DEBIANS.find((path) => existsSy
 export const CHROMIUM_IS_HERE = existsSync(CHROMIUM);
 
 /**
+ * The glass of a kiosk on which nothing moves: sixty drawings a second take more processor time than all else. In
+ * `tests/journeys/pay-at-kiosk.test.ts` it moves.
+ */
+export const STILL_KIOSK = {
+  viewport: { width: 1080, height: 1920 },
+  hasTouch: true,
+  reducedMotion: 'reduce',
+} as const;
+
+/**
  * A browser without a window that makes no outside requests; what it draws can be smaller than the layout.
  * @param hosts names that lead elsewhere
  */

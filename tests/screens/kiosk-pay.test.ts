@@ -4,7 +4,7 @@ import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
-import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { CHROMIUM_IS_HERE, STILL_KIOSK, startChromium } from './chromium.ts';
 import { car, chooseHours } from './kiosk-cars.ts';
 import { takePictures } from './kiosk-pictures.ts';
 import { type KioskStandIn, startKioskStandIn } from './kiosk-stand-in.ts';
@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
   beforeEach(async () => {
     edge = await startKioskStandIn(pictures);
     edge.parked = [car('MKJ45'), car('MKJ12', { standing: 'whitelisted' }, 30), car('AB123')];
-    page = await browser.newPage({ viewport: { width: 1080, height: 1920 }, hasTouch: true });
+    page = await browser.newPage(STILL_KIOSK);
     // A step that cannot be taken is named by its own failure, before the test's time is over.
     page.setDefaultTimeout(deadline(10_000));
     complaints = [];

@@ -5,7 +5,7 @@ import { createAppProtocol } from '@hlid/kiosk/main/app-protocol';
 import { beatOf } from '@hlid/kiosk/preload/beat-of';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { CHROMIUM_IS_HERE, STILL_KIOSK, startChromium } from './chromium.ts';
 import { car } from './kiosk-cars.ts';
 import { type KioskStandIn, startKioskStandIn } from './kiosk-stand-in.ts';
 
@@ -66,7 +66,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)("the page in the kiosk's shell", () => {
     browser = await startChromium();
     edge = await startKioskStandIn([]);
     shell = await startShell(edge.url);
-    page = await browser.newPage({ viewport: { width: 1080, height: 1920 }, hasTouch: true });
+    page = await browser.newPage(STILL_KIOSK);
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());

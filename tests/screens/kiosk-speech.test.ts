@@ -2,7 +2,7 @@ import { LANGUAGE_NAMES, LANGUAGES, LOCALES } from '@hlid/protocol/base/language
 import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { CHROMIUM_IS_HERE, STILL_KIOSK, startChromium } from './chromium.ts';
 import { car } from './kiosk-cars.ts';
 import { findMisfits } from './kiosk-misfits.ts';
 import { takePictures } from './kiosk-pictures.ts';
@@ -64,7 +64,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
   beforeEach(async () => {
     edge = await startKioskStandIn(pictures);
     edge.parked = [car('MKJ45'), car('AB123')];
-    page = await browser.newPage({ viewport: { width: 1080, height: 1920 }, hasTouch: true });
+    page = await browser.newPage(STILL_KIOSK);
     page.setDefaultTimeout(deadline(10_000));
     complaints = [];
     page.on('pageerror', (error) => complaints.push(error.message));

@@ -5,7 +5,7 @@ import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildLanesPage } from '../harness/build-pages.ts';
-import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
+import { CHROMIUM_IS_HERE, STILL_KIOSK, startChromium } from './chromium.ts';
 import { fillConsole } from './console-data.ts';
 import { type ConsoleStage, startConsole } from './console-page.ts';
 import { car } from './kiosk-cars.ts';
@@ -110,7 +110,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
   });
   afterAll(() => browser.close());
   beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1080, height: 1920 }, locale: 'is-IS' });
+    context = await browser.newContext({ ...STILL_KIOSK, locale: 'is-IS' });
     page = await context.newPage();
     page.setDefaultTimeout(deadline(10_000));
     complaints = [];
