@@ -31,11 +31,11 @@ export function pageDocument(folder: string): string | null {
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
-/** Its other files by name, read once. The build puts a hash of the content into each name. */
+/** Its other files by name. Each is read once in a process: the build puts a hash of the content into its name. */
 export function pageAssets(folder: string): Map<string, PageFile> {
   const assets = `${folder}assets/`;
   if (!existsSync(assets)) return new Map();
-  const read = (name: string) => new Uint8Array(readFileSync(`${assets}${name}`));
+  const read = (name: string) => readOnce(`${assets}${name}`);
   const names = new Set(readdirSync(assets));
   return new Map(
     [...names].flatMap((name) => {
@@ -52,6 +52,15 @@ export function pageAssets(folder: string): Map<string, PageFile> {
       return [[name, { headers, body: read(name), compressed }] as const];
     }),
   );
+}
+
+/** The contents of files by path: a process with several clouds has them once. */
+const contents = new Map<string, Uint8Array<ArrayBuffer>>();
+
+function readOnce(path: string): Uint8Array<ArrayBuffer> {
+  const content = contents.get(path) ?? new Uint8Array(readFileSync(path));
+  contents.set(path, content);
+  return content;
 }
 
 /** A file in the best form that the browser takes. */
