@@ -1,4 +1,4 @@
-// Starts the kiosk with the Electron that is installed: `npm run kiosk`. HLID_EDGE_URL says where the edge is,
+// Starts the kiosk with the Electron that is installed: `npm run kiosk`. HLID_EDGE_URL is the address of the edge,
 // HLID_KIOSK_WINDOWED=yes shows an ordinary window. Without Electron, any Chromium does it too.
 
 import { spawn, spawnSync } from 'node:child_process';

@@ -32,7 +32,7 @@ export interface NativePackages {
 }
 
 /**
- * Installs the packages with machine code for a target, from the lock file, and compiles what has to be compiled with the
+ * Installs the packages with machine code for a target, from the lock file, and compiles what must be compiled with the
  * headers of the Node.js inside. What was made once is kept in `cache`.
  */
 export function makeNativePackages(
@@ -70,7 +70,7 @@ export function makeNativePackages(
   writeFileSync(join(work, 'package-lock.json'), text);
   const machine = ['--os=linux', `--cpu=${target.node}`, '--libc=glibc'];
   npm(work, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...machine]);
-  // What is optional may be missing, and npm says nothing.
+  // An optional package may be missing, and npm does not report it.
   const wanted = [...lockedPackages(lock, names, { target }).keys(), `node_modules/${nodeName(target)}`];
   for (const path of wanted) {
     if (!existsSync(join(work, path))) throw new Error(`npm installed no ${path} for ${target.debian}`);
@@ -133,7 +133,7 @@ function withoutNpmSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^npm_config_/i.test(name)));
 }
 
-/** A library that was compiled with the headers of another Node.js loads nowhere, and nothing says so before. */
+/** A library that was compiled with the headers of another Node.js loads nowhere, and nothing reports it before. */
 function checkAbi(library: string, nodedir: string): void {
   const header = readFileSync(join(nodedir, 'include/node/node_version.h'), 'utf8');
   const [, abi] = /^#define NODE_MODULE_VERSION (\d+)$/m.exec(header) ?? [];

@@ -1,4 +1,4 @@
-/** What a ratio of ours to a floor, a peer or a limit should come to. */
+/** The goal of a ratio to a floor, a peer or a limit. */
 export type Goal = { atLeast: number } | { atMost: number };
 
 /** A line of the table at the end of `npm run bench`. */

@@ -69,7 +69,7 @@ export async function inTurns(
   return { ours: median(results.ours), floor: median(results.floor) };
 }
 
-/** Every answer has to be a good one. */
+/** Every answer must be a good one. */
 export async function load(rounds: number, ask: (round: number) => Promise<number>): Promise<LoadResult> {
   return await runLoad(CONNECTIONS, rounds, async (_connection, round) => {
     const status = await ask(round);

@@ -6,7 +6,7 @@ import { benchPermit } from './bench-plates.ts';
 
 /**
  * Writes permits for all sites straight into the cloud's lists, as if they had been published long ago. No
- * program has the database open. A site without them has to take the snapshot.
+ * program has the database open. A site without them must take the snapshot.
  */
 export function fillPermits(path: string, count: number): void {
   const db = new Database(path);

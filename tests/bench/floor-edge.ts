@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import mqtt from 'mqtt';
 
 /**
- * The floor under the edge's decision: the least that the same promise takes, with nothing of ours in it. A bare
+ * The floor under the edge's decision: the least that the same promise takes, with nothing of the edge in it. A bare
  * node:http server looks the plate up, writes one row to an outbox in a group commit with `synchronous=FULL`, asks
  * the relay, answers, and publishes the row over MQTT.
  *

@@ -1,4 +1,4 @@
-// Loaded into a program by `--import`: says on a loopback port how long its event loop stood still since it was last asked.
+// Loaded into a program by `--import`: reports on a loopback port how long its event loop stood still since it was last asked.
 import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { cpuUsage, env } from 'node:process';
@@ -14,7 +14,7 @@ if (isMainThread && portFile !== undefined) {
   let [wall, cpu] = [performance.now(), cpuMs()];
   const turn = () => {
     const [wallNow, cpuNow] = [performance.now(), cpuMs()];
-    // While other programs have the processor, this one does not work: that is no pause of ours.
+    // While other programs have the processor, this one does not work: that is no pause of the program.
     longestMs = Math.max(longestMs, Math.min(wallNow - wall, cpuNow - cpu));
     [wall, cpu] = [wallNow, cpuNow];
     setImmediate(turn);

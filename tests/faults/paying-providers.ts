@@ -77,7 +77,7 @@ function faultyProvider(
     secrets: () => rig.secrets,
     takenMinor: () => rig.books().takenMinor,
     charges: () => rig.books().charges,
-    // Borgun does not report it: a person has to find out whether a part was refunded if its answer was lost.
+    // Borgun does not report it: a person must find out whether a part was refunded if its answer was lost.
     knowsPartRefunds: kind !== 'borgun',
     async misbehave(random, postForm) {
       const charge: readonly ChargeFault[] = CHARGE_FAULTS.map(({ fault }) => fault);

@@ -34,7 +34,7 @@ function durableAt(calls: readonly SystemCall[], words: string): number {
   return flushed;
 }
 
-/** The index of the first message with these words to another program; `by`: through this port of ours. */
+/** The index of the first message with these words to another program; `by`: through this port here. */
 function messageAt(calls: readonly SystemCall[], after: number, words: readonly string[], by = ''): number {
   return calls.findIndex(
     ({ file, text }, at) =>

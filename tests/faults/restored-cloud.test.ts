@@ -38,7 +38,7 @@ it.each([0, 3])(
     await linked.settled();
     await linked.unlink();
     const held = linked.site().core.feed.position().n;
-    // Both have to pay at the exit: the site continues its sequence numbers.
+    // Both must pay at the exit: the site continues its sequence numbers.
     for (const plate of ['PAYS22', 'WRONG1']) {
       await linked.site().read('out-1', plate);
       linked.wait(60_000);

@@ -26,7 +26,7 @@ const PARKED_SHARE = 0.2;
 /** How drivers of a lane pay, between the entrance and the exit. */
 export type Pay = (plate: string, random: SeededRandom) => Promise<void>;
 
-/** @param pays at the first lanes and at the second ones; absent: no car has to pay */
+/** @param pays at the first lanes and at the second ones; absent: no car pays */
 export function startTraffic(
   network: Network,
   seed: number,

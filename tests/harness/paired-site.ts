@@ -10,7 +10,7 @@ export type TestSite = ReturnType<typeof createTestSite>;
 
 /**
  * A site and a cloud on real databases, in this process, and on one simulated clock. No connection is between them:
- * the test says when messages pass.
+ * the test decides when messages pass.
  */
 export interface PairedSite {
   readonly api: TestApi;

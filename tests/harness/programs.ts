@@ -21,7 +21,7 @@ export interface ProgramPlan {
   /** What the environment is for the next start, given the ready line: the ports stay the same. */
   keepPorts: (ready: LogLine) => Record<string, string>;
   readyWithinMs?: number;
-  /** A command that runs it, such as a tracer, with its arguments; it has to become the program. */
+  /** A command that runs it, such as a tracer, with its arguments; it must become the program. */
   under?: readonly string[];
   /** The file to which its log is also written; emptied at each start. */
   logFile?: string;

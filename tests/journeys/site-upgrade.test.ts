@@ -36,7 +36,7 @@ const ADDS = 'ALTER TABLE visit ADD COLUMN remark TEXT';
 const ADDS_MORE = 'ALTER TABLE visit ADD COLUMN second_remark TEXT';
 const FAILS_WITH_DATA = 'CREATE TABLE one (id TEXT NOT NULL); INSERT INTO one (id) SELECT NULL FROM visit';
 const TIMING = { pollMs: 300, waitMs: 0, healthyWithinMs: 30_000, formerWithinMs: 30_000, steadyMs: 500 };
-/** It has to go on for longer than the broken one runs. */
+/** It must go on for longer than the broken one runs. */
 const FOR_BROKEN = { healthyWithinMs: 6000, steadyMs: 3000 };
 
 const RolloutSchema = z.looseObject({

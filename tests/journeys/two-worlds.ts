@@ -105,7 +105,7 @@ export async function visitId(api: TestApi, plate: string): Promise<string | nul
   return inside?.id ?? (await newestRow(api, plate))?.id ?? null;
 }
 
-/** What both sides have to agree on: ids, lanes and reads are each world's own. */
+/** What both sides must agree on: ids, lanes and reads are each world's own. */
 function comparable(visit: Visit) {
   const { plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidMinor, paidUntil } = visit;
   return {

@@ -15,7 +15,7 @@ interface Ended {
   complaint: string;
 }
 
-/** A service of a package, started as its unit says. */
+/** A service of a package, started by the commands of its unit. */
 interface Service {
   /** The program's process id, as this machine counts. */
   pid: number;

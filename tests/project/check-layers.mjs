@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 /**
  * Checks that the folders of a program are its layers (ADR 33): `check-layers.mjs cloud edge` checks `cloud/src` against
  * the order in `cloud/layers.mjs`, and `edge/src` against that in `edge/layers.mjs`. The files of `src` itself are above
- * all folders. Types count, because a reader has to know them; tests do not.
+ * all folders. Types count, because a reader must know them; tests do not.
  */
 const IMPORT =
   /^(?:import|export)( type)?\s([^;'"]*?)from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;

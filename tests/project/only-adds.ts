@@ -55,7 +55,7 @@ function tableOf(name: string): string {
   return name.split('.')[0] ?? name;
 }
 
-/** A unique index, a reference, or a column that has to be given. */
+/** A unique index, a reference, or a column that must be given. */
 function isDemanding(text: string): boolean {
   if (text === 'a reference') return true;
   const shape = JSON.parse(text);

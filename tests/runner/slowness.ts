@@ -3,7 +3,7 @@ import { scryptSync } from 'node:crypto';
 const ROUNDS = 4;
 /** What the rounds take on a quiet machine of the size that the tests are for. */
 const QUIET_MS = 160;
-/** A test that hangs has to end some day. */
+/** A test that hangs must end some day. */
 const MAX_SLOWNESS = 12;
 
 /** How many times as long as a quiet machine this one takes now for the same work; at least 1. Blocks meanwhile. */

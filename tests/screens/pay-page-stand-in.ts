@@ -134,7 +134,7 @@ export class PayStandIn {
   readonly driverCalls: string[] = [];
   /** Electronic identities are offered, and polls get these answers, the last one again and again. */
   identity: { isOffered: boolean; states: ElectronicIdState[] } = { isOffered: false, states: ['pending'] };
-  /** The people whose phones were to ring, and the number of polls for the outcome. */
+  /** The people who were to be called on their phones, and the number of polls for the outcome. */
   readonly identified: Record<string, unknown>[] = [];
   identityPolls = 0;
   #isConnecting = false;

@@ -32,7 +32,7 @@ interface Callback {
 
 /**
  * Auðkenni's REST journey: callbacks, polling, session, and OAuth 2.0 with PKCE. It has two machines behind a load
- * balancer, so that a client has to send its cookie back.
+ * balancer, so that a client must send its cookie back.
  */
 export class AudkenniRestServer {
   readonly realm = new AudkenniRealm();

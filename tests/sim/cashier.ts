@@ -11,7 +11,7 @@ export interface Till {
   isPaid(plate: string): Promise<boolean>;
 }
 
-/** An operator at the cloud who settles visits of drivers who have to pay at an exit. */
+/** An operator at the cloud who settles visits of drivers who must pay at an exit. */
 export interface Cashier {
   /** True when a visit that fits the plate was found and settled in time. */
   pay(plate: string, withinMs: number, signal: AbortSignal): Promise<boolean>;

@@ -12,7 +12,7 @@ export interface MilesightCameraOptions {
 }
 
 /**
- * A Milesight LPR camera: one recognition for each vehicle, all values text, `-` for what it does not say. Documents as
+ * A Milesight LPR camera: one recognition for each vehicle, all values text, `-` for what it does not know. Documents as
  * in `tests/fixtures/cameras/milesight`.
  */
 export function createMilesightCamera(options: MilesightCameraOptions): SimulatedCamera {

@@ -227,7 +227,7 @@ it.each([
     );
     expect(counts.left).toBe(SITES * CARS);
     expect(counts.notMine).toBeGreaterThan(0);
-    // The kiosk is enough: no car has to be let out by hand.
+    // The kiosk is enough: no car needs to be let out by hand.
     expect(counts.called).toBe(0);
     expect(percent).toBeLessThan(maxPercent);
   },

@@ -58,7 +58,7 @@ export interface SimAuthentication {
   amount: number;
   currency: string;
   reference: string;
-  /** What the payment has to repeat. */
+  /** What the payment must repeat. */
   result: Record<string, string>;
   /** The driver's act; null: not yet, or no challenge. */
   act: 'accept' | 'refuse' | null;

@@ -10,7 +10,7 @@ export type Refused =
   /** It was made before, as `id`. */
   | { ok: false; reason: 'already-there'; id: string; mistake: Mistake };
 
-/** The caller may do it, and has to prove again who they are before. */
+/** The caller may do it, and must prove again who they are before. */
 export interface RefusedProof {
   ok: false;
   reason: 'step-up';

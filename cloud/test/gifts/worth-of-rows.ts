@@ -222,7 +222,7 @@ const custodian: Meter = (change, _world, giver) => {
   return isOwn || isEnded ? [] : everywhere('people');
 };
 
-/** A permit of an operator is worth sight of visits there; one of another author has to be within its limits. */
+/** A permit of an operator is worth sight of visits there; one of another author must be within its limits. */
 function entry(change: RowChange, world: World, giver: Giver): Worth[] {
   const { before, after } = change;
   const site = world.siteOf(after['site_id']);

@@ -31,7 +31,7 @@ interface EventSenderParts {
   ackDeadlineMs: number;
   maxAckDeadlineMs: number;
   onChange: () => void;
-  /** The log continues in a new epoch: the open visits have to be taken over from the cloud. */
+  /** The log continues in a new epoch: the open visits must be taken over from the cloud. */
   onNewEpoch: () => void;
   /** The cloud has answered, and knows this log. */
   onRecognised: () => void;

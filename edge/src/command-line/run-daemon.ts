@@ -42,7 +42,7 @@ export async function runDaemon(environment: Shell['environment']): Promise<Exit
 }
 
 /**
- * Runs the edge until a signal comes, and starts it again when its database has to be replaced. The ports
+ * Runs the edge until a signal comes, and starts it again when its database must be replaced. The ports
  * stay the same, since cameras and kiosks use them.
  */
 async function runEdges(

@@ -160,7 +160,7 @@ export const CloudConfigSchema = z.strictObject({
   /** The site's own certificate, and its key. */
   cert: PathSchema.optional(),
   key: PathSchema.optional(),
-  /** Public keys, one of which the cloud has to have: the present one, and the next. */
+  /** Public keys, one of which the cloud must have: the present one, and the next. */
   pin: z.union([PinSchema.transform((pin) => [pin]), z.array(PinSchema).min(1)]).optional(),
 });
 export type CloudConfig = z.infer<typeof CloudConfigSchema>;

@@ -103,7 +103,7 @@ function openToWrite(path: string, log: Logger): SiteDb {
   }
 }
 
-/** A file that was made read-only, in a folder of ours, is ours to write. */
+/** Makes a file of the daemon writable again if it was made read-only. */
 function mayWrite(path: string): void {
   if (!existsSync(path) || (statSync(path).mode & 0o200) !== 0) return;
   chmodSync(path, 0o600);

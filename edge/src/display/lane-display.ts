@@ -38,14 +38,14 @@ export interface InstructionView extends LaneInstruction {
   question?: VisitQuestion;
 }
 
-/** What a driver has to pay before the exit opens. */
+/** What a driver must pay before the exit opens. */
 export interface DueView {
   amountMinor: number;
   currency: string;
   text: Record<'is' | 'en', string>;
 }
 
-/** The car that stands there, where it has to pay. */
+/** The car that stands there, where it must pay. */
 export interface ShownDebt {
   plate: string | null;
   price: { amountMinor: number; currency: string } | null;

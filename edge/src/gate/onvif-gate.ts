@@ -34,7 +34,7 @@ export type OnvifGateConfig = z.infer<typeof OnvifGateSchema>;
 const PREPARE_PAUSE = { firstMs: 1000, maxMs: MINUTE_MS };
 /** A relay that stays on holds a gate open, or wears out its motor: it is let go for as long as it takes. */
 const RELEASE_PAUSE = { firstMs: 500, maxMs: 15_000 };
-/** Answers, since the program has to end some time. */
+/** Answers, since the program must end some time. */
 const MAX_LOST_WHILE_STOPPING = 2;
 /** The tolerance on top of the configured time; many devices round up. */
 const FALLS_BACK_WITHIN_MS = 2000;

@@ -7,7 +7,7 @@ export interface ReadAnswer {
   challenges: string[];
   body: Buffer;
   /**
-   * `no`: more has to come; `perhaps`: it has its announced length, and its document goes on; `yes`: nothing
+   * `no`: more must come; `perhaps`: it has its announced length, and its document goes on; `yes`: nothing
    * more comes.
    */
   isWhole: 'no' | 'perhaps' | 'yes';
@@ -78,7 +78,7 @@ function withLength(
   // Some count the line end after their document, and some do not.
   const differs = announced !== null && Math.abs(rest.length - announced) > MAX_LINE_END;
   if (!isEnvelope(rest)) {
-    // What follows the announced end is of no answer of ours.
+    // What follows the announced end belongs to no answer.
     const body = announced === null ? rest : rest.subarray(0, announced);
     return { ...answer, body, isWhole, endsAt };
   }

@@ -88,7 +88,7 @@ export class OnvifSession {
     if (this.#faults.note(fault, this.#clock.now())) this.#onMended(fault);
   }
 
-  /** Milliseconds that the device's clock is ahead of ours; null: not known yet. */
+  /** Milliseconds that the device's clock is ahead of this machine's; null: not known yet. */
   clockAheadMs(): number | null {
     return this.#aheadMs;
   }

@@ -175,7 +175,7 @@ export class PaymentResolver {
     }
   }
 
-  /** If the terminal cannot answer, a person has to find out. No second order goes out before that. */
+  /** If the terminal cannot answer, a person must find out. No second order goes out before that. */
   async #resolveReversal(id: string): Promise<void> {
     const booking = this.#store.get(id)?.booking ?? null;
     const isReversed = booking === null ? null : await this.#terminal.isReversed(booking);

@@ -75,7 +75,7 @@ class ListBuilder {
     this.#lists = { items: this.#short, permits: this.#long.permits, vehicles: this.#long.vehicles };
   }
 
-  /** @returns what has to be done before the next line */
+  /** @returns what must be done before the next line */
   add(line: ParsedLine): Promise<unknown> | undefined {
     if (line.kind === 'head') {
       // A later head names the changes that the cloud has added meanwhile.

@@ -43,7 +43,7 @@ export interface FeedBook {
    * The mark of the newest change that the site has, if known: after a restore the same number may mean another change.
    */
   mark(): string | null;
-  /** Whether the visits that the cloud knows to be open have to be taken over: the epoch is new. */
+  /** Whether the visits that the cloud knows to be open must be taken over: the epoch is new. */
   wantsVisits(): boolean;
   /**
    * Applies changes that follow on directly, content and cursor in one transaction, durably. Throws Fault

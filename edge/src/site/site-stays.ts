@@ -60,10 +60,9 @@ export class SiteStays {
   }
 
   /**
-   * The driver of such a car says that the visit is not his, within the running transaction. Nothing: no such car
-   * waits for it.
+   * The driver of such a car denies the visit, within the running transaction. No outcomes: no such car waits for it.
    *
-   * @param typed what he types as his own plate
+   * @param typed the plate that the driver types as his own
    */
   disown(visitId: string, typed: string, at: UtcTime): LaneOutcome[] {
     return this.#lanes.disown(visitId, typed, at);

@@ -62,10 +62,11 @@ export interface UpgradeTiming {
   /** How long a payment or a car is waited for. */
   waitMs: number;
   pollMs: number;
-  /** The new version has to work as the former one within this time, or the former one again, … */
+  /** Within this time the new version must work as the former one did. */
   healthyWithinMs: number;
+  /** Within this time the former version must work again after a failed upgrade. */
   formerWithinMs: number;
-  /** … and go on so for this time. */
+  /** The version must go on working for this time. */
   steadyMs: number;
   /** Trying the changes of a large database. */
   tryWithinMs: number;
@@ -233,7 +234,7 @@ export class SiteUpgrade {
       this.#log('tries the changes of the database on a copy');
       const unpacked = await runToEnd('dpkg-deb', ['--extract', join(folder, WANTED), stage]);
       if (unpacked.code !== 0) throw new Error(unpacked.complaint);
-      // The daemon's user has to read it.
+      // The daemon's user must read it.
       chmodSync(stage, 0o755);
       const tried = await this.#command(stage, ['database', 'try'], this.#timing.tryWithinMs);
       if (tried.code !== 0)

@@ -41,7 +41,7 @@ export function keepPage(
   let ended = false;
   let wanted: string = PAGE_ADDRESS;
 
-  /** @param hangs it answers no more, so that its process has to be ended first */
+  /** @param hangs it answers no more, so that its process must be ended first */
   function take(event: PageEvent, hangs = event.type === 'tick'): void {
     if (ending) return;
     const next = followPage(life, event, tick());

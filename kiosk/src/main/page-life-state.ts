@@ -12,7 +12,7 @@ const HELP_SHOWN_MS = MINUTE_MS;
 const MAX_HELPS = 5;
 /** A page that has been up for a day reloads while the kiosk is idle; whatever it leaked is gone. */
 const FRESH_FOR_MS = 24 * HOUR_MS;
-/** A page that has run for so long is healthy again: the count of help starts at nothing. */
+/** A page that has run for this long is healthy again: the count of help starts at nothing. */
 const HEALTHY_AFTER_MS = 10 * MINUTE_MS;
 
 /** How the page does. Times are of a monotonic clock, in milliseconds. */

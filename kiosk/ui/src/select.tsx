@@ -18,7 +18,7 @@ interface SelectProps {
   maxValues?: number;
   /** The value at which the list opens while nothing is chosen; absent: the first. */
   opensAt?: string;
-  /** The search for options of a server. It has to be the same function each time. */
+  /** The search for options of a server. It must be the same function each time. */
   search?: { load: SearchOptions; words: SearchWords };
   onChange: (values: readonly string[], options: readonly Option[]) => void;
 }

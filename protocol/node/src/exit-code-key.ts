@@ -31,6 +31,6 @@ export function codeSettlementId(paid: {
   const hex = createHash('sha256')
     .update(['exit-code', visitId, paidAt, units, amountMinor].join('\n'))
     .digest('hex');
-  // Version 8: made by a rule of ours.
+  // Version 8: the program defines the content (RFC 9562).
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -31,7 +31,7 @@ const MAX_WARNINGS = 200;
 const SEVERE = new Set(['warn', 'error', 'fatal']);
 
 /**
- * A configuration for the eyes of support: its shape, numbers, switches and words of ours. Addresses keep protocol and
+ * A configuration for the eyes of support: its shape, numbers, switches and known words. Addresses keep protocol and
  * host. All other texts are hidden. Null: there is no file. Texts: the mistakes of a file that cannot be read.
  */
 export function configurationOutline(path: string): unknown {

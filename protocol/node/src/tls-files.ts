@@ -14,7 +14,7 @@ export interface TlsPaths {
   cert?: string | undefined;
   /** Its private key. */
   key?: string | undefined;
-  /** The authorities that the other side's certificate has to come from. */
+  /** The authorities that the other side's certificate must come from. */
   ca?: string | undefined;
 }
 

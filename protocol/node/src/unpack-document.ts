@@ -46,8 +46,8 @@ export async function unpackDocument(
 }
 
 /**
- * Whether something between us packed the document. By its bytes, since cameras are known to say that they pack what
- * they send as it is: no document begins as gzip (RFC 1952) or zlib (RFC 1950) does.
+ * Whether something between us packed the document. By its bytes, since some cameras announce that they pack
+ * what they send unpacked: no document begins as gzip (RFC 1952) or zlib (RFC 1950) does.
  */
 export function isPacked([first = 0, second = 0]: Uint8Array): boolean {
   if (first === 0x1f && second === 0x8b) return true;

@@ -7,7 +7,7 @@ type UnknownKeys = { path: PropertyKey[]; keys: string[] };
 const MAX_ROUNDS = 8;
 
 /**
- * Parses a message of a side that may be newer: unknown fields are ignored at any depth. Everything else has to match
+ * Parses a message of a side that may be newer: unknown fields are ignored at any depth. Everything else must match
  * the schema.
  */
 export function readNewer<Schema extends z.ZodType>(

@@ -46,7 +46,7 @@ const PADDING = new Set(['\0', ' ', '\t', '\r', '\n']);
 const NO_PREFIXES: ReadonlyMap<string, string> = new Map();
 
 /**
- * Reads a whole document. It has to be well formed, so that half a document is refused. A document type is refused: there
+ * Reads a whole document. It must be well formed, so that half a document is refused. A document type is refused: there
  * are no entities but those of XML itself. Devices leave namespaces undeclared and ampersands bare, and pad documents;
  * all of that is accepted. Never throws.
  *

@@ -48,7 +48,7 @@ const MessageSchema = z.object({
 });
 
 /**
- * What a Milesight LPR camera posts: JSON, every value as text, `-` for what it does not say; a recognition, or
+ * What a Milesight LPR camera posts: JSON, every value as text, `-` for what it does not know; a recognition, or
  * another kind that names its `event`. Several recognitions may come as an array.
  *
  * Confidence is 0 to 100, where it is given at all; times are of the camera's wall clock. There is no event id: camera,

@@ -121,7 +121,7 @@ export type KioskVisit = z.infer<typeof KioskVisitSchema>;
 /** What a visit owes now. */
 export const KioskDueSchema = z.object({
   visit: KioskVisitSchema,
-  /** `checking`: a payment has an unknown outcome, and no other may begin. `need-plate`: the driver has to enter the plate. */
+  /** `checking`: a payment has an unknown outcome, and no other may begin. `need-plate`: the driver must enter the plate. */
   standing: z
     .enum([
       'due',
@@ -191,7 +191,7 @@ export const KioskPaymentSchema = z.object({
   needsPerson: z.boolean(),
   amountMinor: AmountMinorSchema,
   currency: CurrencySchema,
-  /** What the driver has to do at the terminal; null: nothing. */
+  /** What the driver must do at the terminal; null: nothing. */
   prompt: z
     .enum([
       'wait',

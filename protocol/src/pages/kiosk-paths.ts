@@ -21,7 +21,7 @@ export const KIOSK_PATHS = {
    * GET: `KioskDue`; POST `/plate` `{plate}`: the driver enters the plate; GET `/picture`: JPEG of the entry; POST
    * `/not-mine` `{plate}`: a driver who is held at an exit for this visit denies it, and the exit opens; POST `/pay-link`
    * `KioskPayLinkOrder`: `KioskPayLink`, the address at which a phone pays for the stay; POST `/code` `KioskCodeOrder`: `KioskDue`,
-   * after the driver has paid by phone and the cloud cannot say so.
+   * after the driver has paid by phone and the cloud cannot report it.
    */
   visit: '/api/kiosk/visits/:visitId',
   /** POST `KioskOrder`: `KioskPayment`, with `idempotency-key`. */

@@ -91,7 +91,7 @@ export const PaySiteSchema = z.strictObject({
   name: z.string(),
   timeZone: z.string(),
   currency: CurrencySchema,
-  /** The language for drivers with a browser that asks for none of ours. */
+  /** The language for drivers with a browser that asks for none of the page's languages. */
   language: LanguageSchema,
   /** What a stay costs, in a few lines, by language. Absent: nothing has a price. */
   prices: z.record(z.string(), z.array(z.string())).optional(),
@@ -323,7 +323,7 @@ export const PayFinishSchema = z.strictObject({
 });
 export type PayFinish = z.infer<typeof PayFinishSchema>;
 
-/** What the page has to do before the payment goes on. */
+/** What the page must do before the payment goes on. */
 export const PayNextSchema = z.discriminatedUnion('kind', [
   /** Encrypt the card with these, then `authenticate`. */
   z.strictObject({ kind: z.literal('encrypt'), tokens: z.record(z.string(), z.string()) }),

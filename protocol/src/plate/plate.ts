@@ -370,7 +370,7 @@ export interface PlateCandidate {
  * Finds the one entry that matches a read's plate: equal before confusable before near, the best candidate before the
  * next, and only if exactly one matches. `furthest` is the weakest similarity allowed.
  *
- * @returns the match; `'ambiguous'` if several match equally well and a person has to decide; null if none matches
+ * @returns the match; `'ambiguous'` if several match equally well and a person must decide; null if none matches
  */
 export function findByPlate<T>(
   plates: readonly string[],

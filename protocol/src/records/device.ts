@@ -28,7 +28,7 @@ export type DeviceKind = z.infer<typeof DeviceKindSchema>;
  *
  * - `unknown`: nothing is known of it yet; in the cloud also: the site is not connected.
  * - `silent`: a camera has sent nothing for longer than usual; the kiosk's page has not asked for the site
- *   for so long.
+ *   for that long.
  * - `unreachable`, `login-refused`, `failing`: it does not answer, refuses our login, or reports a fault.
  * - `clock-off`: its clock is wrong, or the site's own.
  * - `low`, `full`: a disk with little room left, and with next to none.

@@ -122,7 +122,7 @@ export const SiteSettingsSchema = z
         logo: LogoSchema.optional(),
       })
       .optional(),
-    /** Whether the service fees of its tariffs are charged at its kiosks, as signs have to say; absent: they are not. */
+    /** Whether the service fees of its tariffs are charged at its kiosks, as signs must say; absent: they are not. */
     chargesServiceFees: z.boolean().optional(),
     /** Whether the late fee of its tariffs is charged, from the delivery of a notice on; absent: it is not. */
     chargesLateFees: z.boolean().optional(),

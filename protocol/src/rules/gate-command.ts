@@ -63,7 +63,7 @@ export function endChoices(action: CommandAction, direction: Direction): number[
   return HOLD_MINUTES.filter((minutes) => !isShort || minutes <= MAX_EXIT_CLOSED_MINUTES);
 }
 
-/** A reason that says nothing needs a note. */
+/** The reason `other` needs a note. */
 export function needsNote({ reasonCode }: CommandInput): boolean {
   return reasonCode === 'other';
 }

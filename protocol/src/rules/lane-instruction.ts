@@ -44,7 +44,7 @@ export function instructionFor({
   waitIsOver,
   pay,
 }: LaneScene): LaneInstruction {
-  // The gate may be open for the car in front; this car has to wait for its own decision.
+  // The gate may be open for the car in front; this car must wait for its own decision.
   if (gate === 'open' && (openedOnFault || decision?.open)) {
     return { code: 'drive-on', reason: openedOnFault ? 'out-of-order' : (decision?.reason ?? null) };
   }
@@ -60,7 +60,7 @@ export function instructionFor({
 function whenClosed(reason: DecisionReason, pay: LaneScene['pay']): InstructionCode {
   if (reason === 'need-payment') {
     if (pay.kiosk) return 'pay-at-kiosk';
-    // If there is no working way to pay on site, a person has to let the driver out.
+    // If there is no working way to pay on site, a person must let the driver out.
     return pay.online ? 'pay-online' : 'call-for-help';
   }
   return reason === 'full' || reason === 'permits-only' ? 'turn-round' : 'call-for-help';

@@ -88,7 +88,7 @@ export type PaymentInput<Booked extends Booking> =
     }
   /** The booking is taken back. */
   | { kind: 'reversed'; reason: string }
-  /** The outcome is unknown and has to be found out. */
+  /** The outcome is unknown and must be found out. */
   | { kind: 'unknown'; reason: string }
   /** An operator orders the reversal of a payment that is settled. */
   | { kind: 'reversal-order'; transaction: Booked; by: string }
@@ -308,7 +308,7 @@ function reverseAnswered(
       return reversed(payment, reason, visit);
     case 'not-possible':
       if (state === 'settled') return [needsPerson(REVERSE_NOT_POSSIBLE)];
-      // The money stays here, and a person has to give it back.
+      // The money stays here, and a person must give it back.
       return settled(visit, { needsPerson: true, reason: REVERSE_NOT_POSSIBLE });
     case 'not-begun':
       // A payment that is not settled is checked, and its reversal ordered again if it stands.

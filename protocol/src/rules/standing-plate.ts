@@ -73,7 +73,7 @@ export type StandingVerdict = 'passes' | 'opens-again' | 'stands';
 
 /**
  * A car that was let through, as the first sight of what may stand still; null: the read is not of its plate. A similar
- * plate has to be at the same place of the picture.
+ * plate must be at the same place of the picture.
  */
 export function firstSight(
   passage: PassageInView & { visitId: string | null },

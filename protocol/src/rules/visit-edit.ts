@@ -53,7 +53,7 @@ function endsAsAsked(visit: Visit, { endedAt, at }: Pick<VisitEditItem, 'endedAt
   return visit.status === 'need-payment' && visit.endedAt === null && endedAt === at;
 }
 
-/** Whether a corrected visit has to be priced because it needs a price and has none. */
+/** Whether a corrected visit must be priced because it needs a price and has none. */
 export function needsPrice({ status, price }: Pick<Visit, 'status' | 'price'>): boolean {
   return status === 'need-payment' && price === null;
 }

@@ -26,7 +26,7 @@ export type BoardLease = z.infer<typeof BoardLeaseSchema>;
 /** What a lane does: a car is handled now, a car waits at the closed gate, or nothing happens. */
 export const LaneStateSchema = z.enum(LANE_STATES).meta({ id: 'LaneState' });
 
-/** Whether the cloud has the picture of a car: `coming`, the site still has to send it. */
+/** Whether the cloud has the picture of a car: `coming`, the site must still send it. */
 export const BoardPictureSchema = z.enum(['none', 'coming', 'there']).meta({ id: 'BoardPicture' });
 export type BoardPicture = z.infer<typeof BoardPictureSchema>;
 

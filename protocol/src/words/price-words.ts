@@ -7,7 +7,7 @@ import type { PriceTexts } from './price/price-texts.ts';
 /** A line of a price as people read it: what for, and how often or how long. */
 export interface PriceLineText {
   what: string;
-  /** Null: there is nothing more to say. */
+  /** Null: there is no more text. */
   detail: string | null;
   /** What one of several costs, and always what a day does; null: the amount is enough. */
   rate: string | null;

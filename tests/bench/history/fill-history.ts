@@ -404,7 +404,7 @@ class HistoryWriter {
   }
 }
 
-/** The plates that have to have permits, by site, and those that belong to customers. */
+/** The plates that must have permits, by site, and those that belong to customers. */
 export function platesOfWorld({ sites, companyCars }: Pick<CountryPlan, 'sites' | 'companyCars'>) {
   const plates = (from: number, count: number) =>
     Array.from({ length: count }, (_unused, car) => countryPlate(from + car));

@@ -15,7 +15,7 @@ import { memoryOf } from '../memory-of.ts';
 import { measureReplica } from './measure-replica.ts';
 import type { ScaleCloud } from './scale-cloud.ts';
 
-/** What was measured at one size, by name; in milliseconds unless the name says another unit. */
+/** What was measured at one size, by name; in milliseconds unless the name has another unit. */
 export type Figures = ReadonlyMap<string, number>;
 
 /** Says each figure when it is measured: a step takes long. */

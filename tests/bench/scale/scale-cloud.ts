@@ -241,7 +241,7 @@ export class ScaleCloud {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Sends requests of one kind on some connections; every answer has to be a good one. */
+  /** Sends requests of one kind on some connections; every answer must be a good one. */
   load(rounds: number, path: (round: number) => string, connections = FEW_CONNECTIONS): Promise<LoadResult> {
     return runLoad(connections, rounds, async (_connection, round) => {
       const status = await this.get(path(round));

@@ -29,7 +29,7 @@ interface Watching {
 
 export interface LiveListener {
   onChange(change: LiveChange): void;
-  /** Too much was missed: everything has to be read again. */
+  /** Too much was missed: everything must be read again. */
   onReset(): void;
   onState(state: LiveState): void;
   /** The cloud does not take the stream up: the session may have ended. */
@@ -209,7 +209,7 @@ export class LiveFeed {
   #take(passed: Passed): void {
     const wasStale = this.#state.isStale;
     if (passed.kind === 'change') this.#last = Math.max(this.#last ?? 0, passed.change.n);
-    // This tab counts as far as the leading tab, so that it continues from there when it has to lead.
+    // This tab counts as far as the leading tab, so that it continues from there when it must lead.
     if (passed.kind === 'alive') this.#last = Math.max(this.#last ?? 0, passed.n);
     this.#change({ kind: passed.kind === 'lost' ? 'lost' : 'heard', at: Date.now() });
     if (passed.kind === 'change') this.#listener.onChange(passed.change);

@@ -51,7 +51,7 @@ function AskOnEscape({ onEscape }: { onEscape: () => void }) {
 
 /**
  * A dialog over the page. Escape closes it, a press beside it only while it sends nothing; where something was typed, Escape
- * has to be pressed twice.
+ * must be pressed twice.
  */
 export function Dialog({
   title,

@@ -19,7 +19,7 @@ export interface CardFieldOptions {
 /** A field of the provider, in a separate frame: the page never has what is typed there. */
 export interface CardField {
   /**
-   * Makes of what was typed what stands for the card. It has to be called at once when the driver presses the button,
+   * Makes of what was typed what stands for the card. It must be called at once when the driver presses the button,
    * since wallets open only then.
    *
    * @returns null: something is missing, and the field itself shows what

@@ -9,7 +9,7 @@ await described.close();
 
 /** It moves a login to another account, and is no update of the list that is read there. */
 const ACTS: readonly string[] = ['/accounts/{id}/logins'];
-/** What a person has to say of a change, which is no part of what is changed. */
+/** What a change must name beside what it changes, such as its reason. */
 const SAID: Readonly<Record<string, object>> = { '/zones/{id}/occupancy': { reason: 'Counted again' } };
 
 /** What is read and updated at the same address. */

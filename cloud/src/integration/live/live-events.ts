@@ -89,7 +89,7 @@ export class LiveEvents {
   /**
    * @param out where the events are written to
    * @param after the number of the reader's last event; null: it begins now
-   * @param boardsOf sites whose boards it gets too
+   * @param boardsOf the sites of the boards that it gets too
    */
   async open(
     caller: LiveCaller,

@@ -1,7 +1,7 @@
 import { anySignal } from '@hlid/node/deadline';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 
-/** A reader that takes nothing for so long is gone. */
+/** A reader that takes nothing for this long is gone. */
 const STALLED_MS = MINUTE_MS;
 /** The longest download of one file. */
 const LONGEST_MS = 30 * MINUTE_MS;

@@ -28,7 +28,7 @@ for (const [network, bits] of [
   INTERNAL.addSubnet(network, bits, 'ipv6');
 }
 
-/** Whether an IP address is one of ours rather than the internet's. */
+/** Whether an IP address is of a private network, not of the internet. */
 function isInternal(address: string): boolean {
   // BlockList sees an IPv4 address mapped into IPv6 as what it is.
   return INTERNAL.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -19,7 +19,7 @@ import type { WebhookRow } from './webhook.ts';
 import { findWebhook, forgetBefore, insertDelivery, updateWebhook } from './webhook-store.ts';
 
 const BACKOFF = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS];
-/** A webhook that fails for so long is paused until a person resumes it; no event is lost meanwhile. */
+/** A webhook that fails for this long is paused until a person resumes it; no event is lost meanwhile. */
 const PATIENCE_MS = 3 * DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
 /** The longest time of a run; the next run continues from there. */

@@ -23,7 +23,7 @@ export const auditInvoice = auditOf('invoice', changeable);
 
 export type InvoiceResult = { ok: true; invoice: InvoiceWithCustomer } | Refused;
 
-/** Marks an invoice, and says where it goes; the same marks once more change nothing. */
+/** Marks an invoice, or sets its payer and address; the same marks once more change nothing. */
 export async function updateInvoice(
   db: Db,
   actor: Actor,

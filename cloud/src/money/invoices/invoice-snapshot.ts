@@ -27,7 +27,7 @@ export function sellerKey(seller: Seller | undefined): string {
 const MAX_IDS = 500;
 
 /**
- * What an invoice says of seller, sites, visits and customer, as all of it is now: it is never read from there again.
+ * What an invoice contains about seller, sites, visits and customer, as all of it is now: it is never read from there again.
  * A line that knows the time of its visit keeps it, unless the invoice has waited since.
  */
 export async function snapshotOf(

@@ -58,7 +58,7 @@ export async function clearSettledTwice(q: Queries, visitId: string): Promise<vo
     .where(and(eq(t.visitId, visitId), eq(t.settledTwice, true)));
 }
 
-/** Payments that a person has to resolve in the offices, and for which no mail was sent. */
+/** Payments that a person must resolve in the offices, and for which no mail was sent. */
 export async function unmailedPayments(q: Queries, since: string): Promise<PaymentRow[]> {
   return await q
     .select()

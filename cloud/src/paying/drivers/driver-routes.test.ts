@@ -147,7 +147,7 @@ describe('a vehicle', () => {
     const doubtful = await rig.api.visit({ plate: 'KTM77', flags: ['uncertain-plate'] });
     const flagged = await provedStay('KTM77', doubtful.startedAt);
     expect(code(await post(DRIVER_PATHS.addVehicle, { stay: flagged }, token))).toEqual([409, 'wrong-proof']);
-    // The gate says nothing about the plate.
+    // The answer contains nothing about the plate.
     const certain = await rig.api.visit({ plate: 'NVB90', flags: ['gate-unconfirmed'] });
     const stay90 = await provedStay('NVB90', certain.startedAt);
     expect((await post(DRIVER_PATHS.addVehicle, { stay: stay90 }, token)).status).toBe(200);

@@ -76,7 +76,7 @@ const ACCEPTED_IN: Record<Input['kind'], readonly PaymentState[]> = {
 
 /**
  * Carries out the transitions of online payments: the journal, the visit, its site's feed and the invoice change in one
- * transaction. What has to go back to the card is an order in the same transaction.
+ * transaction. What must go back to the card is an order in the same transaction.
  */
 export class OnlineJournal {
   readonly #db: Db;
@@ -343,7 +343,7 @@ async function flag(tx: Tx, now: OnlinePayment, raised: boolean, at: UtcTime): P
   else await clearFlag(tx, visit, FLAG, at);
 }
 
-/** The invoice of a payment says how far it is. */
+/** The invoice of a payment gets the status that follows from the payment's state. */
 async function followInBooks(tx: Tx, now: OnlinePayment, at: UtcTime): Promise<void> {
   const { id, visitId, invoiceId, state } = now.payment;
   if (invoiceId !== null) return await followInvoice(tx, now.payment, invoiceId, at);

@@ -194,7 +194,7 @@ export class OnlinePayments {
       Omit<PaymentTerms, 'source' | 'browser' | 'storeCard' | 'provider'> & {
         gatewayId: string;
         token: string;
-        /** What its token stands for: providers do not say it with every charge. */
+        /** The card of the token: providers do not report it with every charge. */
         card: ReceiptCard;
       },
   ): Promise<Stepped> {

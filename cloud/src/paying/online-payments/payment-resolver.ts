@@ -56,7 +56,7 @@ interface ResolverContext {
 }
 
 /**
- * Finds out what is uncertain about a payment, and refunds what has to go back: with growing pauses, each by
+ * Finds out what is uncertain about a payment, and refunds what must go back: with growing pauses, each by
  * one process at a time, and never by charging again.
  */
 export class PaymentResolver {

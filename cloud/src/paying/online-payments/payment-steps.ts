@@ -50,7 +50,7 @@ export interface PaymentTerms {
   claim?: PayerClaim;
 }
 
-/** What the browser or the caller has to do next. */
+/** What the browser or the caller must do next. */
 export type NextStep =
   /** Encrypt the card with these, then `authenticate`. */
   | { kind: 'tokens'; tokens: Readonly<Record<string, string>> }

@@ -24,7 +24,7 @@ export type ProviderRefundOutcome =
   | { outcome: 'refused'; paymentId: string; mistakes: Mistake[] };
 
 /**
- * Records what a provider reports of a refund: one of ours that is done or has failed, or one that was made in the
+ * Records what a provider reports of a refund: one that was ordered here and is done or has failed, or one made in the
  * provider's own pages. Each is recorded once, in whatever form and order it is reported.
  */
 export async function recordProviderRefund(

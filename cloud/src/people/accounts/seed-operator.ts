@@ -8,7 +8,7 @@ import { hashPassword } from '../auth/password-hash.ts';
 
 const FIRST_OPERATOR = 'operator';
 
-/** The result of seeding; `password` is there only if it was generated and has to be shown this once. */
+/** The result of seeding; `password` is there only if it was generated and must be shown this once. */
 export type SeededOperator = { made: false } | { made: true; id: string; password: string | null };
 
 /**

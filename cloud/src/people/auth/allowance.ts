@@ -17,7 +17,7 @@ export interface Allowance {
   isUndecided: boolean;
 }
 
-/** Guests for a day: what is left to say for an operator is who may give more, or nothing. */
+/** Guests for a day. An operator decides only who may give more, or nothing. */
 const USUAL = { minutes: DAY_MS / MINUTE_MS, max: 10 } as const;
 
 /**

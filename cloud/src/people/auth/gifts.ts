@@ -31,7 +31,7 @@ const NOTHING: OperatorRights = { permissions: [], siteIds: [] };
 /**
  * The rule. @param path the field that gives; @param worth the rights that the gift is worth
  *
- * @returns what to say where the giver does not have them
+ * @returns the mistakes if the giver does not have them
  */
 export function giftMistakes(caller: Caller, path: string | MistakePath, worth: OperatorRights): Mistake[] {
   return mayGive(caller, worth) ? [] : [mistake('give-what-you-have', path)];

@@ -44,7 +44,7 @@ export type SiteThing =
 export type SiteScope = SiteThing | 'named' | 'filtered' | 'all' | 'none';
 
 /**
- * Who has to have proved again who they are, if they come by a session: operators, or everybody. `sessions`:
+ * Who must have proved again who they are, if they come by a session: operators, or everybody. `sessions`:
  * everybody, and the route is for sessions only. `in-part`: operators, for a part of what the route does; its feature
  * decides for which (`lacksProof`).
  */

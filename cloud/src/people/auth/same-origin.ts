@@ -9,7 +9,7 @@ export function isUnsafe(method: string): boolean {
 
 /**
  * Whether a request comes from a page of this cloud, which is what a cookie needs to change anything: browsers send it
- * along with what other pages make them ask. `Sec-Fetch-Site` says so, and `Origin` where a browser does not send that.
+ * along with what other pages make them ask. `Sec-Fetch-Site` shows it, and `Origin` where a browser does not send that.
  * Pages can set neither.
  *
  * @param publicUrl where people reach the cloud

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { and, eq, ne } from '../../platform/db/sql.ts';
 import { hashSecret, makeSecret } from '../../platform/token-secret.ts';
 import { apiKeyTable } from '../../records/auth/token-table.ts';
-/** The result of seeding; `key` is there only if it was generated and has to be shown this once. */
+/** The result of seeding; `key` is there only if it was generated and must be shown this once. */
 export type SeededApiKey = { made: false } | { made: true; key: string | null };
 
 /**

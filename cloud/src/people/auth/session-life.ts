@@ -7,7 +7,7 @@ type AccountCaller = Extract<RequestCaller, { kind: 'account' }>;
 /** A session lasts for a shift, however much it is used. */
 export const SESSION_LIFE_MS = 12 * HOUR_MS;
 
-/** Who may move money is away from the screen for so long at most; control rooms look at theirs without a touch. */
+/** Who may move money is away from the screen for this long at most; control rooms look at theirs without a touch. */
 const MONEY_IDLE_MS = 30 * MINUTE_MS;
 
 /** How long a session lasts that awaits something of its holder. */
@@ -26,7 +26,7 @@ export function isIdle(caller: AccountCaller, usedAt: UtcTime | null, now: UtcTi
 }
 
 /**
- * Whether an actor has to prove again who they are, for calls of a route that only sometimes need that. Machines and
+ * Whether an actor must prove again who they are, for calls of a route that only sometimes need that. Machines and
  * parts of the cloud cannot, as at the routes of the access table.
  */
 export function lacksProof({ caller, at }: Pick<Actor, 'caller' | 'at'>): boolean {

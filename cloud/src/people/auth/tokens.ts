@@ -147,7 +147,7 @@ export async function findToken(q: Queries, token: string, now: UtcTime): Promis
   return row ? knownToken(row, now) : null;
 }
 
-/** Why a session is good no longer; null: it is no session of ours, or so old that it is forgotten. */
+/** Why a session is good no longer; null: it is no session of this cloud, or so old that it is forgotten. */
 export async function endOfSession(
   q: Queries,
   token: string,

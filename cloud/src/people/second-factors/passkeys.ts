@@ -62,7 +62,7 @@ async function storeChallenge(
   });
 }
 
-/** Uses up the question that an answer names, whatever the answer is worth. @returns null: it is none of ours, or no longer */
+/** Uses up the question that an answer names, whatever the answer is worth. @returns null: there is no such question */
 async function useChallenge(
   db: Db,
   clientDataJson: string,
@@ -182,8 +182,8 @@ export interface ShownPasskey {
 }
 
 /**
- * The passkey that answers our question; null: none does. It counts once `notePasskeyUse` agrees. `counted-back`: it says
- * that it was shown less often than it was.
+ * The passkey that answers our question; null: none does. It counts once `notePasskeyUse` agrees. `counted-back`: it
+ * reports fewer uses than it has reported before.
  */
 export async function readProof(
   db: Db,
@@ -213,7 +213,7 @@ export async function readProof(
   return isCounterLower(passkey, counter) ? 'counted-back' : { passkey, counter };
 }
 
-/** A passkey that counts its uses counts up; one that does not says 0 (WebAuthn 3, section 6.1.1). */
+/** A passkey that counts its uses counts up; one that does not reports 0 (WebAuthn 3, section 6.1.1). */
 function isCounterLower({ counter: before }: PasskeyRow, counter: number): boolean {
   return (before > 0 || counter > 0) && counter <= before;
 }

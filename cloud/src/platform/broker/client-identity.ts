@@ -17,7 +17,7 @@ export function certificateOf(socket: TLSSocket): ReadCertificate {
   if (!given) return { ok: true, certificate: null };
   const name = given.subject.replaceAll('\n', ', ');
   if (!socket.authorized) {
-    // Node.js has the error here as a code, whatever its types say.
+    // Node.js has the error here as a code, whatever its types declare.
     return { ok: false, reason: `its certificate is refused: ${String(socket.authorizationError)}`, name };
   }
   const common = [...given.subject.matchAll(/^CN=(.+)$/gm)].map(([, text = '']) => text);

@@ -2,7 +2,7 @@
 export type LeafFromSite = 'up' | 'presence' | 'down/ack' | 'cmd/reply' | 'board';
 export type LeafToSite = 'up/ack' | 'down' | 'down/head' | 'cmd' | 'board/lease';
 
-/** @param retained said before we listened, perhaps long ago */
+/** @param retained the message was sent before the cloud subscribed, perhaps long ago */
 export type SiteListener = (siteId: string, payload: Uint8Array, retained: boolean) => void;
 
 /** Messages between the cloud and its sites, whatever broker carries them. */

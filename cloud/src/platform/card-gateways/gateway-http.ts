@@ -58,7 +58,7 @@ export interface GatewayDialect<Refused extends Refusal> {
 
 /**
  * The calls to one provider: each is sent once, and its outcome is the same whichever provider it is. Only a request that
- * was not sent, or an answer that says so, is certain to have done nothing. Never throws.
+ * was not sent, or an answer that reports it, is certain to have done nothing. Never throws.
  */
 export class GatewayHttp<Refused extends Refusal = Refusal> {
   readonly #dialect: GatewayDialect<Refused>;

@@ -21,7 +21,7 @@ export interface GatewayOrder {
 }
 
 /**
- * What an adapter has to remember of a payment or a refund between two calls, such as the ids and results of 3-D Secure.
+ * What an adapter must remember of a payment or a refund between two calls, such as the ids and results of 3-D Secure.
  * Stored with the payment or the refund, so it never contains a card number, a security code or an encrypted card.
  */
 export type GatewayState = Readonly<Record<string, string | number | boolean | null>>;
@@ -166,7 +166,7 @@ export type RefundOutcome =
   | { kind: 'pending' }
   /** Call again with the same id: that gives nothing back a second time. */
   | { kind: 'unknown'; problem: string }
-  /** It may have been refunded, and neither a question nor another call finds it out: a person has to look. */
+  /** It may have been refunded, and neither a question nor another call finds it out: a person must look. */
   | { kind: 'unclear'; problem: string };
 
 /** A request that a provider sends to us. */

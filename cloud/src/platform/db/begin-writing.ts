@@ -3,7 +3,7 @@ import { RetryPause } from '@hlid/node/retry-pause';
 import type { Client, Transaction } from '@libsql/client';
 import { isBusy } from './sqlite-fault.ts';
 
-/** A writer waits so long for others. */
+/** A writer waits this long for others. */
 const TURN_MS = 15_000;
 const PAUSE = { firstMs: 5, maxMs: 200 };
 

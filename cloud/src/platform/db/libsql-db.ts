@@ -13,7 +13,7 @@ import { isBusy } from './sqlite-fault.ts';
 const READERS = 8;
 /** The most readers at once that go through many rows. */
 const MANY_ROW_READERS = 2;
-/** A writer waits so long for others that write the same file. */
+/** A writer waits this long for others that write the same file. */
 const TURN_MS = 10_000;
 const PAUSE = { firstMs: 1, maxMs: 20 };
 /**

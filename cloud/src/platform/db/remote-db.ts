@@ -11,7 +11,7 @@ import { withRunText } from './run-text.ts';
 import { withoutValues } from './sqlite-fault.ts';
 
 /**
- * No statement of ours takes longer; a server that does not answer may be back long before the connection
+ * No statement of this program takes longer; a server that does not answer may be back long before the connection
  * ends by itself.
  */
 const ANSWER_MS = 30_000;

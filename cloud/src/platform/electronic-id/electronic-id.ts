@@ -19,7 +19,7 @@ export interface Identification {
   hash: string | null;
 }
 
-/** What an adapter has to remember between two calls. It is stored encrypted, and any cloud may continue with it. */
+/** What an adapter must remember between two calls. It is stored encrypted, and any cloud may continue with it. */
 export type ProviderState = Readonly<Record<string, string | number>>;
 
 /** Why an identification has ended without a person. */

@@ -8,7 +8,7 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 export const PERMISSIONS = ['lanes', 'visits', 'money', 'tariffs', 'devices', 'people'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What an operator may do, and at which sites. Of accounts that are no operator's it says nothing. */
+/** What an operator may do, and at which sites. It has no meaning for other accounts. */
 export interface OperatorRights {
   /** Null: everything. */
   permissions: readonly Permission[] | null;

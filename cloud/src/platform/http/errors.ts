@@ -98,7 +98,7 @@ export function accessDenied(c: Context, why = mistake('not-allowed')) {
   return c.json<ErrorBody, 403>(errorBody('Access denied', why), 403);
 }
 
-/** 403: the caller may do it, and has to prove again who they are. */
+/** 403: the caller may do it, and must prove again who they are. */
 export function stepUpNeeded(c: Context) {
   return c.json<ErrorBody, 403>(errorBody('Step-up needed', mistake('step-up-needed')), 403);
 }

@@ -7,7 +7,7 @@ export function json<Schema extends z.ZodType>(schema: Schema) {
   return { 'application/json': { schema } };
 }
 
-/** A body that has to be there. */
+/** A body that must be there. */
 export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: json(schema) };
 }

@@ -65,7 +65,7 @@ const CONVERTED = new RegExp(
   'iu',
 );
 
-/** What such a text has become, and formulas: of these, no reader can tell what they were. */
+/** What such a text has become, and formulas: no reader knows what they were. */
 const RESULT = new RegExp(
   [
     // Leading zeros are there still: a spreadsheet has not touched it.

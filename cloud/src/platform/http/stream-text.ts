@@ -3,7 +3,7 @@ import { createGzip } from 'node:zlib';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault } from '@hlid/protocol/base/fault';
 
-/** A reader that takes nothing for so long is gone. */
+/** A reader that takes nothing for this long is gone. */
 const STALLED_MS = MINUTE_MS;
 
 /**

@@ -11,7 +11,7 @@ import { instanceTable, jobTable } from './job-table.ts';
 const BEAT_MS = 4000;
 /** The clocks of two clouds may differ by less than this. */
 const LIFE_MS = 20_000;
-/** A process that could not beat for so long sends nothing any more: soon the others count it as dead. */
+/** A process that could not beat for this long sends nothing any more: soon the others count it as dead. */
 const SURE_MS = LIFE_MS - 2 * BEAT_MS;
 
 /** Frees what processes held that are dead. `now`: nothing that one of them began is sent after it. */

@@ -16,7 +16,7 @@ export interface ScheduledRun {
   everyMs: number;
   /** Announcements of the database after which it is done at once. */
   wakesOn?: string;
-  /** Longer than that and another process may begin it too: `work` has to bear that. */
+  /** Longer than that and another process may begin it too: `work` must bear that. */
   leaseMs?: number;
   /** Whether there is anything to do: read before the run is taken, which is written down. Absent: always. */
   isDue?(now: UtcTime): Promise<boolean>;
@@ -38,7 +38,7 @@ export class ScheduledRuns {
   readonly #stopping = new AbortController();
   #unwatch: () => void = () => undefined;
 
-  /** @param instance whose runs they are; absent: of a process that nobody counts on */
+  /** @param instance the process of the runs; absent: no other process waits for it */
   constructor(parts: { db: Db; clock: Clock; log: Logger; instance?: Instance }, runs: ScheduledRun[]) {
     this.#parts = parts;
     this.#holder = parts.instance?.id ?? randomUUID();

@@ -56,8 +56,8 @@ const TechnicalSchema = z
 const EU_CATEGORY = /\(([A-Z]\d[A-Z]?)\)/;
 
 /**
- * What such an answer says of a vehicle; null where it has no plate, or says nothing at all. Throws ZodError where it
- * is something else than a vehicle.
+ * The vehicle of such an answer; null if it has no plate, or is empty. Throws ZodError if it is something else than a
+ * vehicle.
  */
 export function readSamgongustofaAnswer(answer: unknown): RegisteredVehicle | null {
   if (isEmpty(answer)) return null;

@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 const inThread: typeof backupInThread = (given, stop) => backupInThread(given, stop, ENTRY);
-/** Sooner there: a thread has to load everything first. */
+/** Sooner there: a thread must load everything first. */
 const here: typeof backupInThread = ({ config, configPath, pictureDays }, stop) =>
   runBackup(backupSource(config, configPath), {
     config: config.backup,

@@ -19,7 +19,7 @@ import { logErased, retentionActor } from '../retention/retention-log.ts';
 import { eraseReads } from './erase-plate.ts';
 import { plateRows } from './plate-rows.ts';
 
-/** A site that has not taken the change for so long takes the snapshot: older changes spell the plate. */
+/** A site that has not taken the change for this long takes the snapshot: older changes spell the plate. */
 const FEED_KEPT_MS = DAY_MS;
 
 interface ErasedAtSite {

@@ -6,7 +6,7 @@ import { onlinePaymentTable as t } from '../../records/online-payments/online-pa
 import { paymentTable } from '../../records/payments/payment-table.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
-/** What says who paid. The invoice keeps what bookkeeping law asks for, and `booking` a refund needs. */
+/** The fields that identify the payer. The invoice keeps what bookkeeping law asks for, and `booking` a refund needs. */
 const NAMELESS = {
   email: null,
   payerName: null,
@@ -16,7 +16,7 @@ const NAMELESS = {
   gatewayState: {},
 };
 
-/** A payment that is open, or that a person has to resolve, keeps its payer until it is over. */
+/** A payment that is open, or that a person must resolve, keeps its payer until it is over. */
 const isOver = and(
   inArray(paymentTable.state, ['settled', 'declined', 'cancelled', 'reversed']),
   eq(paymentTable.needsPerson, false),

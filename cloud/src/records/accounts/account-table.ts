@@ -8,7 +8,7 @@ import type { AccountRole, Permission } from '../../platform/http/caller.ts';
 export interface AccountOptions {
   /** Minutes of a visit that it covers although they are past. */
   'free-parking-time'?: number | undefined;
-  /** Minutes that its whitelist entries hold: at most, and unless they say otherwise. */
+  /** Minutes that its whitelist entries hold at most, and also if they name none. */
   expireTime?: number | undefined;
   /** Whether its entries may hold without end; not beside `expireTime`. */
   permitWithoutEnd?: boolean | undefined;

@@ -50,7 +50,7 @@ export interface IncomePart {
 
 /**
  * An invoice, or a credit note: that has a negative amount and names what it takes back. `draft`: issued and not paid
- * yet, or (without a number) waiting for a person to say who pays. What is issued never changes and counts as income
+ * yet, or (without a number) waiting for a person to choose the payer. What is issued never changes and counts as income
  * from `issuedAt` on; only its marks do: `status`, `refundedAt`, `openRefundMinor` and how far other systems have it. It is `refunded` once
  * credit notes take all of it back, and so are they, and `paid` again once money of it is here again.
  */

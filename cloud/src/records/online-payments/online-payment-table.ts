@@ -55,7 +55,7 @@ export const onlinePaymentTable = sqliteTable(
     /** `YYYY-MM`. */
     cardExpires: text('card_expires'),
     storeCard: integer('store_card', { mode: 'boolean' }).notNull(),
-    /** What its adapter has to remember. */
+    /** What its adapter must remember. */
     gatewayState: text('gateway_state', { mode: 'json' }).$type<GatewayState>().notNull(),
     /** No request of the charge is sent after this moment; null: the charge has not begun. */
     chargeEndsAt: text('charge_ends_at'),
@@ -98,7 +98,7 @@ export const onlineRefundTable = sqliteTable(
     /** A code, or a person's words. */
     reason: text('reason').notNull(),
     by: text('by').notNull(),
-    /** What its adapter has to remember. */
+    /** What its adapter must remember. */
     gatewayState: text('gateway_state', { mode: 'json' }).$type<GatewayState>().notNull(),
     ...workColumns(),
     createdAt: text('created_at').notNull(),

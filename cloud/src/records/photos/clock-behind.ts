@@ -4,7 +4,7 @@ import { millis } from '@hlid/protocol/base/utc-time';
 const BELIEVED_MS = 15_000;
 /** How far the delays of a live camera may be apart. */
 const STEADY_MS = 2000;
-/** The number of reads in a row that have to agree. */
+/** The number of reads in a row that must agree. */
 const EVIDENCE_NEEDED = 5;
 /** The same if they show a correct clock, which old news hardly looks like by chance. */
 const EVIDENCE_NEEDED_FOR_RIGHT = 2;

@@ -69,7 +69,7 @@ export const photoTable = sqliteTable(
   },
   (table) => [
     index('photo_by_time').on(table.receivedAt),
-    // A small index of those that an operator still has to review; queries repeat its condition word for word.
+    // A small index of those that an operator must still review; queries repeat its condition word for word.
     index('photo_for_review')
       .on(table.status, table.receivedAt)
       .where(sql`status IN ('need-review', 'force-review')`),

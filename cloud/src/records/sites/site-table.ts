@@ -39,7 +39,7 @@ export const sitePresenceTable = sqliteTable('site_presence', {
   feedAt: integer('feed_at').notNull().default(0),
   feedHash: text('feed_hash'),
   software: text('software'),
-  /** How far the site's clock was ahead of ours when it connected; negative: behind. */
+  /** How far the site's clock was ahead of the cloud's when it connected; negative: behind. */
   clockAheadMs: integer('clock_ahead_ms').notNull().default(0),
 });
 

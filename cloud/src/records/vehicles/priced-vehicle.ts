@@ -13,7 +13,7 @@ const byPlate = prepared((q) =>
     .prepare(),
 );
 
-/** A vehicle as tariffs with classes ask for it: as people say, else as the register does. */
+/** A vehicle as tariffs with classes ask for it: as people have set it, else as the register has it. */
 export async function pricedVehicle(q: Queries, plate: string): Promise<PricedVehicle> {
   const vehicle = await byPlate(q).get({ plate });
   if (vehicle === undefined) return {};

@@ -19,7 +19,7 @@ const listRoute = createRoute({
   summary: 'List cameras, newest first',
   request: {
     query: z.strictObject({
-      // The specification's filter says `deactive` where its field says `inactive`.
+      // The specification's filter has `deactive`, and its field `inactive`.
       status: z.enum(['active', 'deactive', 'inactive']).optional(),
       siteId: z.string().optional(),
     }),

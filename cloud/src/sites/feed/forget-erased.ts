@@ -9,7 +9,7 @@ import { listSites } from '../../records/sites/find-sites.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 import { compactFeed } from './compact-feed.ts';
 
-/** A site that has been away for so long takes the snapshot, in place of changes that name an erased vehicle. */
+/** A site that has been away for this long takes the snapshot, in place of changes that name an erased vehicle. */
 const FEED_KEPT_MS = DAY_MS;
 const ERASED = 'erased';
 /** This replaces a change that a site has applied: it removes what no list has. */

@@ -40,7 +40,7 @@ const postRoute = createRoute({
         .optional()
         .describe('The id of the camera; not needed with the token of a camera.'),
     }),
-    // The body is not checked here: the maker's parser does that, and a camera's content type says little.
+    // The body is not checked here: the maker's parser does that, and a camera's content type is not reliable.
     body: {
       required: true,
       description:

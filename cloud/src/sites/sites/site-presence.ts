@@ -24,10 +24,10 @@ export interface SitePresenceParts {
 }
 
 type Fields = Partial<Omit<PresenceRow, 'siteId'>>;
-/** @property retained said when the site connected, which may be long ago */
+/** @property retained the site reported it when it connected, which may be long ago */
 type PresenceChange = Fields & { retained?: boolean };
 
-/** Keeps what sites say about themselves: that they are there, how far their log is, which change they hold. */
+/** Stores what sites report about themselves: that they are there, how far their log is, which change they hold. */
 export class SitePresence {
   readonly #parts: SitePresenceParts;
   readonly #queue = new SerialQueues();

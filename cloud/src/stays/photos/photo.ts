@@ -135,7 +135,7 @@ export function photoFrom({ photo, camera, visitId, open, reason }: FoundPhoto):
   };
 }
 
-/** Whether a person has to look at a photo. */
+/** Whether a person must look at a photo. */
 export function needsPerson({ status }: Pick<FoundPhoto['photo'], 'status'>): boolean {
   return status === 'need-review' || status === 'force-review';
 }
@@ -150,7 +150,7 @@ export interface JudgedPassage {
 const OPEN_REASONS: readonly DecisionReason[] = ['no-visit', 'ambiguous-visit', 'need-plate'];
 
 /**
- * Whether a person has to look at a read: it was of no use, or it left a question open. One rule for sites with an edge
+ * Whether a person must look at a read: it was of no use, or it left a question open. One rule for sites with an edge
  * daemon and without.
  *
  * @param passage of the read; null: of none

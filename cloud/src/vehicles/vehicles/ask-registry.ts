@@ -23,7 +23,7 @@ export type Lookup =
 
 export type LookupKey = { plate: string } | { id: string };
 
-/** Vehicles that a register does not have are not asked for again for so long. */
+/** Vehicles that a register does not have are not asked for again for this long. */
 const ABSENT_MS = HOUR_MS;
 /** An adapter has a separate deadline; this is the last resort. */
 const LAST_RESORT_MS = MINUTE_MS;

@@ -80,7 +80,7 @@ function questions(known: VehicleRow | null, text: string): LookupKey[] {
     return known.permno === null ? [] : [{ id: known.permno }];
   }
   const plate = normalisePlate(text);
-  // An id of ours that is not here is nowhere.
+  // An id in the cloud's own form that it does not have exists nowhere.
   return plate === '' || text.length === UUID_LENGTH ? [] : [{ plate }, { id: plate }];
 }
 

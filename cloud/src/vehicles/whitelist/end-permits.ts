@@ -54,7 +54,7 @@ async function endSome(tx: Tx, actor: Actor): Promise<boolean> {
   return true;
 }
 
-/** An entry whose successor has gone meanwhile ends. */
+/** An entry ends if its successor has gone meanwhile. */
 function passedOn(entry: EntryRow, successor: AccountRow | null, modifiedAt: UtcTime): EntryRow {
   if (successor === null || successor.status !== 'active') return { ...entry, status: 'deleted', modifiedAt };
   const { id, customerId } = successor;

@@ -18,7 +18,7 @@ export interface EntryAuthor {
   customerId: string | null;
   name: string | null;
   options: AccountOptions;
-  /** The allowance within which the entry has to be; null: an operator makes it. */
+  /** The allowance within which the entry must be; null: an operator makes it. */
   allowance: Allowance | null;
 }
 

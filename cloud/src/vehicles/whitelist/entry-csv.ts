@@ -49,8 +49,8 @@ export function csvCells(entry: EntryRow): string[] {
 }
 
 /**
- * What a line asks for, or all that is wrong with it. An empty cell of a time, a collection or a site says that there
- * is none; a column that is not there leaves it to what is usual.
+ * What a line asks for, or all that is wrong with it. An empty cell of a time, a collection or a site means that
+ * there is none; a column that is not there means the usual value.
  */
 export function entryOfLine(
   line: CsvLine,

@@ -72,7 +72,7 @@ export function allowanceMistakes(
 /**
  * Whether an entry that is to hold is one too many. @param planned entries beside those that are there
  *
- * @returns what to say then
+ * @returns the mistake then
  */
 export async function numberMistake(
   q: Queries,

@@ -131,7 +131,7 @@ export function permitOf(row: EntryRow): Permit | null {
     expireAt,
     status,
     rules,
-    // Left out where they say nothing: a list has a million of these.
+    // Left out where they have their defaults: a list has a million of these.
     ...(arrivalsOnly && { arrivalsOnly }),
     ...(parkedMinutes > 0 && { parkedMinutes }),
   };

@@ -8,7 +8,7 @@ export type Answer<T> = { ok: true; value: T } | { ok: false; wrong: string };
 
 interface TextQuestion<T> {
   ask: string;
-  /** What an empty line stands for; null: there has to be an answer. */
+  /** What an empty line stands for; null: there must be an answer. */
   preset?: string | null | undefined;
   /** What an empty line stands for is not shown, and at a terminal neither is what is typed. */
   isSecret?: boolean;
@@ -126,7 +126,7 @@ export class Interview {
   }
 }
 
-/** Reads a text by the schema of its setting. @param wrong what to say of any other */
+/** Reads a text by the schema of its setting. @param wrong the message for any other text */
 export function bySchema<T>(schema: z.ZodType<T>, wrong: string): (text: string) => Answer<T> {
   return (text) => {
     const { success, data } = schema.safeParse(text);

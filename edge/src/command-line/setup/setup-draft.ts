@@ -51,7 +51,7 @@ export class SetupDraft {
 
   /**
    * @param path of the configuration file, which need not exist
-   * @param dataDir its owner gets a new file: the daemon has to read it
+   * @param dataDir its owner gets a new file: the daemon must read it
    */
   constructor(path: string, dataDir: string) {
     this.path = existsSync(path) ? realpathSync(path) : path;

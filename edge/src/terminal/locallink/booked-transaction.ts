@@ -12,7 +12,7 @@ export interface Ordered {
   takesTips?: boolean;
 }
 
-/** An approved sale, in the words of every terminal; null where its amount or currency is none of ours. */
+/** An approved sale, in the words of every terminal; null where its amount or currency is not known here. */
 export function bookedTransaction(result: SaleResult, amounts: TerminalAmount): TerminalTransaction | null {
   const { uti, terminalId, currency, authorisation, card, at, messageId } = result;
   const amountMinor = amounts.fromTerminal(result.totalAmount);

@@ -47,7 +47,7 @@ export async function takeSale(order: PayOrder, events: PayEvents, parts: Parts)
   }
   const begun = await calls.sell(amount, order.id);
   if (begun.kind === 'lost') {
-    // The terminal may still wait for a card, so the outcome has to be asked for.
+    // The terminal may still wait for a card, so the outcome must be asked for.
     await calls.cancel();
     return { kind: 'unknown', problem: begun.problem };
   }

@@ -9,7 +9,7 @@ export interface TrustedPlace {
 }
 
 /**
- * A connection to the very terminal that is meant; rejects before a byte of ours has gone out. A certificate that is
+ * A connection to the very terminal that is meant; rejects before any byte is sent. A certificate that is
  * another is named with its fingerprint: a technician compares it with the terminal's.
  */
 export function openTrustedSocket(

@@ -102,7 +102,7 @@ export class Dialogues {
   /** A message from the line. */
   receive(bytes: Uint8Array): void {
     const control = controlOf(bytes);
-    // The answer to a command comes before whatever follows it; it waits for no reply of ours.
+    // The answer to a command comes before whatever follows it; it waits for no reply.
     if (isAnswer(control)) {
       if (this.#running) this.#onCommandAnswer(this.#running, control);
       return;

@@ -34,7 +34,7 @@ export function writeSerialFrame(apdu: Uint8Array): Uint8Array {
 }
 
 /**
- * What the line brought: an answer to a frame of ours, a whole frame, or a spoilt one that is answered with
+ * What the line brought: an answer to a frame that was sent, a whole frame, or a spoilt one that is answered with
  * NAK.
  */
 export type SerialEvent = { kind: 'ack' | 'nak' | 'spoilt' } | { kind: 'frame'; apdu: Uint8Array };

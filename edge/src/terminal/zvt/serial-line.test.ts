@@ -16,7 +16,7 @@ function till() {
   const ends: string[] = [];
   let bytes: (chunk: Uint8Array) => void = () => {};
   let closed = () => {};
-  /** Called with each frame of ours. */
+  /** Called with each frame that the line sends. */
   let onFrame: (sends: number) => void = () => {};
   const line = new SerialApduLine(
     {

@@ -33,7 +33,7 @@ export class SerialApduLine implements ApduLine {
   /** What is being sent is a command, and not an answer. */
   #isAsking = false;
   /**
-   * The newest message, until one of ours was accepted: the same once more is a repeat, its ACK was lost. Only its
+   * The newest message, until one that was sent is accepted: the same once more is a repeat, its ACK was lost. Only its
    * fingerprint, because a card's number may be in it.
    */
   #newest: string | null = null;

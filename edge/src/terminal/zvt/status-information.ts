@@ -140,7 +140,7 @@ export function transactionOf(
   };
 }
 
-/** The receipt number of a transaction, by which 06 30 finds it; null where it is not one of ours. */
+/** The receipt number of a transaction, by which 06 30 finds it; null if it has another form. */
 export function receiptOf({ reference }: TerminalTransaction): number | null {
   const [receipt = ''] = reference.split(BETWEEN);
   return /^\d{4}$/.test(receipt) ? Number(receipt) : null;

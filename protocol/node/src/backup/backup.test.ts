@@ -312,7 +312,7 @@ describe('a restore', () => {
 
 const stored = (name: string): unknown => JSON.parse(readFileSync(join(folder, 'to', name), 'utf8'));
 
-/** Writes a manifest with a valid proof, as a faulty program of ours would. */
+/** Writes a manifest with a valid proof, as a faulty program would. */
 function writeProved(manifest: Manifest): void {
   const bytes = Buffer.from(JSON.stringify(manifest));
   mkdirSync(join(folder, 'to', manifest.name), { recursive: true });

@@ -211,7 +211,7 @@ function filesBelow(folder: string, within: string, except: RegExp): { name: str
     const isFolder = entry.isDirectory();
     if (except.test(isFolder ? `${name}/` : name)) return [];
     if (isFolder) return filesBelow(folder, `${name}/`, except);
-    // A file that no restore would accept is none of ours.
+    // A file that no restore would accept is no backup of this program.
     const isOurs = entry.isFile() && EntryNameSchema.safeParse(name).success;
     return isOurs ? [{ name, path: join(folder, name) }] : [];
   });

@@ -72,7 +72,7 @@ export function lockFolder(dataDir: string, how: 'shared' | 'alone', { open }: P
   return lockFile(join(dataDir, LOCK), how, open);
 }
 
-/** @param path of the lock: an empty database, whose locks SQLite knows how to keep */
+/** @param path of the lock: an empty database: SQLite manages its locks */
 export function lockFile(path: string, how: 'shared' | 'alone', open: DatabaseKind['open']): () => void {
   const file = open(path, 'write');
   try {

@@ -4,7 +4,7 @@ import type { REFUSAL_FILE_EN } from './refusals/refusal-file-en.ts';
 
 type Dictionary = typeof REFUSAL_FILE_EN;
 
-/** Why something is refused. Each has its words in `words/refusals`. */
+/** Why something is refused. Each has its words in `refusals/`. */
 export type RefusalCode = keyof Dictionary;
 
 /** The places of texts that take a number; the others take a text. */
@@ -38,7 +38,7 @@ export type RefusalParams<Code extends RefusalCode> = Dictionary[Code] extends s
     ? Params
     : null;
 
-/** One reason of a refusal, for programs. Pages and people get words for it: `words/say-refusal`. */
+/** One reason of a refusal, for programs. `say-refusal.ts` puts it into words for people. */
 export interface Mistake extends AnyMistake {
   code: RefusalCode;
 }

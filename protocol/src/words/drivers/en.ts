@@ -1,4 +1,4 @@
-/** What kiosk and payment page both say to drivers. */
+/** The texts for drivers that kiosk and payment page share. */
 export const DRIVER_EN = {
   languages: 'Language',
   title: 'Pay for parking',

@@ -1,4 +1,4 @@
-/** What lines of a price say. */
+/** The texts of the lines of a price. */
 export const PRICE_EN = {
   rules: {
     unit: 'Parking',

@@ -4,7 +4,7 @@ import type { Tariff, TariffClass, TariffFlatRate, TariffWindow } from '@hlid/pr
 type Typed = Record<string, unknown>;
 
 /**
- * A typed tariff with what the cloud sets where nothing is said, so that it can be priced before it is saved. The schema
+ * A typed tariff with what the cloud sets where nothing is written, so that it can be priced before it is saved. The schema
  * that the cloud uses is too large for this page; it checks the tariff when it is saved.
  *
  * @throws TypeError where it has another shape than a tariff

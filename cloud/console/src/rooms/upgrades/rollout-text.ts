@@ -56,7 +56,7 @@ export function pauseText({ pause, sites }: RolloutDetail): string | null {
   return WORDS.pausedBecause({ why: reason === '' ? `${what}.` : `${what}: ${reason}` });
 }
 
-/** @param place which one it is of so many: rings without sites are none */
+/** @param place the place of the ring among the `count` rings that have sites */
 function ringText(ring: number, place: number, count: number): string {
   if (count === 1) return WORDS.ring({ ring });
   return ring === place ? WORDS.ringOf({ ring, count }) : WORDS.ringPlace({ ring, place, count });

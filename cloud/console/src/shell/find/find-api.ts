@@ -10,7 +10,7 @@ export type FoundVisit = VisitHit;
 
 const api = apiOf<typeof searchRoutes>();
 
-/** A pause this long ends a word. Results have to be there within 250 ms of the last key. */
+/** A pause this long ends a word. Results must be there within 250 ms of the last key. */
 const PAUSE_MS = 80;
 
 /** What the cloud finds for a text while it is typed. A call that a newer text replaces is aborted. */

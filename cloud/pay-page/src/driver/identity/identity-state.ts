@@ -33,7 +33,7 @@ export interface Ringing {
 type IdentityNotice = { is: 'bad-input' } | { is: 'failed' } | { is: 'too-many'; seconds: number };
 
 export interface IdentityState {
-  /** The session; null: it has to be started, or has ended. */
+  /** The session; null: it must be started, or has ended. */
   begun: Begun | null;
   /** The chosen method; null: the first one. */
   method: string | null;

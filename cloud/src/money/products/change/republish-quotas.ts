@@ -9,8 +9,9 @@ import { quotaTable as t } from '../../../records/quotas/quota-table.ts';
 type Terms = Pick<ProductRow, 'id' | 'type' | 'siteId' | 'vehicleCategory'>;
 
 /**
- * A product was changed: its quotas are good where and for what it says now. @returns why it may not be changed so,
- * or null
+ * Sends the quotas of a product that was changed to the sites at which it is sold now.
+ *
+ * @returns why it may not be changed so, or null
  */
 export async function republishQuotas(tx: Tx, before: Terms, after: Terms): Promise<Mistake | null> {
   if (before.type !== 'quota') return null;

@@ -90,7 +90,7 @@ export function judgeChargeback(
   return { ok: true, change, after };
 }
 
-/** What only a slip of the keys would say. What a provider reports did happen. */
+/** Mistakes that only a person makes who types a report. What a provider reports did happen. */
 function typedWrong(
   payment: PaymentRow,
   known: ChargebackRow | undefined,

@@ -28,7 +28,7 @@ export interface SettlementDifference {
   problem: 'missing-here' | 'missing-there' | 'other-amount';
   kind: SettledKind;
   transactionId: string;
-  /** Null: it is none of ours. */
+  /** Null: the cloud has no such payment. */
   paymentId: string | null;
   currency: string;
   /** The amount in our books; the other is that of the report. */

@@ -31,7 +31,7 @@ export class BorgunAuthentication {
     this.#policy = policy;
   }
 
-  /** @param kept what the state has to contain besides */
+  /** @param kept what the state must contain besides */
   async enroll(
     order: GatewayOrder,
     card: PaymentMethod,

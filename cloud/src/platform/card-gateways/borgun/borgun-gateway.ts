@@ -33,7 +33,7 @@ import {
 } from './borgun-payment.ts';
 import { APPROVED, declineReasonOf, standingOf } from './borgun-results.ts';
 
-/** Clients of Borgun's own wait for so long. */
+/** Clients of Borgun's own wait for this long. */
 const TIMEOUT_MS = 70_000;
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 

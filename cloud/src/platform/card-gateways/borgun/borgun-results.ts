@@ -72,7 +72,7 @@ export type Standing =
 
 /**
  * Status of a sale, or of a reservation that is captured. Only reservations can be cancelled, so `Cancelled` means that
- * nothing was taken. `Error` is explained nowhere: a person has to look.
+ * nothing was taken. `Error` is explained nowhere: a person must look.
  */
 export function standingOf(transactionStatus: string): Standing {
   switch (transactionStatus) {

@@ -13,7 +13,7 @@ function entries(digits: number, currencies: string): [string, number][] {
   return currencies.split(' ').map((currency) => [currency, digits]);
 }
 
-/** Null: Stripe cannot take this amount. Of three decimals, the last one has to be 0. */
+/** Null: Stripe cannot take this amount. Of three decimals, the last one must be 0. */
 export function toStripeAmount(amountMinor: number, currency: string): number | null {
   const amount = amountMinor * scaleOf(currency);
   const step = DIGITS.get(currency) === 3 ? 10 : 1;

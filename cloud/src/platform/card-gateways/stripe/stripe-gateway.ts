@@ -69,7 +69,7 @@ const APPLE_FILE = 'apple-developer-merchantid-domain-association';
  *
  * The card is typed into Stripe's own field on the page (Payment Element), so neither this program nor the
  * page ever has its number. `encryptedCard` is the id of a PaymentMethod, and `publicKeyAlias` the
- * publishable key. How one payment of ours maps to one PaymentIntent:
+ * publishable key. How one payment maps to one PaymentIntent:
  *
  * - `authenticate` creates it, confirmed, with `confirmation_method` and `capture_method` both manual. If the
  *   bank requires a challenge, it waits for that and for another confirmation. Otherwise the bank holds the

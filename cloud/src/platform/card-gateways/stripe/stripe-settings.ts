@@ -51,7 +51,7 @@ export function modeOf(key: string): 'test' | 'live' {
   return key.split('_')[1] === 'live' ? 'live' : 'test';
 }
 
-/** Stripe.js has to come from Stripe itself; the name is that of the API version. */
+/** Stripe.js must come from Stripe itself; the name is that of the API version. */
 const HOSTS = { api: 'https://api.stripe.com', script: 'https://js.stripe.com/endive/stripe.js' };
 
 export function hostsOf({ hosts = HOSTS }: StripeSettings): { api: string; script: string } {

@@ -120,7 +120,7 @@ function stateOfDispute(status: string): GatewayChargeback['state'] {
   return status === 'won' || status === 'prevented' || status === 'lost' ? status : 'open';
 }
 
-/** Null: it is of no payment of ours. */
+/** Null: it concerns no payment of this cloud. */
 function readRefund(object: unknown): GatewayRefund | null {
   const refund = RefundSchema.safeParse(object).data;
   if (refund === undefined) return null;

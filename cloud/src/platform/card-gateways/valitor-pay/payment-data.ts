@@ -6,7 +6,7 @@ import { receiptBrand } from '../card.ts';
 import type { Browser, CardSource, GatewayOrder, GatewayTransaction } from '../gateway.ts';
 import type { PaymentAnswer } from './valitor-pay-calls.ts';
 
-/** The last two digits of every amount are decimals, whatever ISO 4217 says of the currency: 100 kr. are 10000. */
+/** The last two digits of every amount are decimals, whatever exponent ISO 4217 gives the currency: 100 kr. are 10000. */
 const WIRE_DIGITS = 2;
 
 /** Null: its hundredths cannot express the amount. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { meaningOf } from './response-codes.ts';
 
-/** ValitorPay, "Response codes", by what each has to mean for a payment. */
+/** ValitorPay, "Response codes", by what each must mean for a payment. */
 const DOCUMENTED: readonly (readonly [meaning: object, codes: string])[] = [
   [{ kind: 'approved' }, '00 08 11'],
   // Approved in part, or in another currency; or no answer from the systems behind ValitorPay.

@@ -28,7 +28,7 @@ const declined = (reason: DeclineReason): CodeMeaning => ({ kind: 'declined', re
  * - Time-outs and errors behind ValitorPay (`AT`, `AW`, `AY`, `96`, `PP`, `Q2`, `V2`) do not prove that the
  *   card's bank has booked nothing. A look-up costs nothing; a forgotten booking costs the driver.
  * - `T2` (no action taken, already finalised) proves neither that a refund was made nor that it was not, so
- *   it declines, and a person has to read the provider's portal.
+ *   it declines, and a person must read the provider's portal.
  * - `85` and `V1` answer card checks and tokens, `C1` answers verifications: as the answer to a payment they
  *   decline.
  */

@@ -35,7 +35,7 @@ export const PaymentAnswerSchema = ResultSchema.extend({
   transactionLifecycleId: z.string().nullish(),
   maskedCardNumber: z.string().nullish(),
   cardInformation: InformationSchema.nullish(),
-  /** Scaled as in requests: no document says so, and a small sale at installation proves it. */
+  /** Scaled as in requests: no document confirms it, and a small sale at installation proves it. */
   authorizedAmount: z.number().nullish(),
   currency: z.string().nullish(),
 });

@@ -46,7 +46,7 @@ import {
 } from './valitor-pay-calls.ts';
 import type { ValitorPayOptions } from './valitor-pay-options.ts';
 
-/** The name has to have a blank before the version ("systemCalling"). */
+/** The name must have a blank before the version ("systemCalling"). */
 const SYSTEM_CALLING = `Hlid ${VERSION}`;
 /** The origin of Valitor's 3-D Secure server, by the documents' samples. */
 const MPI_ORIGIN = 'https://mpi.valitor.com';
@@ -165,7 +165,7 @@ export class ValitorPayGateway implements CardGateway {
     return read.kind === 'authenticated' ? { ...read, state: { ...state, ...read.state } } : read;
   }
 
-  /** The browser's word is not enough: Valitor's own answer has to let the card off. */
+  /** What the browser sends is not enough: Valitor's own answer must exempt the card. */
   #mayBeUnenrolled(state: GatewayState): boolean {
     return this.#options.acceptNotEnrolled && state[OUT_OF_SCOPE] === true;
   }

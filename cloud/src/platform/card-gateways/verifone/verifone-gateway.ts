@@ -44,7 +44,7 @@ import { readPayment } from './verifone-payment.ts';
 import { lookupRequest, paymentRequest, type SendableCard, sendableCard } from './verifone-requests.ts';
 import { hostsOf, type VerifoneHosts, type VerifoneSettings } from './verifone-settings.ts';
 
-/** "Secure Card Capture Key": an encrypted card is valid for so long. */
+/** "Secure Card Capture Key": an encrypted card is valid for this long. */
 const ENCRYPTED_CARD_MS = 15 * MINUTE_MS;
 /** The time for which a request with a lost answer may still be on its way. */
 const LATE_MS = 30_000;

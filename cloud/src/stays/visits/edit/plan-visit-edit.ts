@@ -187,7 +187,7 @@ function planEnd(
 
 type ReasonedAction = 'voiding' | 'reopening' | 'correcting-start' | 'closing';
 
-/** What has to have a reason. */
+/** What must have a reason. */
 function actionOf(visit: VisitBefore, plan: VisitEditPlan): ReasonedAction | null {
   if (plan.settle === 'void') return 'voiding';
   if (visit.status === 'completed' && plan.status !== undefined) return 'reopening';

@@ -12,7 +12,7 @@ import type { VisitRow } from '../../../records/visits/visit-table.ts';
 import { settleRow } from '../change/change-visit.ts';
 import { creditInvoiced } from './credit-invoiced.ts';
 
-/** A visit with its books as they have to be before it goes on, and the text for its history. */
+/** A visit with its books as they must be before it goes on, and the text for its history. */
 interface RolledBack {
   visit: VisitRow;
   note: string;

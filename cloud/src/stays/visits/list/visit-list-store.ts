@@ -46,7 +46,7 @@ function once<Query>(known: Map<string, Query>, shape: string, make: () => Query
   return query;
 }
 
-/** A part of a list in its order. `at`: a moment, unless `kind` says otherwise. */
+/** A part of a list in its order. `at`: a moment, unless `kind` names another type. */
 interface Part {
   where?: SQL;
   at: SQLiteColumn | SQL;
