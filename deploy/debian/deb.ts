@@ -79,7 +79,7 @@ function changelog({ name, version }: Control, time: Date): Entry {
   return textAt(`usr/share/doc/${name}/changelog.gz`, gzip(text));
 }
 
-/** Without a time inside. */
+/** Compresses without a time inside, so that the same text gives the same bytes. */
 export function gzip(text: string): Uint8Array {
   return execFileSync('gzip', ['-9', '-n'], { input: text });
 }

@@ -5,7 +5,7 @@ export type Goal = { atLeast: number } | { atMost: number };
 export interface BenchRow {
   work: string;
   ours: string;
-  /** What ours is held against: a floor, a peer, a limit, or ourselves in other circumstances. */
+  /** The name of what it is compared with: a floor, a peer, a limit, or itself in other circumstances. */
   against: string;
   /** Null: the first of its kind. */
   ratio: number | null;

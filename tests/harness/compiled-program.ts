@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { joinProgram, replaceFile, type Workspace } from '../../deploy/debian/bundle-program.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Beside the folder of the bundle. */
+/** The folder of compiled programs, beside that of the bundle. */
 const FOLDER = 'dist/compiled';
 
 /**

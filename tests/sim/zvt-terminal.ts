@@ -21,7 +21,7 @@ export interface ZvtTerminalOptions {
   /** ISO 4217 number. */
   currency?: number;
   password?: string;
-  /** Takes such a card by itself, so long after it has asked for one. Otherwise it waits for `present`. */
+  /** Takes such a card by itself, this time after it has asked for one. Otherwise it waits for `present`. */
   byItself?: { afterMs: number; card: () => AtSlot } | null;
   /** The time between two messages. */
   paceMs?: number;

@@ -45,7 +45,7 @@ const MAX_ZONE_MS = 26 * HOUR_MS;
 const ACTIVITY_MINUTES = 26 * 60;
 
 /**
- * Milliseconds that each camera's clock is behind ours, below zero where it is ahead, 0 where it was found right; as it
+ * Milliseconds that each camera's clock is behind the edge's, below zero where it is ahead, 0 where it was found right; as it
  * can be stored.
  */
 export type ClockBeliefs = Readonly<Record<string, number>>;

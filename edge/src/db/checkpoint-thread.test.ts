@@ -28,7 +28,7 @@ const add = () =>
 test('brings the log into the database, and the log begins anew', async () => {
   const thread = new CheckpointThread(db);
   let written = 0;
-  // Until it is there.
+  // Writes until the thread has made its checkpoint.
   const lag = async () => {
     add();
     written++;

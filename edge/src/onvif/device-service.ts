@@ -95,8 +95,8 @@ function addressIn({ options }: OnvifSession, element: XmlElement | null | undef
 }
 
 /**
- * An address that a device gives of itself. One that names another host is one it has behind a router, or an old one:
- * host and port are ours then, and https stays https.
+ * An address that a device gives of itself. If it names another host, the device is behind a router, or the address is
+ * old: host and port are then those by which we reach it, and https stays https.
  */
 export function asSeenFrom(deviceUrl: string, given: string): string {
   // Some have several: for IPv4 and IPv6, for http and https.

@@ -117,7 +117,7 @@ export async function repackInstalled(name: string, to: string, root: string): P
   rmSync(stage, { recursive: true });
 }
 
-/** Our umask keeps others out, and dpkg refuses what is only ours. */
+/** The daemon's umask keeps other users out, and dpkg refuses such files. */
 function writePart(path: string, text: string, mode: number): void {
   writeFileSync(path, text);
   chmodSync(path, mode);

@@ -37,7 +37,7 @@ export function PlateSign({ plate, country, doubtful, large = false, unread }: P
       )}
       <span className="plate-letters">
         {isDoubtful ? <DoubtfulLetters letters={known} places={doubtful.places} /> : known}
-        {/* Nobody wants to hear of dots. */}
+        {/* Screen readers must not read dots. */}
         <span aria-hidden="true">{plate.slice(known.length)}</span>
       </span>
       {isDoubtful && <span className="unseen"> {doubtful.text}</span>}

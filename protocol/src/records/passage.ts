@@ -70,7 +70,7 @@ export type ReadStanding =
 export interface ReadingConditions {
   receivedAt: UtcTime;
   camera: CameraSettings;
-  /** Known delay of the camera's clock behind ours; 0 if it is trusted. */
+  /** The known delay of the camera's clock behind the receiver's; 0 if it is trusted. */
   clockBehindMs: number;
   /**
    * The camera sees oncoming vehicles on this lane and reports their direction reliably; some makers nearly always

@@ -56,7 +56,7 @@ export function useEdit<Thing, Input>(
     retry: () => void query.refetch(),
     save: submit.mutate,
     isBusy: submit.isPending,
-    /** Beside conflicts. */
+    /** The failure of the last attempt, unless it was a conflict. */
     error: isConflict ? null : submit.error,
   };
 }

@@ -48,7 +48,7 @@ function documentHeaders(nonce: string): Record<string, string> {
   };
 }
 
-/** Nothing inline but the two style sheets of the components, which carry the nonce; nothing of anybody else. */
+/** Nothing inline but the two style sheets of the components, which carry the nonce; nothing from other origins. */
 export function consolePolicy(nonce: string): string {
   return [
     "default-src 'none'",

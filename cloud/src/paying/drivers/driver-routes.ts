@@ -42,7 +42,7 @@ const STATUS: Partial<Record<DriverFault, 400 | 401 | 429>> = {
   'too-many-requests': 429,
 };
 
-/** The API of drivers' accounts; see driver-paths.ts of the protocol. It is ours alone, as that of the payment page. */
+/** The API of drivers' accounts; see driver-paths.ts of the protocol. It serves only these pages. */
 export function driverRoutes(context: CloudContext, drivers: Drivers): Hono<CloudEnv> {
   const { db, clock } = context;
   const router = createRouter();
@@ -89,7 +89,7 @@ export function driverRoutes(context: CloudContext, drivers: Drivers): Hono<Clou
     (_body, c) => [{ key: `driver-open ${addressOf(c)}`, limit: OPENS }],
     async ({ link }, c) => {
       const opened = await drivers.open(link, c.get('requestId'));
-      // A link that was ours is no guess: a whole mobile network may be behind one address.
+      // A link that the cloud has made is no guess: a whole mobile network may be behind one address.
       if (opened.ok) await db.write(({ q }) => giveBackAttempts(q, [`driver-open ${addressOf(c)}`]));
       return answer(c, opened);
     },

@@ -134,7 +134,7 @@ export class CardCharge {
     }
   }
 
-  /** @returns whether it is ours to charge: true for one request only */
+  /** @returns whether this request charges it: true for one request only */
   async #send(
     id: string,
     lease: WorkLease,

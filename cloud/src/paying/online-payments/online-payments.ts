@@ -41,8 +41,8 @@ import type {
 import { type StoredCard, takeStoredCards } from './stored-tokens.ts';
 
 /**
- * Payments by card over the internet: from what is due until the money is here, or certainly not. The amount is always
- * ours; each step is stored before the next one is taken; a charge is made once, and is never repeated.
+ * Payments by card over the internet: from what is due until the money is here, or certainly not. The amount is
+ * always the cloud's; each step is stored before the next one is taken; a charge is made once, and is never repeated.
  */
 export class OnlinePayments {
   readonly #context: OnlineContext;

@@ -48,7 +48,7 @@ export interface VisitToPay {
 export type OfferRefusal =
   | OrderRefusal
   | 'no-visit'
-  /** It left so long ago that only the offices take the payment. */
+  /** It left too long ago: only the offices take the payment. */
   | 'too-late'
   | 'several-visits'
   | 'no-product'

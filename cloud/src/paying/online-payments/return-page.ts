@@ -9,7 +9,7 @@ import { RETURN_WORDS } from './return-words.ts';
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /**
- * Informs the page around the frame, if it is ours, that the bank has answered; it asks for the state itself.
+ * Informs the payment page around the frame, if it is there, that the bank has answered. The page reads the state itself.
  */
 const REPORT_SCRIPT = `
 const message={kind:'${CHALLENGE_RETURNED}',id:document.body.dataset.payment};

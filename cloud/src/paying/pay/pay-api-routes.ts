@@ -65,7 +65,7 @@ type Post = <Schema extends z.ZodType>(
   work: (body: z.infer<Schema>, c: Context<CloudEnv>) => Promise<Response>,
 ) => unknown;
 
-/** The API of the payment page; see pay-paths.ts of the protocol. It is ours alone, so it is not in the OpenAPI document. */
+/** The API of the payment page (pay-paths.ts). It serves only this page, so it is not in the OpenAPI document. */
 export function payApiRoutes(
   { db, cardGateways, clock }: Pick<CloudContext, 'db' | 'cardGateways' | 'clock'>,
   stays: PayStays,

@@ -9,7 +9,7 @@ export const NO_SOURCES: PageSources = { script: [], connect: [], frame: [], for
 
 /**
  * The content policy of the page (PCI DSS 6.4.3): its own files, pictures of entries as `blob:`, and what the site's
- * provider needs for its scripts and the bank's challenge. Nothing inline, nothing of anybody else.
+ * provider needs for its scripts and the bank's challenge. Nothing inline, nothing from other origins.
  */
 export function payPagePolicy({ script, connect, frame, form }: PageSources): string {
   const list = (own: string, others: readonly string[]) => [own, ...new Set(others)].join(' ');

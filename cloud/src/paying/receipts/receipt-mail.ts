@@ -109,7 +109,7 @@ function totalRows(invoices: readonly PaidInvoice[], language: Language): Row[] 
   ]);
 }
 
-/** Who a receipt is of. */
+/** The seller on a receipt. */
 function sellerRows({ seller }: ReceiptVisit, language: Language): Row[] {
   if (seller === undefined) return [];
   const words = RECEIPT_WORDS[language];

@@ -54,7 +54,7 @@ export type TokenHolder =
   | { cameraId: string; name: string }
   | { path: string };
 
-/** Who logs in by a browser. */
+/** The holder of a session of a browser. */
 export interface SessionHolder {
   isSession: true;
   accountId: string;

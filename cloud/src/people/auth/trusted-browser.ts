@@ -40,7 +40,7 @@ export function trustBrowser(
   return seal(secret, PURPOSE, Buffer.from(JSON.stringify(trusted)));
 }
 
-/** Undefined: there is no cookie, it is not ours, or it has expired. */
+/** Undefined: there is no cookie, it was not made here, or it has expired. */
 export function readTrustedBrowser(
   secret: string,
   cookie: string | undefined,

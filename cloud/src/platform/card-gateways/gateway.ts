@@ -190,7 +190,7 @@ export interface GatewayChargeback {
   state: 'open' | 'lost' | 'prevented' | 'won';
 }
 
-/** What a provider reports of a refund, ours or one that was made in its own pages. */
+/** What a provider reports of a refund, ordered here or made in its own pages. */
 export type GatewayRefund = {
   transactionId: string;
   currency: string;

@@ -14,7 +14,7 @@ export async function beginWriting(client: Client): Promise<Transaction> {
   for (;;) {
     const transaction = await client.transaction('write');
     try {
-      // The client sends BEGIN with the first statement: nothing is to run before the turn is ours.
+      // The client sends BEGIN with the first statement: nothing may run before this transaction has its turn.
       await transaction.execute('SELECT 1');
       return transaction;
     } catch (error) {

@@ -113,7 +113,7 @@ export class ScheduledRuns {
     }
   }
 
-  /** @returns whether it is ours to do now */
+  /** @returns whether this process does it now */
   async #take(run: ScheduledRun, now: UtcTime): Promise<boolean> {
     const leaseMs = run.leaseMs ?? USUAL_LEASE_MS;
     const heldUntil = utcTime(millis(now) + leaseMs);

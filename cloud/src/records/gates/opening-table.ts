@@ -17,7 +17,7 @@ export const openingTable = sqliteTable('opening', {
   settlement: text('settlement').$type<OpeningSettlement>().notNull(),
   reasonCode: text('reason_code').$type<GateReason>().notNull(),
   note: text('note').notNull(),
-  /** Who opened. */
+  /** The person who opened the gate. */
   caller: text('caller', { mode: 'json' }).$type<ActingCaller>().notNull(),
   requestId: text('request_id').notNull(),
   at: text('at').notNull(),

@@ -106,7 +106,7 @@ export const invoiceTable = sqliteTable(
     periodBefore: text('period_before'),
     /** The same by the calendar of its sites: `YYYY-MM-DD` or `YYYY-MM`. */
     period: text('period'),
-    /** How far the system has it that publishes invoices to their payers; null: the payer does not want that. */
+    /** The state of its publication to the payer by another system; null: the payer refuses electronic invoices. */
     publishStatus: text('publish_status').$type<RemoteStatus>(),
     issuedAt: compactTime('issued_at'),
     /** The last day on which it is paid in time, `YYYY-MM-DD`; null: not issued, or paid already. */

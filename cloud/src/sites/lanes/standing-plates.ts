@@ -27,7 +27,7 @@ import { type LanePassage, mayBeGone, recentPassages } from './lane-passage.ts';
 
 /** Limit of a lane; of more, those that were read last count. */
 const MAX_OF_LANE = 20;
-/** A car for which the answers have opened so long and so often is parked there: a site's own lane gives up as early. */
+/** A car is parked there if answers have opened for this time and this often. A site's own lane gives up as early. */
 const GIVES_UP_AFTER_MS = 1.25 * MINUTE_MS;
 const GIVES_UP_AFTER_READS = 5;
 

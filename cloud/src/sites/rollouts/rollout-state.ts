@@ -40,7 +40,7 @@ export type RolloutStep =
   | { step: 'pause'; why: { reason: 'ring-failed'; ring: number } }
   | { step: 'done' };
 
-/** A site that installs restarts, and has ten minutes to work: so long it counts as connected. */
+/** A site counts as connected for this time while it installs: it restarts, and has ten minutes to work. */
 export const INSTALL_AWAY_MS = 30 * MINUTE_MS;
 
 const UNDER_WAY: ReadonlySet<RolloutOutcome> = new Set(['ordered', 'downloading', 'working', 'installing']);

@@ -122,7 +122,7 @@ const VISIT_WAYS = [
   },
 ] as const;
 
-/** Decided pictures that another person is to look at; they stand where they were decided. */
+/** Decided pictures that another person must check too; they stand in the order of their decisions. */
 async function blind(
   q: Queries,
   { accountId, ...reviewer }: Reviewer,

@@ -70,9 +70,8 @@ export async function pruneBackups(
 }
 
 /**
- * Ours are chosen among ours, so that nothing that others put there takes the place of one. What another key
- * made is chosen among all. What is of the future was not made yet: it takes no other one's place, and a
- * person decides about it.
+ * Backups of this key are chosen among themselves, so that no file of others takes the place of one. Those of another
+ * key are chosen among all. One with a time in the future takes no other one's place: a person decides about it.
  */
 async function namesToKeep(
   store: BackupStore,

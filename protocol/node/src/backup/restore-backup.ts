@@ -258,7 +258,7 @@ function placeFiles(
     placed[isFree ? 'written' : 'beside'].push(target);
     if (checkOnly) continue;
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-    // What a link points to is not ours to write.
+    // A restore does not write to what a link points to.
     rmSync(target, { force: true });
     // It may lie on another disk.
     copyFileSync(staged, target, constants.COPYFILE_EXCL);

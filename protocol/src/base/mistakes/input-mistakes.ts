@@ -11,7 +11,7 @@ const MAX_VALUES_NAMED = 40;
 const MAX_KEYS_NAMED = 5;
 const MAX_NAME_LENGTH = 60;
 
-/** How the validator's own messages begin; other messages are ours, from the schema. */
+/** How the validator's own messages begin; other messages are from the schema. */
 const VALIDATOR_MESSAGE = /^(Invalid |Too (big|small)|Unrecognized key)/;
 const MISSING = /, received undefined$/;
 

@@ -229,13 +229,13 @@ it('charges a stay that has ended unpaid', async () => {
 });
 
 describe('a site whose clock is wrong', () => {
-  /** The site connects, and its clock differs from ours. */
+  /** The site connects, and its clock differs from the cloud's. */
   async function connects(clockAheadMs: number): Promise<void> {
     const nothing = { epoch: null, seq: 0, feedAt: 0, feedHash: null, software: null };
     const row = { siteId: rig.api.site.id, connected: true, since: rig.api.now(), ...nothing, clockAheadMs };
     await rig.api.db.write(({ q }) => writePresence(q, row));
   }
-  /** A car stands at the exit so long ago, and the report arrives now. */
+  /** A car stood at the exit that long ago, and the report arrives now. */
   async function reports(visit: Pick<Visit, 'id' | 'plate'>, clockAheadMs: number, agoMs = 0): Promise<void> {
     const at = utcTime(millis(rig.api.now()) - agoMs + clockAheadMs);
     await atExit(visit, false, { ...report(), at });

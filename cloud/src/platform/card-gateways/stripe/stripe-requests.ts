@@ -10,7 +10,7 @@ export interface StripeCard {
   customer: string | null;
 }
 
-/** Names in Stripe's metadata, which are ours alone: others may use the same account. */
+/** Names in Stripe's metadata, which only Hlið uses: others may use the same account. */
 export const ORDER_KEY = 'hlid_order';
 export const REFUND_KEY = 'hlid_refund';
 

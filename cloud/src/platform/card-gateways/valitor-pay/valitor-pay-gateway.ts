@@ -57,7 +57,7 @@ const MPI_ORIGIN = 'https://mpi.valitor.com';
 const OUT_OF_SCOPE = 'outOfScaScope';
 /** A driver does not wait longer for the card to be stored: the payment is approved already. */
 const STORE_CARD_TIMEOUT_MS = 10_000;
-/** The most by which ValitorPay's clock and ours differ. */
+/** The most by which the clocks of ValitorPay and the cloud differ. */
 const CLOCKS_DIFFER_MS = 10 * MINUTE_MS;
 /** "Original transaction not found". */
 const NO_ORIGINAL = 'T0';

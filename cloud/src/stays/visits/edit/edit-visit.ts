@@ -128,7 +128,7 @@ async function reverseSettlement(
   return { visit, note: `${note}${metUnitsNote(visit)}` };
 }
 
-/** What the history says of payments that outlive a visit's end. */
+/** The note in the history about payments that stay when a visit ends. */
 function metUnitsNote({ unitsMet }: VisitRow): string {
   if (unitsMet === 0) return '';
   return unitsMet === 1 ? ' (1 unit stays paid)' : ` (${unitsMet} units stay paid)`;
@@ -198,7 +198,7 @@ async function carryOut(
   historyText: string,
 ): Promise<VisitRow> {
   if (settle === undefined) return await editRow(tx, actor, before, site, fields, historyText);
-  // First the plate and the end, which say what is to be settled; a settlement completes what has ended.
+  // The plate and the end come first: they decide what is to be settled. A settlement completes what has ended.
   const { status: _, ...first } = fields;
   const edited = isEmptyPlan(first) ? before : await editRow(tx, actor, before, site, first, historyText);
   return await settleVisit(tx, actor, edited, site, { settle, ...(paidWith !== undefined && { paidWith }) });

@@ -54,7 +54,7 @@ function stored(column: SQLiteColumn): SQL {
   return sql`${visitTable}.${sql.identifier(column.name)}`;
 }
 
-/** What the site says, where it says something: a visit joined with another has that one's exit, here only. */
+/** The site's value, else the stored one: a visit joined with another has that one's exit, in the cloud only. */
 function incomingOrStored(column: SQLiteColumn): SQL {
   return sql`coalesce(${newValue(column)}, ${stored(column)})`;
 }

@@ -75,7 +75,7 @@ function byEnd(upwards: boolean): Part[] {
 /** The expression matches the index's own, so that SQLite uses it. */
 const STAY = sql`(${t.endedAt} - ${t.startedAt})`;
 const OVER = { where: HAS_ENDED, at: STAY, kind: 'number' } as const;
-/** Who came last has stayed the shortest time. */
+/** The visit that began last is the shortest. */
 const GOES_ON = { where: IS_INSIDE, at: t.startedAt };
 
 const ORDERS: Record<VisitOrder, readonly Part[]> = {
