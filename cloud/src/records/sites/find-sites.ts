@@ -1,6 +1,6 @@
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { asc, eq, eqPlaceholder, getTableColumns, sql } from '../../platform/db/sql.ts';
+import { asc, eq, eqPlaceholder, getTableColumns, inArray, sql } from '../../platform/db/sql.ts';
 import { feedHeadTable } from '../feed/feed-table.ts';
 import { eventCursorTable } from './event-cursor-table.ts';
 import type { PresenceRow, SiteWithLink } from './site-store.ts';
@@ -49,4 +49,14 @@ export async function siteName(q: Queries, siteId: string): Promise<string> {
 export async function siteNames(q: Queries): Promise<Map<string, string>> {
   const sites = await listSites(q);
   return new Map(sites.map(({ site }) => [site.id, site.name]));
+}
+
+/** Which of these sites are there. */
+export async function knownSiteIds(q: Queries, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const found = await q
+    .select({ id: siteTable.id })
+    .from(siteTable)
+    .where(inArray(siteTable.id, [...ids]));
+  return new Set(found.map(({ id }) => id));
 }

@@ -159,11 +159,24 @@ export async function hasVisitsSince(q: Queries, siteId: string | null, since: U
   return ((await find(isNull(t.endedAt))) ?? (await find(gte(t.startedAt, since)))) !== undefined;
 }
 
-/** A visit as an entry for it needs to know it; null where there is none that the caller may see. */
-export async function visitForPermit(
-  q: Queries,
-  id: string,
-  own: OwnRows,
-): Promise<Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'status' | 'startedAt' | 'endedAt'> | null> {
+/** A visit as an entry for it needs to know it. */
+export type VisitForPermit = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'status' | 'startedAt' | 'endedAt'>;
+
+/** Null where there is none that the caller may see. */
+export async function visitForPermit(q: Queries, id: string, own: OwnRows): Promise<VisitForPermit | null> {
   return await findVisitRow(q, id, own);
+}
+
+/** Those of these visits that the caller may see, by their ids. */
+export async function visitsForPermits(
+  q: Queries,
+  ids: readonly string[],
+  own: OwnRows,
+): Promise<ReadonlyMap<string, VisitForPermit>> {
+  if (ids.length === 0) return new Map();
+  const found = await q
+    .select()
+    .from(t)
+    .where(inArray(t.id, [...ids]));
+  return new Map(found.filter((visit) => isOwn(visit, own)).map((visit) => [visit.id, visit]));
 }

@@ -3,25 +3,17 @@ import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { foldPlate } from '@hlid/protocol/plate/plate';
 import { audit } from '../../people/audit/audit.ts';
-import type { Allowance } from '../../people/auth/allowance.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
-import { type Actor, ownRows, seesSite, sitesOf } from '../../platform/http/caller.ts';
+import { type Actor, ownRows } from '../../platform/http/caller.ts';
 import { isStale, STALE } from '../../platform/http/etag.ts';
 import { omitUndefined } from '../../platform/omit-undefined.ts';
 import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../../platform/refused.ts';
 import { publishChange } from '../../records/feed/publish-change.ts';
 import { publishItem } from '../../records/feed/publish-item.ts';
-import { NO_SUCH_SITE, siteById } from '../../records/sites/choose-site.ts';
 import { visitForPermit } from '../../records/visits/find-visits.ts';
 import { chooseAuthor, type EntryAuthor, usualExpiry } from './entry-author.ts';
-import {
-  allowanceMistakes,
-  beginNow,
-  isLive,
-  numberMistake,
-  onlySite,
-  startsNewAllowance,
-} from './permit-allowance.ts';
+import { entryMistakes, planChange, readChangeFacts, readReferences } from './entry-change.ts';
+import { allowanceMistakes, beginNow, countHeld, numberMistake, onlySite } from './permit-allowance.ts';
 import { type EntryEdit, type EntryRow, entryFrom, type NewEntry, permitOf } from './whitelist-entry.ts';
 import {
   type EntryWithAuthor,
@@ -67,10 +59,13 @@ export async function draftEntry(
     status: body.status ?? 'active',
     collection: body.collection ?? null,
   };
-  if (allowance === null) return { entry: asked, mistakes: await entryMistakes(q, asked, actor) };
+  const own = ownRows(actor.caller);
+  const mistakesOf = async (entry: EntryRow) =>
+    entryMistakes(entry, own, await readReferences(q, own, [entry]));
+  if (allowance === null) return { entry: asked, mistakes: await mistakesOf(asked) };
   const siteId = body.siteId === undefined ? (asked.siteId ?? onlySite(allowance)) : asked.siteId;
   const entry = beginNow({ ...asked, siteId }, allowance, actor.at);
-  const wrong = await entryMistakes(q, entry, actor);
+  const wrong = await mistakesOf(entry);
   return { entry, mistakes: [...wrong, ...allowanceMistakes(allowance, entry, actor.at)] };
 }
 
@@ -101,7 +96,7 @@ export async function refuseEntry(
     const why = mistake('entry-taken', [], { plate: entry.plate });
     return { ok: false, reason: 'already-there', id: same.id, mistake: why };
   }
-  const full = await numberMistake(q, allowance, entry, at);
+  const full = numberMistake(allowance, entry, at, await countHeld(q, allowance, entry.author, at));
   return full === null ? null : refusedInput(full);
 }
 
@@ -151,27 +146,13 @@ export async function updateEntry(
       ...(author && { author: author.author, authorId: author.authorId, customerId: author.customerId }),
     };
     if (canonicalJson(asked) === canonicalJson(before)) return { ok: true, found };
-    const allowance = await allowanceOfCaller(tx.q, actor);
-    const anew = allowance !== null && startsNewAllowance(before, asked, actor.at);
-    const edited = anew ? beginNow(asked, allowance, actor.at) : asked;
-    const mistakes = await entryMistakes(tx.q, edited, actor);
-    if (allowance !== null && edited.status !== 'deleted') {
-      mistakes.push(...allowanceMistakes(allowance, edited, actor.at, before));
-      const full = isLive(before, actor.at) ? null : await numberMistake(tx.q, allowance, edited, actor.at);
-      if (full !== null) mistakes.push(full);
-    }
-    if (before.effect === 'block' && !ownRows(actor.caller).all) mistakes.push(OPERATORS_BLOCK);
+    const facts = await readChangeFacts(tx.q, actor, [before, asked]);
+    const { entry: edited, mistakes } = planChange(facts, before, asked);
     if (mistakes.length > 0) return refusedInput(...mistakes);
     const entry = { ...edited, modifiedAt: actor.at };
     await saveEntry(tx, actor, before, entry);
     return { ok: true, found: { ...found, entry, accountName: author?.name ?? found.accountName } };
   });
-}
-
-/** Null: an operator's is without limits. */
-async function allowanceOfCaller(q: Queries, { caller }: Actor): Promise<Allowance | null> {
-  const chosen = await chooseAuthor(q, caller, undefined);
-  return chosen.ok ? chosen.author.allowance : null;
 }
 
 /** Stores a changed entry and notifies the sites. */
@@ -185,35 +166,6 @@ export async function saveEntry(tx: Tx, actor: Actor, before: EntryRow, after: E
 export async function deleteEntry(db: Db, actor: Actor, id: string): Promise<{ ok: true } | RefusedEdit> {
   const deleted = await updateEntry(db, actor, id, { status: 'deleted' });
   return deleted.ok ? { ok: true } : deleted;
-}
-
-const OPERATORS_BLOCK = mistake('operators-block', 'objectType');
-
-/** What is wrong with an entry that sites are to hold; a deleted one need not make sense. */
-async function entryMistakes(q: Queries, entry: EntryRow, { caller }: Actor): Promise<Mistake[]> {
-  const { type, visitId, activeFrom, expireAt, effect, siteId, plate } = entry;
-  if (entry.status === 'deleted') return [];
-  const mistakes: Mistake[] = [];
-  if (effect === 'block' && !ownRows(caller).all) mistakes.push(OPERATORS_BLOCK);
-  if (type === 'time' && expireAt === null) mistakes.push(mistake('end-needed', 'expireOn'));
-  if (activeFrom !== null && expireAt !== null && expireAt <= activeFrom) {
-    mistakes.push(mistake('end-before-start', 'expireOn'));
-  }
-  if (siteId !== null && (await siteById(q, siteId)) === null) mistakes.push(NO_SUCH_SITE);
-  else if (siteId === null ? sitesOf(ownRows(caller)) !== null : !seesSite(ownRows(caller), siteId)) {
-    mistakes.push(mistake('site-needed', 'siteId'));
-  }
-  if (type !== 'visit') {
-    if (visitId !== null) mistakes.push(mistake('visit-for-type-visit', 'visitId'));
-    return mistakes;
-  }
-  if (effect === 'block') mistakes.push(mistake('type-visit-allows', 'objectType'));
-  if (visitId === null) return [...mistakes, mistake('visit-needed', 'visitId')];
-  const visit = await visitForPermit(q, visitId, ownRows(caller));
-  if (visit === null) mistakes.push(mistake('not-found', 'visitId', { what: 'visit' }));
-  else if (visit.plate !== plate) mistakes.push(mistake('plate-of-another-visit', 'plate'));
-  else if (visit.siteId !== siteId) mistakes.push(mistake('site-of-another-visit', 'siteId'));
-  return mistakes;
 }
 
 /** An entry for a visit holds where the visit is. */

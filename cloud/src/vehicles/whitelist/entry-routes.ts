@@ -1,7 +1,10 @@
 import { nowUtc } from '@hlid/node/clock';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
-import { ownRows } from '../../platform/http/caller.ts';
-import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
+import type { Context } from 'hono';
+import type { Queries } from '../../platform/db/db.ts';
+import { ownRows, type TokenCaller } from '../../platform/http/caller.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../platform/http/cloud-env.ts';
 import { notFound, REFUSALS, refuse, refuseEdit } from '../../platform/http/errors.ts';
 import { etagOf } from '../../platform/http/etag.ts';
 import {
@@ -15,6 +18,8 @@ import { readPage, TextCursorParamSchema } from '../../platform/http/list-envelo
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { createEntry, deleteEntry, updateEntry } from './change-whitelist.ts';
+import { actionsOfEntry, EntryActionsSchema } from './entry-actions.ts';
+import { type ChangeFacts, readChangeFacts } from './entry-change.ts';
 import { EntryEditSchema, EntrySchema, entryFrom, type NewEntrySchema } from './whitelist-entry.ts';
 import {
   countEntries,
@@ -44,6 +49,12 @@ export const EntryFiltersSchema = z.strictObject({
   siteId: z.string().optional().describe('Entries that are valid at this site.'),
   customer: IdSchema.optional().describe('Id of a customer: entries of its accounts.'),
 });
+
+/** An entry with what its reader can do with it. */
+export const ShownEntrySchema = z
+  .strictObject({ ...EntrySchema.shape, actions: EntryActionsSchema })
+  .meta({ id: 'WhitelistEntryWithActions' });
+type ShownEntry = z.infer<typeof ShownEntrySchema>;
 
 /** The path of the calls on entries, and what differs in the deprecated ones. */
 interface EntryAddress {
@@ -77,7 +88,7 @@ function describeRoutes(address: EntryAddress) {
         ),
       }),
     },
-    responses: responses.list(EntrySchema, 'Entries'),
+    responses: responses.list(ShownEntrySchema, 'Entries'),
   });
 
   const newRoute = createRoute({
@@ -86,7 +97,7 @@ function describeRoutes(address: EntryAddress) {
     ...described,
     summary: 'Create a whitelist entry; pushed to sites immediately',
     request: { body: jsonBody(NewEntry) },
-    responses: responses.write(EntrySchema, 'Created'),
+    responses: responses.write(ShownEntrySchema, 'Created'),
   });
 
   const getRoute = createRoute({
@@ -95,7 +106,7 @@ function describeRoutes(address: EntryAddress) {
     ...described,
     summary: 'Get a whitelist entry, deleted or not',
     request: { params: IdParamSchema },
-    responses: responses.read(EntrySchema, 'The entry'),
+    responses: responses.read(ShownEntrySchema, 'The entry'),
   });
 
   const changeRoute = createRoute({
@@ -104,7 +115,7 @@ function describeRoutes(address: EntryAddress) {
     ...described,
     summary: 'Update a whitelist entry; omitted fields are unchanged',
     request: { params: IdParamSchema, body: jsonBody(EntryEditSchema) },
-    responses: responses.edit(EntrySchema, 'Changed'),
+    responses: responses.edit(ShownEntrySchema, 'Changed'),
   });
 
   const deleteRoute = createRoute({
@@ -122,24 +133,28 @@ function describeRoutes(address: EntryAddress) {
 /** The calls on whitelist entries at an address. `Location` always is the address that is not deprecated. */
 export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress) {
   const { listRoute, newRoute, getRoute, changeRoute, deleteRoute } = describeRoutes(address);
+  const shown = (c: Context<CloudEnv>, found: EntryWithAuthor) =>
+    db.read((q) => shownEntry(q, callerOf(c, 'account', 'role'), nowUtc(clock), found));
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor, order = 'newest', ...filters } = c.req.valid('query');
-      const asking = { own: ownRows(callerOf(c, 'account', 'role')), now: nowUtc(clock) };
-      const page = await db.read((q) =>
-        readPage(
+      const caller = callerOf(c, 'account', 'role');
+      const asking = { own: ownRows(caller), now: nowUtc(clock) };
+      const page = await db.read(async (q) => {
+        const found = await readPage(
           { cursor },
           placeInOrder(order),
           (limit) => listEntries(q, filters, asking, { order, cursor, limit }),
           () => countEntries(q, filters, asking),
-        ),
-      );
-      return c.json({ ...page, data: page.data.map(shownEntry) }, 200);
+        );
+        return { ...found, data: await shownEntries(q, caller, asking.now, found.data) };
+      });
+      return c.json(page, 200);
     })
     .openapi(newRoute, async (c) => {
       const made = await createEntry(db, actorOf(c, clock), c.req.valid('json'));
       if (!made.ok) return refuse(c, 'whitelist-entry', made);
-      return c.json(shownEntry(made.found), 303, { Location: entryPath(made.found) });
+      return c.json(await shown(c, made.found), 303, { Location: entryPath(made.found) });
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -147,13 +162,13 @@ export function entryRoutes({ db, clock }: CloudContext, address: EntryAddress) 
       const found = await db.read((q) => findEntry(q, id, own));
       return found === null
         ? notFound(c, 'whitelist-entry')
-        : c.json(shownEntry(found), 200, { ETag: etagOf(found.entry) });
+        : c.json(await shown(c, found), 200, { ETag: etagOf(found.entry) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const changed = await updateEntry(db, actorOf(c, clock), id, c.req.valid('json'));
       if (!changed.ok) return refuseEdit(c, 'whitelist-entry', changed);
-      return c.json(shownEntry(changed.found), 303, {
+      return c.json(await shown(c, changed.found), 303, {
         Location: entryPath(changed.found),
         ETag: etagOf(changed.found.entry),
       });
@@ -170,7 +185,35 @@ export function entryPath({ entry }: EntryWithAuthor): string {
   return `/visit/whitelist/${entry.id}`;
 }
 
-/** An entry as the API shows it. */
-export function shownEntry({ entry, accountName, tokenName }: EntryWithAuthor) {
-  return entryFrom(entry, accountName ?? tokenName);
+/** Entries as the API shows them to a caller. */
+async function shownEntries(
+  q: Queries,
+  caller: TokenCaller,
+  at: UtcTime,
+  found: readonly EntryWithAuthor[],
+): Promise<ShownEntry[]> {
+  const entries = found.map(({ entry }) => entry);
+  const facts = await readChangeFacts(q, { caller, at }, entries);
+  return found.map((one) => viewOf(caller, facts, one));
+}
+
+/** One entry as the API shows it to a caller. */
+export async function shownEntry(
+  q: Queries,
+  caller: TokenCaller,
+  at: UtcTime,
+  found: EntryWithAuthor,
+): Promise<ShownEntry> {
+  return viewOf(caller, await readChangeFacts(q, { caller, at }, [found.entry]), found);
+}
+
+function viewOf(
+  caller: TokenCaller,
+  facts: ChangeFacts,
+  { entry, accountName, tokenName }: EntryWithAuthor,
+): ShownEntry {
+  return {
+    ...entryFrom(entry, accountName ?? tokenName),
+    actions: actionsOfEntry(caller, facts, entry),
+  };
 }

@@ -6,7 +6,7 @@ import { englishLines, type RefusedInput, refusedInput } from '../../platform/re
 import { addEntry, draftEntry } from './change-whitelist.ts';
 import { chooseAuthor, type EntryAuthor } from './entry-author.ts';
 import { entryOfLine, type ImportReport } from './entry-csv.ts';
-import { numberMistake } from './permit-allowance.ts';
+import { countHeld, numberMistake } from './permit-allowance.ts';
 import { type ReadLine, readCsv, WrongHeader } from './read-csv.ts';
 import type { EntryRow } from './whitelist-entry.ts';
 import { findSameEntry } from './whitelist-store.ts';
@@ -85,7 +85,8 @@ async function tryLine(
   const key = JSON.stringify([plate, effect, type, siteId, visitId, activeFrom, expireAt]);
   if (wouldAdd.has(key)) return 'unchanged';
   if ((await findSameEntry(q, draft.entry, ownRows(actor.caller))) !== null) return 'unchanged';
-  const full = await numberMistake(q, author.allowance, draft.entry, actor.at, wouldAdd.size);
+  const held = await countHeld(q, author.allowance, draft.entry.author, actor.at);
+  const full = numberMistake(author.allowance, draft.entry, actor.at, held + wouldAdd.size);
   if (full !== null) return { line: line.line, mistakes: [full] };
   wouldAdd.add(key);
   return 'added';

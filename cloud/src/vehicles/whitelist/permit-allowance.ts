@@ -70,23 +70,32 @@ export function allowanceMistakes(
 }
 
 /**
- * Whether an entry that is to hold is one too many. @param planned entries beside those that are there
+ * Whether an entry that is to hold is one too many.
  *
+ * @param held how many entries of its author hold or will (`countHeld`), and how many are planned beside them
  * @returns the mistake then
  */
-export async function numberMistake(
-  q: Queries,
+export function numberMistake(
   allowance: Allowance | null,
   entry: EntryRow,
   now: UtcTime,
-  planned = 0,
-): Promise<Mistake | null> {
+  held: number,
+): Mistake | null {
   // Who may give none gives none for what is past either.
   if (allowance === null || (allowance.max > 0 && !isLive(entry, now))) return null;
   const { max } = allowance;
   if (allowance.isUndecided) return mistake('no-permits-with-terms');
-  const held = await countLiveEntries(q, entry.author, now, max);
-  return held + planned < max ? null : mistake('permits-used-up', [], { max });
+  return held < max ? null : mistake('permits-used-up', [], { max });
+}
+
+/** How many entries of an author hold or will, up to the number that the allowance permits. */
+export async function countHeld(
+  q: Queries,
+  allowance: Allowance | null,
+  author: string,
+  now: UtcTime,
+): Promise<number> {
+  return allowance === null ? 0 : await countLiveEntries(q, author, now, allowance.max);
 }
 
 /** Whether an entry holds, or will, or would if it were not paused. */

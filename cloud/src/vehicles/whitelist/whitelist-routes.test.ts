@@ -33,6 +33,7 @@ describe('a new entry', () => {
       siteId: null,
       arrivalsOnly: false,
       parkedMinutes: 0,
+      actions: ['edit', 'pause', 'delete'],
     });
     const { id } = entry;
     const permit = {

@@ -1,11 +1,12 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute } from '@hono/zod-openapi';
-import { actorOf, type CloudContext } from '../../platform/http/cloud-env.ts';
+import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
 import { refuse } from '../../platform/http/errors.ts';
 import { IdParamSchema, jsonBody, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
-import { EntryFiltersSchema, entryPath, entryRoutes, shownEntry } from './entry-routes.ts';
+import { EntryFiltersSchema, entryPath, entryRoutes, ShownEntrySchema, shownEntry } from './entry-routes.ts';
 import { transferRoutes } from './transfer-routes.ts';
-import { EntrySchema, NewEntrySchema, VisitEntrySchema } from './whitelist-entry.ts';
+import { NewEntrySchema, VisitEntrySchema } from './whitelist-entry.ts';
 import { whitelistVisit } from './whitelist-visit.ts';
 
 const visitRoute = createRoute({
@@ -14,7 +15,7 @@ const visitRoute = createRoute({
   tags: ['Visits', 'Whitelist'],
   summary: 'Create a temporary whitelist entry for a visit',
   request: { params: IdParamSchema, body: jsonBody(VisitEntrySchema) },
-  responses: responses.write(EntrySchema, 'Created'),
+  responses: responses.write(ShownEntrySchema, 'Created'),
 });
 
 export function whitelistRoutes(context: CloudContext) {
@@ -36,6 +37,8 @@ export function whitelistRoutes(context: CloudContext) {
     const { id } = c.req.valid('param');
     const made = await whitelistVisit(db, actorOf(c, clock), id, c.req.valid('json'));
     if (!made.ok) return refuse(c, 'visit', made);
-    return c.json(shownEntry(made.found), 303, { Location: entryPath(made.found) });
+    const caller = callerOf(c, 'account');
+    const shown = await db.read((q) => shownEntry(q, caller, nowUtc(clock), made.found));
+    return c.json(shown, 303, { Location: entryPath(made.found) });
   });
 }

@@ -1,7 +1,7 @@
 import { weekdayNames } from '@hlid/protocol/base/weekdays/weekday-name';
 import { Plus, X } from 'lucide-react';
 import { AccountPicker, type Picked } from '../../shell/pickers.tsx';
-import { isOperator, may, useSession } from '../../shell/session.ts';
+import { can, isOperator, useSession } from '../../shell/session.ts';
 import { useSites, useTimeZone } from '../../shell/site.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';
@@ -107,7 +107,7 @@ export function PermitFields({
           onChange={(text) => set({ collection: text === '' ? null : text })}
         />
       )}
-      {owner && may(session, 'people') && (
+      {owner && isOffice && can(session, 'see-accounts') && (
         <AccountPicker label={PERMIT.owner} hint={PERMIT.ownerHint} {...owner} />
       )}
     </>

@@ -1,7 +1,7 @@
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useAddress, useId } from '../../shell/room-address.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
@@ -15,7 +15,7 @@ import { Moment } from '../../ui/time.tsx';
 import { COMMON } from '../../words/common.ts';
 import { EditPermitDialog } from './edit-permit-dialog.tsx';
 import { type Permit, readPermit } from './permit-api.ts';
-import { PermitBadge, usePermitRows, usePermitStatus } from './permit-shown.tsx';
+import { PermitBadge, turnOf, usePermitRows, usePermitStatus } from './permit-shown.tsx';
 import { PERMIT } from './permit-words.ts';
 import './permits.css';
 
@@ -32,11 +32,13 @@ function ShownPermit({ permit }: { permit: Permit }) {
   const rowsOf = usePermitRows(timeZone);
   const status = usePermitStatus();
   const [isEdited, setEdited] = useState(false);
-  const isDeleted = permit.status === 'deleted';
-  const isPaused = permit.status === 'paused';
-  const pause = () => status.change(permit, isPaused ? 'active' : 'paused');
-  useShortcut('e', COMMON.edit, isDeleted ? null : () => setEdited(true));
-  useShortcut('p', isPaused ? PERMIT.resume : PERMIT.pause, isDeleted ? null : pause);
+  const can = (action: Permit['actions'][number]) => permit.actions.includes(action);
+  const turn = turnOf(permit);
+  // A deleted permit is restored before it is edited.
+  const isEditable = can('edit') && permit.status !== 'deleted';
+  const pause = turn && (() => status.change(permit, turn.to));
+  useShortcut('e', COMMON.edit, isEditable ? () => setEdited(true) : null);
+  useShortcut('p', turn?.name ?? PERMIT.pause, pause);
 
   const [, ...rows] = rowsOf(permit);
   return (
@@ -44,24 +46,28 @@ function ShownPermit({ permit }: { permit: Permit }) {
       title={PERMIT.one({ plate: permit.plate })}
       isWide={false}
       actions={
-        isDeleted ? (
-          <Button onPress={() => status.change(permit, 'active')} isPending={status.isBusy}>
-            {PERMIT.restore}
-          </Button>
-        ) : (
-          <>
-            <Button onPress={pause} isPending={status.isBusy}>
-              {isPaused ? <Play size={14} aria-hidden="true" /> : <Pause size={14} aria-hidden="true" />}
-              {isPaused ? PERMIT.resume : PERMIT.pause}
+        <>
+          {can('restore') && (
+            <Button onPress={() => status.change(permit, 'active')} isPending={status.isBusy}>
+              {PERMIT.restore}
             </Button>
+          )}
+          {turn && pause && (
+            <Button onPress={pause} isPending={status.isBusy}>
+              <turn.Icon size={14} aria-hidden="true" /> {turn.name}
+            </Button>
+          )}
+          {can('delete') && (
             <Button onPress={() => status.change(permit, 'deleted')} isPending={status.isBusy}>
               <Trash2 size={14} aria-hidden="true" /> {COMMON.delete}
             </Button>
+          )}
+          {isEditable && (
             <Button look="primary" onPress={() => setEdited(true)}>
               <Pencil size={14} aria-hidden="true" /> {COMMON.edit}
             </Button>
-          </>
-        )
+          )}
+        </>
       }
     >
       <p className="permit-head">

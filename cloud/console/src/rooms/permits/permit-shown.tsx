@@ -1,5 +1,6 @@
 import { weekdayNames } from '@hlid/protocol/base/weekdays/weekday-name';
 import { Badge, type Tone } from '@hlid/ui/badge';
+import { Pause, Play } from 'lucide-react';
 import { useSites } from '../../shell/site.ts';
 import type { TextRow } from '../../ui/edit-dialog.tsx';
 import { useNow, wallText } from '../../ui/time.tsx';
@@ -62,6 +63,13 @@ export function usePermitRows(timeZone: string): (permit: Permit) => TextRow[] {
     [PERMIT.group, permit.collection],
     [PERMIT.author, permit.author.name],
   ];
+}
+
+/** What pauses or resumes a permit; null: the person can do neither. */
+export function turnOf({ actions }: Permit) {
+  if (actions.includes('pause')) return { to: 'paused', name: PERMIT.pause, Icon: Pause } as const;
+  if (actions.includes('resume')) return { to: 'active', name: PERMIT.resume, Icon: Play } as const;
+  return null;
 }
 
 /** Changes of a permit's status, each with its undo. */

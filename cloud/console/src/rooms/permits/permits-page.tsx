@@ -1,8 +1,8 @@
 import { PlateSign } from '@hlid/ui/plate-sign';
-import { Pause, Play, Plus, Upload } from 'lucide-react';
+import { Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress } from '../../shell/room-address.ts';
-import { isOperator, useSession } from '../../shell/session.ts';
+import { can, isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useSites, useTimeZone } from '../../shell/site.ts';
 import { type Filters, useFilters } from '../../shell/use-filters.ts';
@@ -21,7 +21,7 @@ import { LANGUAGE } from '../../words/words.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { NewPermitDialog } from './new-permit-dialog.tsx';
 import { listPermits, type Permit, type PermitQuery } from './permit-api.ts';
-import { PermitBadge, periodText, rulesText, usePermitStatus } from './permit-shown.tsx';
+import { PermitBadge, periodText, rulesText, turnOf, usePermitStatus } from './permit-shown.tsx';
 import { PERMIT } from './permit-words.ts';
 import './permits.css';
 
@@ -55,7 +55,8 @@ export function PermitsPage() {
   const query = queryOf(filters, useSiteFilter());
   const [open, setOpen] = useState<'new' | 'import' | null>(null);
   const columns = useColumns();
-  useShortcut('n', PERMIT.add, () => setOpen('new'));
+  const mayAdd = can(useSession(), 'new-permit');
+  useShortcut('n', PERMIT.add, mayAdd ? () => setOpen('new') : null);
   const list = useList<Permit>(
     ['permits', query],
     ({ id }) => id,
@@ -67,12 +68,16 @@ export function PermitsPage() {
       actions={
         <>
           <DownloadButton label={PERMIT.export} href={exportAddress(query)} fileName="permits.csv" />
-          <Button onPress={() => setOpen('import')}>
-            <Upload size={14} aria-hidden="true" /> {PERMIT.import}
-          </Button>
-          <Button look="primary" onPress={() => setOpen('new')}>
-            <Plus size={14} aria-hidden="true" /> {PERMIT.add}
-          </Button>
+          {mayAdd && (
+            <>
+              <Button onPress={() => setOpen('import')}>
+                <Upload size={14} aria-hidden="true" /> {PERMIT.import}
+              </Button>
+              <Button look="primary" onPress={() => setOpen('new')}>
+                <Plus size={14} aria-hidden="true" /> {PERMIT.add}
+              </Button>
+            </>
+          )}
         </>
       }
       filters={<PermitFilters />}
@@ -138,16 +143,17 @@ function useColumns(): TableColumn<Permit>[] {
 }
 
 function PauseButton({ permit, status }: { permit: Permit; status: ReturnType<typeof usePermitStatus> }) {
-  if (permit.status === 'deleted') return null;
-  const isPaused = permit.status === 'paused';
+  const turn = turnOf(permit);
   return (
-    <IconButton
-      label={`${isPaused ? PERMIT.resume : PERMIT.pause} ${permit.plate}`}
-      isDisabled={status.isBusy}
-      onPress={() => status.change(permit, isPaused ? 'active' : 'paused')}
-    >
-      {isPaused ? <Play size={14} /> : <Pause size={14} />}
-    </IconButton>
+    turn && (
+      <IconButton
+        label={`${turn.name} ${permit.plate}`}
+        isDisabled={status.isBusy}
+        onPress={() => status.change(permit, turn.to)}
+      >
+        <turn.Icon size={14} />
+      </IconButton>
+    )
   );
 }
 
