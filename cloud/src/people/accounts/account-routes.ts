@@ -2,7 +2,7 @@ import { nowUtc } from '@hlid/node/clock';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Queries } from '../../platform/db/db.ts';
 import { searchKey } from '../../platform/db/search-key.ts';
-import { ACCOUNT_ROLES, type OwnRows, ownRows } from '../../platform/http/caller.ts';
+import { ACCOUNT_ROLES, type Caller, ownRows } from '../../platform/http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
 import { accessDenied, notFound, refuse, refuseEdit } from '../../platform/http/errors.ts';
 import { etagOf } from '../../platform/http/etag.ts';
@@ -27,6 +27,7 @@ import { createRouter } from '../../platform/http/router.ts';
 import type { AccountRow } from '../../records/accounts/account-store.ts';
 import { findAccount, seesAccount } from '../../records/accounts/find-account.ts';
 import { AccountEditSchema } from './account.ts';
+import { AccountActionsSchema, actionsOfAccount } from './account-actions.ts';
 import {
   ACCOUNT_ORDERS,
   type AccountFilters,
@@ -50,6 +51,11 @@ import {
 import { deleteAccount, registerAccount, updateAccount } from './change-accounts.ts';
 import { findLeaving, LeaveSchema, LeavingSchema, leave } from './leave.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
+
+/** An account on its own, with what its reader can do with it. */
+const ShownAccountSchema = z
+  .strictObject({ ...AccountViewSchema.shape, actions: AccountActionsSchema })
+  .meta({ id: 'AccountWithActions' });
 
 const tags = ['Accounts'];
 
@@ -109,7 +115,7 @@ const newRoute = createRoute({
   tags,
   summary: 'Create an account, optionally with a customer and a first login',
   request: { body: jsonBody(AccountRegistrationSchema) },
-  responses: responses.write(AccountViewSchema, 'Created'),
+  responses: responses.write(ShownAccountSchema, 'Created'),
 });
 
 const getRoute = createRoute({
@@ -122,7 +128,7 @@ const getRoute = createRoute({
     query: z.strictObject({ include: AccountIncludeSchema.optional() }),
   },
   responses: {
-    200: { description: 'The account', content: json(AccountViewSchema) },
+    200: { description: 'The account', content: json(ShownAccountSchema) },
     ...LIST_REFUSALS,
     ...READ_REFUSALS,
   },
@@ -139,7 +145,7 @@ const changeRoute = createRoute({
     '`authorId` first. The last active operator with all rights keeps them. Nobody can change an account with ' +
     'more rights than their own.',
   request: { params: IdParamSchema, body: jsonBody(AccountEditSchema) },
-  responses: responses.edit(AccountViewSchema, 'Changed'),
+  responses: responses.edit(ShownAccountSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -177,7 +183,7 @@ const leavingRoute = createRoute({
 
 export function accountRoutes(context: CloudContext) {
   const { db, clock } = context;
-  const shown = async (own: OwnRows, row: AccountRow) => await db.read((q) => viewOf(q, own, row, []));
+  const shown = async (caller: Caller, row: AccountRow) => await db.read((q) => viewOf(q, caller, row, []));
   return createRouter()
     .route('/', accountLoginRoutes(context))
     .route('/', recoveryRoutes(context))
@@ -201,17 +207,18 @@ export function accountRoutes(context: CloudContext) {
     .openapi(newRoute, async (c) => {
       const made = await registerAccount(db, actorOf(c, clock), c.req.valid('json'), context.publicUrl());
       if (!made.ok) return refuse(c, 'account', made);
-      const view = await shown(ownRows(callerOf(c, 'account')), made.account);
+      const view = await shown(callerOf(c, 'account'), made.account);
       return c.json(view, 303, { Location: `/accounts/${view.id}` });
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
       const { include = [] } = c.req.valid('query');
-      const own = ownRows(callerOf(c, 'account'));
+      const caller = callerOf(c, 'account');
+      const own = ownRows(caller);
       const found = await db.read(async (q) => {
         const row = await findAccount(q, id);
         if (row === null || !seesAccount(own, row)) return null;
-        return { row, view: await viewOf(q, own, row, include) };
+        return { row, view: await viewOf(q, caller, row, include) };
       });
       return found === null ? notFound(c, 'account') : c.json(found.view, 200, { ETag: etagOf(found.row) });
     })
@@ -221,7 +228,7 @@ export function accountRoutes(context: CloudContext) {
       if (!changed.ok) {
         return changed.reason === 'denied' ? accessDenied(c) : refuseEdit(c, 'account', changed);
       }
-      const view = await shown(ownRows(callerOf(c, 'account')), changed.account);
+      const view = await shown(callerOf(c, 'account'), changed.account);
       return c.json(view, 303, { Location: `/accounts/${id}`, ETag: etagOf(changed.account) });
     })
     .openapi(leavingRoute, async (c) => {
@@ -246,13 +253,13 @@ export function accountRoutes(context: CloudContext) {
 
 async function viewOf(
   q: Queries,
-  own: OwnRows,
+  caller: Caller,
   row: AccountRow,
   include: readonly AccountInclude[],
-): Promise<AccountView> {
-  const [view] = await accountViews(q, own, [row], include);
+): Promise<z.infer<typeof ShownAccountSchema>> {
+  const [view] = await accountViews(q, ownRows(caller), [row], include);
   if (view === undefined) throw new Error('an account without a view');
-  return view;
+  return { ...view, actions: await actionsOfAccount(q, caller, row) };
 }
 
 async function accountPage(

@@ -3,14 +3,13 @@ import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import { writeWhole } from '../../platform/db/write-whole.ts';
-import { type Actor, ALL_ROWS, hasPermission, ownRows } from '../../platform/http/caller.ts';
+import { type Actor, ALL_ROWS, ownRows } from '../../platform/http/caller.ts';
 import { isStale, STALE } from '../../platform/http/etag.ts';
 import { mergeSettings } from '../../platform/http/merge-settings.ts';
 import { omitUndefined } from '../../platform/omit-undefined.ts';
 import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../../platform/refused.ts';
 import {
   type AccountRow,
-  anotherFullOperator,
   deleteAccountRow,
   insertAccount,
   updateAccountRow,
@@ -32,9 +31,16 @@ import {
   type NewAccount,
   REMOVE_CUSTOMER,
 } from './account.ts';
+import { ACCOUNT_ACTIONS, accountFacts, NOT_ALLOWED } from './account-actions.ts';
 import type { AccountRegistration } from './account-registration.ts';
 import { addLogin, findTaken, hashOf, newLoginRow } from './change-logins.ts';
-import { holderMistakes, mayManageAccount, rightsOfActor } from './manage-account.ts';
+import {
+  holderMistakes,
+  lastOperatorMistake,
+  leads,
+  mayManageAccount,
+  rightsOfActor,
+} from './manage-account.ts';
 
 const auditAccount = auditOf('account', (account: AccountRow) => ({
   ...accountFrom(account),
@@ -117,17 +123,14 @@ export async function updateAccount(
     const before = await findAccount(tx.q, id);
     if (before === null || !seesAccount(own, before)) return NOT_FOUND;
     if (isStale(actor, before)) return STALE;
-    const { caller } = actor;
-    const isOwn = caller.kind === 'account' && caller.accountId === id;
-    const managesPeople = own.all && caller.kind === 'account' && hasPermission(caller.rights, 'people');
-    if (!managesPeople) {
-      if (!isOwn) return DENIED;
+    const facts = await accountFacts(tx.q, actor.caller, before);
+    if (ACCOUNT_ACTIONS.rename.refuse(facts) !== null) return DENIED;
+    if (ACCOUNT_ACTIONS.edit.refuse(facts) !== null) {
       const { name: _name, ...operators } = omitUndefined(edit);
       const code = own.all ? 'people-permission-needed' : 'operators-change';
       const mistakes = Object.keys(operators).map((field) => mistake(code, [field]));
       if (mistakes.length > 0) return refusedInput(...mistakes);
     }
-    if (!isOwn && !(await mayManageAccount(tx.q, rightsOfActor(actor), before))) return DENIED;
     return await changeAccount(tx, actor, before, edit);
   });
 }
@@ -191,9 +194,8 @@ export async function deleteAccount(
   return await db.write(async (tx) => {
     const account = await findAccount(tx.q, id);
     if (account === null) return NOT_FOUND;
-    if (!(await mayManageAccount(tx.q, rightsOfActor(actor), account))) return DENIED;
-    const last = await lastOperatorMistake(tx.q, account);
-    if (last !== null) return refusedInput(last);
+    const refused = ACCOUNT_ACTIONS.delete.refuse(await accountFacts(tx.q, actor.caller, account));
+    if (refused !== null) return refused === NOT_ALLOWED ? DENIED : refusedInput(refused);
     await deleteTokensOf(tx, id);
     await deleteLoginsOf(tx.q, id);
     await deleteAccountRow(tx.q, id);
@@ -206,19 +208,6 @@ export async function deleteAccount(
 /** What an operator has listed is of the house, and stays. */
 async function endPermits(tx: Tx, actor: Actor, { id, role }: AccountRow): Promise<void> {
   if (role !== 'operator') await letPermitsEnd(tx, actor, id);
-}
-
-/**
- * Whether an operator may do everything everywhere: there is always one, so that the operators are not locked
- * out.
- */
-function leads({ role, status, permissions, siteIds }: AccountRow): boolean {
-  return role === 'operator' && status === 'active' && permissions === null && siteIds === null;
-}
-
-async function lastOperatorMistake(q: Queries, account: AccountRow): Promise<Mistake | null> {
-  if (!leads(account) || (await anotherFullOperator(q, account.id))) return null;
-  return mistake('last-operator');
 }
 
 /** Rights are an operator's, and for sites that are there. */

@@ -19,25 +19,26 @@ import { auditUnder } from '../audit/audit.ts';
 import { hashPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries } from '../auth/recovery-links.ts';
 import { revokeTokensOf } from '../auth/tokens.ts';
+import { ACCOUNT_ACTIONS, accountFacts } from './account-actions.ts';
 import { type LoginMove, loginFrom, type NewLogin } from './login.ts';
-import { mayManageAccount } from './manage-account.ts';
 import { queueInvitation } from './recover-password.ts';
 
 const auditLogin = auditUnder('account', ({ accountId }: LoginRow) => accountId, loginFrom);
 
 export type LoginResult = { ok: true; login: LoginRow } | Refused;
 export type Denied = { ok: false; reason: 'denied' };
-const DENIED: Denied = { ok: false, reason: 'denied' };
+export const DENIED: Denied = { ok: false, reason: 'denied' };
 
 /** Null: the account is there, and the actor may manage it. */
-export async function refuseAccount(
+async function refuseAccount(
   q: Queries,
   { caller }: Actor,
   id: string,
+  action: 'add-login' | 'move-login' | 'delete-login',
 ): Promise<Refused | Denied | null> {
   const account = await findAccount(q, id);
   if (account === null) return NOT_FOUND;
-  return caller.kind !== 'account' || (await mayManageAccount(q, caller.rights, account)) ? null : DENIED;
+  return ACCOUNT_ACTIONS[action].refuse(await accountFacts(q, caller, account)) === null ? null : DENIED;
 }
 
 /** Gives an account another way in. */
@@ -50,7 +51,7 @@ export async function createLogin(
 ): Promise<LoginResult | Denied> {
   const passwordHash = await hashOf(body);
   return await db.write(async (tx) => {
-    const refused = await refuseAccount(tx.q, actor, accountId);
+    const refused = await refuseAccount(tx.q, actor, accountId, 'add-login');
     if (refused !== null) return refused;
     const taken = await findTaken(tx.q, body);
     if (taken !== null) return taken.refused;
@@ -94,14 +95,14 @@ export async function moveLogin(
   { newAccountId, ...named }: LoginMove,
 ): Promise<LoginResult | Denied> {
   return await db.write(async (tx) => {
-    const refused = await refuseAccount(tx.q, actor, accountId);
+    const refused = await refuseAccount(tx.q, actor, accountId, 'move-login');
     if (refused !== null) return refused;
     const found = await findOneLogin(tx.q, accountId, named);
     if (!found.ok) return found;
     if ((await findAccount(tx.q, newAccountId)) === null) {
       return refusedInput(mistake('not-found', 'newAccountId', { what: 'account' }));
     }
-    if ((await refuseAccount(tx.q, actor, newAccountId)) !== null) return DENIED;
+    if ((await refuseAccount(tx.q, actor, newAccountId, 'move-login')) !== null) return DENIED;
     if (newAccountId === accountId) return found;
     const moved = { ...found.login, accountId: newAccountId };
     await endLogin(tx, actor, found.login);
@@ -119,7 +120,7 @@ export async function deleteLogin(
   named: { email?: string | undefined; ssn?: string | undefined },
 ): Promise<LoginResult | Denied> {
   return await db.write(async (tx) => {
-    const refused = await refuseAccount(tx.q, actor, accountId);
+    const refused = await refuseAccount(tx.q, actor, accountId, 'delete-login');
     if (refused !== null) return refused;
     const found = await findOneLogin(tx.q, accountId, named);
     if (!found.ok) return found;

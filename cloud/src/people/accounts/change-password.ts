@@ -11,9 +11,9 @@ import { audit } from '../audit/audit.ts';
 import { hashPassword, verifyPassword } from '../auth/password-hash.ts';
 import { deleteRecoveries } from '../auth/recovery-links.ts';
 import { revokeTokensOf, tokenProvenAt } from '../auth/tokens.ts';
+import { ACCOUNT_ACTIONS, accountFacts } from './account-actions.ts';
 import { DENIED } from './change-accounts.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
-import { mayManageAccount } from './manage-account.ts';
 
 /** After a login, its password is known to have been known. */
 const JUST_NOW_MS = 15 * MINUTE_MS;
@@ -85,7 +85,8 @@ async function mayChange(
   }
   const rows = ownRows(caller);
   if (!seesAccount(rows, found.account)) return NOT_FOUND;
-  if (!own && (!rows.all || !(await mayManageAccount(q, caller.rights, found.account)))) return DENIED;
+  const facts = await accountFacts(q, caller, found.account);
+  if (ACCOUNT_ACTIONS['set-password'].refuse(facts) !== null) return DENIED;
   const needsCurrent = own && !(await hasJustLoggedIn(q, caller.tokenId, at));
   return { ok: true, login: found.login, needsCurrent };
 }

@@ -3,20 +3,14 @@ import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { z } from '@hono/zod-openapi';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { Actor } from '../../platform/http/caller.ts';
-import { type Refused, refusedInput } from '../../platform/refused.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
 import { findAccount } from '../../records/accounts/find-account.ts';
 import { findLoginById } from '../../records/accounts/find-logins.ts';
 import { findLoginOf } from '../../records/accounts/login-store.ts';
 import { audit } from '../audit/audit.ts';
 import { deleteRecoveries } from '../auth/recovery-links.ts';
-import {
-  addLogin,
-  type Denied,
-  findTaken,
-  type LoginResult,
-  newLoginRow,
-  refuseAccount,
-} from './change-logins.ts';
+import { ACCOUNT_ACTIONS, accountFacts, NOT_ALLOWED } from './account-actions.ts';
+import { addLogin, DENIED, type Denied, findTaken, type LoginResult, newLoginRow } from './change-logins.ts';
 import { EmailSchema } from './login.ts';
 import { mayLogIn, queueInvitation } from './recover-password.ts';
 
@@ -46,8 +40,10 @@ export async function invite(
   invited: Invited,
 ): Promise<LoginResult | Denied> {
   return await db.write(async (tx) => {
-    const refused = await refuseAccount(tx.q, actor, accountId);
-    if (refused !== null) return refused;
+    const account = await findAccount(tx.q, accountId);
+    if (account === null) return NOT_FOUND;
+    const refused = ACCOUNT_ACTIONS.invite.refuse(await accountFacts(tx.q, actor.caller, account));
+    if (refused !== null) return refused === NOT_ALLOWED ? DENIED : refusedInput(refused);
     const login = await findLoginOf(tx.q, accountId, { email: invited.email });
     return login === null
       ? await inviteByNewLogin(tx, actor, accountId, invited)
@@ -63,7 +59,6 @@ async function inviteByNewLogin(
   accountId: string,
   { email, language, publicUrl }: Invited,
 ): Promise<LoginResult> {
-  if ((await findAccount(tx.q, accountId))?.status !== 'active') return CANNOT_BE_INVITED;
   const body = { email, invite: language };
   const taken = await findTaken(tx.q, body);
   if (taken !== null) return taken.refused;

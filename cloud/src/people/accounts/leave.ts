@@ -10,6 +10,7 @@ import type { AccountRow } from '../../records/accounts/account-store.ts';
 import { findAccount } from '../../records/accounts/find-account.ts';
 import { countLivePermits, letPermitsEnd } from '../../records/whitelist/let-permits-end.ts';
 import { countTokensOf } from '../auth/tokens.ts';
+import { ACCOUNT_ACTIONS, accountFacts, NOT_ALLOWED } from './account-actions.ts';
 import { changeAccount, DENIED } from './change-accounts.ts';
 import type { Denied } from './change-logins.ts';
 import { mayManageAccount, rightsOfActor } from './manage-account.ts';
@@ -55,7 +56,8 @@ export async function leave(db: Db, actor: Actor, id: string, { permitsTo }: Lea
   return await writeWhole(db, async (tx) => {
     const found = await findManaged(tx.q, actor, id);
     if (!found.ok) return found;
-    const { account } = found;
+    const { account, refusal } = found;
+    if (refusal !== null && refusal !== 'nothing-to-do') return refusedInput(refusal);
     const refused = permitsTo === undefined ? null : await refuseSuccessor(tx.q, actor, account, permitsTo);
     if (refused !== null) return refused;
     const leaving = await leavingOf(tx.q, account, actor.at, { permitsTo });
@@ -66,14 +68,17 @@ export async function leave(db: Db, actor: Actor, id: string, { permitsTo }: Lea
   });
 }
 
+type LeaveRefusal = ReturnType<typeof ACCOUNT_ACTIONS.leave.refuse>;
+
 async function findManaged(
   q: Queries,
   actor: Actor,
   id: string,
-): Promise<{ ok: true; account: AccountRow } | typeof NOT_FOUND | Denied> {
+): Promise<{ ok: true; account: AccountRow; refusal: LeaveRefusal } | typeof NOT_FOUND | Denied> {
   const account = await findAccount(q, id);
   if (account === null) return NOT_FOUND;
-  return (await mayManageAccount(q, rightsOfActor(actor), account)) ? { ok: true, account } : DENIED;
+  const refusal = ACCOUNT_ACTIONS.leave.refuse(await accountFacts(q, actor.caller, account));
+  return refusal === NOT_ALLOWED ? DENIED : { ok: true, account, refusal };
 }
 
 async function leavingOf(

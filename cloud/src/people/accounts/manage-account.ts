@@ -1,4 +1,4 @@
-import type { Mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { Queries } from '../../platform/db/db.ts';
 import {
   type Actor,
@@ -7,7 +7,7 @@ import {
   coversRights,
   type OperatorRights,
 } from '../../platform/http/caller.ts';
-import type { AccountRow } from '../../records/accounts/account-store.ts';
+import { type AccountRow, anotherFullOperator } from '../../records/accounts/account-store.ts';
 import { findCustomer } from '../../records/customers/find-customer.ts';
 import { sitesOfUnits } from '../../records/quotas/quota-summary.ts';
 import { giftMistakes, mayManage } from '../auth/gifts.ts';
@@ -60,4 +60,18 @@ async function worthOfHolding(q: Queries, { role, customerId }: AccountRow): Pro
   const hasTerms = customer.billingMethod !== null || billingSsn !== null || discount > 0;
   const sites = hasTerms ? [null] : await sitesOfUnits(q, customerId);
   return sites.map((siteId) => ({ permissions: ['people'], siteIds: siteId === null ? null : [siteId] }));
+}
+
+/**
+ * Whether an operator may do everything everywhere: there is always one, so that the operators are not locked
+ * out.
+ */
+export function leads({ role, status, permissions, siteIds }: AccountRow): boolean {
+  return role === 'operator' && status === 'active' && permissions === null && siteIds === null;
+}
+
+/** Why an account stays an operator with all rights: there is no other. */
+export async function lastOperatorMistake(q: Queries, account: AccountRow): Promise<Mistake | null> {
+  if (!leads(account) || (await anotherFullOperator(q, account.id))) return null;
+  return mistake('last-operator');
 }

@@ -22,7 +22,7 @@ import {
 } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { findAccount, seesAccount } from '../../records/accounts/find-account.ts';
-import { mayManageAccount } from '../accounts/manage-account.ts';
+import { ACCOUNT_ACTIONS, accountFacts } from '../accounts/account-actions.ts';
 import { createPhotoToken, createRoleToken, endToken } from './change-tokens.ts';
 import {
   AccountTokenSchema,
@@ -177,7 +177,7 @@ async function mayManageTokensOf(
   return await db.read(async (q) => {
     const account = await findAccount(q, accountId);
     if (account === null || !seesAccount(own, account)) return 'unseen';
-    const isOwn = caller.accountId === accountId;
-    return isOwn || (own.all && (await mayManageAccount(q, caller.rights, account))) ? 'yes' : 'no';
+    const facts = await accountFacts(q, caller, account);
+    return ACCOUNT_ACTIONS['end-session'].refuse(facts) === null ? 'yes' : 'no';
   });
 }

@@ -8,6 +8,9 @@ export const tokenApi = apiOf<typeof tokenRoutes>().accounts;
 type Headers = Record<string, string>;
 
 export type Account = Awaited<ReturnType<typeof readAccount>>;
+export type AccountAction = Account['actions'][number];
+/** An account in a list. */
+export type ListedAccount = Awaited<ReturnType<typeof listAccounts>>['data'][number];
 export type AccountQuery = NonNullable<Parameters<typeof accountApi.$get>[0]>['query'];
 export type NewAccount = Parameters<typeof accountApi.$post>[0]['json'];
 export type AccountEdit = Parameters<(typeof accountApi)[':id']['$put']>[0]['json'];

@@ -21,6 +21,7 @@ import { COMMON } from '../../words/common.ts';
 import {
   ACCOUNT_QUERIES,
   type Account,
+  type AccountAction,
   type AccountEdit,
   accountApi,
   changeAccount,
@@ -48,7 +49,8 @@ function ShownAccount({ account }: { account: Account }) {
   const [open, setOpen] = useState<'edit' | 'delete' | 'leave' | null>(null);
   const isOwn = session.account.id === account.id;
   const isActive = account.status === 'active';
-  useShortcut('e', COMMON.edit, () => setOpen('edit'));
+  const can = (action: AccountAction) => account.actions.includes(action);
+  useShortcut('e', COMMON.edit, can('edit') ? () => setOpen('edit') : null);
   const status = useSubmit((json: AccountEdit, headers) => changeAccount(account.id, json, headers), {
     invalidates: ACCOUNT_QUERIES,
     onDone: ({ name }) => {
@@ -65,19 +67,21 @@ function ShownAccount({ account }: { account: Account }) {
       isWide={false}
       actions={
         <>
-          {!isOwn && (
+          {!isOwn && can(isActive ? 'leave' : 'activate') && (
             <Button onPress={isActive ? () => setOpen('leave') : activate} isPending={status.isPending}>
               {isActive ? ACCOUNT.leaveShort : ACCOUNT.activate}
             </Button>
           )}
-          {!isOwn && (
+          {!isOwn && can('delete') && (
             <Button onPress={() => setOpen('delete')}>
               <Trash2 size={14} aria-hidden="true" /> {COMMON.delete}
             </Button>
           )}
-          <Button look="primary" onPress={() => setOpen('edit')}>
-            <Pencil size={14} aria-hidden="true" /> {COMMON.edit}
-          </Button>
+          {can('edit') && (
+            <Button look="primary" onPress={() => setOpen('edit')}>
+              <Pencil size={14} aria-hidden="true" /> {COMMON.edit}
+            </Button>
+          )}
         </>
       }
     >
@@ -85,8 +89,12 @@ function ShownAccount({ account }: { account: Account }) {
         label={ACCOUNT.one({ name: account.name })}
         tabs={[
           { id: 'details', title: ACCOUNT.details, content: () => <AccountDetails account={account} /> },
-          { id: 'logins', title: ACCOUNT.logins, content: () => <Logins accountId={account.id} /> },
-          { id: 'sessions', title: ACCOUNT.sessions, content: () => <Sessions accountId={account.id} /> },
+          { id: 'logins', title: ACCOUNT.logins, content: () => <Logins account={account} /> },
+          {
+            id: 'sessions',
+            title: ACCOUNT.sessions,
+            content: () => <Sessions accountId={account.id} canEnd={can('end-session')} />,
+          },
           {
             id: 'factors',
             title: ACCOUNT.factors,

@@ -2,6 +2,7 @@ import { Badge } from '@hlid/ui/badge';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress, useGo } from '../../shell/room-address.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
 import { type Filters, useFilters } from '../../shell/use-filters.ts';
@@ -20,9 +21,9 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import {
   ACCOUNT_QUERIES,
-  type Account,
   type AccountQuery,
   addAccount,
+  type ListedAccount,
   listAccounts,
   type NewAccount,
 } from './account-api.ts';
@@ -53,8 +54,9 @@ export function AccountsPage() {
   const { filters, setFilters, clear } = useFilters();
   const query = queryOf(filters);
   const [isAdding, setAdding] = useState(false);
-  useShortcut('n', ACCOUNT.add, () => setAdding(true));
-  const list = useList<Account>(
+  const mayAdd = can(useSession(), 'new-account');
+  useShortcut('n', ACCOUNT.add, mayAdd ? () => setAdding(true) : null);
+  const list = useList<ListedAccount>(
     ['accounts', query],
     ({ id }) => id,
     (next) => listAccounts({ ...query, ...(next !== undefined && { next }) }),
@@ -63,9 +65,11 @@ export function AccountsPage() {
     <Page
       title={ACCOUNT.title}
       actions={
-        <Button look="primary" onPress={() => setAdding(true)}>
-          <Plus size={14} aria-hidden="true" /> {ACCOUNT.add}
-        </Button>
+        mayAdd && (
+          <Button look="primary" onPress={() => setAdding(true)}>
+            <Plus size={14} aria-hidden="true" /> {ACCOUNT.add}
+          </Button>
+        )
       }
       filters={
         <>
@@ -131,7 +135,7 @@ export function AccountsPage() {
   );
 }
 
-export function StatusBadge({ status }: Pick<Account, 'status'>) {
+export function StatusBadge({ status }: Pick<ListedAccount, 'status'>) {
   return <Badge tone={status === 'active' ? 'positive' : 'neutral'}>{ACCOUNT.statuses[status]}</Badge>;
 }
 

@@ -16,14 +16,18 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { LANGUAGE } from '../../words/words.ts';
-import { accountApi, type Login, type NewLogin, readLogins } from './account-api.ts';
+import { type Account, accountApi, type Login, type NewLogin, readLogins } from './account-api.ts';
 import { ACCOUNT } from './account-words.ts';
 
 const logins = accountApi[':id'].logins;
 const LOGIN_QUERIES = [['logins'], ['sessions']] as const;
 
 /** The ways in which an account logs in. */
-export function Logins({ accountId }: { accountId: string }) {
+export function Logins({
+  account: { id: accountId, actions },
+}: {
+  account: Pick<Account, 'id' | 'actions'>;
+}) {
   const timeZone = useTimeZone();
   const [open, setOpen] = useState<
     { kind: 'add' } | { kind: 'password' | 'remove' | 'invite'; login: Login } | null
@@ -36,11 +40,13 @@ export function Logins({ accountId }: { accountId: string }) {
   const close = () => setOpen(null);
   return (
     <>
-      <div className="page-actions">
-        <Button onPress={() => setOpen({ kind: 'add' })}>
-          <Plus size={14} aria-hidden="true" /> {ACCOUNT.addLogin}
-        </Button>
-      </div>
+      {actions.includes('add-login') && (
+        <div className="page-actions">
+          <Button onPress={() => setOpen({ kind: 'add' })}>
+            <Plus size={14} aria-hidden="true" /> {ACCOUNT.addLogin}
+          </Button>
+        </div>
+      )}
       {data.length === 0 ? (
         <Empty title={ACCOUNT.noLogins}>
           <p>{ACCOUNT.noLoginsHint}</p>
@@ -72,19 +78,21 @@ export function Logins({ accountId }: { accountId: string }) {
               title: COMMON.actions,
               cell: (login) => (
                 <span className="row-acts">
-                  {isUnused(login) && (
+                  {isUnused(login) && actions.includes('invite') && (
                     <Button look="quiet" onPress={() => setOpen({ kind: 'invite', login })}>
                       {ACCOUNT.inviteAgain}
                     </Button>
                   )}
-                  {login.email !== null && (
+                  {login.email !== null && actions.includes('set-password') && (
                     <Button look="quiet" onPress={() => setOpen({ kind: 'password', login })}>
                       {ACCOUNT.setPassword}
                     </Button>
                   )}
-                  <Button look="quiet" onPress={() => setOpen({ kind: 'remove', login })}>
-                    {COMMON.delete}
-                  </Button>
+                  {actions.includes('delete-login') && (
+                    <Button look="quiet" onPress={() => setOpen({ kind: 'remove', login })}>
+                      {COMMON.delete}
+                    </Button>
+                  )}
                 </span>
               ),
             },

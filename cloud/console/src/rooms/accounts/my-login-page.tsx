@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answered } from '../../calls/api.ts';
 import { isOperator, sessionQuery, useSession } from '../../shell/session.ts';
@@ -12,7 +12,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { changeLanguage, LANGUAGE } from '../../words/words.ts';
-import { accountApi, changeAccount, readLogins } from './account-api.ts';
+import { type AccountAction, accountApi, changeAccount, readAccount, readLogins } from './account-api.ts';
 import { ACCOUNT } from './account-words.ts';
 import { Factors } from './factors.tsx';
 import { NewPassword } from './logins.tsx';
@@ -25,6 +25,8 @@ export function MyLoginPage() {
   const sites = useSites();
   const [open, setOpen] = useState<'name' | 'password' | null>(null);
   const { account, permissions, siteIds, email } = session;
+  const { data } = useQuery({ queryKey: ['account', account.id], queryFn: () => readAccount(account.id) });
+  const can = (action: AccountAction) => data?.actions.includes(action) ?? false;
   const siteNames = siteIds?.map((id) => sites.find((site) => site.id === id)?.name ?? id).join(', ');
   return (
     <Page
@@ -32,8 +34,10 @@ export function MyLoginPage() {
       isWide={false}
       actions={
         <>
-          <Button onPress={() => setOpen('name')}>{ACCOUNT.myName}</Button>
-          {email !== null && <Button onPress={() => setOpen('password')}>{ACCOUNT.changePassword}</Button>}
+          {can('rename') && <Button onPress={() => setOpen('name')}>{ACCOUNT.myName}</Button>}
+          {email !== null && can('set-password') && (
+            <Button onPress={() => setOpen('password')}>{ACCOUNT.changePassword}</Button>
+          )}
         </>
       }
     >
@@ -64,7 +68,7 @@ export function MyLoginPage() {
       <h2>{ACCOUNT.factors}</h2>
       <Factors accountId={account.id} name={account.name} isOwn />
       <h2>{ACCOUNT.sessions}</h2>
-      <Sessions accountId={account.id} />
+      <Sessions accountId={account.id} canEnd={can('end-session')} />
       {open === 'name' && <NameDialog onClose={() => setOpen(null)} />}
       {open === 'password' && <OwnPasswordDialog onClose={() => setOpen(null)} />}
     </Page>

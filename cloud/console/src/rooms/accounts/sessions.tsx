@@ -14,7 +14,7 @@ import { ACCOUNT } from './account-words.ts';
 import { agentName } from './agent-name.ts';
 
 /** The sessions of an account. An ended session cannot be restored: its holder logs in again. */
-export function Sessions({ accountId }: { accountId: string }) {
+export function Sessions({ accountId, canEnd }: { accountId: string; canEnd: boolean }) {
   const timeZone = useTimeZone();
   const toasts = useToasts();
   const { data, error, refetch } = useQuery({
@@ -61,16 +61,17 @@ export function Sessions({ accountId }: { accountId: string }) {
         {
           id: 'act',
           title: COMMON.actions,
-          cell: (one) => (
-            <Button
-              look="quiet"
-              aria-label={ACCOUNT.endSessionOf({ device: deviceName(one) })}
-              isDisabled={end.isPending}
-              onPress={() => end.mutate(one.id, { onError: toasts.failed })}
-            >
-              {ACCOUNT.endSession}
-            </Button>
-          ),
+          cell: (one) =>
+            canEnd && (
+              <Button
+                look="quiet"
+                aria-label={ACCOUNT.endSessionOf({ device: deviceName(one) })}
+                isDisabled={end.isPending}
+                onPress={() => end.mutate(one.id, { onError: toasts.failed })}
+              >
+                {ACCOUNT.endSession}
+              </Button>
+            ),
         },
       ]}
     />
