@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiOf, read } from '../calls/api.ts';
+import { apiOf, read, readTagged } from '../calls/api.ts';
 import { OWN_ZONE } from '../ui/time.tsx';
 import { COMMON } from '../words/common.ts';
 import { isOperator, useSession } from './session.ts';
@@ -20,6 +20,12 @@ const sitesQuery = queryOptions({
   staleTime: MINUTE_MS,
 });
 export type Site = Awaited<ReturnType<Exclude<typeof sitesQuery.queryFn, symbol | undefined>>>[number];
+
+/** One site, with what the person can do with it. */
+export const readSite = (id: string) => readTagged(siteApi.sites[':id'].$get({ param: { id } }));
+export const siteQuery = (id: string) =>
+  queryOptions({ queryKey: ['site', id], queryFn: () => readSite(id) });
+export type SiteAction = Awaited<ReturnType<typeof readSite>>['body']['actions'][number];
 
 /** The sites of an operator, archived ones too; everybody else sees what is theirs wherever it is. */
 export function useAllSites(): readonly Site[] {

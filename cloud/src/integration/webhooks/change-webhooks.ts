@@ -13,6 +13,7 @@ import { INTEGRATION_EVENT } from '../../records/integration-events/record-event
 import { NO_SUCH_SITE, siteById } from '../../records/sites/choose-site.ts';
 import { addressMistake } from './outbound-address.ts';
 import { chosenOf, type NewWebhook, type WebhookEdit, type WebhookRow, webhookFrom } from './webhook.ts';
+import { refuseSending, WEBHOOK_ACTIONS } from './webhook-actions.ts';
 import { deleteWebhook, findWebhook, insertWebhook, listWebhooks, updateWebhook } from './webhook-store.ts';
 
 const auditWebhook = auditOf('webhook', webhookFrom);
@@ -76,10 +77,9 @@ export async function changeWebhook(
     if (isStale(actor, chosenOf(before))) return STALE;
     const edited = { ...before, ...omitUndefined(edit) };
     const isPaused = edited.status === 'paused' && edited.url === before.url;
-    const mistakes = [
-      ...(await inputMistakes(tx, edited, allowInternal)),
-      ...(isPaused ? [] : webhookGiftMistakes(actor.caller, edited)),
-    ];
+    const given = isPaused ? null : refuseSending({ ...edited, caller: actor.caller });
+    const mistakes = await inputMistakes(tx, edited, allowInternal);
+    if (given !== null) mistakes.push(given);
     if (mistakes.length > 0) return refusedInput(...mistakes);
     const webhook = { ...edited, ...rescheduled(actor, edited), modifiedAt: actor.at };
     await updateWebhook(tx.q, id, webhook);
@@ -94,8 +94,8 @@ export async function replayWebhook(db: Db, actor: Actor, id: string, after: num
   return await db.write(async (tx) => {
     const before = await findWebhook(tx.q, id);
     if (before === null) return NOT_FOUND;
-    const given = webhookGiftMistakes(actor.caller, before);
-    if (given.length > 0) return refusedInput(...given);
+    const given = WEBHOOK_ACTIONS.replay.refuse({ ...before, caller: actor.caller });
+    if (given !== null) return refusedInput(given);
     if (after > (await newestEvent(tx.q))) return refusedInput(mistake('no-event-yet', 'after'));
     const webhook = { ...before, ...rescheduled(actor, before), cursor: after, modifiedAt: actor.at };
     await updateWebhook(tx.q, id, webhook);

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { actorOf, type CloudContext } from '../../platform/http/cloud-env.ts';
+import type { Context } from 'hono';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../platform/http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../../platform/http/errors.ts';
 import { etagOf } from '../../platform/http/etag.ts';
 import { CursorParamSchema, listOf, readPage, wholeList } from '../../platform/http/list-envelope.ts';
@@ -25,10 +26,17 @@ import {
   NewWebhookSchema,
   WebhookDeliverySchema,
   WebhookEditSchema,
+  type WebhookRow,
   WebhookSchema,
   webhookFrom,
 } from './webhook.ts';
+import { actionsOfWebhook, WebhookActionsSchema } from './webhook-actions.ts';
 import { countDeliveries, findWebhook, listDeliveries, listWebhooks } from './webhook-store.ts';
+
+/** A webhook on its own, with what its reader can do with it. */
+const ShownWebhookSchema = z
+  .strictObject({ ...WebhookSchema.shape, actions: WebhookActionsSchema })
+  .meta({ id: 'WebhookWithActions' });
 
 const tags = ['Webhooks'];
 const EVENTS_ON_PAGE = 100;
@@ -90,7 +98,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a webhook',
   request: { params: IdParamSchema },
-  responses: responses.read(WebhookSchema, 'The webhook'),
+  responses: responses.read(ShownWebhookSchema, 'The webhook'),
 });
 
 const changeRoute = createRoute({
@@ -99,7 +107,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update, pause or resume a webhook',
   request: { params: IdParamSchema, body: jsonBody(WebhookEditSchema) },
-  responses: responses.edit(WebhookSchema, 'Changed'),
+  responses: responses.edit(ShownWebhookSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -135,7 +143,7 @@ const replayRoute = createRoute({
       z.strictObject({ after: z.int().min(0) }).meta({ id: 'WebhookReplay', example: { after: 1042 } }),
     ),
   },
-  responses: responses.write(WebhookSchema, 'The events are sent again'),
+  responses: responses.write(ShownWebhookSchema, 'The events are sent again'),
 });
 
 export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext) {
@@ -162,7 +170,7 @@ export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext
       const { id } = c.req.valid('param');
       const row = await db.read((q) => findWebhook(q, id));
       if (row === null) return notFound(c, 'webhook');
-      return c.json(webhookFrom(row), 200, { ETag: etagOf(chosenOf(row)) });
+      return c.json(shown(c, row), 200, { ETag: etagOf(chosenOf(row)) });
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -171,7 +179,7 @@ export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext
       if (!changed.ok) return refuseEdit(c, 'webhook', changed);
       const { webhook } = changed;
       const headers = { Location: `/webhooks/${id}`, ETag: etagOf(chosenOf(webhook)) };
-      return c.json(webhookFrom(webhook), 303, headers);
+      return c.json(shown(c, webhook), 303, headers);
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -198,6 +206,10 @@ export function webhookRoutes({ db, clock, allowInternalWebhooks }: CloudContext
       const { after } = c.req.valid('json');
       const replayed = await replayWebhook(db, actorOf(c, clock), id, after);
       if (!replayed.ok) return refuse(c, 'webhook', replayed);
-      return c.json(webhookFrom(replayed.webhook), 303, { Location: `/webhooks/${id}` });
+      return c.json(shown(c, replayed.webhook), 303, { Location: `/webhooks/${id}` });
     });
+}
+
+function shown(c: Context<CloudEnv>, webhook: WebhookRow): z.infer<typeof ShownWebhookSchema> {
+  return { ...webhookFrom(webhook), actions: actionsOfWebhook(callerOf(c, 'account'), webhook) };
 }

@@ -1,12 +1,13 @@
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
-import { DeviceStateSchema } from '@hlid/protocol/records/device';
+import { DeviceKindSchema, DeviceStateSchema } from '@hlid/protocol/records/device';
 import { CheckedKindSchema, FoundCameraSchema } from '@hlid/protocol/site-link/commands';
 import { createRoute, z } from '@hono/zod-openapi';
 import { actorOf, type CloudContext } from '../../platform/http/cloud-env.ts';
-import { notFound } from '../../platform/http/errors.ts';
+import { conflict, notFound } from '../../platform/http/errors.ts';
 import { listOf, wholeList } from '../../platform/http/list-envelope.ts';
 import { IdParamSchema, json } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
+import { DEVICE_ACTIONS } from '../devices/device-actions.ts';
 import { DEVICE_REFUSALS, refuseDeviceCommand, sendDeviceCommand } from './send-device-command.ts';
 
 const tags = ['Sites'];
@@ -36,7 +37,7 @@ const tryAgainRoute = createRoute({
   description:
     'The site connects without the pause between retries, and also where the device has refused the login before. ' +
     'Nothing moves. Cameras that post by themselves cannot be connected to (409).',
-  request: { params: IdParamSchema.extend({ kind: CheckedKindSchema, device: DeviceIdSchema }) },
+  request: { params: IdParamSchema.extend({ kind: DeviceKindSchema, device: DeviceIdSchema }) },
   responses: {
     200: { description: 'The device after that', content: json(CheckedDeviceViewSchema) },
     ...DEVICE_REFUSALS,
@@ -66,7 +67,10 @@ export function deviceCommandRoutes({
 }: Pick<CloudContext, 'db' | 'clock' | 'commands'>) {
   return createRouter()
     .openapi(tryAgainRoute, async (c) => {
-      const { id: siteId, kind, device: deviceId } = c.req.valid('param');
+      const { id: siteId, kind: asked, device: deviceId } = c.req.valid('param');
+      const refused = DEVICE_ACTIONS['try-again'].refuse({ kind: asked, id: deviceId });
+      if (refused !== null) return conflict(c, refused);
+      const kind = CheckedKindSchema.parse(asked);
       const command = { action: 'try-again', kind, deviceId } as const;
       const answer = await sendDeviceCommand(db, commands, actorOf(c, clock), { siteId, command });
       if (answer === null) return notFound(c, 'site');

@@ -138,7 +138,7 @@ it('tries a device again, and answers with its state', async () => {
     { kind: 'terminal', id: 'pos-1', state: 'unreachable', since, detail: 'no route' },
   ]);
   expect(commands()).toMatchObject([{ action: 'try-again', kind: 'terminal', deviceId: 'pos-1' }]);
-  expect((await api.call('POST', at('devices/disk/site/try-again'))).status).toBe(400);
+  expect((await api.call('POST', at('devices/disk/site/try-again'))).status).toBe(409);
   expect((await api.audited()).map(({ action }) => action)).toContain('try-again');
 });
 

@@ -5,12 +5,13 @@ import { EDGE_CAMERA_PICTURES_PATH } from '@hlid/protocol/site-link/edge-api';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../platform/http/cloud-env.ts';
-import { errorBody, notFound, REFUSALS, refusal } from '../../platform/http/errors.ts';
+import { conflict, errorBody, notFound, REFUSALS, refusal } from '../../platform/http/errors.ts';
 import { IdParamSchema, json, READ_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { pictureFrom } from '../../stays/photos/document-picture.ts';
 import { PICTURE_CONTENT, PICTURE_HEADERS } from '../../stays/photos/picture-routes.ts';
 import { NO_PICTURE, UPLOADED } from '../../stays/photos/site-picture-routes.ts';
+import { DEVICE_ACTIONS } from '../devices/device-actions.ts';
 import { DeviceIdSchema } from './device-command-routes.ts';
 import {
   DEVICE_REFUSALS,
@@ -147,6 +148,8 @@ export function snapshotRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'com
     })
     .openapi(cameraRoute, async (c) => {
       const { id, device } = c.req.valid('param');
+      const refused = DEVICE_ACTIONS.picture.refuse({ kind: 'camera', id: device });
+      if (refused !== null) return conflict(c, refused);
       return await take(c, id, { cameraId: device });
     })
     .openapi(screenRoute, async (c) => await take(c, c.req.valid('param').id, { screen: 'kiosk' }))

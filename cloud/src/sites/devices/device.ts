@@ -93,9 +93,15 @@ export function postingCamera(cameraId: string) {
 }
 const POSTING = 'cloud:';
 
+/** Whether it is a camera that posts to the cloud itself, and is out of its site's reach. */
+export function isPosting({ kind, deviceId }: Pick<DeviceRow, 'kind' | 'deviceId'>): boolean {
+  return kind === 'camera' && deviceId.startsWith(POSTING);
+}
+
 /** Whether the cloud knows how it is without the site. */
-function isKnownHere({ kind, deviceId }: Pick<DeviceRow, 'kind' | 'deviceId'>): boolean {
-  if (kind === 'camera' && deviceId.startsWith(POSTING)) return true;
+function isKnownHere(device: Pick<DeviceRow, 'kind' | 'deviceId'>): boolean {
+  if (isPosting(device)) return true;
+  const { kind, deviceId } = device;
   return [ONLINE_PAYMENT, SITE_FLOOD].some((known) => kind === known.kind && deviceId === known.deviceId);
 }
 

@@ -2,7 +2,7 @@ import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { MAX_PACKAGE_BYTES, PackageSignatureSchema } from '@hlid/protocol/site-link/edge-upgrade';
 import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { actorOf, type CloudContext, type CloudEnv } from '../../platform/http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../platform/http/cloud-env.ts';
 import { conflict, errorBody, inputError, notFound, REFUSALS, refusal } from '../../platform/http/errors.ts';
 import { wholeList } from '../../platform/http/list-envelope.ts';
 import { IdParamSchema, json, responses } from '../../platform/http/route-schemas.ts';
@@ -69,7 +69,9 @@ const deleteRoute = createRoute({
 export function edgePackageRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'packages'>) {
   const { db, clock } = context;
   return createRouter()
-    .openapi(listRoute, async (c) => c.json(wholeList(await db.read(findPackages)), 200))
+    .openapi(listRoute, async (c) =>
+      c.json(wholeList(await db.read((q) => findPackages(q, callerOf(c, 'account')))), 200),
+    )
     .openapi(addRoute, async (c) => {
       if (!isForm(c)) return c.json(NO_FORM, 415);
       const form = await formOf(c);
@@ -78,7 +80,7 @@ export function edgePackageRoutes(context: Pick<CloudContext, 'db' | 'clock' | '
       const added = await addPackage(context, actorOf(c, clock), brought);
       if (!added.ok && added.reason === 'conflict') return conflict(c, added.mistake);
       if (!added.ok) return inputError(c, ...added.mistakes);
-      const [view] = await db.read((q) => packageViews(q, [added.row]));
+      const [view] = await db.read((q) => packageViews(q, callerOf(c, 'account'), [added.row]));
       return c.json(EdgePackageSchema.parse(view), added.isNew ? 201 : 200);
     })
     .openapi(deleteRoute, async (c) => {

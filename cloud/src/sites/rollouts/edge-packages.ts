@@ -12,6 +12,7 @@ import {
   refusedInput,
 } from '../../platform/refused.ts';
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts';
+import { PACKAGE_ACTIONS } from './package-actions.ts';
 import { PACKAGE_CONTENT_TYPE, PACKAGE_MAGIC, packageFileName, packageOf } from './package-files.ts';
 import {
   addPackageRow,
@@ -91,13 +92,14 @@ export async function removePackage(
   const removed = await db.write(async (tx) => {
     const row = await readPackage(tx.q, id);
     if (row === null) return null;
-    if ((await openRollout(tx.q))?.version === row.version) return 'in-use';
+    const openVersion = (await openRollout(tx.q))?.version ?? null;
+    const inUse = PACKAGE_ACTIONS.delete.refuse({ ...row, openVersion });
+    if (inUse !== null) return refusedConflict(inUse);
     await removePackageRow(tx.q, id);
     await auditPackage(tx, actor, 'edge-package.remove', row, null);
     return row;
   });
-  if (removed === null) return null;
-  if (removed === 'in-use') return refusedConflict(mistake('package-in-use'));
+  if (removed === null || 'ok' in removed) return removed;
   await packages.delete(packageFileName(removed));
   return { ok: true };
 }

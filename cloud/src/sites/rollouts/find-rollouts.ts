@@ -1,4 +1,5 @@
 import type { Queries } from '../../platform/db/db.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { listPackages, listRollouts, newestRollout, readRollout } from './rollout-store.ts';
 import {
   type EdgePackageView,
@@ -10,8 +11,8 @@ import {
 } from './rollout-view.ts';
 
 /** The packages of the edge, the newest first. */
-export async function findPackages(q: Queries): Promise<EdgePackageView[]> {
-  return await packageViews(q, await listPackages(q));
+export async function findPackages(q: Queries, caller: Caller): Promise<EdgePackageView[]> {
+  return await packageViews(q, caller, await listPackages(q));
 }
 
 /** The rollouts, the newest first. */

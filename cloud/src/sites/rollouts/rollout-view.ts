@@ -14,6 +14,7 @@ import { IdSchema } from '../../platform/http/input-fields.ts';
 import type { RolloutRow } from '../../records/rollouts/rollout-table.ts';
 import { ROLLOUT_OUTCOMES, ROLLOUT_STATES } from '../../records/rollouts/rollout-words.ts';
 import { siteName } from '../../records/sites/find-sites.ts';
+import { PACKAGE_ACTION_NAMES, PACKAGE_ACTIONS, PackageActionsSchema } from './package-actions.ts';
 import {
   ROLLOUT_ACTION_NAMES,
   ROLLOUT_ACTIONS,
@@ -25,6 +26,7 @@ import {
 import { ringsOf } from './rollout-state.ts';
 import {
   countSites,
+  openRollout,
   type PackageRow,
   type RolloutSite,
   readRolloutSite,
@@ -45,6 +47,7 @@ export const EdgePackageSchema = z
     addedAt: UtcTimeSchema,
     by: z.string().describe(BY),
     byName: z.string().nullable().describe(BY_NAME),
+    actions: PackageActionsSchema,
   })
   .meta({ id: 'EdgePackage' });
 export type EdgePackageView = z.infer<typeof EdgePackageSchema>;
@@ -186,7 +189,12 @@ export function rolloutFor(
 }
 
 /** Packages as the API shows them. */
-export async function packageViews(q: Queries, rows: readonly PackageRow[]): Promise<EdgePackageView[]> {
+export async function packageViews(
+  q: Queries,
+  caller: Caller,
+  rows: readonly PackageRow[],
+): Promise<EdgePackageView[]> {
+  const openVersion = (await openRollout(q))?.version ?? null;
   const names = await callerNames(q, new Set(rows.map(({ addedBy }) => addedBy)));
   return rows.map(({ id, version, architecture, bytes, sha256, addedAt, addedBy: by }) => ({
     id,
@@ -197,6 +205,7 @@ export async function packageViews(q: Queries, rows: readonly PackageRow[]): Pro
     addedAt,
     by,
     byName: names.get(by) ?? null,
+    actions: actionsFor(PACKAGE_ACTION_NAMES, PACKAGE_ACTIONS, caller, {}, { version, openVersion }),
   }));
 }
 

@@ -1,6 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { createRoute, z } from '@hono/zod-openapi';
-import { type OwnRows, ownRows } from '../../platform/http/caller.ts';
+import { actionsFor } from '../../people/auth/record-actions.ts';
+import { type Caller, type OwnRows, ownRows } from '../../platform/http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
 import { notFound, refuse } from '../../platform/http/errors.ts';
 import { PART_OF_PLATE, PlateSchema } from '../../platform/http/input-fields.ts';
@@ -19,10 +20,16 @@ import type { VehicleRow } from '../../records/vehicles/vehicle-table.ts';
 import { isInCustody } from '../../records/vehicles/vehicles-in-custody.ts';
 import type { Lookup } from './ask-registry.ts';
 import { knownHolders } from './known-holders.ts';
+import { OVERRIDE_ACTION_NAMES, OVERRIDE_ACTIONS, OverrideActionsSchema } from './override-actions.ts';
 import { overrideVehicle } from './override-vehicle.ts';
 import { findVehicle, lookUpVehicle } from './vehicle-lookup.ts';
 
 const tags = ['Vehicles'];
+
+/** The overrides with what their reader can do with them. */
+const ShownOverrideSchema = z
+  .strictObject({ ...OverrideSchema.shape, actions: OverrideActionsSchema })
+  .meta({ id: 'VehicleOverrideWithActions' });
 
 const PlateParamSchema = z.object({
   plate: z.string().openapi({
@@ -76,7 +83,7 @@ const overridesRoute = createRoute({
   tags,
   summary: 'Get the overrides of a vehicle',
   request: { params: PlateParamSchema },
-  responses: responses.read(OverrideSchema, 'The overrides'),
+  responses: responses.read(ShownOverrideSchema, 'The overrides'),
 });
 
 const overrideRoute = createRoute({
@@ -85,7 +92,7 @@ const overrideRoute = createRoute({
   tags,
   summary: 'Override fields of a vehicle; pushed to sites immediately',
   request: { params: PlateParamSchema, body: jsonBody(OverrideEditSchema) },
-  responses: responses.write(OverrideSchema, 'Set'),
+  responses: responses.write(ShownOverrideSchema, 'Set'),
 });
 
 export function vehicleRoutes(context: CloudContext) {
@@ -121,7 +128,9 @@ export function vehicleRoutes(context: CloudContext) {
     .openapi(overridesRoute, async (c) => {
       const { plate } = c.req.valid('param');
       const vehicle = await db.read((q) => findVehicle(q, plate));
-      return vehicle === null ? notFound(c, 'vehicle') : c.json(overrideFrom(vehicle, nameOf(vehicle)), 200);
+      return vehicle === null
+        ? notFound(c, 'vehicle')
+        : c.json(overridesFor(callerOf(c, 'account'), vehicle), 200);
     })
     .openapi(overrideRoute, async (c) => {
       const { plate } = c.req.valid('param');
@@ -129,7 +138,7 @@ export function vehicleRoutes(context: CloudContext) {
       if (!set.ok) return refuse(c, 'vehicle', set);
       const name = nameOf(set.vehicle);
       const Location = `/vehicle/${encodeURIComponent(name)}/override`;
-      return c.json(overrideFrom(set.vehicle, name), 303, { Location });
+      return c.json(overridesFor(callerOf(c, 'account'), set.vehicle), 303, { Location });
     });
 
   async function maySee(plate: string, own: OwnRows): Promise<boolean> {
@@ -139,6 +148,11 @@ export function vehicleRoutes(context: CloudContext) {
       return vehicle !== null && (await isInCustody(q, vehicle.id, nowUtc(clock), own.customerId));
     });
   }
+}
+
+function overridesFor(caller: Caller, vehicle: VehicleRow): z.infer<typeof ShownOverrideSchema> {
+  const actions = actionsFor(OVERRIDE_ACTION_NAMES, OVERRIDE_ACTIONS, caller, {}, {});
+  return { ...overrideFrom(vehicle, nameOf(vehicle)), actions };
 }
 
 /** The name of a vehicle in an address. */

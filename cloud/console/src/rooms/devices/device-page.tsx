@@ -56,9 +56,11 @@ export function DevicePage() {
                 ],
               ]}
             />
-            <TryAgain siteId={siteId} kind={device.kind} id={device.id} alarm={device.alarm} />
-            {device.kind === 'camera' && <PictureNow siteId={siteId} cameraId={device.id} />}
-            {device.kind === 'kiosk' && <ScreenNow siteId={siteId} />}
+            {device.actions.includes('try-again') && (
+              <TryAgain siteId={siteId} kind={device.kind} id={device.id} alarm={device.alarm} />
+            )}
+            {device.actions.includes('picture') && <PictureNow siteId={siteId} cameraId={device.id} />}
+            {device.actions.includes('screen') && <ScreenNow siteId={siteId} />}
             <h2>{WORDS.changes}</h2>
             {changes.length === 0 ? (
               <p className="quiet-text">{WORDS.noChanges}</p>

@@ -1,8 +1,9 @@
 import type { enrolRoutes } from '@hlid/cloud/sites/sites/enrol/enrol-routes';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { answered, apiOf, read } from '../../calls/api.ts';
 import { ConnectionBadge } from '../../shell/connection-badge.tsx';
-import { type Site, siteApi } from '../../shell/site.ts';
+import { type Site, type SiteAction, siteApi, siteQuery } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyableText } from '../../ui/copyable-text.tsx';
 import { Details } from '../../ui/details.tsx';
@@ -21,6 +22,8 @@ const api = apiOf<typeof enrolRoutes>();
 export function SiteConnection({ site }: { site: Site }) {
   const { presence, timeZone } = site;
   const param = { id: site.id };
+  const { data } = useQuery(siteQuery(site.id));
+  const can = (action: SiteAction) => data?.body.actions.includes(action);
   const [asks, setAsks] = useState<'renew' | 'revoke' | null>(null);
   const enrol = useSubmit((_: null) => read(api.sites[':id'].enrolment.$post({ param })), {
     invalidates: [],
@@ -41,17 +44,19 @@ export function SiteConnection({ site }: { site: Site }) {
         <p>{WORDS.enrolHint}</p>
         <RefusedNotice error={enrol.error} />
         <span className="row-acts">
-          <Button look="primary" onPress={() => enrol.mutate(null)} isPending={enrol.isPending}>
-            {WORDS.makeCode}
-          </Button>
+          {can('enrol') && (
+            <Button look="primary" onPress={() => enrol.mutate(null)} isPending={enrol.isPending}>
+              {WORDS.makeCode}
+            </Button>
+          )}
         </span>
       </section>
       <section className="card form">
         <h2>{WORDS.credentials}</h2>
         <p>{WORDS.credentialsHint}</p>
         <span className="row-acts">
-          <Button onPress={() => setAsks('renew')}>{WORDS.renew}</Button>
-          {site.status === 'active' && (
+          {can('renew-secret') && <Button onPress={() => setAsks('renew')}>{WORDS.renew}</Button>}
+          {site.status === 'active' && can('revoke-secret') && (
             <Button look="negative" onPress={() => setAsks('revoke')}>
               {WORDS.revoke}
             </Button>

@@ -1,6 +1,5 @@
 import type { deviceCommandRoutes } from '@hlid/cloud/sites/device-commands/device-command-routes';
 import type { DeviceKind } from '@hlid/protocol/records/device';
-import type { CheckedKind } from '@hlid/protocol/site-link/commands';
 import { Badge } from '@hlid/ui/badge';
 import { RotateCw } from 'lucide-react';
 import { apiOf, COMMAND_TIMEOUT_MS, read } from '../../calls/api.ts';
@@ -12,34 +11,15 @@ import { stateName, stateTone, WORDS } from './device-words.ts';
 
 const api = apiOf<typeof deviceCommandRoutes>(COMMAND_TIMEOUT_MS);
 
-/**
- * Makes the site connect to a device again, and shows its state then. It shows nothing for a device that a
- * site cannot connect to.
- */
+/** Makes the site connect to a device again, and shows its state then. */
 export function TryAgain({
-  kind,
-  ...device
-}: {
-  siteId: string;
-  kind: DeviceKind;
-  id: string;
-  alarm: boolean;
-}) {
-  return isChecked(kind) ? <CheckedDevice {...device} kind={kind} /> : null;
-}
-
-function isChecked(kind: DeviceKind): kind is CheckedKind {
-  return kind === 'camera' || kind === 'gate' || kind === 'terminal';
-}
-
-function CheckedDevice({
   siteId,
   kind,
   id,
   alarm,
 }: {
   siteId: string;
-  kind: CheckedKind;
+  kind: DeviceKind;
   id: string;
   alarm: boolean;
 }) {

@@ -3,11 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { answered, apiOf, read, readTagged } from '../../calls/api.ts';
+import { answered, apiOf, read } from '../../calls/api.ts';
 import { ConnectionBadge } from '../../shell/connection-badge.tsx';
-import { useSession } from '../../shell/session.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
-import { EVERY_SITE, type Site, siteApi, useAllSites, useSite } from '../../shell/site.ts';
+import {
+  EVERY_SITE,
+  readSite,
+  type Site,
+  type SiteAction,
+  siteApi,
+  siteQuery,
+  useAllSites,
+  useSite,
+} from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -41,11 +50,10 @@ function EverySite() {
   const isArchive = filters['archived'] === 'true';
   const archived = all.filter(({ archivedOn }) => archivedOn !== null);
   const sites = isArchive ? archived : all.filter(({ archivedOn }) => archivedOn === null);
-  const { siteIds } = useSession();
+  const session = useSession();
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
-  // Only operators of all sites can create a site.
-  const mayCreate = siteIds === null;
+  const mayCreate = can(session, 'new-site');
   useShortcut('n', WORDS.create, mayCreate ? () => setCreating(true) : null);
   const open = (id: string) => void navigate({ to: `/${id}/sites` });
   return (
@@ -172,7 +180,7 @@ function SettingsOf({ site }: { site: Site }) {
       {site.archivedOn !== null && <p className="notice caution">{WORDS.isArchived}</p>}
       <EditForm
         queryKey={['site', site.id]}
-        read={() => readTagged(siteApi.sites[':id'].$get({ param }))}
+        read={() => readSite(site.id)}
         send={({ draft, before }: { draft: SiteDraft; before: SiteDraft }, headers) => {
           const json = siteEdit(before, draft, site.settings.seller);
           return read(siteApi.sites[':id'].$put({ param, json }, { headers }));
@@ -187,7 +195,8 @@ function SettingsOf({ site }: { site: Site }) {
 
 /** Puts a site away, or deletes one that was never in use. */
 function EndOfSite({ site }: { site: Site }) {
-  const { siteIds } = useSession();
+  const { data } = useQuery(siteQuery(site.id));
+  const can = (action: SiteAction) => data?.body.actions.includes(action);
   const navigate = useNavigate();
   const [open, setOpen] = useState<'archive' | 'delete' | null>(null);
   const param = { id: site.id };
@@ -195,7 +204,6 @@ function EndOfSite({ site }: { site: Site }) {
     (_: null, headers) => answered(siteApi.sites[':id'].archive.$delete({ param }, { headers })),
     { invalidates: [['sites'], ['site', site.id]] },
   );
-  if (siteIds !== null) return null;
   const done = () => {
     setOpen(null);
     void navigate({ to: `/${EVERY_SITE}/sites` });
@@ -203,14 +211,13 @@ function EndOfSite({ site }: { site: Site }) {
   const dialog = { invalidates: [['sites'], ['site', site.id]], onDone: done, onClose: () => setOpen(null) };
   return (
     <>
-      {site.archivedOn === null ? (
-        <Button onPress={() => setOpen('archive')}>{WORDS.archiveIt}</Button>
-      ) : (
+      {can('archive') && <Button onPress={() => setOpen('archive')}>{WORDS.archiveIt}</Button>}
+      {can('restore') && (
         <Button onPress={() => restore.mutate(null)} isPending={restore.isPending}>
           {WORDS.restore}
         </Button>
       )}
-      {site.presence.since === null && <Button onPress={() => setOpen('delete')}>{COMMON.delete}</Button>}
+      {can('delete') && <Button onPress={() => setOpen('delete')}>{COMMON.delete}</Button>}
       {open === 'archive' && (
         <FinalDialog
           {...dialog}

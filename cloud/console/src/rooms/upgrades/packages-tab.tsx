@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { answered } from '../../calls/api.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -20,17 +21,20 @@ const SUM_SIGNS = 12;
 
 /** The packages that sites can be upgraded to. */
 export function PackagesTab() {
+  const mayAdd = can(useSession(), 'new-package');
   const query = usePackages();
   const timeZone = useTimeZone();
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<EdgePackage | null>(null);
   return (
     <>
-      <div>
-        <Button onPress={() => setAdding(true)}>
-          <Plus size={14} aria-hidden="true" /> {WORDS.add}
-        </Button>
-      </div>
+      {mayAdd && (
+        <div>
+          <Button onPress={() => setAdding(true)}>
+            <Plus size={14} aria-hidden="true" /> {WORDS.add}
+          </Button>
+        </div>
+      )}
       <QueryView query={query}>
         {(packages) =>
           packages.length === 0 ? (
@@ -61,17 +65,18 @@ export function PackagesTab() {
                 {
                   id: 'acts',
                   title: COMMON.actions,
-                  cell: (one) => (
-                    <Button
-                      aria-label={WORDS.deletePackage({
-                        version: one.version,
-                        architecture: one.architecture,
-                      })}
-                      onPress={() => setRemoved(one)}
-                    >
-                      {COMMON.delete}
-                    </Button>
-                  ),
+                  cell: (one) =>
+                    one.actions.includes('delete') && (
+                      <Button
+                        aria-label={WORDS.deletePackage({
+                          version: one.version,
+                          architecture: one.architecture,
+                        })}
+                        onPress={() => setRemoved(one)}
+                      >
+                        {COMMON.delete}
+                      </Button>
+                    ),
                 },
               ]}
             />

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress, useId } from '../../shell/room-address.ts';
-import { isOperator, may, useSession } from '../../shell/session.ts';
+import { can, isOperator, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -94,9 +94,7 @@ function ShownVehicle({ vehicle }: { vehicle: Vehicle }) {
         </section>
         {isOperator(session) && <OverridesCard plate={name} />}
       </div>
-      {(!isOperator(session) || may(session, 'people')) && session.account.role !== 'whitelist' && (
-        <CustodyCard vehicle={vehicle} />
-      )}
+      {can(session, 'see-custodies') && <CustodyCard vehicle={vehicle} />}
     </Page>
   );
 }
@@ -125,7 +123,7 @@ function OverridesCard({ plate }: { plate: string }) {
           `${valueText(value)} (${VEHICLE.saysRegister({ value: valueText(original) })})`,
         ])}
       />
-      {data && (
+      {data?.actions.includes('correct') && (
         <Button onPress={() => setOpen(true)}>
           <Pencil size={14} aria-hidden="true" /> {VEHICLE.correct}
         </Button>
@@ -169,7 +167,6 @@ function CustodyCard({ vehicle }: { vehicle: Vehicle }) {
         reload(VEHICLE_QUERIES);
       }),
   });
-  const mayChange = isOperator(session) || session.account.role === 'customer';
   return (
     <section className="card form">
       <h2>{VEHICLE.custody}</h2>
@@ -205,8 +202,7 @@ function CustodyCard({ vehicle }: { vehicle: Vehicle }) {
               id: 'act',
               title: COMMON.actions,
               cell: (one) =>
-                one.status === 'active' &&
-                mayChange && (
+                one.actions.includes('release') && (
                   <Button
                     look="quiet"
                     aria-label={VEHICLE.releaseOf({ name: custodianName(one) })}
@@ -220,7 +216,7 @@ function CustodyCard({ vehicle }: { vehicle: Vehicle }) {
           ]}
         />
       )}
-      {isOperator(session) && vehicle.regno !== null && (
+      {can(session, 'new-custody') && isOperator(session) && vehicle.regno !== null && (
         <div className="page-actions">
           <Button onPress={() => setOpen(true)}>
             <Plus size={14} aria-hidden="true" /> {VEHICLE.give}

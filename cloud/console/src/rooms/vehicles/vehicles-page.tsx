@@ -3,7 +3,7 @@ import { PlateSign } from '@hlid/ui/plate-sign';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress } from '../../shell/room-address.ts';
-import { isOperator, may, useSession } from '../../shell/session.ts';
+import { can, isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useTimeZone } from '../../shell/site.ts';
 import { type Filters, useFilters } from '../../shell/use-filters.ts';
@@ -40,7 +40,7 @@ export function VehiclesPage() {
   const query = queryOf(filters);
   const [isAdding, setAdding] = useState(false);
   const isOffice = isOperator(session);
-  const mayGive = isOffice ? may(session, 'people') : session.account.role === 'customer';
+  const mayGive = can(session, 'new-custody');
   useShortcut('n', VEHICLE.take, mayGive ? () => setAdding(true) : null);
   const list = useList<Vehicle>(
     ['vehicles', query],

@@ -56,21 +56,31 @@ function WebhookView({ webhook, room }: { webhook: Webhook; room: string }) {
     onDone: (_, wanted) =>
       toasts.done(wanted === 'paused' ? WORDS.paused : WORDS.resumed, () => change.mutateAsync(status)),
   });
-  const turn = () => change.mutate(status === 'active' ? 'paused' : 'active', { onError: toasts.failed });
+  const turn = (wanted: 'active' | 'paused') => change.mutate(wanted, { onError: toasts.failed });
+  const can = (action: Webhook['actions'][number]) => webhook.actions.includes(action);
   return (
     <Page
       title={name}
       actions={
         <>
           <BackLink to={room}>{WORDS.title}</BackLink>
-          <Button onPress={turn} isPending={change.isPending}>
-            {status === 'active' ? WORDS.pause : WORDS.resume}
-          </Button>
-          <Button onPress={() => setAsks('replay')}>{WORDS.replay}</Button>
-          <Button onPress={() => setAsks('edit')}>{WORDS.edit}</Button>
-          <Button look="negative" onPress={() => setAsks('remove')}>
-            {WORDS.remove}
-          </Button>
+          {can('pause') && (
+            <Button onPress={() => turn('paused')} isPending={change.isPending}>
+              {WORDS.pause}
+            </Button>
+          )}
+          {can('resume') && (
+            <Button onPress={() => turn('active')} isPending={change.isPending}>
+              {WORDS.resume}
+            </Button>
+          )}
+          {can('replay') && <Button onPress={() => setAsks('replay')}>{WORDS.replay}</Button>}
+          {can('edit') && <Button onPress={() => setAsks('edit')}>{WORDS.edit}</Button>}
+          {can('delete') && (
+            <Button look="negative" onPress={() => setAsks('remove')}>
+              {WORDS.remove}
+            </Button>
+          )}
         </>
       }
     >

@@ -3,6 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteNames } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,14 +30,17 @@ export function WebhooksPage() {
     ({ id }) => id,
     () => read(webhookApi.webhooks.$get()),
   );
-  useShortcut('n', WORDS.create, () => setCreating(true));
+  const mayAdd = can(useSession(), 'new-webhook');
+  useShortcut('n', WORDS.create, mayAdd ? () => setCreating(true) : null);
   return (
     <Page
       title={WORDS.title}
       actions={
-        <Button look="primary" onPress={() => setCreating(true)}>
-          <Plus size={14} aria-hidden="true" /> {WORDS.create}
-        </Button>
+        mayAdd && (
+          <Button look="primary" onPress={() => setCreating(true)}>
+            <Plus size={14} aria-hidden="true" /> {WORDS.create}
+          </Button>
+        )
       }
     >
       <ListView

@@ -25,6 +25,7 @@ import {
 import { DEFAULT_UPGRADE_RING } from '../../../records/sites/site-table.ts';
 import { hasVisitsSince } from '../../../records/visits/find-visits.ts';
 import { dropEnrolment } from '../enrol-store.ts';
+import { SITE_ACTIONS } from '../site-actions.ts';
 import { SITE_LOCKED_OUT } from '../site-credentials.ts';
 import { brokerHash } from './broker-logins.ts';
 import { newSiteCode } from './new-site-code.ts';
@@ -149,7 +150,9 @@ export async function archiveSite(
 ): Promise<SiteWithLink | null> {
   return await db.write(async (tx) => {
     const found = await findSite(tx.q, id);
-    if (found === null || (found.site.archivedAt !== null) === isArchived) return found;
+    if (found === null) return null;
+    const rule = isArchived ? SITE_ACTIONS.archive : SITE_ACTIONS.restore;
+    if (rule.refuse(found.site) !== null) return found;
     if (isArchived) await setSecret(tx, actor, id, { secret: null, action: 'site.revoke-credentials' });
     const hashes = isArchived ? { secretHash: null, brokerHash: null } : {};
     const archivedAt = isArchived ? actor.at : null;
@@ -161,17 +164,20 @@ export async function archiveSite(
   });
 }
 
+/** Whether a site was connected, or something belongs to it. */
+export async function isUsed(q: Queries, { site, presence }: SiteWithLink): Promise<boolean> {
+  const { id, createdAt } = site;
+  return presence !== null || (await hasVisitsSince(q, id, createdAt)) || (await hasItemsOfSite(q, id));
+}
+
 /** Deletes a site that was never connected and to which nothing belongs. */
 export async function deleteSite(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
   return await db.write(async (tx) => {
     const found = await findSite(tx.q, id);
     if (found === null) return NOT_FOUND;
-    const { site, presence } = found;
-    const isUsed =
-      presence !== null ||
-      (await hasVisitsSince(tx.q, id, site.createdAt)) ||
-      (await hasItemsOfSite(tx.q, id));
-    if (isUsed) return refusedInput(mistake('site-in-use'));
+    const { site } = found;
+    const inUse = SITE_ACTIONS.delete.refuse({ isUsed: await isUsed(tx.q, found) });
+    if (inUse !== null) return refusedInput(inUse);
     tx.announce(`${SITE_LOCKED_OUT}${id}`);
     await dropEnrolment(tx.q, id);
     await endFeed(tx.q, id);

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { ownRows, seesSite } from '../../../platform/http/caller.ts';
-import { actorOf, type CloudContext, callerOf } from '../../../platform/http/cloud-env.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../../platform/http/cloud-env.ts';
 import { inputError, notFound, REFUSALS, refuse, refuseEdit } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { listOf, wholeList } from '../../../platform/http/list-envelope.ts';
@@ -14,8 +15,10 @@ import {
 import { createRouter } from '../../../platform/http/router.ts';
 import { findSite } from '../../../records/sites/find-sites.ts';
 import type { SiteWithLink } from '../../../records/sites/site-store.ts';
-import { DeviceSchema } from '../../devices/device.ts';
+import { type Device, DeviceSchema } from '../../devices/device.ts';
+import { actionsOfDevice, DeviceActionsSchema } from '../../devices/device-actions.ts';
 import { devicesOfSite } from '../../devices/site-devices.ts';
+import { actionsOfSite, SiteActionsSchema } from '../site-actions.ts';
 import { siteAwaySince, sitesWithDevices, siteWithDevices } from '../site-list.ts';
 import {
   NewSecretSchema,
@@ -32,9 +35,20 @@ import {
   createSite,
   deleteSite,
   gatewayMistake,
+  isUsed,
   renewCredentials,
   revokeCredentials,
 } from './change-sites.ts';
+
+/** A site on its own, with what its reader can do with it. */
+const ShownSiteSchema = z
+  .strictObject({ ...SiteViewSchema.shape, actions: SiteActionsSchema })
+  .meta({ id: 'SiteWithActions' });
+
+/** A device with what its reader can do with it. */
+const ShownDeviceSchema = z
+  .strictObject({ ...DeviceSchema.shape, actions: DeviceActionsSchema })
+  .meta({ id: 'DeviceWithActions' });
 
 const tags = ['Sites'];
 
@@ -76,7 +90,7 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a site with its connection status',
   request: { params: IdParamSchema },
-  responses: responses.read(SiteViewSchema, 'The site'),
+  responses: responses.read(ShownSiteSchema, 'The site'),
 });
 
 const devicesRoute = createRoute({
@@ -85,7 +99,7 @@ const devicesRoute = createRoute({
   tags,
   summary: 'List the devices of a site with their status and history',
   request: { params: IdParamSchema },
-  responses: responses.read(listOf(DeviceSchema), 'The devices, sorted by kind and name'),
+  responses: responses.read(listOf(ShownDeviceSchema), 'The devices, sorted by kind and name'),
 });
 
 const changeRoute = createRoute({
@@ -94,7 +108,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Update a site; pushed to it immediately',
   request: { params: IdParamSchema, body: jsonBody(SiteEditSchema) },
-  responses: responses.edit(SiteViewSchema, 'Changed'),
+  responses: responses.edit(ShownSiteSchema, 'Changed'),
 });
 
 const deleteRoute = createRoute({
@@ -115,7 +129,7 @@ const archiveRoute = createRoute({
   description:
     'Its secret is revoked, and lists and alarms leave it out. Its visits, payments and invoices stay as they are.',
   request: { params: IdParamSchema },
-  responses: responses.edit(SiteViewSchema, 'Archived'),
+  responses: responses.edit(ShownSiteSchema, 'Archived'),
 });
 
 const restoreRoute = createRoute({
@@ -166,7 +180,12 @@ const brokerRoute = createRoute({
 });
 
 export function siteRoutes({ db, clock, cardGateways }: Pick<CloudContext, 'db' | 'clock' | 'cardGateways'>) {
-  const shown = async (site: SiteWithLink) => await db.read((q) => siteWithDevices(q, site));
+  const shown = async (c: Context<CloudEnv>, found: SiteWithLink) =>
+    await db.read(async (q) => {
+      const facts = { ...found.site, isUsed: await isUsed(q, found) };
+      const actions = actionsOfSite(callerOf(c, 'account'), found.site, facts);
+      return { ...(await siteWithDevices(q, found)), actions };
+    });
   return createRouter()
     .openapi(listRoute, async (c) => {
       const own = ownRows(callerOf(c, 'account'));
@@ -189,7 +208,7 @@ export function siteRoutes({ db, clock, cardGateways }: Pick<CloudContext, 'db' 
       const { id } = c.req.valid('param');
       const found = await db.read((q) => findSite(q, id));
       if (found === null) return notFound(c, 'site');
-      return c.json(await shown(found), 200, { ETag: etagOf(found.site) });
+      return c.json(await shown(c, found), 200, { ETag: etagOf(found.site) });
     })
     .openapi(devicesRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -197,14 +216,17 @@ export function siteRoutes({ db, clock, cardGateways }: Pick<CloudContext, 'db' 
         const away = await siteAwaySince(q, id);
         return away === undefined ? null : await devicesOfSite(q, id, away);
       });
-      return devices === null ? notFound(c, 'site') : c.json(wholeList(devices), 200);
+      if (devices === null) return notFound(c, 'site');
+      const caller = callerOf(c, 'account', 'role');
+      const shownTo = (device: Device) => ({ ...device, actions: actionsOfDevice(caller, id, device) });
+      return c.json(wholeList(devices.map(shownTo)), 200);
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
       const done = await changeSite(db, actorOf(c, clock), id, c.req.valid('json'), cardGateways.ids());
       if (!done.ok) return refuseEdit(c, 'site', done);
       const headers = { Location: `/sites/${id}`, ETag: etagOf(done.changed.site) };
-      return c.json(await shown(done.changed), 303, headers);
+      return c.json(await shown(c, done.changed), 303, headers);
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');
@@ -215,7 +237,7 @@ export function siteRoutes({ db, clock, cardGateways }: Pick<CloudContext, 'db' 
       const { id } = c.req.valid('param');
       const archived = await archiveSite(db, actorOf(c, clock), id, true);
       if (archived === null) return notFound(c, 'site');
-      return c.json(await shown(archived), 303, { Location: `/sites/${id}`, ETag: etagOf(archived.site) });
+      return c.json(await shown(c, archived), 303, { Location: `/sites/${id}`, ETag: etagOf(archived.site) });
     })
     .openapi(restoreRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -16,6 +16,7 @@ import { assignCustomer } from '../../../records/visits/assign-visits.ts';
 import { knownHolders } from '../known-holders.ts';
 import { vehicleOfPlate } from '../save-vehicle.ts';
 import { custodianFrom, type NewCustodian } from './custodian.ts';
+import { CUSTODIAN_ACTIONS } from './custodian-actions.ts';
 import { findCustodian, insertCustodian, updateCustodianRow } from './custodian-store.ts';
 
 const auditCustodian = auditOf('custodian', custodianFrom);
@@ -62,7 +63,7 @@ export async function releaseCustodian(db: Db, actor: Actor, id: string): Promis
   return await db.write(async (tx) => {
     const before = await findCustodian(tx.q, id, ownRows(actor.caller));
     if (before === null) return NOT_FOUND;
-    if (before.status === 'archived') return { ok: true };
+    if (CUSTODIAN_ACTIONS.release.refuse(before) !== null) return { ok: true };
     await release(tx, actor, before, actor.at);
     const vehicle = await vehicleById(tx.q, before.vehicleId);
     if (vehicle !== null) await notifySites(tx, vehicle, actor);

@@ -21,11 +21,11 @@ import { commonTimeZone } from '../../../records/sites/choose-site.ts';
 import { lookUpVehicle } from '../vehicle-lookup.ts';
 import { createCustodian, releaseCustodian } from './change-custodians.ts';
 import {
-  CustodianSchema,
-  custodianFrom,
+  custodianFor,
   IncludeSchema,
   type NewCustodian,
   NewCustodianSchema,
+  ShownCustodianSchema,
 } from './custodian.ts';
 import { type CustodianFilters, countCustodians, findCustodian, listCustodians } from './custodian-store.ts';
 import { showCustodians } from './show-custodians.ts';
@@ -58,7 +58,7 @@ const listRoute = createRoute({
       next: CursorParamSchema.optional(),
     }),
   },
-  responses: responses.list(CustodianSchema, 'Custodies'),
+  responses: responses.list(ShownCustodianSchema, 'Custodies'),
 });
 
 const newRoute = createRoute({
@@ -71,7 +71,7 @@ const newRoute = createRoute({
     'Only an operator may let it begin in the past, or for a vehicle that is registered to somebody ' +
     'else.',
   request: { body: jsonBody(NewCustodianSchema) },
-  responses: responses.write(CustodianSchema, 'Created'),
+  responses: responses.write(ShownCustodianSchema, 'Created'),
 });
 
 const getRoute = createRoute({
@@ -81,7 +81,7 @@ const getRoute = createRoute({
   summary: 'Get a custodian',
   request: { params: IdParamSchema, query: z.strictObject({ include: IncludeSchema.optional() }) },
   responses: {
-    200: { description: 'The custody', content: json(CustodianSchema) },
+    200: { description: 'The custody', content: json(ShownCustodianSchema) },
     ...LIST_REFUSALS,
     ...READ_REFUSALS,
   },
@@ -101,14 +101,15 @@ export function custodianRoutes(context: CloudContext) {
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor, include = [], ...query } = c.req.valid('query');
-      const asking = { own: ownRows(callerOf(c, 'account')), now: nowUtc(clock) };
+      const asking = { caller: callerOf(c, 'account'), now: nowUtc(clock) };
+      const own = ownRows(asking.caller);
       const page = await db.read(async (q) => {
         const filters = await readCustodianPeriod(q, query);
         const found = await readPage(
           { cursor },
           placeByCreation,
-          (limit) => listCustodians(q, filters, asking.own, { cursor, limit }),
-          () => countCustodians(q, filters, asking.own),
+          (limit) => listCustodians(q, filters, own, { cursor, limit }),
+          () => countCustodians(q, filters, own),
         );
         return { ...found, data: await showCustodians(q, found.data, include, asking) };
       });
@@ -121,14 +122,16 @@ export function custodianRoutes(context: CloudContext) {
       const made = await createCustodian(db, actorOf(c, clock), body);
       if (!made.ok) return refuse(c, 'custodian', made);
       const { custodian } = made;
-      return c.json(custodianFrom(custodian), 303, { Location: `/custodians/${custodian.id}` });
+      return c.json(custodianFor(callerOf(c, 'account'), custodian), 303, {
+        Location: `/custodians/${custodian.id}`,
+      });
     })
     .openapi(getRoute, async (c) => {
       const { id } = c.req.valid('param');
       const { include = [] } = c.req.valid('query');
-      const asking = { own: ownRows(callerOf(c, 'account')), now: nowUtc(clock) };
+      const asking = { caller: callerOf(c, 'account'), now: nowUtc(clock) };
       const [shown] = await db.read(async (q) => {
-        const row = await findCustodian(q, id, asking.own);
+        const row = await findCustodian(q, id, ownRows(asking.caller));
         return row === null ? [] : await showCustodians(q, [row], include, asking);
       });
       return shown === undefined ? notFound(c, 'custodian') : c.json(shown, 200);

@@ -2,10 +2,13 @@ import { wrong } from '@hlid/protocol/base/mistakes/mistake';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { AccountSchema } from '../../../people/accounts/account.ts';
+import { actionsFor } from '../../../people/auth/record-actions.ts';
 import { CustomerViewSchema } from '../../../people/customers/customer.ts';
+import type { Caller } from '../../../platform/http/caller.ts';
 import { IdSchema, MomentSchema, PlateSchema } from '../../../platform/http/input-fields.ts';
 import type { CustodianRow } from '../../../records/vehicles/custodian-table.ts';
 import { VehicleSchema } from '../../../records/vehicles/vehicle.ts';
+import { CUSTODIAN_ACTION_NAMES, CUSTODIAN_ACTIONS, CustodianActionsSchema } from './custodian-actions.ts';
 
 export const NewCustodianSchema = z
   .strictObject({
@@ -64,4 +67,15 @@ export type Custodian = z.infer<typeof CustodianSchema>;
 
 export function custodianFrom({ createdAt, modifiedAt, ...same }: CustodianRow): Custodian {
   return { ...same, createdOn: createdAt, modifiedOn: modifiedAt };
+}
+
+/** A custody with what its reader can do with it. */
+export const ShownCustodianSchema = z
+  .strictObject({ ...CustodianSchema.shape, actions: CustodianActionsSchema })
+  .meta({ id: 'CustodianWithActions' });
+export type ShownCustodian = z.infer<typeof ShownCustodianSchema>;
+
+export function custodianFor(caller: Caller, row: CustodianRow): ShownCustodian {
+  const actions = actionsFor(CUSTODIAN_ACTION_NAMES, CUSTODIAN_ACTIONS, caller, {}, row);
+  return { ...custodianFrom(row), actions };
 }

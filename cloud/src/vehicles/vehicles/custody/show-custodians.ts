@@ -3,24 +3,24 @@ import { accountFrom } from '../../../people/accounts/account.ts';
 import { customerViewFrom } from '../../../people/customers/customer.ts';
 import type { Queries } from '../../../platform/db/db.ts';
 import { inArray } from '../../../platform/db/sql.ts';
-import type { OwnRows } from '../../../platform/http/caller.ts';
+import { type Caller, ownRows } from '../../../platform/http/caller.ts';
 import { accountTable } from '../../../records/accounts/account-table.ts';
 import { customerTable } from '../../../records/customers/customer-table.ts';
 import type { CustodianRow } from '../../../records/vehicles/custodian-table.ts';
 import { vehicleFrom } from '../../../records/vehicles/vehicle.ts';
 import { vehicleTable } from '../../../records/vehicles/vehicle-table.ts';
 import { knownHolders } from '../known-holders.ts';
-import { type Custodian, custodianFrom, type Included } from './custodian.ts';
+import { custodianFor, type Included, type ShownCustodian } from './custodian.ts';
 
 /** Custodies as the API shows them, with what `include` asks for. */
 export async function showCustodians(
   q: Queries,
   rows: readonly CustodianRow[],
   include: readonly Included[],
-  { own, now }: { own: OwnRows; now: UtcTime },
-): Promise<Custodian[]> {
+  { caller, now }: { caller: Caller; now: UtcTime },
+): Promise<ShownCustodian[]> {
   const wants = (name: Included) => include.includes(name);
-  const mayKnow = await knownHolders(q, own);
+  const mayKnow = await knownHolders(q, ownRows(caller));
   const ids = (of: (row: CustodianRow) => string | null) => [
     ...new Set(rows.map(of).filter((id) => id !== null)),
   ];
@@ -47,7 +47,7 @@ export async function showCustodians(
     const customer = customers?.get(row.customerId);
     const account = accounts?.get(row.accountId ?? '');
     return {
-      ...custodianFrom(row),
+      ...custodianFor(caller, row),
       ...(vehicles && { vehicle: vehicle ? vehicleFrom(vehicle, now, mayKnow) : null }),
       ...(customers && { customer: customer ? customerViewFrom(customer) : null }),
       ...(accounts && { account: account ? accountFrom(account) : null }),
