@@ -1,4 +1,5 @@
 import { consoleRoutes } from '@hlid/cloud/integration/console/console-routes';
+import { actionsOfSession } from '@hlid/cloud/people/sessions/session-actions';
 import type { sessionRoutes } from '@hlid/cloud/people/sessions/session-routes';
 import type { SessionView } from '@hlid/cloud/people/sessions/session-view';
 import { wholeList } from '@hlid/cloud/platform/http/list-envelope';
@@ -59,7 +60,11 @@ export class ConsoleStandIn {
   readonly unanswered: string[] = [];
 
   constructor({ permissions = ['devices', 'lanes'] }: { permissions?: SessionView['permissions'] } = {}) {
-    this.answering<typeof sessionRoutes>()('$get', '/session', () => ({ ...OPERATOR, permissions }));
+    this.answering<typeof sessionRoutes>()('$get', '/session', () => ({
+      ...OPERATOR,
+      permissions,
+      actions: actionsOfSession({ ...CALLER, rights: { permissions, siteIds: null } }),
+    }));
     this.answering<typeof callRoutes>()('$get', '/calls', () => wholeList([]));
     this.answering<typeof siteRoutes>()('$get', '/sites', () => wholeList([SITE]));
   }
@@ -152,7 +157,16 @@ export const SITE = {
   devices: { total: 0, alarms: 0, worst: null },
 } satisfies SiteView;
 
-const OPERATOR: Omit<SessionView, 'permissions'> = {
+const CALLER = {
+  kind: 'account',
+  role: 'operator',
+  accountId: 'operator',
+  customerId: null,
+  tokenId: 'session',
+  session: { awaits: null, steppedUpAt: null },
+} as const;
+
+const OPERATOR: Omit<SessionView, 'permissions' | 'actions'> = {
   id: 'session',
   status: 'open',
   account: {

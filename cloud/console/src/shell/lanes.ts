@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { type KnownLane, useKnownLanes } from '../live/known-lanes.ts';
 import { useLive } from '../live/live-context.tsx';
-import { may, useSession } from './session.ts';
+import { can, useSession } from './session.ts';
 
 /** The board of each site that is asked for makes the stream larger: this many at once. */
 const MAX_ASKED = 20;
@@ -10,7 +10,7 @@ const MAX_ASKED = 20;
 export function useLanes(siteIds: readonly string[]): ReadonlyMap<string, readonly KnownLane[]> {
   const { showBoards } = useLive();
   const known = useKnownLanes();
-  const maySee = may(useSession(), 'lanes');
+  const maySee = can(useSession(), 'see-lanes');
   const missing = maySee ? siteIds.filter((id) => !known.has(id)).slice(0, MAX_ASKED) : [];
   const ids = missing.join();
   useEffect(() => {

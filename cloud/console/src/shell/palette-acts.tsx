@@ -14,7 +14,7 @@ import { changeLanguage, LANGUAGE, wordsOf } from '../words/words.ts';
 import { useLanes } from './lanes.ts';
 import { useAddress, useGo } from './room-address.ts';
 import { roomsOf } from './rooms.ts';
-import { isOperator, logOut, may, useSession } from './session.ts';
+import { can, logOut, type SessionAction, useSession } from './session.ts';
 import { useShortcuts } from './shortcuts.tsx';
 import { useSiteId, useSites } from './site.ts';
 import { changeTheme } from './theme.ts';
@@ -50,14 +50,20 @@ function isAdds(key: string): key is Adds {
   return key in WORDS.adds;
 }
 
-/** Rooms in which only some of those who see them may add something. */
-function mayAdd(key: Adds, session: ReturnType<typeof useSession>): boolean {
-  if (key === 'permits' || key === 'vehicles') return true;
-  if (!isOperator(session)) return false;
-  if (key === 'products') return may(session, 'tariffs');
-  if (key === 'zones') return may(session, 'devices');
-  return key !== 'sites' || (may(session, 'devices') && session.siteIds === null);
-}
+/** What the key `n` of a room does. */
+const ADDS: Readonly<Record<Adds, SessionAction>> = {
+  visits: 'new-visit',
+  permits: 'new-permit',
+  customers: 'new-customer',
+  vehicles: 'new-custody',
+  quotas: 'new-quota',
+  products: 'new-product',
+  accounts: 'new-account',
+  cameras: 'new-camera',
+  zones: 'new-zone',
+  sites: 'new-site',
+  webhooks: 'new-webhook',
+};
 
 /** What a person can do from anywhere by its name. */
 export function usePaletteActs(): readonly PaletteAct[] {
@@ -69,9 +75,9 @@ export function usePaletteActs(): readonly PaletteAct[] {
   const siteId = useSiteId();
   const sites = useSites().filter(({ id }) => siteId === null || id === siteId);
   const lanes = useLanes(sites.map(({ id }) => id));
-  const watches = may(session, 'lanes');
+  const watches = can(session, 'see-lanes');
   const adds = roomsOf(session).flatMap(({ key, path }): PaletteAct[] => {
-    if (!isAdds(key) || !mayAdd(key, session)) return [];
+    if (!isAdds(key) || !can(session, ADDS[key])) return [];
     const label = WORDS.adds[key];
     const run = () => {
       if (addressOf(path) === shown) return shortcuts.press('n');

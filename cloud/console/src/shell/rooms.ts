@@ -23,7 +23,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { ROOM_NAMES } from './room-names.ts';
-import type { Permission, Session } from './session.ts';
+import type { Session, SessionAction } from './session.ts';
 
 /** A room of the console: where it is, and who may enter. */
 export interface Room {
@@ -31,10 +31,8 @@ export interface Room {
   /** The part of the address after the site. */
   path: string;
   icon: LucideIcon;
-  /** An operator needs one of these permissions; absent: every operator has the room. */
-  needs?: readonly Permission[];
-  /** Whether it is about every site, and only for operators of every site. */
-  needsEverySite?: boolean;
+  /** What an operator can do or see there: one of these is enough. Absent: every operator has the room. */
+  needs?: readonly SessionAction[];
   /** Whether accounts that are no operator's see it too, cut down to what is theirs. */
   isForCustomers?: boolean;
   /** False: of these, not those that only give permits. */
@@ -46,22 +44,22 @@ export interface Room {
 }
 
 export const ROOMS: readonly Room[] = [
-  { key: 'now', path: 'now', icon: Activity, needs: ['lanes'], group: 'day', letter: 'n' },
+  { key: 'now', path: 'now', icon: Activity, needs: ['see-lanes'], group: 'day', letter: 'n' },
   {
     key: 'visits',
     path: 'visits',
     icon: CarFront,
-    needs: ['visits'],
+    needs: ['see-visits'],
     isForCustomers: true,
     group: 'day',
     letter: 'v',
   },
-  { key: 'review', path: 'review', icon: ScanEye, needs: ['visits'], group: 'day', letter: 'r' },
+  { key: 'review', path: 'review', icon: ScanEye, needs: ['see-reviews'], group: 'day', letter: 'r' },
   {
     key: 'money',
     path: 'money',
     icon: Banknote,
-    needs: ['money'],
+    needs: ['see-invoices'],
     isForCustomers: true,
     group: 'day',
     letter: 'm',
@@ -70,7 +68,7 @@ export const ROOMS: readonly Room[] = [
     key: 'permits',
     path: 'permits',
     icon: KeyRound,
-    needs: ['visits'],
+    needs: ['see-permits'],
     isForCustomers: true,
     group: 'office',
     letter: 'p',
@@ -79,7 +77,7 @@ export const ROOMS: readonly Room[] = [
     key: 'customers',
     path: 'customers',
     icon: Contact,
-    needs: ['people'],
+    needs: ['see-customers'],
     group: 'office',
     letter: 'c',
   },
@@ -87,7 +85,7 @@ export const ROOMS: readonly Room[] = [
     key: 'vehicles',
     path: 'vehicles',
     icon: Car,
-    needs: ['visits'],
+    needs: ['see-vehicles'],
     isForCustomers: true,
     isForPermitGivers: false,
     group: 'office',
@@ -97,7 +95,7 @@ export const ROOMS: readonly Room[] = [
     key: 'quotas',
     path: 'quotas',
     icon: Ticket,
-    needs: ['people'],
+    needs: ['see-quotas'],
     isForCustomers: true,
     group: 'office',
     letter: 'q',
@@ -107,28 +105,27 @@ export const ROOMS: readonly Room[] = [
     key: 'reports',
     path: 'reports',
     icon: ChartColumn,
-    needs: ['money', 'visits'],
+    needs: ['see-income', 'see-traffic'],
     group: 'office',
     letter: 's',
   },
-  { key: 'accounts', path: 'accounts', icon: UserCog, needs: ['people'], group: 'office', letter: 'a' },
-  { key: 'devices', path: 'devices', icon: ServerCog, needs: ['devices'], group: 'system', letter: 'd' },
-  { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['devices'], group: 'system' },
+  { key: 'accounts', path: 'accounts', icon: UserCog, needs: ['see-accounts'], group: 'office', letter: 'a' },
+  { key: 'devices', path: 'devices', icon: ServerCog, needs: ['see-devices'], group: 'system', letter: 'd' },
+  { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['see-cameras'], group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
-  { key: 'sites', path: 'sites', icon: MapPin, needs: ['devices'], group: 'system' },
+  { key: 'sites', path: 'sites', icon: MapPin, needs: ['set-up-sites'], group: 'system' },
   {
     key: 'upgrades',
     path: 'upgrades',
     icon: CircleFadingArrowUp,
-    needs: ['devices'],
+    needs: ['see-rollouts'],
     group: 'system',
-    needsEverySite: true,
     letter: 'u',
   },
-  { key: 'webhooks', path: 'webhooks', icon: Webhook, needs: ['people'], group: 'system' },
-  { key: 'mail', path: 'mail', icon: Mail, needs: ['people'], group: 'system' },
-  { key: 'audit', path: 'audit', icon: ScrollText, needs: ['people'], group: 'system' },
-  { key: 'privacy', path: 'privacy', icon: ShieldCheck, needs: ['people'], group: 'system' },
+  { key: 'webhooks', path: 'webhooks', icon: Webhook, needs: ['see-webhooks'], group: 'system' },
+  { key: 'mail', path: 'mail', icon: Mail, needs: ['see-mail'], group: 'system' },
+  { key: 'audit', path: 'audit', icon: ScrollText, needs: ['see-audit'], group: 'system' },
+  { key: 'privacy', path: 'privacy', icon: ShieldCheck, needs: ['see-retention'], group: 'system' },
   { key: 'login', path: 'login', icon: UserRound, isForCustomers: true, group: 'system' },
   {
     key: 'company',
@@ -142,15 +139,10 @@ export const ROOMS: readonly Room[] = [
 ];
 
 /** The rooms of a person, in the order of the list. */
-export function roomsOf({
-  account,
-  permissions,
-  siteIds,
-}: Pick<Session, 'account' | 'permissions' | 'siteIds'>): readonly Room[] {
-  return ROOMS.filter(({ needs, needsEverySite, isForCustomers = false, isForPermitGivers = true }) => {
+export function roomsOf({ account, actions }: Pick<Session, 'account' | 'actions'>): readonly Room[] {
+  return ROOMS.filter(({ needs, isForCustomers = false, isForPermitGivers = true }) => {
     if (account.role === 'whitelist') return isForCustomers && isForPermitGivers;
     if (account.role !== 'operator') return isForCustomers;
-    if (needsEverySite && siteIds !== null) return false;
-    return needs === undefined || needs.some((one) => permissions.includes(one));
+    return needs === undefined || needs.some((one) => actions.includes(one));
   });
 }

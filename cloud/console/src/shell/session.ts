@@ -8,6 +8,7 @@ import { Refusal } from '../calls/refusal.ts';
 
 export type Session = SessionView;
 export type Permission = Session['permissions'][number];
+export type SessionAction = Session['actions'][number];
 
 export const sessionApi = apiOf<typeof sessionRoutes>();
 
@@ -36,9 +37,9 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the person may do something: operators by permission, everybody else by what a screen offers them. */
-export function may(session: Session, permission: Permission): boolean {
-  return session.permissions.includes(permission);
+/** Whether the cloud lets the person do or see something that is no record, or not one that is there. */
+export function can(session: Session, action: SessionAction): boolean {
+  return session.actions.includes(action);
 }
 
 export function isOperator(session: Session): boolean {

@@ -17,6 +17,7 @@ export const INVOICE_ACTION_NAMES = [
   'contest',
   'refund',
   'pay-link',
+  'payment',
 ] as const;
 export type InvoiceAction = (typeof INVOICE_ACTION_NAMES)[number];
 
@@ -36,6 +37,8 @@ type Row = Pick<
 
 /** Why nothing is done with the card payment that has paid an invoice, or made it; null: it can be done. */
 export interface PaymentRefusals {
+  /** There is none. */
+  see: Mistake | null;
   chargeback: Mistake | null;
   reverse: Mistake | null;
   /** `books`: no payment online is given back, and a refund changes only the books. */
@@ -116,6 +119,10 @@ export const INVOICE_ACTIONS = {
     route: 'POST /invoice/:id/pay-link',
     refuse: ({ canBePaid }: Pick<InvoiceFacts, 'canBePaid'>) =>
       canBePaid ? null : mistake('invoice-not-payable'),
+  },
+  payment: {
+    route: 'GET /payments/:id',
+    refuse: ({ payments }: Pick<InvoiceFacts, 'payments'>) => payments.see,
   },
 } satisfies ActionRules<InvoiceAction, InvoiceFacts>;
 

@@ -13,6 +13,7 @@ export const paymentRefusals: PaymentRefusalsOf = async (q, { id, paymentId }) =
   const facts = payment && (await paymentFacts(q, payment));
   const givesBack = payment?.id === id ? payment : await settledPaymentOf(q, id);
   return {
+    see: payment === null ? NONE : null,
     chargeback: facts === null ? NONE : PAYMENT_ACTIONS.chargeback.refuse(facts),
     reverse: facts === null ? NONE : PAYMENT_ACTIONS.reverse.refuse(facts),
     refund: givesBack?.terminalId === null ? refuseRefund(await paymentFacts(q, givesBack)) : 'books',

@@ -166,6 +166,16 @@ export async function isTokenLive(q: Queries, tokenId: string, now: UtcTime): Pr
   return row !== undefined && knownToken(row, now) !== null;
 }
 
+/** The account of a token that is still good, as a caller, without the token's secret. */
+export async function accountOfToken(
+  q: Queries,
+  tokenId: string,
+  now: UtcTime,
+): Promise<Extract<RequestCaller, { kind: 'account' }> | null> {
+  const row = await tokenById(q).get({ id: tokenId, now });
+  return row === undefined ? null : accountCaller(row);
+}
+
 function knownToken(row: KnownRow, now: UtcTime): KnownToken | null {
   const { tokenId, tokenRole, driverId, cameraId, path, loginId, usedAt, isSession, method } = row;
   const known = { loginId, usedAt, isSession, method };

@@ -8,8 +8,9 @@ import { findLoginById } from '../../records/accounts/find-logins.ts';
 import { LOGIN_METHODS } from '../../records/auth/token-table.ts';
 import { AccountSchema, accountFrom } from '../accounts/account.ts';
 import { idleMsOf, steppedUpUntil } from '../auth/session-life.ts';
-import { type SessionRow, sessionRow } from '../auth/tokens.ts';
+import { accountOfToken, type SessionRow, sessionRow } from '../auth/tokens.ts';
 import { factorsOf } from '../second-factors/factors.ts';
+import { actionsOfSession, SessionActionsSchema } from './session-actions.ts';
 
 const STATUSES = ['open', 'second-factor', 'enrol'] as const;
 
@@ -27,6 +28,7 @@ export const SessionViewSchema = z
     email: z.string().nullable().describe('What was typed as `id`, as a rule.'),
     permissions: z.array(z.enum(PERMISSIONS)).describe('Of an operator.'),
     siteIds: z.array(z.string()).nullable().describe('The sites of an operator; null: every site.'),
+    actions: SessionActionsSchema,
     method: z.enum(LOGIN_METHODS).describe('How its holder logged in.'),
     createdOn: UtcTimeSchema,
     expiresOn: UtcTimeSchema.describe('However much it is used.'),
@@ -46,8 +48,9 @@ export type SessionView = z.infer<typeof SessionViewSchema>;
 /** The session, or the token, with that id as its holder sees it; null: it has ended meanwhile. */
 export async function sessionView(q: Queries, tokenId: string, now: UtcTime): Promise<SessionView | null> {
   const row = await sessionRow(q, tokenId);
+  const caller = await accountOfToken(q, tokenId, now);
   const account = row?.accountId ? await findAccount(q, row.accountId) : null;
-  if (row === null || account === null || row.revokedAt !== null) return null;
+  if (row === null || account === null || caller === null || row.revokedAt !== null) return null;
   const login = row.loginId === null ? null : await findLoginById(q, row.loginId);
   const factors = row.loginId === null ? null : await factorsOf(q, row.loginId);
   const { role, permissions, siteIds } = account;
@@ -59,6 +62,7 @@ export async function sessionView(q: Queries, tokenId: string, now: UtcTime): Pr
     email: login?.login.name ?? null,
     permissions: role === 'operator' ? [...(permissions ?? PERMISSIONS)] : [],
     siteIds: siteIds === null ? null : [...siteIds],
+    actions: actionsOfSession(caller),
     method: row.method ?? 'password',
     createdOn: row.createdAt,
     expiresOn: row.expiresAt ?? row.createdAt,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { read, readTagged } from '../../calls/api.ts';
 import { PictureNow } from '../../shell/picture-now.tsx';
-import { may, useSession } from '../../shell/session.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { EditForm } from '../../ui/edit-form.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -46,7 +46,7 @@ export function CameraPage() {
         })}
       />
       {camera && <PictureNow siteId={camera.body.siteId} cameraId={camera.body.remoteId} />}
-      {camera && may(session, 'visits') && <LastReads cameraId={id} siteId={camera.body.siteId} />}
+      {camera && can(session, 'see-photos') && <LastReads cameraId={id} siteId={camera.body.siteId} />}
     </Page>
   );
 }

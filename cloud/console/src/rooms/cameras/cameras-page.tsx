@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useSiteForNew, useSiteId, useSiteNames, useSites } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,14 +32,15 @@ export function CamerasPage() {
     ({ id }) => id,
     () => read(cameraApi.cameras.$get({ query })),
   );
-  useShortcut('n', WORDS.create, () => setCreating(true));
+  const mayAdd = can(useSession(), 'new-camera');
+  useShortcut('n', WORDS.create, mayAdd ? () => setCreating(true) : null);
   const create = (
     <Button look="primary" onPress={() => setCreating(true)}>
       <Plus size={14} aria-hidden="true" /> {WORDS.create}
     </Button>
   );
   return (
-    <Page title={WORDS.title} actions={create}>
+    <Page title={WORDS.title} actions={mayAdd && create}>
       <ListView
         list={list}
         label={WORDS.title}

@@ -2,7 +2,7 @@ import { Navigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress, useGo } from '../../shell/room-address.ts';
-import { isOperator, useSession } from '../../shell/session.ts';
+import { can, isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { type Filters, useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
@@ -60,7 +60,8 @@ function CustomerList() {
   const { filters, setFilters, clear } = useFilters();
   const query = queryOf(filters);
   const [isAdding, setAdding] = useState(false);
-  useShortcut('n', CUSTOMER.add, () => setAdding(true));
+  const mayAdd = can(useSession(), 'new-customer');
+  useShortcut('n', CUSTOMER.add, mayAdd ? () => setAdding(true) : null);
   const list = useList<Customer>(
     ['customers', query],
     ({ id }) => id,
@@ -75,9 +76,11 @@ function CustomerList() {
     <Page
       title={CUSTOMER.title}
       actions={
-        <Button look="primary" onPress={() => setAdding(true)}>
-          <Plus size={14} aria-hidden="true" /> {CUSTOMER.add}
-        </Button>
+        mayAdd && (
+          <Button look="primary" onPress={() => setAdding(true)}>
+            <Plus size={14} aria-hidden="true" /> {CUSTOMER.add}
+          </Button>
+        )
       }
       filters={
         <>

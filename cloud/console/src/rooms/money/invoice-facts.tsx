@@ -2,7 +2,7 @@ import { REVERSAL_LOST } from '@hlid/protocol/rules/payment-transitions';
 import { Badge } from '@hlid/ui/badge';
 import { Link } from '@tanstack/react-router';
 import { useAddress } from '../../shell/room-address.ts';
-import { isOperator, may, useSession } from '../../shell/session.ts';
+import { can, isOperator, useSession } from '../../shell/session.ts';
 import { useSites, useTimeZone } from '../../shell/site.ts';
 import { Details } from '../../ui/details.tsx';
 import { Money, moneyText } from '../../ui/money.tsx';
@@ -64,7 +64,7 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceWithLines }) {
         [INVOICE.paidBy, MONEY.paymentTypes[settlement?.way ?? paymentType]],
         [
           PAYMENT.payment,
-          isByCard(invoice) && invoice.creditOf === null && may(session, 'money') && isOperator(session) ? (
+          invoice.actions.includes('payment') ? (
             <Link key="payment" to={addressOf(`money/payments/${settlement?.paymentId ?? id}`)}>
               {openRefundReason === REVERSAL_LOST ? PAYMENT.lostAtSite : COMMON.open}
             </Link>
@@ -88,7 +88,7 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceWithLines }) {
         [INVOICE.publish, invoice.publishStatus === null ? null : STATUS.accounting[invoice.publishStatus]],
         [
           MONEY.visit,
-          visitId !== null && (!isOperator(session) || may(session, 'visits')) ? (
+          visitId !== null && can(session, 'see-visits') ? (
             <Link key="visit" to={addressOf(`visits/${visitId}`)}>
               {COMMON.open}
             </Link>
@@ -113,10 +113,6 @@ function CreditNotes({ invoice: { creditNotes, price } }: { invoice: InvoiceWith
       ))}
     </ul>
   );
-}
-
-function isByCard({ paymentType, receipt }: InvoiceWithLines): boolean {
-  return paymentType === 'online' || (paymentType === 'kiosk' && receipt !== null);
 }
 
 /** Issued and due; or a purchase, which is issued when it is paid. */

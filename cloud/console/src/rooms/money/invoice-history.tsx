@@ -1,7 +1,7 @@
 import type { auditRoutes } from '@hlid/cloud/people/audit/audit-routes';
 import { useQuery } from '@tanstack/react-query';
 import { apiOf, read } from '../../calls/api.ts';
-import { may, useSession } from '../../shell/session.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { Moment } from '../../ui/time.tsx';
 import { actionText } from '../audit/audit-words.ts';
@@ -19,7 +19,7 @@ export function InvoiceHistory({ invoice }: { invoice: InvoiceWithLines }) {
   const { data: audit } = useQuery({
     queryKey: ['invoices', 'one', id, 'audit'],
     queryFn: () => read(auditApi.audit.$get({ query })),
-    enabled: may(session, 'people') && session.siteIds === null,
+    enabled: can(session, 'see-audit'),
   });
   const { events } = INVOICE;
   const entries = [

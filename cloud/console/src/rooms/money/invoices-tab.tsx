@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiOf, read } from '../../calls/api.ts';
 import { CustomerPicker } from '../../shell/pickers.tsx';
 import { useAddress } from '../../shell/room-address.ts';
-import { isOperator, may, useSession } from '../../shell/session.ts';
+import { can, isOperator, useSession } from '../../shell/session.ts';
 import { useSiteFilter, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
@@ -166,7 +166,7 @@ function useInvoiceFilters() {
           onChange={(value) => setFilters({ remote: value })}
         />
       )}
-      {may(session, 'people') && (
+      {isOperator(session) && can(session, 'see-customers') && (
         <CustomerFilter id={customer} onChange={(id) => setFilters({ customer: id })} />
       )}
       <PeriodField from={from} to={to} timeZone={timeZone} onChange={(period) => setFilters(period)} />

@@ -1,4 +1,4 @@
-import { isOperator, may, type Session, useSession } from '../../shell/session.ts';
+import { can, isOperator, type Session, useSession } from '../../shell/session.ts';
 import { Page } from '../../ui/page.tsx';
 import { type PageTab, Tabs } from '../../ui/tabs.tsx';
 import { DisputesTab, DisputesTitle } from '../disputes/disputes-tab.tsx';
@@ -34,11 +34,10 @@ function tabsOf(session: Session): PageTab[] {
   const names: TabName[] = isOperator(session)
     ? [
         'payments',
-        ...(may(session, 'visits') ? (['unpaid'] as const) : []),
+        ...(can(session, 'see-visits') ? (['unpaid'] as const) : []),
         'invoices',
         'days',
-        // A run bills customers of all sites.
-        ...(session.siteIds === null ? (['billing'] as const) : []),
+        ...(can(session, 'bill') ? (['billing'] as const) : []),
       ]
     : ['invoices', 'unpaid'];
   return [

@@ -10,7 +10,7 @@ import { PhoneCall } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { apiOf, read } from '../../calls/api.ts';
 import { Refusal } from '../../calls/refusal.ts';
-import { may, useSession } from '../../shell/session.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteNames, useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -139,7 +139,7 @@ function OneCall({
           </Button>
         )}
       </div>
-      {call.visitId !== null && may(session, 'visits') && (
+      {call.visitId !== null && can(session, 'see-visits') && (
         <VisitOfCall id={call.visitId} siteId={call.siteId} />
       )}
       {isClosing && <CloseDialog id={call.id} place={place} onClose={() => setClosing(false)} />}

@@ -8,7 +8,7 @@ import { Camera } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLive } from '../../live/live-context.tsx';
 import { LanePictureDialog } from '../../shell/picture-now.tsx';
-import { may, useSession } from '../../shell/session.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { type Site, useSiteId, useSites } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -163,7 +163,7 @@ function NumberedCard({ cardKey, cards, site, number, onCommand, ...card }: Card
     WORDS.selectLane({ n: number ?? 0 }),
     number === null ? null : () => ref.current?.focus(),
   );
-  const maySee = may(useSession(), 'visits');
+  const maySee = can(useSession(), 'see-visits');
   return (
     <LaneCard
       {...card}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { answered, read, readTagged } from '../../calls/api.ts';
 import { sentencesOf } from '../../calls/refusal-words.ts';
 import { useAddress, useGo, useId } from '../../shell/room-address.ts';
-import { may, useSession } from '../../shell/session.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useSite, useSites } from '../../shell/site.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -174,7 +174,7 @@ function ProductPageFrame({
 }) {
   const session = useSession();
   const addressOf = useAddress();
-  const mayEdit = product ? product.actions.includes('edit') : may(session, 'tariffs');
+  const mayEdit = product ? product.actions.includes('edit') : can(session, 'new-product');
   const leaving = useUnsaved({ isDirty, isBusy });
   const input = inputOf(form);
   const isReady = input !== null && input.productCode !== '' && !isBusy;

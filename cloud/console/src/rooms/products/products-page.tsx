@@ -1,7 +1,7 @@
 import type { productRoutes } from '@hlid/cloud/money/products/change/product-routes';
 import { apiOf, read } from '../../calls/api.ts';
 import { useAddress, useGo } from '../../shell/room-address.ts';
-import { may, useSession } from '../../shell/session.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteId, useSites } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,9 +22,9 @@ export function ProductsPage() {
   const sites = useSites();
   const go = useGo();
   const addressOf = useAddress();
-  const mayEdit = may(session, 'tariffs');
+  const mayAdd = can(session, 'new-product');
   const add = () => go('products/new');
-  useShortcut('n', PRODUCT.add, mayEdit ? add : null);
+  useShortcut('n', PRODUCT.add, mayAdd ? add : null);
   const list = useList(
     ['products', siteId],
     ({ id }) => id,
@@ -38,7 +38,7 @@ export function ProductsPage() {
   return (
     <Page
       title={PRODUCT.title}
-      {...(mayEdit && {
+      {...(mayAdd && {
         actions: (
           <Button look="primary" onPress={add}>
             {PRODUCT.add}

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { CustomerPicker, type Picked } from '../../shell/pickers.tsx';
 import { useAddress } from '../../shell/room-address.ts';
-import { isOperator, useSession } from '../../shell/session.ts';
+import { can, isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSites } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -33,14 +33,16 @@ import { QUOTA } from './quota-words.ts';
 
 export function QuotasPage() {
   const addressOf = useAddress();
-  const isOffice = isOperator(useSession());
+  const session = useSession();
+  const isOffice = isOperator(session);
   const { filters, setFilters, clear } = useFilters();
   const { customer } = filters;
   const query = customer ? { customer } : {};
   const [isAdding, setAdding] = useState(false);
-  const mayBuy = useSession().account.role === 'customer';
+  const mayAdd = can(session, 'new-quota');
+  const mayBuy = !isOffice && can(session, 'buy-quota');
   const [isBuying, setBuying] = useState(false);
-  useShortcut('n', QUOTA.add, isOffice ? () => setAdding(true) : null);
+  useShortcut('n', QUOTA.add, mayAdd ? () => setAdding(true) : null);
   useShortcut('n', QUOTA.buy, mayBuy ? () => setBuying(true) : null);
   const list = useList<Quota>(
     ['quotas', query],
@@ -51,9 +53,9 @@ export function QuotasPage() {
     <Page
       title={QUOTA.title}
       actions={
-        (isOffice || mayBuy) && (
-          <Button look="primary" onPress={() => (isOffice ? setAdding(true) : setBuying(true))}>
-            <Plus size={14} aria-hidden="true" /> {isOffice ? QUOTA.add : QUOTA.buy}
+        (mayAdd || mayBuy) && (
+          <Button look="primary" onPress={() => (mayAdd ? setAdding(true) : setBuying(true))}>
+            <Plus size={14} aria-hidden="true" /> {mayAdd ? QUOTA.add : QUOTA.buy}
           </Button>
         )
       }

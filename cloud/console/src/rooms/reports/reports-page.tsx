@@ -1,5 +1,5 @@
 import { siteWall } from '@hlid/protocol/site-link/site-wall';
-import { may, useSession } from '../../shell/session.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Page } from '../../ui/page.tsx';
@@ -34,10 +34,10 @@ export function ReportsPage() {
       </Empty>
     );
   const tabs = [
-    ...(may(session, 'money')
+    ...(can(session, 'see-income')
       ? [{ id: 'income', title: REPORT.tabs.income, content: show((one) => <IncomeTab span={one} />) }]
       : []),
-    ...(may(session, 'visits')
+    ...(can(session, 'see-traffic')
       ? [
           { id: 'visits', title: REPORT.tabs.visits, content: show((one) => <VisitsTab span={one} />) },
           { id: 'hours', title: REPORT.tabs.hours, content: show((one) => <TrafficTab span={one} />) },

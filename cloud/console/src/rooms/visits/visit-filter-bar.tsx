@@ -2,7 +2,7 @@ import type { ReviewFlag } from '@hlid/protocol/records/visit';
 import { useState } from 'react';
 import { useLanes } from '../../shell/lanes.ts';
 import { CustomerPicker } from '../../shell/pickers.tsx';
-import { isOperator, may, useSession } from '../../shell/session.ts';
+import { can, isOperator, useSession } from '../../shell/session.ts';
 import { useSite, useSiteId, useSites, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { amountText, parseAmount } from '../../ui/amount.ts';
@@ -107,7 +107,7 @@ function RareFilters() {
   const { filters, setFilters } = useFilters();
   const session = useSession();
   const timeZone = useTimeZone();
-  const mayPick = isOperator(session) && may(session, 'people');
+  const mayPick = isOperator(session) && can(session, 'see-customers');
   return (
     <>
       <DateField

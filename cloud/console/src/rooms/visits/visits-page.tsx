@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAddress } from '../../shell/room-address.ts';
-import { isOperator, useSession } from '../../shell/session.ts';
+import { can, isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -38,7 +38,8 @@ export function VisitsPage() {
   const columns = useVisitColumns();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isAdding, setAdding] = useState(false);
-  useShortcut('n', VISIT.add, isOperator(session) ? () => setAdding(true) : null);
+  const mayAdd = can(session, 'new-visit');
+  useShortcut('n', VISIT.add, mayAdd ? () => setAdding(true) : null);
   const list = useList<Visit>(
     listKey(query),
     ({ id }) => id,
@@ -52,7 +53,7 @@ export function VisitsPage() {
         <>
           <DownloadButton label={VISIT.downloadCsv} href={fileOf('csv')} fileName="visits.csv" />
           <DownloadButton label={VISIT.downloadXlsx} href={fileOf('xlsx')} fileName="visits.xlsx" />
-          {isOperator(session) && (
+          {mayAdd && (
             <Button look="primary" onPress={() => setAdding(true)}>
               <Plus size={14} aria-hidden="true" /> {VISIT.add}
             </Button>

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';
 import { useLanes } from '../../shell/lanes.ts';
-import { isOperator, may, useSession } from '../../shell/session.ts';
+import { can, isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useSiteForNew, useSiteId, useSiteNames, useSites } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,7 +27,7 @@ export function ZonesPage() {
   const nameOfSite = useSiteNames();
   const known = useLanes(useSites().map(({ id }) => id));
   const [isCreating, setCreating] = useState(false);
-  const mayChange = may(session, 'devices');
+  const mayAdd = can(session, 'new-zone');
   const list = useList(
     ['zones', query],
     ({ id }) => id,
@@ -53,12 +53,12 @@ export function ZonesPage() {
           : lanes.map((id) => known.get(of)?.find((lane) => lane.id === id)?.name ?? id).join(', '),
     },
   ];
-  useShortcut('n', WORDS.create, mayChange ? () => setCreating(true) : null);
+  useShortcut('n', WORDS.create, mayAdd ? () => setCreating(true) : null);
   return (
     <Page
       title={WORDS.title}
       actions={
-        mayChange && (
+        mayAdd && (
           <Button look="primary" onPress={() => setCreating(true)}>
             <Plus size={14} aria-hidden="true" /> {WORDS.create}
           </Button>
