@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Json, TestApi } from '../api.ts';
+import { z } from 'zod';
+import type { CallOptions, Json, TestApi } from '../api.ts';
 import type { OnlineRig } from '../online-payments.ts';
 
 /** What an action sends. */
@@ -14,11 +15,15 @@ export interface ActionKind {
   /** The route of each action. */
   routes: Readonly<Record<string, string>>;
   pathOf(id: string): string;
+  /** Reads the record, from its list where it has no answer of its own. */
+  read(api: TestApi, id: string, options?: CallOptions): Promise<{ status: number; body: Json }>;
   /** Makers of records, each in a different state. */
   makers(seed: number, count: number): ((rig: OnlineRig) => Promise<string>)[];
   /** Null: in this state the call of the action would be that of another one. */
   call(action: string, api: TestApi, record: Json): Promise<ActionCall | null>;
 }
+
+const ListSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
 
 interface GivenKind<Action extends string, State> {
   rules: Readonly<Record<Action, { route: string }>>;
@@ -27,6 +32,8 @@ interface GivenKind<Action extends string, State> {
   make(rig: OnlineRig, state: State): Promise<string>;
   /** The path of the record's answer. */
   pathOf(id: string): string;
+  /** The list that has the record, where it has no answer of its own. */
+  listOf?(api: TestApi): string;
   /** A call of each action with which nothing is wrong but, perhaps, the state of the record. @see ActionKind.call */
   calls: Readonly<
     Record<Action, (api: TestApi, record: Json) => Promise<ActionCall | null> | ActionCall | null>
@@ -38,6 +45,7 @@ export function actionKind<Action extends string, State>({
   states,
   make,
   pathOf,
+  listOf,
   calls,
 }: GivenKind<Action, State>): ActionKind {
   const named: Readonly<Record<string, GivenKind<Action, State>['calls'][Action]>> = calls;
@@ -45,6 +53,12 @@ export function actionKind<Action extends string, State>({
   return {
     routes: Object.fromEntries(Object.entries(all).map(([action, { route }]) => [action, route])),
     pathOf,
+    async read(api, id, options) {
+      if (listOf === undefined) return await api.call('GET', pathOf(id), options);
+      const { status, body } = await api.call('GET', listOf(api), options);
+      const row = status === 200 ? ListSchema.parse(body).data.find((one) => one.id === id) : undefined;
+      return row === undefined ? { status: 404, body: {} } : { status, body: row };
+    },
     makers: (seed, count) =>
       fc.sample(states, { seed, numRuns: count }).map((state) => (rig) => make(rig, state)),
     async call(action, api, record) {

@@ -131,5 +131,6 @@ export const INVOICE_KIND = actionKind({
     contest: () => ({ body: { text: 'It was not there.' } }),
     refund: () => ({ body: { reason: REASON } }),
     'pay-link': () => ({ body: { language: 'is' } }),
+    payment: (_, record) => ({ path: `/payments/${paymentOf(record)}` }),
   },
 });

@@ -1,21 +1,36 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
+import { z } from 'zod';
+import { WEBHOOK_ACTIONS } from '../../src/integration/webhooks/webhook-actions.ts';
 import { PRODUCT_ACTIONS } from '../../src/money/products/product-actions.ts';
 import { QUOTA_ACTIONS } from '../../src/money/quotas/quota-actions.ts';
 import { DISPUTE_ACTIONS } from '../../src/paying/disputes/dispute-actions.ts';
+import { ACCOUNT_ACTIONS } from '../../src/people/accounts/account-actions.ts';
+import { issueToken } from '../../src/people/auth/tokens.ts';
 import { CUSTOMER_ACTIONS } from '../../src/people/customers/customer-actions.ts';
 import { MAIL_ACTIONS } from '../../src/people/mail/mail-actions.ts';
 import { queueMail } from '../../src/people/mail/queue-mail.ts';
+import { writeDevice } from '../../src/records/devices/device-store.ts';
 import { disputeTable } from '../../src/records/disputes/dispute-table.ts';
 import { quotaTable } from '../../src/records/quotas/quota-table.ts';
 import { visitTable } from '../../src/records/visits/visit-table.ts';
+import { whitelistTable } from '../../src/records/whitelist/whitelist-table.ts';
+import { DEVICE_ACTIONS } from '../../src/sites/devices/device-actions.ts';
+import { PACKAGE_ACTIONS } from '../../src/sites/rollouts/package-actions.ts';
+import { SITE_ACTIONS } from '../../src/sites/sites/site-actions.ts';
 import { ZONE_ACTIONS } from '../../src/sites/zones/zone-actions.ts';
-import { OWN_CUSTOMER } from '../fuzz/people.ts';
+import { CUSTODIAN_ACTIONS } from '../../src/vehicles/vehicles/custody/custodian-actions.ts';
+import { OVERRIDE_ACTIONS } from '../../src/vehicles/vehicles/override-actions.ts';
+import { ENTRY_ACTIONS } from '../../src/vehicles/whitelist/entry-actions.ts';
+import type { TestApi } from '../api.ts';
+import { OTHER_CUSTOMER, OWN_CUSTOMER } from '../fuzz/people.ts';
+import { addPackages, startedRollout } from '../packages.ts';
 import { sampleQuotaProduct } from '../sample-quota.ts';
 import { actionKind } from './action-kind.ts';
 
 const TEXT = 'As it was';
+const OVER = '2026-11-20T10:00:00.000Z';
 
 export const DISPUTE_KIND = actionKind({
   rules: DISPUTE_ACTIONS,
@@ -95,4 +110,221 @@ export const MAIL_KIND = actionKind({
   },
   pathOf: (id) => `/mail/${id}`,
   calls: { send: () => ({}) },
+});
+
+export const PERMIT_KIND = actionKind({
+  rules: ENTRY_ACTIONS,
+  states: fc.record({
+    status: fc.constantFrom('active', 'paused', 'deleted'),
+    effect: fc.constantFrom('allow', 'allow', 'block'),
+    type: fc.constantFrom('permanent', 'time', 'visit'),
+    isOver: fc.boolean(),
+    isEndless: fc.boolean(),
+    isOfSite: fc.boolean(),
+    isOwn: fc.boolean(),
+  } as const),
+  async make({ api }, { status, effect, type, isOver, isEndless, isOfSite, isOwn }) {
+    const plate = `PER${randomInt(100_000)}`;
+    const visit = type === 'visit' ? await api.visit({ plate }) : null;
+    const body = { plate, reason: TEXT, ...(visit && { visitId: visit.id }) };
+    const { id } = await api.made('/visit/whitelist', body);
+    const mine = isOwn ? { customerId: OWN_CUSTOMER } : {};
+    if (visit !== null && isOwn) await api.giveVisit(visit.id, OWN_CUSTOMER);
+    const end = isOver ? OVER : '2026-11-21T20:00:00.000Z';
+    const expireAt = isEndless && type !== 'time' ? null : end;
+    const siteId = isOfSite || visit !== null ? api.site.id : null;
+    const set = {
+      ...mine,
+      status,
+      type,
+      siteId,
+      expireAt,
+      effect: visit === null ? effect : 'allow',
+    } as const;
+    await api.db.write(({ q }) => q.update(whitelistTable).set(set).where(eq(whitelistTable.id, id)));
+    return id;
+  },
+  pathOf: (id) => `/visit/whitelist/${id}`,
+  calls: {
+    edit: () => ({ body: { reason: randomUUID() } }),
+    // In another state it would be the other one of those that end in the same status.
+    pause: (_, { status }) => (status === 'deleted' ? null : { body: { status: 'paused' } }),
+    resume: (_, { status }) => (status === 'deleted' ? null : { body: { status: 'active' } }),
+    delete: () => ({}),
+    restore: (_, { status }) => (status === 'paused' ? null : { body: { status: 'active' } }),
+  },
+});
+
+export const CUSTODY_KIND = actionKind({
+  rules: CUSTODIAN_ACTIONS,
+  states: fc.record({ isReleased: fc.boolean(), isOwn: fc.boolean() }),
+  async make({ api }, { isReleased, isOwn }) {
+    const customerId = isOwn ? OWN_CUSTOMER : OTHER_CUSTOMER;
+    const { id } = await api.made('/custodians', { plate: `CUS${randomInt(100_000)}`, customerId });
+    if (isReleased) await api.call('DELETE', `/custodians/${id}`);
+    return id;
+  },
+  pathOf: (id) => `/custodians/${id}`,
+  calls: { release: () => ({}) },
+});
+
+export const OVERRIDE_KIND = actionKind({
+  rules: OVERRIDE_ACTIONS,
+  states: fc.constantFrom('red', null),
+  async make({ api }, color) {
+    const plate = `OVR${randomInt(100_000)}`;
+    await api.call('POST', `/vehicle/${plate}/override`, { body: { values: { color, make: 'Saab' } } });
+    return plate;
+  },
+  pathOf: (plate) => `/vehicle/${plate}/override`,
+  calls: { correct: () => ({ body: { values: { color: randomUUID() } } }) },
+});
+
+export const WEBHOOK_KIND = actionKind({
+  rules: WEBHOOK_ACTIONS,
+  states: fc.record({
+    status: fc.constantFrom('active', 'paused'),
+    types: fc.constantFrom(null, ['invoice.issued'], ['visit.ended']),
+    isOfSite: fc.boolean(),
+  } as const),
+  async make({ api }, { status, types, isOfSite }) {
+    const of = { types: types && [...types], siteId: isOfSite ? api.site.id : null };
+    const { body } = await api.call('POST', '/webhooks', {
+      body: { name: randomUUID(), url: 'https://books.example/hlid', ...of },
+    });
+    const id = z.string().parse(body['id']);
+    if (status === 'paused') await api.call('PUT', `/webhooks/${id}`, { body: { status } });
+    return id;
+  },
+  pathOf: (id) => `/webhooks/${id}`,
+  calls: {
+    edit: () => ({ body: { name: randomUUID() } }),
+    pause: () => ({ body: { status: 'paused' } }),
+    resume: () => ({ body: { status: 'active' } }),
+    replay: () => ({ body: { after: 0 } }),
+    delete: () => ({}),
+  },
+});
+
+export const SITE_KIND = actionKind({
+  rules: SITE_ACTIONS,
+  states: fc.record({ isArchived: fc.boolean(), isUsed: fc.boolean() }),
+  async make({ api }, { isArchived, isUsed }) {
+    const site = await api.addSite(randomUUID());
+    if (isUsed) await api.made('/zones', { siteId: site.id, name: randomUUID(), settings: {} });
+    if (isArchived) await api.call('POST', `/sites/${site.id}/archive`);
+    return site.id;
+  },
+  pathOf: (id) => `/sites/${id}`,
+  calls: {
+    edit: () => ({ body: { name: randomUUID() } }),
+    archive: () => ({}),
+    restore: () => ({}),
+    delete: () => ({}),
+    enrol: () => ({}),
+    'renew-secret': () => ({}),
+    'revoke-secret': () => ({}),
+  },
+});
+
+let versions = 0;
+const PackagesSchema = z.array(z.looseObject({ id: z.string(), version: z.string() }));
+
+export const PACKAGE_KIND = actionKind({
+  rules: PACKAGE_ACTIONS,
+  states: fc.boolean(),
+  async make({ api }, isInUse) {
+    if (!isInUse) return await addPackages(api, `0.9.${++versions}`);
+    const { version } = await startedRollout(api);
+    const { body } = await api.call('GET', '/edge-packages');
+    const found = PackagesSchema.parse(body['data']).find((one) => one.version === version);
+    return found?.id ?? '';
+  },
+  pathOf: (id) => `/edge-packages/${id}`,
+  listOf: () => '/edge-packages',
+  calls: { delete: () => ({}) },
+});
+
+export const ACCOUNT_KIND = actionKind({
+  rules: ACCOUNT_ACTIONS,
+  states: fc.record({
+    role: fc.constantFrom('operator', 'customer', 'partner', 'whitelist'),
+    status: fc.constantFrom('active', 'inactive'),
+    permissions: fc.constantFrom(null, ['visits'], ['people', 'visits']),
+    isOfSite: fc.boolean(),
+    isOwn: fc.boolean(),
+  } as const),
+  async make({ api }, { role, status, permissions, isOfSite, isOwn }) {
+    const rights = { permissions: permissions && [...permissions], siteIds: isOfSite ? [api.site.id] : null };
+    const customerId = isOwn ? OWN_CUSTOMER : OTHER_CUSTOMER;
+    const of = role === 'operator' ? rights : { customerId };
+    const authentication = { email: `${randomUUID()}@example.is`, password: PASSWORD };
+    const account = { role, status, name: TEXT, ...of };
+    return (await api.made('/accounts', { account, authentication })).id;
+  },
+  pathOf: (id) => `/accounts/${id}`,
+  calls: {
+    rename: () => ({ body: { name: randomUUID() } }),
+    edit: () => ({ body: { comment: randomUUID() } }),
+    activate: () => ({ body: { status: 'active' } }),
+    deactivate: () => ({ body: { status: 'inactive' } }),
+    delete: () => ({}),
+    'add-login': () => ({ body: { email: `${randomUUID()}@example.is`, password: PASSWORD } }),
+    async 'move-login'(api, { id }) {
+      const [login] = await loginsOf(api, id);
+      const other = await api.made('/accounts', { account: { role: 'partner', status: 'active' } });
+      return { body: { email: login?.email, newAccountId: other.id } };
+    },
+    async 'delete-login'(api, { id }) {
+      const [login] = await loginsOf(api, id);
+      return { path: `/accounts/${z.string().parse(id)}/logins?email=${login?.email}` };
+    },
+    async 'set-password'(api, { id }) {
+      const [login] = await loginsOf(api, id);
+      return { body: { tokenId: login?.tokenId, password: `${PASSWORD} ${randomInt(1000)}` } };
+    },
+    async 'end-session'(api, { id }) {
+      const accountId = z.string().parse(id);
+      const holder = { accountId, deviceUuid: randomUUID() };
+      const life = { from: api.now(), until: null };
+      const { id: tokenId } = await api.db.write(({ q }) => issueToken(q, holder, life));
+      return { path: `/accounts/${accountId}/tokens/${tokenId}` };
+    },
+  },
+});
+
+const PASSWORD = 'þrjár gular kýr';
+const LoginsSchema = z.array(z.looseObject({ email: z.string(), tokenId: z.string() }));
+
+async function loginsOf(api: TestApi, accountId: unknown) {
+  const { body } = await api.call('GET', `/accounts/${z.string().parse(accountId)}/logins`);
+  return LoginsSchema.parse(body['data']);
+}
+
+export const DEVICE_KIND = actionKind({
+  rules: DEVICE_ACTIONS,
+  states: fc.constantFrom(
+    ['camera', 'cam-in-1'] as const,
+    ['camera', 'cloud:cam-2'] as const,
+    ['gate', 'in-1'] as const,
+    ['terminal', 'kiosk-1'] as const,
+    ['kiosk', 'site'] as const,
+    ['link', 'cloud'] as const,
+  ),
+  async make({ api }, [kind, deviceId]) {
+    const at = api.now();
+    const state = { name: null, state: 'ok', since: at, detail: '', at, mailedState: null } as const;
+    await api.db.write(({ q }) => writeDevice(q, { siteId: api.site.id, kind, deviceId, ...state }));
+    return deviceId;
+  },
+  pathOf: (id) => `/devices/${id}`,
+  listOf: (api) => `/sites/${api.site.id}/devices`,
+  calls: {
+    'try-again': (api, { kind, id }) => ({ path: `/sites/${api.site.id}/devices/${kind}/${id}/try-again` }),
+    // The paths name the kind: for another one they would be about another device.
+    picture: (api, { kind, id }) =>
+      kind === 'camera' ? { path: `/sites/${api.site.id}/devices/camera/${id}/snapshot` } : null,
+    screen: (api, { kind }) =>
+      kind === 'kiosk' ? { path: `/sites/${api.site.id}/devices/kiosk/site/snapshot` } : null,
+  },
 });
