@@ -45,6 +45,17 @@ describe('a new account', () => {
           createdOn: api.now(),
         },
       ],
+      actions: [
+        'rename',
+        'edit',
+        'deactivate',
+        'delete',
+        'add-login',
+        'move-login',
+        'delete-login',
+        'set-password',
+        'end-session',
+      ],
     });
     expect(await works(await logIn(api, 'anna@example.is'))).toBe(true);
   });

@@ -13,6 +13,7 @@ import { KEPT_CHANGES } from '../../records/devices/device-store.ts';
 import { deviceChangeTable } from '../../records/devices/device-table.ts';
 import { writePresence } from '../../records/sites/site-store.ts';
 import { DeviceSchema } from './device.ts';
+import { DeviceActionsSchema } from './device-actions.ts';
 
 type DeviceChanged = Extract<SiteEventBody, { type: 'device.changed' }>;
 
@@ -56,7 +57,7 @@ async function reportChanges(...changes: Partial<DeviceChanged>[]): Promise<void
 async function devices() {
   const { status, body } = await api.call('GET', `/sites/${api.site.id}/devices`);
   expect(status).toBe(200);
-  return z.array(DeviceSchema).parse(body['data']);
+  return z.array(DeviceSchema.extend({ actions: DeviceActionsSchema })).parse(body['data']);
 }
 const summary = async () => (await api.call('GET', `/sites/${api.site.id}`)).body['devices'];
 const integrationEvents = async () => {
@@ -85,8 +86,9 @@ describe('the devices of a site', () => {
       alarm: true,
       advice: { en: expect.stringContaining('power and network') },
       changes: [{ state: 'silent' }, { state: 'ok' }],
+      actions: ['try-again', 'picture'],
     });
-    expect(disk).toMatchObject({ kind: 'disk', state: 'ok', alarm: false, advice: null });
+    expect(disk).toMatchObject({ kind: 'disk', state: 'ok', alarm: false, advice: null, actions: [] });
     expect(await summary()).toEqual({ total: 2, alarms: 1, worst: 'silent' });
     const { body } = await api.call('GET', '/sites');
     expect(body['data']).toMatchObject([{ id: api.site.id, devices: { alarms: 1 } }]);

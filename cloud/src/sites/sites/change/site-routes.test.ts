@@ -99,7 +99,10 @@ describe('sites', () => {
     const made = await read(answer);
     expect(made).toMatchObject({ ...SITE, settings: { capacity: 40, opensUnreadable: true } });
     expect(made.secret).toMatch(/^[\w-]{43}$/);
-    const shown = await (await call('GET', `/sites/${made.id}`)).json();
+    const { actions, ...shown } = z
+      .looseObject({ actions: z.array(z.string()) })
+      .parse(await (await call('GET', `/sites/${made.id}`)).json());
+    expect(actions).toEqual(['edit', 'archive', 'delete', 'enrol', 'renew-secret', 'revoke-secret']);
     expect(shown).toMatchObject({
       ...SITE,
       status: 'active',
