@@ -4,12 +4,13 @@ import type { CommandAction } from '@hlid/protocol/site-link/commands';
 import type { GateOutcomeSchema } from '@hlid/protocol/site-link/site-event';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { hasPermission } from '../../platform/http/caller.ts';
+import { mayCall } from '../../people/auth/may-call.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../platform/http/cloud-env.ts';
 import { accessDenied, errorBody, notFound, REFUSALS, refusal, refuse } from '../../platform/http/errors.ts';
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import type { Refused } from '../../platform/refused.ts';
+import { VISIT_ACTIONS } from '../../stays/visits/visit-actions.ts';
 import { commandGate, type GateAnswer, type GateRequest } from './command-gate.ts';
 import {
   CommandDoneSchema,
@@ -118,8 +119,9 @@ export function gateRoutes({ db, clock, commands }: Pick<CloudContext, 'db' | 'c
   return createRouter()
     .openapi(openRoute, async (c) => {
       const { settlement, visitId, ...call } = c.req.valid('json');
-      const { rights } = callerOf(c, 'account');
-      if (settlement !== undefined && settlement !== 'bill-later' && !hasPermission(rights, 'visits')) {
+      const settles = settlement !== undefined && settlement !== 'bill-later';
+      const { route } = VISIT_ACTIONS.settle;
+      if (settles && !mayCall(callerOf(c, 'account'), route, { siteId: c.req.valid('param').id })) {
         return accessDenied(c, mistake('permission-needed', [], { permission: 'visits' }));
       }
       const money =
