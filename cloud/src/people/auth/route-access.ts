@@ -294,6 +294,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /visit/:id/receipt': to([...ACCOUNTS, 'kiosk-token'], 'visits', 'visit'),
   'POST /visit/:id/whitelist': to(ACCOUNTS, 'visits', 'visit'),
   'POST /visit/:id/split': to(OPERATOR, 'visits', 'visit'),
+  'GET /visit/:id/joinable': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/join': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/reviewed': to(OPERATOR, 'visits', 'visit'),
   'POST /visit/:id/flagged': to(OPERATOR, 'visits', 'visit'),

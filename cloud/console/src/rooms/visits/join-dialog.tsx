@@ -9,19 +9,18 @@ import { wallText } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
-import { joinVisits, listVisits, VISIT_QUERIES, type Visit } from './visit-api.ts';
+import { type JoinableVisit, joinVisits, readJoinable, VISIT_QUERIES, type Visit } from './visit-api.ts';
 import { plateText } from './visit-shown.tsx';
 import { ACT, VISIT } from './visit-words.ts';
 
-/** One visit of two that were one stay. Visits of plates like this one, at the same site, are offered. */
+/** One visit of two that were one stay: this one, and one of those with which the cloud joins it. */
 export function JoinDialog({ visit, onClose }: { visit: Visit; onClose: () => void }) {
   const { id, siteId, plate } = visit;
   const go = useGo();
   const toasts = useToasts();
   const timeZone = useTimeZones()(siteId);
-  const query = { siteId, ...(plate !== null && { near: plate }) };
-  const { data } = useQuery({ queryKey: ['visits', 'join', query], queryFn: () => listVisits(query) });
-  const others = data?.data.filter((one) => one.id !== id && one.paymentStatus !== 'void') ?? [];
+  const { data } = useQuery({ queryKey: ['visits', 'joinable', id], queryFn: () => readJoinable(id) });
+  const others = data?.data ?? [];
   const [chosen, setChosen] = useState('');
   const [right, setRight] = useState(plate ?? '');
   const [reason, setReason] = useState('');
@@ -40,7 +39,7 @@ export function JoinDialog({ visit, onClose }: { visit: Visit; onClose: () => vo
       },
     },
   );
-  const textOf = (one: Visit) => {
+  const textOf = (one: JoinableVisit) => {
     const until = one.endedOn === null ? VISIT.inside : wallText(one.endedOn, timeZone);
     return `${plateText(one)}: ${wallText(one.startedOn, timeZone)} – ${until}`;
   };

@@ -17,7 +17,15 @@ import { useEdit } from '../../ui/use-edit.ts';
 import { useReload } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { undoOfClosing, undoOfReopening } from './undo-edit.ts';
-import { editVisit, moneyOf, readVisit, VISIT_QUERIES, type Visit, type VisitEdit } from './visit-api.ts';
+import {
+  editVisit,
+  moneyOf,
+  readVisit,
+  VISIT_QUERIES,
+  type Visit,
+  type VisitEdit,
+  type VisitWithHistory,
+} from './visit-api.ts';
 import { plateText, useVisitRows } from './visit-shown.tsx';
 import { ACT, REOPEN } from './visit-words.ts';
 
@@ -123,13 +131,13 @@ function ChangeDialog({
   isFinal?: boolean;
   /** The text of the notice afterwards. */
   done: string;
-  undoOf: (before: Visit, after: Visit, reason: string) => VisitEdit | null;
+  undoOf: (before: Visit, after: VisitWithHistory, reason: string) => VisitEdit | null;
   children: ReactNode;
 }) {
   const toasts = useToasts();
   const reload = useReload();
   const rowsOf = useVisitRows(siteId);
-  const changed = useRef<{ before: Visit; after: Visit } | null>(null);
+  const changed = useRef<{ before: Visit; after: VisitWithHistory } | null>(null);
   const edit = useEdit(
     ['visit', id, 'edit'],
     () => readVisit(id),

@@ -1,13 +1,15 @@
-import type { Visit, VisitEdit } from './visit-api.ts';
+import type { Visit, VisitEdit, VisitWithHistory } from './visit-api.ts';
 
-type Before = Pick<Visit, 'status' | 'endedOn' | 'paymentStatus'>;
+export type Before = Pick<Visit, 'status' | 'endedOn' | 'paymentStatus'>;
+/** A visit as the cloud answers a change of it. */
+export type After = Pick<VisitWithHistory, 'paymentStatus' | 'actions'>;
 
 /** Payments and invoices that were made are taken back by a refund only. */
 const FINAL: readonly (Visit['paymentStatus'] | undefined)[] = ['kiosk', 'owner-invoice', 'failed'];
 
 /** What takes back that a visit was closed; null: it cannot be taken back. */
-export function undoOfClosing(before: Before, after: Before, reason: string): VisitEdit | null {
-  if (before.status === 'completed' || after.status !== 'completed') return null;
+export function undoOfClosing(before: Before, after: After, reason: string): VisitEdit | null {
+  if (before.status === 'completed' || !after.actions.includes('reopen')) return null;
   if (FINAL.includes(after.paymentStatus) || before.status === 'need-plate') return null;
   return before.endedOn === null
     ? { status: 'new', endedOn: null, reason }

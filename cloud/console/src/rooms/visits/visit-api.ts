@@ -68,6 +68,9 @@ export const splitVisit = (
   json: Parameters<typeof command.split.$post>[0]['json'],
   headers: Headers,
 ) => read(command.split.$post({ param: { id }, json }, { headers }));
+export const readJoinable = (id: string) => read(command.joinable.$get({ param: { id } }));
+export type JoinableVisit = Awaited<ReturnType<typeof readJoinable>>['data'][number];
+
 export const joinVisits = (
   id: string,
   json: Parameters<typeof command.join.$post>[0]['json'],

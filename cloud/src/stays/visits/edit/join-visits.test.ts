@@ -1,5 +1,6 @@
 import type { Visit } from '@hlid/protocol/records/visit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../../test/api.ts';
 
 let api: TestApi;
@@ -65,6 +66,30 @@ it('both have left: the whole stay is due, less what was paid for the earlier', 
     { feedAt: 1_000 },
   );
   expect(await get(earlier.id)).toMatchObject({ exitFoundBy: 'equal' });
+});
+
+it('only visits that the join accepts are offered, whatever their plates have in common', async () => {
+  const offered = async (id: string) => {
+    const { body } = await api.call('GET', `/visit/${id}/joinable`);
+    return z
+      .array(z.looseObject({ id: z.string() }))
+      .parse(body['data'])
+      .map((one) => one.id);
+  };
+  const earlier = await lost();
+  const later = await api.visit({ startedAt: DAY(20), endedAt: DAY(21) });
+  expect(await offered(earlier.id)).toEqual([later.id]);
+  expect(await offered(later.id)).toEqual([earlier.id]);
+  // Paid, at another site, of another plate, and one with another visit in between.
+  const elsewhere = await api.addSite('Airport');
+  await api.visit({ startedAt: DAY(21), unitsMet: 1, paymentStatus: 'kiosk' });
+  await api.visit({ startedAt: DAY(19) }, { siteId: elsewhere.id });
+  await api.visit({ plate: 'KLM34', startedAt: DAY(21) });
+  expect(await offered(earlier.id)).toEqual([later.id]);
+  const between = await api.visit({ startedAt: DAY(19), endedAt: '2026-11-19T09:00:00.000Z' });
+  expect(await offered(earlier.id)).toEqual([between.id]);
+  expect((await join(earlier.id, later.id)).status).toBe(400);
+  expect((await api.call('GET', '/visit/none/joinable')).status).toBe(404);
 });
 
 it('what the site invoiced for the earlier is not charged once more', async () => {

@@ -30,9 +30,9 @@ export async function joinVisits(
     if (one === null) return NOT_FOUND;
     const other = await findVisitRow(tx.q, join.visitId, ownRows(actor.caller));
     if (other === null) return refusedInput(mistake('not-found', 'visitId', { what: 'visit' }));
-    const [earlier, later] = inOrder(one, other);
-    const wrong = await mistakes(tx.q, earlier, later, join);
+    const wrong = await joinMistakes(tx.q, one, other, join);
     if (wrong.length > 0) return refusedInput(...wrong);
+    const [earlier, later] = inOrder(one, other);
     const { reason } = join;
     const site = await siteOfVisit(tx.q, earlier);
 
@@ -68,12 +68,14 @@ function lastOf(earlier: VisitRow, later: VisitRow): VisitRow {
   return within ? earlier : later;
 }
 
-async function mistakes(
+/** Why two visits are not joined, in either order. */
+export async function joinMistakes(
   q: Queries,
-  earlier: VisitRow,
-  later: VisitRow,
-  { plate }: VisitJoin,
+  one: VisitRow,
+  other: VisitRow,
+  { plate }: Pick<VisitJoin, 'plate'>,
 ): Promise<Mistake[]> {
+  const [earlier, later] = inOrder(one, other);
   if (earlier.id === later.id) return [mistake('same-visit', 'visitId')];
   if (earlier.siteId !== later.siteId) return [mistake('visit-of-another-site', 'visitId')];
   const plates = [earlier.plate, later.plate, plate ?? null].filter((known) => known !== null);

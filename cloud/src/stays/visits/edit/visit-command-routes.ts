@@ -1,8 +1,10 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { ALL_ROWS } from '../../../platform/http/caller.ts';
-import { actorOf, type CloudContext, type CloudEnv } from '../../../platform/http/cloud-env.ts';
+import { ALL_ROWS, ownRows } from '../../../platform/http/caller.ts';
+import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../../platform/http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../../../platform/http/errors.ts';
+import { listOf, wholeList } from '../../../platform/http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../../../platform/http/route-schemas.ts';
 import { createRouter } from '../../../platform/http/router.ts';
 import { VisitWithHistorySchema } from '../list/visit-view.ts';
@@ -10,6 +12,7 @@ import { visitWithHistory } from '../list/visit-with-history.ts';
 import { createVisit } from './create-visit.ts';
 import { editVisit } from './edit-visit.ts';
 import { joinVisits } from './join-visits.ts';
+import { JoinableVisitSchema, joinableVisits } from './joinable-visits.ts';
 import { renewVisitVehicle } from './renew-visit-vehicle.ts';
 import { flagVisitForReview, reviewVisit } from './review-visit.ts';
 import { splitVisit } from './split-visit.ts';
@@ -92,6 +95,17 @@ const splitRoute = createRoute({
   responses: responses.write(VisitWithHistorySchema, 'The second visit'),
 });
 
+const joinableRoute = createRoute({
+  method: 'get',
+  path: '/visit/{id}/joinable',
+  tags,
+  summary: 'List visits with which a visit can be joined',
+  description:
+    'Of plates like its own at the same site, among the newest 50. Without a plate: of every plate.',
+  request: { params },
+  responses: responses.read(listOf(JoinableVisitSchema), 'The visits, newest first'),
+});
+
 const joinRoute = createRoute({
   method: 'post',
   path: '/visit/{id}/join',
@@ -146,6 +160,12 @@ export function visitCommandRoutes(context: CloudContext) {
       const { id } = c.req.valid('param');
       const split = await splitVisit(db, actorOf(c, clock), id, c.req.valid('json'));
       return split.ok ? await showVisit(c, context, split.id) : refuse(c, 'visit', split);
+    })
+    .openapi(joinableRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const own = ownRows(callerOf(c, 'account'));
+      const found = await db.read((q) => joinableVisits(q, own, id, nowUtc(clock)));
+      return found === null ? notFound(c, 'visit') : c.json(wholeList(found), 200);
     })
     .openapi(joinRoute, async (c) => {
       const { id } = c.req.valid('param');
