@@ -268,6 +268,8 @@ export const ACCOUNT_KIND = actionKind({
     edit: () => ({ body: { comment: randomUUID() } }),
     activate: () => ({ body: { status: 'active' } }),
     deactivate: () => ({ body: { status: 'inactive' } }),
+    leave: () => ({ body: {} }),
+    invite: () => ({ body: { email: `${randomUUID()}@example.is`, language: 'is' } }),
     delete: () => ({}),
     'add-login': () => ({ body: { email: `${randomUUID()}@example.is`, password: PASSWORD } }),
     async 'move-login'(api, { id }) {
