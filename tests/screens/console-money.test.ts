@@ -84,7 +84,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
 
   it('says what each answer to a payment in doubt does, and keeps what was typed when it is refused', async () => {
     const page = await stage.open(`${siteId}/money/payments/none`);
-    await page.getByText('This payment needs nobody any more').waitFor();
+    await page.getByText('This payment is not here').waitFor();
     // Only a silent provider makes such a payment, so the browser gets one that the cloud does not have.
     await page.route('**/payments?*', (route) => route.fulfill({ json: paymentList(siteId) }));
     await page.route('**/payments', (route) => route.fulfill({ json: paymentList(siteId) }));

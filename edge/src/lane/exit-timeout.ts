@@ -1,6 +1,7 @@
 import { newId } from '@hlid/node/new-id';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { PlateRead } from '@hlid/protocol/plate/plate-read';
+import { SITE_DEFAULTS } from '@hlid/protocol/records/site-limits';
 import type { LaneDisplay } from '../display/lane-display.ts';
 import type { LaneContext } from './lane-site.ts';
 
@@ -40,8 +41,6 @@ export interface StandingVehicle extends VehicleSigns {
 /** The number after which further signs of one vehicle are ignored. */
 const MAX_SIGNS = 100;
 
-/** A car is let out after this, unless the site has another setting. */
-const EXIT_TIMEOUT_MS = 2000;
 /** The part of the timeout kept for the disk. A decision that is not stored by then is not waited for. */
 export const COMMIT_TIMEOUT_MS = 250;
 
@@ -80,7 +79,7 @@ export class ExitTimeout {
       vehicle: best ? known.vehicle : vehicle,
     };
     if (known) return;
-    const timeoutMs = (settings().exitPatienceMs ?? EXIT_TIMEOUT_MS) - COMMIT_TIMEOUT_MS;
+    const timeoutMs = (settings().exitPatienceMs ?? SITE_DEFAULTS.exitPatienceMs) - COMMIT_TIMEOUT_MS;
     this.#timer = setTimeout(() => this.#end(), timeoutMs);
     this.#display.waiting(true);
   }

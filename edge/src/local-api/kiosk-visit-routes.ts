@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { DEFAULT_LANGUAGE } from '@hlid/protocol/base/language';
 import { millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
 import {
-  DEFAULT_ENTRY_DAYS,
   KioskCodeOrderSchema,
   type KioskFault,
   type KioskPayLinkOrder,
@@ -11,6 +10,7 @@ import {
   MAX_ENTRY_SPAN_MS,
 } from '@hlid/protocol/pages/kiosk-api';
 import { HIDDEN_CHARACTER, readablePlate } from '@hlid/protocol/plate/plate';
+import { SITE_DEFAULTS } from '@hlid/protocol/records/site-limits';
 import { priceBoard } from '@hlid/protocol/words/price-board';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
@@ -108,7 +108,7 @@ function viewSite({ site, products, payments, cloud, screen }: VisitParts): Kios
     helpPhone: settings.helpPhone ?? null,
     payOnline: settings.payOnline ?? null,
     language: settings.language ?? DEFAULT_LANGUAGE,
-    entryDays: settings.kioskEntryDays ?? DEFAULT_ENTRY_DAYS,
+    entryDays: settings.kioskEntryDays ?? SITE_DEFAULTS.kioskEntryDays,
     ...(prices !== null && { prices }),
     ...(picture !== null && { picture }),
   };
@@ -134,7 +134,7 @@ function searchEntries(
   from: UtcTime,
   to: UtcTime,
 ): Response | Promise<Response> {
-  const days = parts.site().settings.kioskEntryDays ?? DEFAULT_ENTRY_DAYS;
+  const days = parts.site().settings.kioskEntryDays ?? SITE_DEFAULTS.kioskEntryDays;
   // A day may have 25 hours.
   const earliest = parts.clock.now().getTime() - days * DAY_MS - HOUR_MS;
   if (millis(from) < earliest) return refuseKiosk(c, 'bad-input', `from: at most ${days} days ago`);

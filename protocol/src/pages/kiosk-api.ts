@@ -8,11 +8,6 @@ import { MAX_CODE_TEXT } from '../records/exit-code.ts';
 import { PaymentStateSchema, ReceiptCardSchema } from '../records/payment.ts';
 import { type PriceLine, PriceLineSchema } from '../tariff/price-line.ts';
 
-/**
- * The days of entries that drivers can search at a site that sets none: cars that stay longer are found by
- * their plate.
- */
-export const DEFAULT_ENTRY_DAYS = 3;
 /** One hour of local time, which lasts two hours when summer time ends. */
 export const MAX_ENTRY_SPAN_MS = 2 * HOUR_MS;
 /** Limit of visits for one span: those nearest to its middle. */

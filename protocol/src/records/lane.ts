@@ -5,7 +5,7 @@ import { LanguageSchema } from '../base/language.ts';
 import { MAX_NAME } from '../base/limits.ts';
 import { wrong } from '../base/mistakes/mistake.ts';
 import { NameSchema } from '../base/typed-text.ts';
-import { SITE_LIMITS } from './site-limits.ts';
+import { SITE_DEFAULTS, SITE_LIMITS } from './site-limits.ts';
 
 /** Direction of a lane. */
 export const DirectionSchema = z.enum(['entry', 'exit']).meta({ id: 'Direction' });
@@ -23,24 +23,24 @@ const LogoSchema = z
 export const SiteSettingsSchema = z
   .strictObject({
     /** An entrance opens for an unreadable plate. */
-    opensUnreadable: z.boolean().default(true),
+    opensUnreadable: z.boolean().default(SITE_DEFAULTS.opensUnreadable),
     /** An exit opens if no visit is found. */
-    opensUnmatchedExit: z.boolean().default(true),
-    permitsOnly: z.boolean().default(false),
+    opensUnmatchedExit: z.boolean().default(SITE_DEFAULTS.opensUnmatchedExit),
+    permitsOnly: z.boolean().default(SITE_DEFAULTS.permitsOnly),
     /** Cars that fit; null: not counted. */
-    capacity: z.int().min(SITE_LIMITS.capacity.min).nullable().default(null),
+    capacity: z.int().min(SITE_LIMITS.capacity.min).nullable().default(SITE_DEFAULTS.capacity),
     /** A car that leaves again within this time owes nothing. */
     entryGraceMinutes: z
       .int()
       .min(SITE_LIMITS.entryGraceMinutes.min)
       .max(SITE_LIMITS.entryGraceMinutes.max)
-      .default(15),
+      .default(SITE_DEFAULTS.entryGraceMinutes),
     /** Time to leave after paying. */
     exitGraceMinutes: z
       .int()
       .min(SITE_LIMITS.exitGraceMinutes.min)
       .max(SITE_LIMITS.exitGraceMinutes.max)
-      .default(15),
+      .default(SITE_DEFAULTS.exitGraceMinutes),
     /**
      * The score from which on a read is certain. A permit that differs by a confusable character may open for
      * such a read, and an exit never holds it for a visit with a plate that is only near.
@@ -49,26 +49,26 @@ export const SiteSettingsSchema = z
       .number()
       .min(SITE_LIMITS.confusableScore.min)
       .max(SITE_LIMITS.confusableScore.max)
-      .default(0.9),
+      .default(SITE_DEFAULTS.confusableScore),
     /** Reads of one vehicle on a lane within this time are one passage. */
     passageWindowMs: z
       .int()
       .min(100)
       .max(2 * MINUTE_MS)
-      .default(8000),
+      .default(SITE_DEFAULTS.passageWindowMs),
     /** The same plate read again on its lane within this time, nothing between, is the same car still standing there. */
-    standingMs: z
-      .int()
-      .min(0)
-      .max(HOUR_MS)
-      .default(2 * MINUTE_MS),
+    standingMs: z.int().min(0).max(HOUR_MS).default(SITE_DEFAULTS.standingMs),
     /**
      * The same plate on two lanes of the same direction within this time is one car that both cameras see: one gate, one
      * visit. 0: never.
      */
-    sameCarMs: z.int().min(SITE_LIMITS.sameCarMs.min).max(SITE_LIMITS.sameCarMs.max).default(10_000),
+    sameCarMs: z
+      .int()
+      .min(SITE_LIMITS.sameCarMs.min)
+      .max(SITE_LIMITS.sameCarMs.max)
+      .default(SITE_DEFAULTS.sameCarMs),
     /** The owner of a car that leaves without a settlement is sent an invoice. */
-    invoicesOwners: z.boolean().default(false),
+    invoicesOwners: z.boolean().default(SITE_DEFAULTS.invoicesOwners),
     /** An exit opens after this time without a decision, in ms; absent: 2000. */
     exitPatienceMs: z
       .int()
@@ -80,7 +80,7 @@ export const SiteSettingsSchema = z
       .int()
       .min(SITE_LIMITS.exitWaitMinutes.min)
       .max(SITE_LIMITS.exitWaitMinutes.max)
-      .default(30),
+      .default(SITE_DEFAULTS.exitWaitMinutes),
     /** Drivers can pay at a kiosk of the site; absent: only while a card terminal of the edge works. */
     hasKiosk: z.boolean().optional(),
     /** The language in which its kiosk starts; absent: Icelandic. */

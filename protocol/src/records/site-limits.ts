@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../base/durations.ts';
+import { DEFAULT_LANGUAGE } from '../base/language.ts';
 
 /** The least and the most of the numbers in a site's settings, for the schema and for the form. */
 export const SITE_LIMITS = {
@@ -15,4 +16,28 @@ export const SITE_LIMITS = {
   payAfterDays: { min: 0, max: 365 },
   invoiceDueDays: { min: 0, max: 90 },
   upgradeRing: { min: 1, max: 9 },
+} as const;
+
+/** The settings of a site where they are not set. */
+export const SITE_DEFAULTS = {
+  opensUnreadable: true,
+  opensUnmatchedExit: true,
+  permitsOnly: false,
+  capacity: null,
+  entryGraceMinutes: 15,
+  exitGraceMinutes: 15,
+  confusableScore: 0.9,
+  passageWindowMs: 8000,
+  standingMs: 2 * MINUTE_MS,
+  sameCarMs: 10_000,
+  exitPatienceMs: 2000,
+  exitWaitMinutes: 30,
+  language: DEFAULT_LANGUAGE,
+  kioskEntryDays: 3,
+  payAfterDays: 14,
+  invoicesOwners: false,
+  invoiceDueDays: 14,
+  chargesServiceFees: false,
+  chargesLateFees: false,
+  takesTips: false,
 } as const;

@@ -5,9 +5,10 @@ import { Button } from './button.tsx';
 import { Conflict } from './conflict.tsx';
 import { useStop } from './dialog.tsx';
 import type { Draft } from './draft.ts';
+import { TextField } from './field.tsx';
 import { conflictsOf, type FieldSpec, Fields } from './fields.tsx';
 import { Mistakes } from './mistakes.tsx';
-import { Failed, Loading, RefusedNotice } from './states.tsx';
+import { Empty, Failed, Loading, RefusedNotice } from './states.tsx';
 import { useToasts } from './toasts.tsx';
 import { useUnsaved } from './unsaved.tsx';
 import { useEdit } from './use-edit.ts';
@@ -21,6 +22,7 @@ export function EditForm<Thing, D extends Draft>({
   specs,
   toDraft,
   isReadOnly = false,
+  canSearch = false,
   children,
 }: {
   queryKey: QueryKey;
@@ -32,6 +34,8 @@ export function EditForm<Thing, D extends Draft>({
   toDraft: (thing: Thing) => D;
   /** The person may look, but not save. */
   isReadOnly?: boolean;
+  /** The fields can be searched by their words. */
+  canSearch?: boolean;
   /** What else can be done, beside the button that saves. */
   children?: ReactNode;
 }) {
@@ -39,6 +43,7 @@ export function EditForm<Thing, D extends Draft>({
   // What was typed stays.
   const stop = useStop(() => undefined);
   const [draft, setDraft] = useState<D | null>(null);
+  const [sought, setSought] = useState('');
   const edit = useEdit<Thing, { draft: D; before: D }>(queryKey, read, send, {
     invalidates,
     onDone: () => {
@@ -52,41 +57,65 @@ export function EditForm<Thing, D extends Draft>({
   }
   const before = toDraft(edit.before);
   const shown = draft ?? before;
+  const found = foundIn(specs, sought);
   const all = specs.flatMap(({ fields }) => fields);
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!edit.isBusy) edit.save({ draft: shown, before });
-      }}
-    >
-      {leaving}
-      <Mistakes error={edit.error}>
-        <fieldset className="form" disabled={isReadOnly}>
-          {specs.map(({ title, fields }) => (
-            <section key={title} className="card form">
-              <h2>{title}</h2>
-              <div className="row">
-                <Fields specs={fields} draft={shown} onChange={setDraft} />
-              </div>
-            </section>
-          ))}
-        </fieldset>
-      </Mistakes>
-      {edit.theirs && <Conflict fields={conflictsOf(all, before, toDraft(edit.theirs), shown)} />}
-      <RefusedNotice error={edit.error} />
-      <footer className="row-acts">
-        {!isReadOnly && (
-          <Button type="submit" look="primary" isDisabled={draft === null} isPending={edit.isBusy}>
-            {COMMON.save}
-          </Button>
-        )}
-        {draft !== null && (
-          <Button onPress={edit.isBusy ? stop : () => setDraft(null)}>{COMMON.cancel}</Button>
-        )}
-        {children}
-      </footer>
-    </form>
+    <>
+      {canSearch && <TextField label={COMMON.search} value={sought} onChange={setSought} />}
+      {found.length === 0 && <Empty title={COMMON.noSetting} />}
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!edit.isBusy) edit.save({ draft: shown, before });
+        }}
+      >
+        {leaving}
+        <Mistakes error={edit.error}>
+          <fieldset className="form" disabled={isReadOnly}>
+            {found.map(({ title, fields }) => (
+              <section key={title} className="card form">
+                <h2>{title}</h2>
+                <div className="row">
+                  <Fields specs={fields} draft={shown} onChange={setDraft} />
+                </div>
+              </section>
+            ))}
+          </fieldset>
+        </Mistakes>
+        {edit.theirs && <Conflict fields={conflictsOf(all, before, toDraft(edit.theirs), shown)} />}
+        <RefusedNotice error={edit.error} />
+        <footer className="row-acts">
+          {!isReadOnly && (
+            <Button type="submit" look="primary" isDisabled={draft === null} isPending={edit.isBusy}>
+              {COMMON.save}
+            </Button>
+          )}
+          {draft !== null && (
+            <Button onPress={edit.isBusy ? stop : () => setDraft(null)}>{COMMON.cancel}</Button>
+          )}
+          {children}
+        </footer>
+      </form>
+    </>
   );
+}
+
+/** The fields with these words in their label, hint or heading. */
+function foundIn<Part extends { title: string; fields: readonly { label: string; hint?: string }[] }>(
+  parts: readonly Part[],
+  sought: string,
+): Part[] {
+  const has = (text: string) => folded(text).includes(folded(sought.trim()));
+  return parts
+    .map((part) => {
+      const fields = part.fields.filter(({ label, hint = '' }) => has(`${part.title} ${label} ${hint}`));
+      return { ...part, fields };
+    })
+    .filter(({ fields }) => fields.length > 0);
+}
+
+/** Lower case without accents. */
+function folded(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

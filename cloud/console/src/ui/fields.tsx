@@ -3,15 +3,17 @@ import { COMMON } from '../words/common.ts';
 import type { ConflictField } from './conflict.tsx';
 import { type Draft, isSame, type Value } from './draft.ts';
 import { CheckField, ChoiceField, NumberField, TextField } from './field.tsx';
+import { PictureField } from './picture-field.tsx';
 
 /** A field of a form by its kind; `lines`: a list of texts, one a line; `several`: some of
- * a few. An empty number is null. */
+ * a few; `picture`: a small picture as a `data:` address. An empty number is null. */
 export type FieldSpec<D extends Draft> = { name: keyof D & string; label: string; hint?: string } & (
   | { kind: 'text'; isRequired?: boolean; rows?: number; type?: 'text' | 'tel' | 'url' | 'email' }
   | { kind: 'number'; isRequired?: boolean; min?: number; max?: number; step?: number }
   | { kind: 'check' }
   | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
   | { kind: 'lines' }
+  | { kind: 'picture'; mistake: string }
   | { kind: 'several'; choices: readonly (readonly [value: string, label: string])[] }
 );
 
@@ -93,6 +95,14 @@ function OneField<D extends Draft>({
         />
       );
     }
+    case 'picture':
+      return (
+        <PictureField
+          {...{ label, name: spec.name, hint, value: typeof value === 'string' ? value : '' }}
+          tooLarge={spec.mistake}
+          onChange={onChange}
+        />
+      );
     case 'lines':
       return (
         <TextField
@@ -157,6 +167,7 @@ export function conflictsOf<D extends Draft>(
 }
 
 function valueText<D extends Draft>(spec: FieldSpec<D>, value: Value): ReactNode {
+  if (spec.kind === 'picture') return value === '' ? COMMON.none : COMMON.present;
   if (spec.kind === 'check') return value === true ? COMMON.yes : COMMON.no;
   if (spec.kind === 'choice') return spec.choices.find(([one]) => one === value)?.[1] ?? '';
   if (spec.kind === 'several' && Array.isArray(value)) {

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { wallClock } from '@hlid/protocol/base/site-time';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { SITE_DEFAULTS } from '@hlid/protocol/records/site-limits';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { newValue, preparedInsert } from '../../platform/db/prepared-insert.ts';
 import { sql } from '../../platform/db/sql.ts';
@@ -81,15 +82,13 @@ async function numbered(
   return invoice;
 }
 
-const USUAL_DUE_DAYS = 14;
-
 /** The last day to pay, by the settings of the invoice's sites; of several, the latest. */
 async function lastDayToPay(tx: Tx, { incomeParts }: UnissuedInvoice, at: UtcTime): Promise<string> {
   const days: string[] = [];
   for (const siteId of new Set(incomeParts.map((part) => part.siteId))) {
     const site = siteId === null ? null : await siteById(tx.q, siteId);
     const { date } = wallClock(at, site?.timeZone ?? 'UTC');
-    const { invoiceDueDays = USUAL_DUE_DAYS } = site?.settings ?? {};
+    const { invoiceDueDays = SITE_DEFAULTS.invoiceDueDays } = site?.settings ?? {};
     days.push(utcTime(millis(`${date}T00:00:00.000Z`) + invoiceDueDays * DAY_MS).slice(0, date.length));
   }
   return days.reduce((latest, day) => (day > latest ? day : latest));

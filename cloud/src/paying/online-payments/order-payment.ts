@@ -1,6 +1,7 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { normalisePlate } from '@hlid/protocol/plate/plate';
+import { SITE_DEFAULTS } from '@hlid/protocol/records/site-limits';
 import {
   billDays,
   billDue,
@@ -86,11 +87,9 @@ export interface Payable {
   due: PayableVisit;
 }
 
-/** The number of days after a car has left in which its driver can pay, unless the site sets another. */
-const USUAL_PAY_AFTER_DAYS = 14;
-
+/** The number of days after a car has left in which its driver can pay. */
 export function payAfterDays({ settings }: Pick<ChosenSite, 'settings'>): number {
-  return settings.payAfterDays ?? USUAL_PAY_AFTER_DAYS;
+  return settings.payAfterDays ?? SITE_DEFAULTS.payAfterDays;
 }
 
 /** Drivers pay for stays that ended after this moment, and for those that have not ended. */

@@ -21,7 +21,7 @@ import { PAYMENT } from './payment-words.ts';
 import { placeOf } from './payments-tab.tsx';
 import './money.css';
 
-/** A payment that needs a person: what is wrong, and what each answer does. */
+/** A payment. If it needs a person: what is wrong, and what each answer does. */
 export function PaymentPage() {
   const id = useId();
   const addressOf = useAddress();
@@ -33,7 +33,7 @@ export function PaymentPage() {
       <BackLink to={addressOf('money')}>{PAYMENT.back}</BackLink>
       {query.error && !query.data && <Failed error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && <Loading />}
-      {payment !== undefined && (payment === null || payment.problem === null) && (
+      {payment === null && (
         <Empty title={PAYMENT.gone}>
           <p>{PAYMENT.goneHint}</p>
           <Link to={addressOf(`money/invoices/${id}`)}>{PAYMENT.toInvoice}</Link>

@@ -25,14 +25,14 @@ describe('the form of a site', () => {
   it('sends nothing where nothing was changed', () => {
     const draft = siteDraft(site, FIELDS);
     expect(draft).toMatchObject({ capacity: 120, hasKiosk: '', language: '', 'seller.name': 'Höfn ehf.' });
-    expect(siteEdit(draft, draft, seller)).toEqual({ settings: {} });
+    expect(siteEdit(draft, draft)).toEqual({ settings: {} });
   });
 
   it('sends what was changed, and null for what was emptied', () => {
     const before = siteDraft(site, FIELDS);
     const emptied = { capacity: null, helpPhone: '' };
     const draft = { ...before, ...emptied, name: 'Old harbour', upgradeRing: 1, hasKiosk: 'false' };
-    expect(siteEdit(before, draft, seller)).toEqual({
+    expect(siteEdit(before, draft)).toEqual({
       name: 'Old harbour',
       upgradeRing: 1,
       settings: { capacity: null, helpPhone: null, hasKiosk: false },
@@ -42,10 +42,10 @@ describe('the form of a site', () => {
   it('sends a changed seller as a whole, with its logo, and none where it was emptied', () => {
     const before = siteDraft(site, FIELDS);
     const moved = { ...before, 'seller.address': 'Geirsgata 1' };
-    expect(siteEdit(before, moved, seller)).toEqual({
+    expect(siteEdit(before, moved)).toEqual({
       settings: { seller: { ...seller, address: 'Geirsgata 1' } },
     });
     const emptied = { ...before, 'seller.name': '', 'seller.ssn': '' };
-    expect(siteEdit(before, emptied, seller)).toEqual({ settings: { seller: null } });
+    expect(siteEdit(before, emptied)).toEqual({ settings: { seller: null } });
   });
 });

@@ -6,6 +6,7 @@ export type SiteDraft = Draft;
 
 const OF_SITE: readonly string[] = ['name', 'timeZone', 'currency', 'upgradeRing'];
 const SELLER = 'seller.';
+const LOGO = `${SELLER}logo`;
 
 /** @param fields of the form; a setting that is absent is as an empty field of its kind */
 export function siteDraft(
@@ -25,8 +26,7 @@ export function siteDraft(
       return [field, value ?? (kind === 'check' ? false : kind === 'number' ? null : '')];
     }),
   );
-  const { logo: _, ...sellerTexts } = seller ?? {};
-  const ofSeller = Object.entries(sellerTexts).map(([field, text]) => [SELLER + field, text]);
+  const ofSeller = Object.entries(seller ?? {}).map(([field, text]) => [SELLER + field, text]);
   return {
     ...draft,
     ...Object.fromEntries(ofSeller),
@@ -39,7 +39,7 @@ export function siteDraft(
 }
 
 /** The edit that leads from one draft to another: what is not changed is not sent, what is emptied is null. */
-export function siteEdit(before: SiteDraft, draft: SiteDraft, seller: Site['settings']['seller']) {
+export function siteEdit(before: SiteDraft, draft: SiteDraft) {
   const changed = Object.entries(changesOf(before, draft));
   const ofSite = changed.filter(([field]) => OF_SITE.includes(field));
   const settings = changed
@@ -50,7 +50,7 @@ export function siteEdit(before: SiteDraft, draft: SiteDraft, seller: Site['sett
     ...Object.fromEntries(ofSite),
     settings: {
       ...Object.fromEntries(settings),
-      ...(isSellerChanged && { seller: sellerFrom(draft, seller) }),
+      ...(isSellerChanged && { seller: sellerFrom(draft) }),
     },
   };
 }
@@ -59,12 +59,10 @@ function kioskFrom(value: SiteDraft[string]): boolean | null {
   return value === '' ? null : value === 'true';
 }
 
-/** The whole seller, for it is one setting; the logo, which has no field here, stays. */
-function sellerFrom(draft: SiteDraft, seller: Site['settings']['seller']): object | null {
+/** The whole seller, for it is one setting. */
+function sellerFrom(draft: SiteDraft): object | null {
   const texts = Object.entries(draft).filter(([field, text]) => field.startsWith(SELLER) && text !== '');
-  if (texts.length === 0) return null;
-  return {
-    ...(seller?.logo !== undefined && { logo: seller.logo }),
-    ...Object.fromEntries(texts.map(([field, text]) => [field.slice(SELLER.length), text])),
-  };
+  // A logo alone is no seller.
+  if (texts.every(([field]) => field === LOGO)) return null;
+  return Object.fromEntries(texts.map(([field, text]) => [field.slice(SELLER.length), text]));
 }

@@ -81,6 +81,7 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
         label: WORDS.kioskEntryDays,
         hint: WORDS.kioskEntryDaysHint,
       },
+      { kind: 'check', name: 'takesTips', label: WORDS.takesTips, hint: WORDS.takesTipsHint },
       { kind: 'text', name: 'payOnline', label: WORDS.payOnline, type: 'url' },
       { kind: 'text', name: 'cardGateway', label: WORDS.cardGateway, hint: WORDS.cardGatewayHint },
       {
@@ -103,7 +104,6 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
         name: 'invoiceDueDays',
         ...SITE_LIMITS.invoiceDueDays,
         label: WORDS.invoiceDueDays,
-        hint: WORDS.invoiceDueDaysHint,
       },
     ],
   },
@@ -115,6 +115,14 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
       { kind: 'text', name: 'seller.vatNumber', label: WORDS.vatNumber },
       { kind: 'text', name: 'seller.bankAccount', label: WORDS.bankAccount },
       { kind: 'text', name: 'seller.address', label: WORDS.address },
+      {
+        kind: 'picture',
+        name: 'seller.logo',
+        label: WORDS.logo,
+        hint: WORDS.logoHint,
+        mistake: WORDS.logoTooLarge,
+      },
+      { kind: 'text', name: 'receiptUrl', label: WORDS.receiptUrl, hint: WORDS.receiptUrlHint, type: 'url' },
     ],
   },
   {
@@ -162,7 +170,6 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
         name: 'exitPatienceMs',
         ...SITE_LIMITS.exitPatienceMs,
         label: WORDS.exitPatience,
-        hint: WORDS.exitPatienceHint,
       },
     ],
   },

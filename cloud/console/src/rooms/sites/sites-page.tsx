@@ -31,11 +31,14 @@ import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
+import { SetElsewhere } from './set-elsewhere.tsx';
+import { readSettingChanges, type SettingChange, withNotes } from './setting-notes.ts';
 import { type SiteDraft, siteDraft, siteEdit } from './site-draft.ts';
 import { SITE_PARTS } from './site-fields.ts';
 import { WORDS } from './site-words.ts';
 
 const payApi = apiOf<typeof payLinkRoutes>();
+const NO_CHANGES: ReadonlyMap<string, SettingChange> = new Map();
 const FIELDS = SITE_PARTS.flatMap(({ fields }) => fields);
 
 /** The settings of a site; without one, all sites. */
@@ -160,6 +163,12 @@ function SettingsOf({ site }: { site: Site }) {
     queryKey: ['site', site.id, 'ways-to-pay'],
     queryFn: () => read(payApi.sites[':id']['ways-to-pay'].$get({ param })),
   });
+  const session = useSession();
+  const changes = useQuery({
+    queryKey: ['site', site.id, 'setting-changes'],
+    queryFn: () => readSettingChanges(site.id),
+    enabled: can(session, 'see-audit'),
+  });
   const problem = ways.data?.problem ?? null;
   return (
     <Page
@@ -182,13 +191,15 @@ function SettingsOf({ site }: { site: Site }) {
         queryKey={['site', site.id]}
         read={() => readSite(site.id)}
         send={({ draft, before }: { draft: SiteDraft; before: SiteDraft }, headers) => {
-          const json = siteEdit(before, draft, site.settings.seller);
+          const json = siteEdit(before, draft);
           return read(siteApi.sites[':id'].$put({ param, json }, { headers }));
         }}
         invalidates={[['sites']]}
-        specs={SITE_PARTS}
+        specs={withNotes(SITE_PARTS, changes.data ?? NO_CHANGES, site.timeZone)}
+        canSearch
         toDraft={(one) => siteDraft(one, FIELDS)}
       />
+      <SetElsewhere />
     </Page>
   );
 }

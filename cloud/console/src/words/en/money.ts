@@ -48,8 +48,8 @@ export const payment = {
   empty: 'No payment needs a person',
   emptyHint:
     'A payment comes here when its outcome is not known, when a visit was paid twice, or when a bank takes money back.',
-  gone: 'This payment needs nobody any more',
-  goneHint: 'Somebody has answered it, or its provider or terminal has.',
+  gone: 'This payment is not here',
+  goneHint: 'It is of a site that you do not see, or its address is wrong.',
   toInvoice: 'To its invoice',
   back: 'All payments',
   problem: 'What is wrong',

@@ -50,8 +50,8 @@ export const payment = translate<typeof en.payment>()({
   empty: 'Engin greiðsla bíður',
   emptyHint:
     'Greiðsla birtist hér þegar óvíst er hvernig henni lauk, þegar greitt var tvisvar fyrir dvöl eða þegar banki tekur fé til baka.',
-  gone: 'Þessi greiðsla bíður einskis lengur',
-  goneHint: 'Einhver hefur afgreitt hana, eða greiðslumiðlun eða posi hefur svarað.',
+  gone: 'Þessi greiðsla er ekki hér',
+  goneHint: 'Hún er á stað sem þú sérð ekki, eða slóðin er röng.',
   toInvoice: 'Skoða reikninginn',
   back: 'Allar greiðslur',
   problem: 'Hvað er að',
