@@ -24,6 +24,7 @@ const LINE = {
   reason: null,
   requestId: 'r1',
 };
+const EDITABLE = { ...SITE, actions: ['edit' as const] };
 /** A picture of one point. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -38,8 +39,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the settings of a site', () => {
   afterAll(() => browser?.close());
   beforeEach(async () => {
     cloud = new ConsoleStandIn({ permissions: ['devices', 'people'] });
-    cloud.answering<typeof siteRoutes>()('$get', '/sites/:id', () => SITE);
-    cloud.answering<typeof siteRoutes>()('$put', '/sites/:id', () => SITE);
+    cloud.answering<typeof siteRoutes>()('$get', '/sites/:id', () => EDITABLE);
+    cloud.answering<typeof siteRoutes>()('$put', '/sites/:id', () => EDITABLE);
     cloud.answering<typeof auditRoutes>()('$get', '/audit', () => wholeList([LINE]));
     cloud.answering<typeof payLinkRoutes>()('$get', '/sites/:id/ways-to-pay', () => ({
       terminal: 'works',
