@@ -8,6 +8,19 @@ export function Mistakes({ error, children }: { error: unknown; children: ReactN
   return <MistakesContext value={sentencesByPlace(error)}>{children}</MistakesContext>;
 }
 
+/** The same for what the page itself has found, beside what the cloud refused. */
+export function MoreMistakes({
+  sentences,
+  children,
+}: {
+  /** By the places in what is sent. */
+  sentences: ReadonlyMap<string, string>;
+  children: ReactNode;
+}) {
+  const refused = useContext(MistakesContext);
+  return <MistakesContext value={new Map([...refused, ...sentences])}>{children}</MistakesContext>;
+}
+
 /** What is wrong with a field: the name is its place in what was sent (`settings.capacity`), or the end of it. */
 export function useMistake(name: string | undefined): string | undefined {
   const mistakes = useContext(MistakesContext);

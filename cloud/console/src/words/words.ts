@@ -32,6 +32,7 @@ interface RoomFiles {
   reports: typeof import('./en/reports.ts');
   review: typeof import('./en/review.ts');
   sites: typeof import('./en/sites.ts');
+  tariff: typeof import('./en/tariff.ts');
   upgrades: typeof import('./en/upgrades.ts');
   vehicles: typeof import('./en/vehicles.ts');
   visits: typeof import('./en/visits.ts');
@@ -105,6 +106,10 @@ const ROOMS: { readonly [Room in RoomWithWords]: Dictionary<OfficeLanguage, Room
   sites: new Dictionary<OfficeLanguage, RoomFiles['sites']>({
     is: () => import('./is/sites.ts'),
     en: () => import('./en/sites.ts'),
+  }),
+  tariff: new Dictionary<OfficeLanguage, RoomFiles['tariff']>({
+    is: () => import('./is/tariff.ts'),
+    en: () => import('./en/tariff.ts'),
   }),
   upgrades: new Dictionary<OfficeLanguage, RoomFiles['upgrades']>({
     is: () => import('./is/upgrades.ts'),

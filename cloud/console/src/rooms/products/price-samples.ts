@@ -25,38 +25,59 @@ export type SampledProduct = Pick<Product, 'type' | 'priceMinor' | 'currency' | 
   config: { startTime: string; endTime: string; tariff?: Record<string, unknown> };
 };
 
+export interface SampleTerms {
+  timeZone: string;
+  /** The site's grace period at the entrance, for tariffs that set none. */
+  graceMinutes: number;
+}
+
 /** Prices of stays of usual lengths that begin at a moment; null: what is typed cannot be priced. */
 export function priceSamples(
-  { config, ...typed }: SampledProduct,
+  typed: SampledProduct,
   startedAt: string,
-  { timeZone, graceMinutes }: { timeZone: string; graceMinutes: number },
+  terms: SampleTerms,
 ): PricedSample[] | null {
+  const start = Date.parse(startedAt);
+  const samples = LENGTHS_MS.map((lengthMs) => priceSample(typed, { start, lengthMs }, terms));
+  return samples.every((sample) => sample !== null) ? samples : null;
+}
+
+/** The price of one stay; null: what is typed cannot be priced. */
+export function priceSample(
+  typed: SampledProduct,
+  { start, lengthMs }: { start: number; lengthMs: number },
+  { timeZone, graceMinutes }: SampleTerms,
+): PricedSample | null {
   try {
-    const { tariff, ...window } = config;
-    const product: Product = {
-      id: 'sample',
-      version: 1,
-      vatRate: 0,
-      category: null,
-      name: {},
-      productCode: '',
-      ...typed,
-      config: { ...window, ...(tariff && { tariff: withDefaults(tariff) }) },
-    };
-    const start = Date.parse(startedAt);
-    return LENGTHS_MS.map((lengthMs) => {
-      const until = utcTime(start + lengthMs);
-      const question = { product, startedAt: utcTime(start), until, timeZone };
-      const { amountMinor, currency, lines } = priceAtExit(question, graceMinutes);
-      // An amount that is no number comes from a tariff that lacks one.
-      if (!Number.isSafeInteger(amountMinor)) throw new TypeError('not an amount');
-      const texts = lines.map((line) =>
-        priceLineText(line, currency, { language: LANGUAGE, words: wordsOf('price') }),
-      );
-      const made = texts.map(({ what, detail }) => (detail === null ? what : `${what} (${detail})`));
-      return { lengthMs, amountMinor, made: made.join(' + ') };
-    });
+    const until = utcTime(start + lengthMs);
+    const question = { product: productOf(typed), startedAt: utcTime(start), until, timeZone };
+    const { amountMinor, currency, lines } = priceAtExit(question, graceMinutes);
+    // An amount that is no number comes from a tariff that lacks one.
+    if (!Number.isSafeInteger(amountMinor)) return null;
+    const texts = lines.map((line) =>
+      priceLineText(line, currency, { language: LANGUAGE, words: wordsOf('price') }),
+    );
+    const made = texts.map(({ what, detail }) => (detail === null ? what : `${what} (${detail})`));
+    return { lengthMs, amountMinor, made: made.join(' + ') };
   } catch {
     return null;
   }
+}
+
+/**
+ * The product as the gate has it.
+ *
+ * @throws TypeError where the tariff has another shape than a tariff
+ */
+export function productOf({ config: { tariff, ...window }, ...typed }: SampledProduct): Product {
+  return {
+    id: 'sample',
+    version: 1,
+    vatRate: 0,
+    category: null,
+    name: {},
+    productCode: '',
+    ...typed,
+    config: { ...window, ...(tariff && { tariff: withDefaults(tariff) }) },
+  };
 }

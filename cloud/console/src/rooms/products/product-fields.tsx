@@ -8,6 +8,8 @@ import { TimeField } from '../../ui/time-field.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import { type ProductForm, readTariff } from './product-form.ts';
 import { PRODUCT } from './product-words.ts';
+import { draftOf, isComplete } from './tariff/tariff-draft.ts';
+import { TariffEditor } from './tariff/tariff-editor.tsx';
 import { withDefaults } from './tariff-defaults.ts';
 import { tariffText } from './tariff-text.ts';
 
@@ -120,22 +122,32 @@ function TariffFields({
 }) {
   const [isOpen, setOpen] = useState(false);
   const read = readTariff(form.tariff);
-  const sentences = read.ok && read.tariff !== null ? sentencesOf(read.tariff, form.currency) : null;
+  const draft = read.ok && read.tariff !== null ? draftOf(read.tariff) : null;
+  const sentences = draft && isComplete(draft) ? sentencesOf({ ...draft }, form.currency) : null;
+  const isEditable = read.ok && (read.tariff === null || draft !== null);
   return (
     <>
-      <section className="card" aria-label={PRODUCT.tariffText}>
-        <h2>{PRODUCT.tariff}</h2>
-        {read.ok && read.tariff === null && <p>{PRODUCT.noTariff}</p>}
-        {sentences && (
+      <h2>{PRODUCT.tariff}</h2>
+      {isReadOnly && read.ok && read.tariff === null && <p>{PRODUCT.noTariff}</p>}
+      {isEditable && !isReadOnly && (
+        <TariffEditor
+          draft={draft}
+          currency={form.currency}
+          onChange={(next) => onChange(next === null ? '' : JSON.stringify(next, null, 2))}
+        />
+      )}
+      {sentences && (
+        <section className="card" aria-label={PRODUCT.tariffText}>
+          <h3>{PRODUCT.tariffText}</h3>
           <ul className="tariff-text">
             {sentences.map((sentence, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two parts of a tariff may say the same
               <li key={place}>{sentence}</li>
             ))}
           </ul>
-        )}
-        {read.ok && read.tariff !== null && sentences === null && <p>{PRODUCT.cannotPrice}</p>}
-      </section>
+        </section>
+      )}
+      {read.ok && !isEditable && <p className="notice caution">{PRODUCT.cannotPrice}</p>}
       <details open={isOpen || !read.ok} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{PRODUCT.tariffJson}</summary>
         <TextField

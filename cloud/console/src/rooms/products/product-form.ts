@@ -2,6 +2,7 @@ import type { Product } from '@hlid/cloud/money/products/product';
 import { amountText, parseAmount } from '../../ui/amount.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { PRODUCT } from './product-words.ts';
+import { isComplete } from './tariff/tariff-draft.ts';
 
 /** A product as it stands in the form: everything as it was typed. */
 export interface ProductForm {
@@ -75,9 +76,12 @@ export function readTariff(text: string): ReadTariff {
 
 /** The whole product as the cloud takes it; null: something that was typed is none. */
 export function inputOf(form: ProductForm) {
-  const price = parseAmount(form.price, form.currency, LANGUAGE);
   const read = readTariff(form.tariff);
-  if (price === null || !read.ok) return null;
+  if (!read.ok || !isComplete(read.tariff ?? {})) return null;
+  // A tariff prices stays without the price of the product.
+  const isPriced = form.price.trim() === '' && read.tariff !== null;
+  const price = isPriced ? 0 : parseAmount(form.price, form.currency, LANGUAGE);
+  if (price === null) return null;
   const { type, vehicleCategory, currency, vatRate, startTime, endTime } = form;
   return {
     type,

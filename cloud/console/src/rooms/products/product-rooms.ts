@@ -13,11 +13,11 @@ export const productRooms = [
   createRoute({
     getParentRoute,
     path: 'products/new',
-    component: lazyPage(['products'], () => import('./product-page.tsx'), 'NewProductPage'),
+    component: lazyPage(['products', 'tariff'], () => import('./product-page.tsx'), 'NewProductPage'),
   }),
   createRoute({
     getParentRoute,
     path: 'products/$id',
-    component: lazyPage(['products'], () => import('./product-page.tsx'), 'ProductPage'),
+    component: lazyPage(['products', 'tariff'], () => import('./product-page.tsx'), 'ProductPage'),
   }),
 ];

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { TextField } from '../../../ui/field.tsx';
+import { calendarDayText, parseCalendarDay } from './calendar-day.ts';
+import { EDITOR } from './tariff-words.ts';
+
+/** A field for a day of every year (`24.12.`), or of one year (`24.12.2026`). */
+export function CalendarDayField({
+  label,
+  name,
+  value,
+  onChange,
+}: {
+  label: string;
+  name: string;
+  value: string;
+  onChange: (day: string) => void;
+}) {
+  const [typed, setTyped] = useState(() => calendarDayText(value));
+  const day = parseCalendarDay(typed);
+  const shown = day === value || day === null ? typed : calendarDayText(value);
+  return (
+    <TextField
+      label={label}
+      name={name}
+      isRequired
+      autoComplete="off"
+      value={shown}
+      mistake={typed !== '' && day === null ? EDITOR.noDay : undefined}
+      hint={EDITOR.dayHint}
+      onChange={(text) => {
+        setTyped(text);
+        const next = parseCalendarDay(text);
+        if (next !== null) onChange(next);
+      }}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import type { Language } from '@hlid/protocol/base/language';
+import type { AnyMistake } from '@hlid/protocol/base/mistakes/any-mistake';
+import { TARIFFS_EN } from '@hlid/protocol/base/mistakes/refusals/tariffs-en';
+import { createBandTimeline } from '@hlid/protocol/tariff/band-timeline';
+import { findContradictions } from '@hlid/protocol/tariff/tariff-contradictions';
+import type { TariffBand } from '@hlid/protocol/tariff/tariff-shape';
+import { tariffWarnings } from '@hlid/protocol/tariff/tariff-warnings';
+import { priceBoard } from '@hlid/protocol/words/price-board';
+import { productOf, type SampledProduct } from '../price-samples.ts';
+import { withDefaults } from '../tariff-defaults.ts';
+import { isComplete, type TariffDraft } from './tariff-draft.ts';
+
+/** Loaded by itself: the rules of prices and the calendar are larger than the rest of the room. */
+
+export { priceSample, priceSamples } from '../price-samples.ts';
+
+/** Part of a day of the week in which the same band counts, in minutes of the day; `to` is not included. */
+export interface WeekStretch {
+  /** 1 Monday to 7 Sunday */
+  weekday: number;
+  from: number;
+  to: number;
+  /** The place of the band from 0; null: no band counts. */
+  band: number | null;
+}
+
+// 1 January 2024 was a Monday.
+const MONDAY = Date.UTC(2024, 0, 1);
+
+/** Which band counts at each time of a week without holidays, as the gate sees it. */
+export function weekStretches(bands: readonly TariffBand[]): WeekStretch[] {
+  const everyDate = bands.map((band) =>
+    band.window === undefined ? band : { ...band, window: { ...band.window, dates: undefined } },
+  ) as TariffBand[];
+  const end = MONDAY + 7 * DAY_MS;
+  const timeline = createBandTimeline(everyDate, MONDAY, end, { timeZone: 'UTC', holidays: [] });
+  const found: WeekStretch[] = [];
+  for (let at = MONDAY; at < end; ) {
+    const midnight = Math.floor((at - MONDAY) / DAY_MS);
+    const { band, to } = timeline.at(at);
+    const until = Math.min(to, MONDAY + (midnight + 1) * DAY_MS);
+    const place = band === null ? null : everyDate.indexOf(band);
+    const from = (at - MONDAY) / MINUTE_MS - midnight * DAY_MINUTES;
+    const last = found.at(-1);
+    if (last && last.weekday === midnight + 1 && last.band === place)
+      last.to = from + (until - at) / MINUTE_MS;
+    else found.push({ weekday: midnight + 1, from, to: from + (until - at) / MINUTE_MS, band: place });
+    at = until;
+  }
+  return found;
+}
+
+export interface TariffCheck {
+  /** What the cloud would refuse. */
+  mistakes: readonly AnyMistake[];
+  /** What may not be meant. */
+  warnings: readonly AnyMistake[];
+}
+
+/** What is wrong with a tariff; null while something is missing in it. */
+export function checkTariff(draft: TariffDraft): TariffCheck | null {
+  if (!isComplete(draft)) return null;
+  try {
+    const tariff = withDefaults({ ...draft });
+    return { mistakes: findContradictions(tariff), warnings: tariffWarnings(tariff) };
+  } catch {
+    return null;
+  }
+}
+
+/** What drivers read of a product on sign, kiosk and payment page; null: what is typed has no price. */
+export function driverLines(
+  product: SampledProduct,
+  { entryGraceMinutes, language }: { entryGraceMinutes: number; language: Language },
+): string[] | null {
+  try {
+    const { currency } = product;
+    // A product for heavy vehicles alone is read as it would be where it prices every vehicle.
+    const products = [productOf({ ...product, vehicleCategory: 'light' })];
+    return priceBoard(products, { currency, entryGraceMinutes })?.[language] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The words of the findings, for a page in English. */
+export const TARIFF_WORDS = TARIFFS_EN;
