@@ -14,6 +14,7 @@ import { paymentRefusals } from '../money/payments/payment-of-invoice.ts';
 import { paymentRoutes } from '../money/payments/payment-routes.ts';
 import { pendingInvoice } from '../money/payments/pending-invoice.ts';
 import { terminalDayRoutes } from '../money/payments/terminal-days.ts';
+import { holidayRoutes } from '../money/holidays/holiday-routes.ts';
 import { productRoutes } from '../money/products/change/product-routes.ts';
 import { quotaRoutes } from '../money/quotas/quota-routes.ts';
 import { billingRoutes } from '../paying/billing/billing-routes.ts';
@@ -166,7 +167,7 @@ export function createApp(
   app.route('/', custodianRoutes(context));
   app.route('/', vehicleRoutes(context));
   mountVisits(app, context);
-  app.route('/', productRoutes(context));
+  app.route('/', productRoutes(context)).route('/', holidayRoutes());
   app.route('/', quotaRoutes(context)).route('/', purchaseRoutes(context, paymentRefusals));
   app.route('/', kioskRoutes(context));
   app.route('/', receiptRoutes(context));

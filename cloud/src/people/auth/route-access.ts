@@ -314,6 +314,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /products/:id': to(PRICE_READERS, 'any', 'product'),
   'PUT /products/:id': to(OPERATOR, 'tariffs', 'product', 'in-part'),
   'DELETE /products/:id': to(OPERATOR, 'tariffs', 'product', 'in-part'),
+  'GET /holidays': to(OPERATOR, 'tariffs', 'none'),
+  'GET /holidays/countries': to(OPERATOR, 'tariffs', 'none'),
   'GET /quotas': to(ACCOUNTS, 'people', 'none'),
   'POST /quotas': to(OPERATOR, 'people', 'none'),
   'GET /quotas/:id': to([...ACCOUNTS, 'webhook-token'], 'people', 'none'),
