@@ -112,6 +112,76 @@ describe('what is named when a tariff is saved', () => {
   });
 
   it.each([
+    [
+      'a night that begins on Sunday, of a window for weekdays',
+      bandsOf({ weekdays: [1, 2, 3, 4, 5], startTime: '22:00', endTime: '08:00' }, {}).slice(0, 1),
+      ['bands', 0, 'window'],
+      { weekday: 1, to: '08:00', before: 7 },
+    ],
+    [
+      'a night that begins on Friday, of a window for the weekend',
+      bandsOf({ weekdays: [6, 7], startTime: '20:00', endTime: '05:59' }, {}).slice(0, 1),
+      ['bands', 0, 'window'],
+      { weekday: 6, to: '05:59', before: 5 },
+    ],
+  ])('%s', (_name, bands, path, params) => {
+    expect(tariffWarnings(tariffOf(bands))).toEqual([{ code: 'night-of-other-day', path, params }]);
+  });
+
+  it('the night of another day, in the window of a flat rate', () => {
+    const flatRates = [
+      {
+        entry: { weekdays: [1, 2, 3, 4, 5], startTime: '18:00', endTime: '02:00' },
+        untilNext: '08:00',
+        priceMinor: 100,
+      },
+    ];
+    expect(tariffWarnings(tariffOf(bandsOf({}, {}).slice(0, 1), { flatRates }))).toMatchObject([
+      { code: 'night-of-other-day', path: ['flatRates', 0, 'entry'], params: { before: 7 } },
+    ]);
+  });
+
+  it('a cap below the price of a step', () => {
+    const bands = bandsOf({}, {}).slice(0, 1);
+    const capped = (capMinor: number) => bands.map((band) => ({ ...band, capMinor }));
+    expect(tariffWarnings(tariffOf(capped(DAY - 1)))).toMatchObject([
+      { code: 'cap-below-step', path: ['bands', 0, 'capMinor'], params: { stepMinor: DAY } },
+    ]);
+    expect(tariffWarnings(tariffOf(bands, { caps: { visitMinor: DAY - 1 } }))).toMatchObject([
+      { code: 'cap-below-step', path: ['caps', 'visitMinor'], params: { stepMinor: DAY } },
+    ]);
+    expect(tariffWarnings(tariffOf(capped(DAY), { caps: { visitMinor: DAY } }))).toEqual([]);
+  });
+
+  it('a flat rate that is never the cheapest', () => {
+    const day = { kind: 'rolling', prices: [{ fromDay: 1, priceMinor: 1000 }] };
+    const rated = (priceMinor: number, more: object = {}) =>
+      tariffWarnings(
+        tariffOf(bandsOf({}, {}).slice(0, 1), { day, flatRates: [{ within: 'day', priceMinor }], ...more }),
+      );
+    expect(rated(1000)).toMatchObject([
+      {
+        code: 'flat-rate-never-cheaper',
+        path: ['flatRates', 0, 'priceMinor'],
+        params: { dayMinor: 1000 },
+      },
+    ]);
+    expect(rated(999)).toEqual([]);
+    expect(rated(1000, { flatRateChoice: 'priority' })).toEqual([]);
+    expect(rated(1000, { flatRates: [{ within: 'weekend', priceMinor: 1000 }] })).toEqual([]);
+  });
+
+  it.each([
+    [
+      'nights of the week and of the weekend',
+      [
+        ...bandsOf(
+          { weekdays: [1, 2, 3, 4, 5], startTime: '22:00', endTime: '08:00' },
+          { weekdays: [6, 7], startTime: '22:00', endTime: '08:00' },
+        ),
+        ...bandsOf({ startTime: '08:00', endTime: '22:00' }, {}).slice(0, 1),
+      ],
+    ],
     ['windows that meet', bandsOf(...hours('08:00', '22:00', '22:00', '08:00'))],
     ['paid hours only', bandsOf({ startTime: '08:00', endTime: '18:00' }, {}).slice(0, 1)],
     ['hours within other hours', bandsOf({ startTime: '12:00', endTime: '13:59' }, {})],

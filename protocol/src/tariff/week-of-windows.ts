@@ -91,6 +91,30 @@ export function windowGaps(bands: readonly TariffBand[]): WeekSpan[] {
   return spansOf(free).map(weekSpan);
 }
 
+/**
+ * The early hours of a day of the window that belong to a night of another day, which is not among its days; null: there
+ * are none. A night belongs to the day on which it begins.
+ *
+ * @param others windows with these hours: what they have is meant for them
+ */
+export function nightOfOtherDay(
+  window: TariffWindow,
+  others: readonly TariffWindow[],
+): { weekday: number; to: string; before: number } | null {
+  const { weekdays, endTime } = window;
+  const early = lastMinuteOf(window) - DAY_MINUTES + 1;
+  if (weekdays === undefined || early <= 0) return null;
+  const elsewhere = new Set(others.flatMap((other) => [...minutesOf(other)]));
+  for (let weekday = 1; weekday <= 7; weekday++) {
+    const before = weekday === 1 ? 7 : weekday - 1;
+    if (!weekdays.includes(weekday) || weekdays.includes(before)) continue;
+    const midnight = (weekday - 1) * DAY_MINUTES;
+    const minutes = Array.from({ length: early }, (_, minute) => midnight + minute);
+    if (minutes.some((minute) => !elsewhere.has(minute))) return { weekday, to: endTime, before };
+  }
+  return null;
+}
+
 function haveSameDays(one: TariffWindow, other: TariffWindow): boolean {
   const daysOf = ({ weekdays, dates, holidays }: TariffWindow) =>
     JSON.stringify([weekdays?.toSorted() ?? [1, 2, 3, 4, 5, 6, 7], dates, holidays]);

@@ -62,6 +62,24 @@ describe('the price before a plate is typed', () => {
     expect(atKiosk?.en.at(-1)).toMatch(/^Service fee: ISK.95$/);
   });
 
+  it('says when a flat rate without a name counts, in each language', () => {
+    const bands = [{ steps: [{ kind: 'each', priceMinor: 350, everyMinutes: 60 }] }];
+    const rated = tariffed({
+      bands,
+      flatRates: [
+        { within: 'weekend', priceMinor: 1000 },
+        { entry: { startTime: '18:00' }, untilNext: '06:00', priceMinor: 650 },
+        { entry: { startTime: '06:00', endTime: '09:00' }, exit: { startTime: '15:00' }, priceMinor: 1300 },
+      ],
+    });
+    expect(english(rated)?.slice(-3)).toEqual([
+      'Sat, Sun: ISK 1,000',
+      '18:00–23:59 → 06:00: ISK 650',
+      '06:00–09:00 → 15:00–23:59: ISK 1,300',
+    ]);
+    expect(priceBoard([rated], TERMS)?.pl[2]).toMatch(/^sob\., niedz\.: /);
+  });
+
   it('says where others pay another price, and that there is more than fits', () => {
     expect(english(product(), product({ id: 'bus', priceMinor: 2000, vehicleCategory: 'heavy' }))).toEqual([
       'Free up to 15 min',

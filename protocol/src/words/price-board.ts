@@ -4,7 +4,14 @@ import { formatMoney } from '../base/money.ts';
 import { weekdayName } from '../base/weekdays/weekday-name.ts';
 import { WEEKDAYS } from '../base/weekdays/weekdays.ts';
 import { type Product, pricingProduct } from '../tariff/product.ts';
-import type { Tariff, TariffBand, TariffRates, TariffStep, TariffWindow } from '../tariff/tariff-shape.ts';
+import type {
+  Tariff,
+  TariffBand,
+  TariffFlatRate,
+  TariffRates,
+  TariffStep,
+  TariffWindow,
+} from '../tariff/tariff-shape.ts';
 import { BOARD_WORDS, type BoardWords } from './board/board-words.ts';
 import { priceTexts } from './price/price-texts.ts';
 
@@ -106,16 +113,19 @@ function ratesLines({ bands, day, caps, flatRates }: TariffRates, { money, langu
     ...(dayPrice === undefined ? [] : [dayLine(money(dayPrice))]),
     ...(caps.weekMinor === undefined ? [] : [words.capWeek({ amount: money(caps.weekMinor) })]),
     ...(caps.visitMinor === undefined ? [] : [words.capStay({ amount: money(caps.visitMinor) })]),
-    ...flatRates.map(({ label, entry, exit, priceMinor }) => {
-      const name = labelOf(label, language) ?? flatTimes(entry, exit, language);
-      return name === '' ? words.perStay({ amount: money(priceMinor) }) : `${name}: ${money(priceMinor)}`;
+    ...flatRates.map((rate) => {
+      const amount = money(rate.priceMinor);
+      const name = labelOf(rate.label, language) ?? flatTimes(rate, language);
+      return name === '' ? words.perStay({ amount }) : `${name}: ${amount}`;
     }),
   ];
 }
 
-function flatTimes(entry: TariffWindow, exit: TariffWindow, language: Language): string {
-  const texts = [windowText(entry, language), windowText(exit, language)].filter((text) => text !== '');
-  return [...new Set(texts)].join(' → ');
+/** When a stay at a flat rate begins and ends; empty: at any time. */
+function flatTimes({ entry, exit, within, untilNext }: TariffFlatRate, language: Language): string {
+  const weekend = within === 'weekend' ? weekdaysText([6, 7], language) : '';
+  const texts = [weekend, windowText(entry, language), windowText(exit, language), untilNext ?? ''];
+  return [...new Set(texts.filter((text) => text !== ''))].join(' → ');
 }
 
 function bandLine(band: TariffBand, { isOnly, voice }: { isOnly: boolean; voice: Voice }): string {

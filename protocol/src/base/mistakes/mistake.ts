@@ -23,9 +23,10 @@ type NumberPlace =
   | 'minimum'
   | 'minutes'
   | 'seconds'
+  | 'stepMinor'
   | 'used'
-  | 'weekdays'
-  | 'weekMinor';
+  | 'weekMinor'
+  | 'weekdays';
 
 type ParamsOfText<Text extends string> = [PlacesOf<Text>] extends [never]
   ? null

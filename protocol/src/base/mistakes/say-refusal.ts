@@ -3,7 +3,7 @@ import type { RefusalCode } from './mistake.ts';
 import type { RefusalWords } from './refusal-file.ts';
 
 /** The words of one refusal as a sentence, to stand beside its field; null for a code that these words do not have. */
-export function sayRefusal(mistake: AnyMistake, words: Partial<RefusalWords>): string | null {
+export function sayRefusal(mistake: AnyMistake, words: RefusalWords): string | null {
   const text = wordsOf(mistake, words);
   return text === null ? null : sentence(text);
 }
@@ -33,17 +33,17 @@ export function refusalLine(mistake: AnyMistake, words: RefusalWords): string {
   return mistake.path.length === 0 ? sentence(line) : line;
 }
 
-function placed(mistake: AnyMistake, words: Partial<RefusalWords>): string {
+function placed(mistake: AnyMistake, words: RefusalWords): string {
   const text = refusalText(mistake, words);
   return mistake.path.length === 0 ? text : `${mistake.path.join('.')}: ${text}`;
 }
 
 /** The words of one refusal as they stand in the dictionary, to be read behind the name of the field. */
-export function refusalText(mistake: AnyMistake, words: Partial<RefusalWords>): string {
+export function refusalText(mistake: AnyMistake, words: RefusalWords): string {
   return wordsOf(mistake, words) ?? mistake.code;
 }
 
-function wordsOf(mistake: AnyMistake, words: Partial<RefusalWords>): string | null {
+function wordsOf(mistake: AnyMistake, words: RefusalWords): string | null {
   if (!Object.hasOwn(words, mistake.code)) return null;
   // The parameters fit: `mistake` and `wrong` are typed, and the cloud's answers are made of these.
   const entry = words[mistake.code as RefusalCode] as string | ((params: unknown, say: Say) => string);

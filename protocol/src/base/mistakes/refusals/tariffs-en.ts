@@ -34,6 +34,10 @@ export const TARIFFS_EN = {
     `on ${dayOf(weekday)} from ${from} to ${to} band ${first} is open too, and counts`,
   'windows-gap': ({ weekday, from, to, more }: GapParams) =>
     `on ${dayOf(weekday)} from ${from} to ${to} no band is open, so that it is free${more > 0 ? `; so are ${more} more times of the week` : ''}`,
+  'night-of-other-day': ({ weekday, to, before }: NightParams) =>
+    `on ${dayOf(weekday)} from 00:00 to ${to} it is not open: that is the night of ${dayOf(before)}, which is not among its days`,
+  'cap-below-step': 'is less than one step costs ({stepMinor}), so that the step never counts',
+  'flat-rate-never-cheaper': 'is not less than a day costs ({dayMinor}), so that it is never the cheapest',
 } as const;
 
 export interface OverlapParams {
@@ -50,6 +54,15 @@ export interface GapParams {
   to: string;
   /** Other times of the week without a band. */
   more: number;
+}
+
+export interface NightParams {
+  /** The day with early hours that are not in the window. */
+  weekday: number;
+  /** The end of these hours, as the window has it. */
+  to: string;
+  /** The day before, on which that night begins. */
+  before: number;
 }
 
 function dayOf(weekday: number): string {

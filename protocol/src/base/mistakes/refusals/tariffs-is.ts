@@ -36,6 +36,10 @@ export const TARIFFS_IS = translateRefusals<typeof TARIFFS_EN>()({
     `Gjaldtímabil ${first} er líka opið (${dayOf(weekday)} ${from}–${to}) og gildir þá.`,
   'windows-gap': ({ weekday, from, to, more }) =>
     `Ekkert tímabil er opið (${dayOf(weekday)} ${from}–${to}), svo þá er ókeypis.${more > 0 ? ` Sama á við um ${more} tímabil vikunnar til viðbótar.` : ''}`,
+  'night-of-other-day': ({ weekday, to, before }) =>
+    `Ekki er opið (${dayOf(weekday)} 00:00–${to}). Sú nótt byrjar daginn áður (${dayOf(before)}), sem er ekki með.`,
+  'cap-below-step': 'Þetta er lægra en eitt þrep ({stepMinor}), sem gilti þá aldrei.',
+  'flat-rate-never-cheaper': 'Þetta er ekki lægra en daggjaldið ({dayMinor}) og gildir því aldrei.',
 });
 
 function dayOf(weekday: number): string {
