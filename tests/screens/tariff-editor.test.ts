@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { productRoutes } from '@hlid/cloud/money/products/change/product-routes';
 import { wholeList } from '@hlid/cloud/platform/http/list-envelope';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { formatMoney } from '@hlid/protocol/base/money';
+import { utcTime } from '@hlid/protocol/base/utc-time';
+import { priceAtExit } from '@hlid/protocol/tariff/price-visit';
+import { ProductSchema } from '@hlid/protocol/tariff/product';
 import { TariffSchema } from '@hlid/protocol/tariff/tariff';
 import type { Tariff } from '@hlid/protocol/tariff/tariff-shape';
 import type { Browser, Page } from 'playwright-core';
@@ -73,11 +78,63 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the editor of tariffs', () => {
     return z.object({ config: z.object({ tariff: TariffSchema }) }).parse(call?.body).config.tariff;
   }
 
+  /** What the twelve sample stays cost, as the page shows it. */
+  async function shownPrices(): Promise<string[]> {
+    const rows = page.getByRole('table', { name: 'What stays would cost' }).first().locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(SAMPLE_HOURS.length);
+    return await rows.locator('td.number').allInnerTexts();
+  }
+
   it.each(coveringAll(PUBLISHED))(
-    'makes of its fields what the file has: $name',
+    'makes of its fields what the file has, and prices the same: $name',
     async ({ tariff, currency = 'ISK' }) => {
       const published = TariffSchema.parse(tariff);
       expect(await typed(published, currency)).toEqual(published);
+      expect(await shownPrices()).toEqual(pricesOfFile(published, currency));
     },
   );
+
+  it('prices a stay that is typed in, from any moment to any other', async () => {
+    await openNewProduct();
+    await page.getByRole('button', { name: 'By the hour', exact: true }).click();
+    const stay = page.locator('.card').filter({ hasText: 'Any stay' });
+    const fill = async (name: string, at: number, text: string) => {
+      await stay.getByLabel(name, { exact: true }).nth(at).fill(text);
+      await stay.getByLabel(name, { exact: true }).nth(at).blur();
+    };
+    await fill('In on', 0, '20.11.2026');
+    await fill('at', 0, '08:00');
+    await fill('Out on', 0, '21.11.2026');
+    await fill('at', 1, '08:01');
+    // 24 hours at 1,750, and a started hour at 350.
+    await expect.poll(() => stay.locator('td.number').innerText()).toBe(moneyOf(2100, 'ISK'));
+  });
 });
+
+const SAMPLE_HOURS = [1 / 6, 0.5, 1, 1.5, 2, 4, 8, 12, 24, 36, 72, 168];
+
+/** What the sample stays cost by the tariff of the file, from ten o'clock today. */
+function pricesOfFile(tariff: Tariff, currency: string): string[] {
+  const start = Date.parse(`${new Date().toISOString().slice(0, 10)}T10:00:00.000Z`);
+  const product = ProductSchema.parse({
+    id: 'file',
+    type: 'default',
+    priceMinor: 0,
+    currency,
+    vehicleCategory: 'light',
+    category: null,
+    name: {},
+    productCode: 'P1',
+    config: { tariff },
+    version: 1,
+  });
+  return SAMPLE_HOURS.map((hours) => {
+    const until = utcTime(start + hours * HOUR_MS);
+    const question = { product, startedAt: utcTime(start), until, timeZone: SITE.timeZone };
+    return moneyOf(priceAtExit(question, SITE.settings.entryGraceMinutes).amountMinor, currency);
+  });
+}
+
+function moneyOf(amountMinor: number, currency: string): string {
+  return formatMoney({ amountMinor, currency }, 'en');
+}

@@ -1,9 +1,10 @@
 import { WallField } from './wall-field.tsx';
-import { parseTime, WALL_WORDS } from './wall-text.ts';
+import { parseEndTime, parseTime, WALL_WORDS } from './wall-text.ts';
 
 /** A time of the clock, `HH:MM`; empty: none. */
 export function TimeField({
   value,
+  isEnd = false,
   ...props
 }: {
   label: string;
@@ -12,6 +13,8 @@ export function TimeField({
   value: string;
   isRequired?: boolean;
   isReadOnly?: boolean;
+  /** The end of daily hours: `24:00` is one too. */
+  isEnd?: boolean;
   onChange: (time: string) => void;
 }) {
   return (
@@ -19,7 +22,7 @@ export function TimeField({
       {...props}
       placeholder={WALL_WORDS.time}
       shown={value}
-      read={parseTime}
+      read={isEnd ? parseEndTime : parseTime}
       mistake={WALL_WORDS.noTime}
     />
   );

@@ -33,6 +33,11 @@ export function parseTime(text: string): string | null {
   return `${hours.padStart(2, '0')}:${minutes}`;
 }
 
+/** Parses the end of daily hours, which may be `24:00`. */
+export function parseEndTime(text: string): string | null {
+  return /^24([:.]?00)?$/.test(text.trim()) ? '24:00' : parseTime(text);
+}
+
 /** Parses day and time typed in one field; a day alone begins at midnight. */
 export function parseWall(text: string, today: string): { day: string; time: string } | null {
   const [, first = '', , second] = /^(.*?)([T ]+(\d\d?[:.]\d\d))?(?::\d\d)?$/.exec(text.trim()) ?? [];

@@ -10,6 +10,7 @@ import { type ProductForm, readTariff } from './product-form.ts';
 import { PRODUCT } from './product-words.ts';
 import { draftOf, isComplete } from './tariff/tariff-draft.ts';
 import { TariffEditor } from './tariff/tariff-editor.tsx';
+import { EDITOR } from './tariff/tariff-words.ts';
 import { withDefaults } from './tariff-defaults.ts';
 import { tariffText } from './tariff-text.ts';
 
@@ -147,7 +148,7 @@ function TariffFields({
           </ul>
         </section>
       )}
-      {read.ok && !isEditable && <p className="notice caution">{PRODUCT.cannotPrice}</p>}
+      {read.ok && !isEditable && <p className="notice caution">{EDITOR.cannotShow}</p>}
       <details open={isOpen || !read.ok} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{PRODUCT.tariffJson}</summary>
         <TextField

@@ -194,7 +194,7 @@ function ProductPageFrame({
             if (isReady) onSubmit(input);
           }}
         >
-          {product && <Warnings product={product} />}
+          {product && !mayEdit && <Warnings product={product} />}
           <ProductFields form={form} isReadOnly={!mayEdit} onChange={setForm} />
           {conflict && <Conflict fields={conflict} />}
           <RefusedNotice error={error} />
@@ -212,7 +212,7 @@ function ProductPageFrame({
   );
 }
 
-/** What may not be meant in the tariff as it was saved. */
+/** What may not be meant in the tariff as it was saved. The editor names it while the tariff is typed. */
 function Warnings({ product: { warnings } }: { product: Product }) {
   if (warnings.length === 0) return null;
   return (

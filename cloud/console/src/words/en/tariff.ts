@@ -3,9 +3,12 @@ export const editor = {
   startHint: 'Then change the numbers. Everything can be added to any kind.',
   kinds: {
     hourly: 'By the hour',
-    firstFree: 'First hour free',
+    firstFree: 'First minutes free',
     table: 'By length of stay',
     dayTicket: 'Day ticket',
+    earlyBird: 'Early bird',
+    night: 'Night',
+    weekend: 'Weekend',
     dayAndNight: 'Day and night',
     weekdayHours: 'Weekdays only',
     longStay: 'Long stays',
@@ -13,16 +16,21 @@ export const editor = {
   },
   kindHints: {
     hourly: 'A price for each started hour, and at most so much a day.',
-    firstFree: 'The first hour costs nothing; after it each started hour has a price.',
+    firstFree: 'The first 60 minutes cost nothing. After them each started hour has a price.',
     table: 'A table: up to one hour, up to three, up to six, then the price of a day.',
     dayTicket: 'One price for each day of the calendar.',
+    earlyBird: 'By the hour, with one price for whoever comes early and leaves in the afternoon.',
+    night: 'By the hour, with one price for the night.',
+    weekend: 'By the hour, with one price for Saturday and Sunday.',
     dayAndNight: 'One price by day, and another by night.',
     weekdayHours: 'Charged from Monday to Friday by day; free at all other times.',
     longStay: 'By the hour, with lower prices a day from the second week on.',
     own: 'Nothing to begin with: add bands, days and rules one by one.',
   },
-  incomplete: 'Something is not filled in yet. The tariff is checked and priced when it is.',
-  warnings: 'Check the times of the bands',
+  notShown:
+    'No field shows “{keys}”. It stays in the JSON below; the cloud decides whether it is part of a tariff.',
+  cannotShow:
+    'The fields cannot show what is typed here. It stays as it is, and can be changed as JSON below.',
   removeTariff: 'Remove the tariff',
   removeTariffHint: 'All of its prices go.',
   keepTariff: 'Keep it',
@@ -37,6 +45,8 @@ export const editor = {
   weekClock: 'A week without holidays',
   freeTime: 'free',
   nameIn: { is: 'Name in Icelandic', en: 'Name in English' },
+  nameInOther: 'Name in {language}',
+  moreNames: 'Names in other languages',
   weekdays: 'Days',
   from: 'From',
   to: 'Until',
@@ -123,7 +133,7 @@ export const editor = {
   freeAgain: 'A second stay gets',
   freeAgains: { nothing: 'none', rest: 'what is left of it' },
   holidays: 'Holidays',
-  holidaysHint: 'The days for which bands say “on holidays”. Moving ones are listed year by year.',
+  holidaysHint: 'The days that bands and flat rates treat as holidays. Moving ones are listed year by year.',
   holiday: 'Day',
   addHoliday: 'Add the day',
   rules: 'Rules and fees',
@@ -150,10 +160,83 @@ export const editor = {
 export const reading = {
   title: 'As drivers read it',
   language: 'Language',
+  sign: 'Sign',
+  kiosk: 'Kiosk',
+  page: 'Payment page',
+  together: 'Sign, kiosk and payment page',
   empty: 'No price is written yet.',
   stay: 'Any stay',
   entry: 'In on',
   exit: 'Out on',
   at: 'at',
   notAfter: 'The exit has to be after the entry.',
+} as const;
+
+/** What contradicts itself in a tariff, by the codes of the rules. A text stands beside the part that it is about. */
+export const findings = {
+  'class-never-counts': 'A class before this one has all of its vehicles, so this class never counts.',
+  'free-again-per-plate':
+    'Only the free time of a plate can be left over. Give the free time to each plate, not to each stay.',
+  'no-holidays': 'A band or a flat rate goes by holidays, but no holidays are listed.',
+  'no-prices': 'Nothing has a price yet. Add a band, or give a day a price.',
+  'band-always-open':
+    'This band is always open, so the bands after it never count. Give it times, or move it to the end.',
+  'band-never-reached': 'The bands before this one are open at all of its times, so this band never counts.',
+  'flat-rate-endless':
+    'Nothing ends this flat rate. Set times for the exit, a time to be out by, a day or weekend, or a longest stay.',
+  'day-one-first': 'The first price has to be from day 1.',
+  'days-not-ascending': 'Each price has to be from a later day than the price before it.',
+  'no-hours-priced': 'Without bands an hour has no price. Let such a day cost a full day, or let it be free.',
+  'flat-rate-twice': 'A flat rate before this one is for the same times.',
+  'week-cap-without-day': 'A most for a week needs the price of a day. Set it above.',
+  'calendar-week': 'A week from Monday to Sunday needs days from midnight to midnight.',
+  'pro-rata-without-length': 'A price without an end cannot be charged by minutes. Set how long it is for.',
+  'up-to-first': 'Prices “up to a length” have to come before the other prices.',
+  'longer-costs-less': 'A longer stay would cost less than a shorter one.',
+  'step-endless': 'This price has no end, so the prices after it never count.',
+  'longer-stays-unpriced':
+    'Longer stays have no price. Add a price for the rest of the day, or give a day a price.',
+  'day-twice': 'A day is chosen twice.',
+  'year-in-both': 'Write the year in both dates, or in neither.',
+  'before-from': 'The last day is before the first one.',
+  'grace-within-free': 'The first {minutes} minutes are free already. Leave out one of the two.',
+  'windows-too-far': 'From this entry to this exit it is always longer than {minutes} minutes.',
+  'less-than-week': 'This is less than the most for a week ({weekMinor}), which would never count.',
+  'less-than-day': 'This is less than the price of a day ({dayMinor}), which would never count.',
+  'more-than-day': 'This is more than a day costs ({dayMinor}), so it never counts in full.',
+  'step-not-longer': 'This has to be longer than the {minutes} minutes of the price before it.',
+  'not-multiple': 'This has to be a multiple of {divisor} minutes.',
+  'windows-overlap': 'Band {first} is open too on {weekday} from {from} to {to}, and counts there.',
+  'windows-gap':
+    'No band is open on {weekday} from {from} to {to}, so that time is free{more: =0  | one , and so is # more time of the week | other , and so are # more times of the week}.',
+  'night-of-other-day':
+    'It is not open on {weekday} from 00:00 to {to}: that night starts on {before}, which is not one of its days.',
+  'cap-below-step': 'This is less than one price costs ({stepMinor}), which would never count in full.',
+  'flat-rate-never-cheaper': 'A day costs no more than {dayMinor}, so this flat rate is never the cheapest.',
+} as const;
+
+/** Where something stands in a tariff. */
+export const places = {
+  within: '{outer}, {inner}',
+  at: '{place}: {sentence}',
+  contradictions: 'This tariff contradicts itself',
+  warnings: 'This may not be meant',
+  empty:
+    '{n: one # field is | other # fields are} not filled in yet. The tariff is checked and priced when everything is.',
+  showEmpty: 'Go to the first empty field',
+} as const;
+
+/** Public holidays by country. */
+export const holidayList = {
+  country: 'Holidays of',
+  none: 'choose a country',
+  region: 'Part of the country',
+  wholeCountry: 'the whole country',
+  year: 'From year',
+  years: 'Years',
+  show: 'List the holidays',
+  from: 'from {time}',
+  add: '{n: =0 Add the chosen days | one Add the chosen day | other Add the # chosen days}',
+  until: 'Holidays with a year are listed until {year}. List later ones in time.',
+  hint: 'Untick what is no holiday at your site. Days with a year are listed again for each year.',
 } as const;

@@ -6,9 +6,12 @@ export const editor = translate<typeof en.editor>()({
   startHint: 'Breyttu svo tölunum. Öllu má bæta við hvaða tegund sem er.',
   kinds: {
     hourly: 'Tímagjald',
-    firstFree: 'Fyrsti tíminn ókeypis',
+    firstFree: 'Fyrstu mínúturnar ókeypis',
     table: 'Eftir lengd dvalar',
     dayTicket: 'Dagmiði',
+    earlyBird: 'Morgunhani',
+    night: 'Nótt',
+    weekend: 'Helgi',
     dayAndNight: 'Dagur og nótt',
     weekdayHours: 'Aðeins virka daga',
     longStay: 'Löng dvöl',
@@ -16,16 +19,21 @@ export const editor = translate<typeof en.editor>()({
   },
   kindHints: {
     hourly: 'Verð fyrir hvern byrjaðan klukkutíma, með hámarki á sólarhring.',
-    firstFree: 'Fyrsti klukkutíminn er ókeypis. Eftir hann kostar hver byrjaður klukkutími.',
+    firstFree: 'Fyrstu 60 mínúturnar eru ókeypis. Eftir þær kostar hver byrjaður klukkutími.',
     table: 'Tafla: allt að einum tíma, allt að þremur, allt að sex, svo daggjald.',
     dayTicket: 'Eitt verð fyrir hvern almanaksdag.',
+    earlyBird: 'Tímagjald, og eitt verð fyrir þá sem koma snemma og fara síðdegis.',
+    night: 'Tímagjald, og eitt verð fyrir nóttina.',
+    weekend: 'Tímagjald, og eitt verð fyrir laugardag og sunnudag.',
     dayAndNight: 'Eitt verð á daginn og annað á nóttunni.',
     weekdayHours: 'Gjald mánudaga til föstudaga á daginn. Ókeypis á öðrum tímum.',
     longStay: 'Tímagjald, með lægra daggjaldi frá og með annarri viku.',
     own: 'Autt í byrjun: bættu við tímabilum, dögum og reglum, einu í senn.',
   },
-  incomplete: 'Eitthvað er óútfyllt. Gjaldskráin er yfirfarin og verðlögð þegar því er lokið.',
-  warnings: 'Farðu yfir gjaldtímabilin',
+  notShown:
+    'Enginn reitur sýnir „{keys}“. Það helst í JSON-textanum fyrir neðan. Kerfið metur hvort það á heima í gjaldskrá.',
+  cannotShow:
+    'Reitirnir geta ekki sýnt það sem hér er skráð. Það helst óbreytt og má breyta sem JSON fyrir neðan.',
   removeTariff: 'Fjarlægja gjaldskrána',
   removeTariffHint: 'Öll verð hennar hverfa.',
   keepTariff: 'Halda henni',
@@ -40,6 +48,8 @@ export const editor = translate<typeof en.editor>()({
   weekClock: 'Vika án frídaga',
   freeTime: 'ókeypis',
   nameIn: { is: 'Heiti á íslensku', en: 'Heiti á ensku' },
+  nameInOther: 'Heiti: {language}',
+  moreNames: 'Heiti á öðrum tungumálum',
   weekdays: 'Dagar',
   from: 'Frá',
   to: 'Til',
@@ -130,7 +140,8 @@ export const editor = translate<typeof en.editor>()({
   freeAgain: 'Önnur dvöl fær',
   freeAgains: { nothing: 'engan', rest: 'það sem er eftir af honum' },
   holidays: 'Frídagar',
-  holidaysHint: 'Dagarnir sem tímabil vísa í með „á frídögum“. Frídagar sem færast eru skráðir ár fyrir ár.',
+  holidaysHint:
+    'Dagarnir sem tímabil og föst gjöld telja til frídaga. Frídagar sem færast eru skráðir ár fyrir ár.',
   holiday: 'Dagur',
   addHoliday: 'Bæta við degi',
   rules: 'Reglur og gjöld',
@@ -157,10 +168,81 @@ export const editor = translate<typeof en.editor>()({
 export const reading = translate<typeof en.reading>()({
   title: 'Eins og ökumenn lesa hana',
   language: 'Tungumál',
+  sign: 'Skilti',
+  kiosk: 'Sjálfsali',
+  page: 'Greiðslusíða',
+  together: 'Skilti, sjálfsali og greiðslusíða',
   empty: 'Ekkert verð er skráð.',
   stay: 'Hvaða dvöl sem er',
   entry: 'Inn',
   exit: 'Út',
   at: 'kl.',
   notAfter: 'Útkeyrslan þarf að vera eftir innkeyrsluna.',
+});
+
+export const findings = translate<typeof en.findings>()({
+  'class-never-counts': 'Flokkur á undan nær yfir öll þessi ökutæki. Þessi flokkur gildir aldrei.',
+  'free-again-per-plate':
+    'Aðeins frítími bílnúmers getur átt eftirstöðvar. Láttu frítímann fylgja bílnúmeri en ekki dvöl.',
+  'no-holidays': 'Tímabil eða fast gjald fer eftir frídögum en engir frídagar eru skráðir.',
+  'no-prices': 'Ekkert verð er skráð. Bættu við tímabili eða daggjaldi.',
+  'band-always-open':
+    'Þetta tímabil er alltaf opið. Þau sem á eftir koma gilda aldrei. Settu á það tíma eða færðu það aftast.',
+  'band-never-reached': 'Tímabil á undan ná yfir allan þennan tíma. Þetta gildir aldrei.',
+  'flat-rate-endless':
+    'Fasta gjaldið hefur engan endi. Settu tíma á útkeyrslu, tíma til að vera farinn, dag eða helgi, eða lengstu dvöl.',
+  'day-one-first': 'Fyrsta verðið þarf að gilda frá degi 1.',
+  'days-not-ascending': 'Hvert verð þarf að gilda frá seinni degi en það á undan.',
+  'no-hours-priced':
+    'Án tímabila hefur klukkutími ekkert verð. Láttu slíkan dag kosta heilan dag eða vera ókeypis.',
+  'flat-rate-twice': 'Fast gjald á undan er fyrir sömu tíma.',
+  'week-cap-without-day': 'Vikuhámark þarf daggjald. Settu það fyrir ofan.',
+  'calendar-week': 'Vika frá mánudegi til sunnudags þarf daga frá miðnætti til miðnættis.',
+  'pro-rata-without-length': 'Verð án enda er ekki hægt að reikna eftir mínútum. Settu hve lengi það gildir.',
+  'up-to-first': 'Verð „allt að lengd“ eiga að vera á undan öðrum verðum.',
+  'longer-costs-less': 'Lengri dvöl myndi kosta minna en styttri.',
+  'step-endless': 'Þetta verð hefur engan endi. Þau sem á eftir koma gilda aldrei.',
+  'longer-stays-unpriced':
+    'Lengri dvöl er óverðlögð. Bættu við verði fyrir það sem eftir er dagsins, eða daggjaldi.',
+  'day-twice': 'Sami dagur er valinn tvisvar.',
+  'year-in-both': 'Ártal þarf að vera í báðum dagsetningunum, eða hvorugri.',
+  'before-from': 'Síðasti dagurinn er á undan þeim fyrsta.',
+  'grace-within-free': 'Fyrstu {minutes} mínúturnar eru þegar ókeypis. Slepptu öðru hvoru.',
+  'windows-too-far': 'Frá þessari innkeyrslu að þessari útkeyrslu er alltaf lengra en {minutes} mínútur.',
+  'less-than-week': 'Þetta er lægra en vikuhámarkið ({weekMinor}), sem gilti þá aldrei.',
+  'less-than-day': 'Þetta er lægra en daggjaldið ({dayMinor}), sem gilti þá aldrei.',
+  'more-than-day': 'Þetta er hærra en daggjaldið ({dayMinor}) og gildir því aldrei að fullu.',
+  'step-not-longer': 'Þetta þarf að vera lengra en verðið á undan ({minutes} mínútur).',
+  'not-multiple': 'Þetta þarf að vera margfeldi af {divisor} mínútum.',
+  'windows-overlap': 'Tímabil {first} er líka opið ({weekday} {from}–{to}) og gildir þá.',
+  'windows-gap':
+    'Ekkert tímabil er opið ({weekday} {from}–{to}), svo þá er ókeypis.{more: =0  | one  Sama á við um # tíma vikunnar til viðbótar. | other  Sama á við um # tíma vikunnar til viðbótar.}',
+  'night-of-other-day':
+    'Ekki er opið ({weekday} 00:00–{to}). Sú nótt byrjar daginn áður ({before}), sem er ekki meðal daganna.',
+  'cap-below-step': 'Þetta er lægra en eitt verð ({stepMinor}), sem gilti þá aldrei að fullu.',
+  'flat-rate-never-cheaper': 'Dagur kostar í mesta lagi {dayMinor}. Fasta gjaldið er því aldrei lægst.',
+});
+
+export const places = translate<typeof en.places>()({
+  within: '{outer}, {inner}',
+  at: '{place}: {sentence}',
+  contradictions: 'Gjaldskráin stangast á við sjálfa sig',
+  warnings: 'Er þetta ætlunin?',
+  empty:
+    '{n: one # reitur er óútfylltur | other # reitir eru óútfylltir}. Gjaldskráin er yfirfarin og verðlögð þegar allt er útfyllt.',
+  showEmpty: 'Fara í fyrsta auða reitinn',
+});
+
+export const holidayList = translate<typeof en.holidayList>()({
+  country: 'Frídagar í landi',
+  none: 'veldu land',
+  region: 'Hluti lands',
+  wholeCountry: 'allt landið',
+  year: 'Frá ári',
+  years: 'Fjöldi ára',
+  show: 'Sýna frídaga',
+  from: 'frá kl. {time}',
+  add: '{n: =0 Bæta við völdum dögum | one Bæta við völdum degi | other Bæta við # völdum dögum}',
+  until: 'Frídagar með ártali eru skráðir út árið {year}. Skráðu þá næstu í tæka tíð.',
+  hint: 'Taktu hakið af því sem er ekki frídagur hjá þér. Dagar með ártali eru skráðir fyrir hvert ár.',
 });

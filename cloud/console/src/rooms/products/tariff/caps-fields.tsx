@@ -1,5 +1,6 @@
 import { ChoiceField } from '../../../ui/field.tsx';
 import { OptionalAmount } from './optional-fields.tsx';
+import { PlaceNote } from './place-note.tsx';
 import type { CapsDraft } from './tariff-draft.ts';
 import { TariffSection } from './tariff-section.tsx';
 import { EDITOR } from './tariff-words.ts';
@@ -36,7 +37,9 @@ export function CapsFields({
           onChange({ ...caps, weekMinor, week: weekMinor === undefined ? undefined : caps.week })
         }
       />
-      {caps.weekMinor !== undefined && (
+      {caps.weekMinor === undefined ? (
+        <PlaceNote place={`${place}.week`} />
+      ) : (
         <ChoiceField
           label={EDITOR.week}
           name={`${place}.week`}

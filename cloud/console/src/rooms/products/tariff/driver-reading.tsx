@@ -16,7 +16,7 @@ export function DriverReading({
 }) {
   const rules = useTariffRules();
   const [language, setLanguage] = useState<Language>(LANGUAGE);
-  const lines = (rules && product && rules.driverLines(product, { entryGraceMinutes, language })) ?? [];
+  const reading = rules && product && rules.driverReading(product, { entryGraceMinutes, language });
   return (
     <section className="card reading">
       <h2>{READING.title}</h2>
@@ -26,15 +26,34 @@ export function DriverReading({
         choices={LANGUAGES.map((one) => [one, LANGUAGE_NAMES[one]] as const)}
         onChange={setLanguage}
       />
-      {lines.length === 0 ? (
-        <p className="quiet-text">{READING.empty}</p>
+      {reading ? (
+        partsOf(reading).map(({ title, lines }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <ul lang={language}>
+              {lines.map((line, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two bands may read alike
+                <li key={place}>{line}</li>
+              ))}
+            </ul>
+          </section>
+        ))
       ) : (
-        <ul lang={language}>
-          {lines.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
+        <p className="quiet-text">{READING.empty}</p>
       )}
     </section>
   );
+}
+
+type Reading = Record<'sign' | 'kiosk' | 'page', readonly string[]>;
+
+/** One part where all read the same. */
+function partsOf({ sign, kiosk, page }: Reading): { title: string; lines: readonly string[] }[] {
+  const isSame = [kiosk, page].every((lines) => lines.join('\n') === sign.join('\n'));
+  if (isSame) return [{ title: READING.together, lines: sign }];
+  return [
+    { title: READING.sign, lines: sign },
+    { title: READING.kiosk, lines: kiosk },
+    { title: READING.page, lines: page },
+  ];
 }

@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { calendarDayText } from './calendar-day.ts';
 import { CalendarDayField } from './calendar-day-field.tsx';
+import { CountryHolidays } from './country-holidays.tsx';
 import { PlaceNote } from './place-note.tsx';
 import { TariffSection } from './tariff-section.tsx';
-import { EDITOR } from './tariff-words.ts';
+import { EDITOR, HOLIDAY_LIST } from './tariff-words.ts';
 
 /** The days that count as holidays. */
 export function HolidaysFields({
@@ -17,12 +18,17 @@ export function HolidaysFields({
   onChange: (holidays: string[] | undefined) => void;
 }) {
   const [day, setDay] = useState('12-24');
-  const add = () => onChange([...new Set([...holidays, day])].toSorted());
+  const add = (days: readonly string[]) => onChange([...new Set([...holidays, ...days])].toSorted());
+  const lastYear = holidays
+    .filter((holiday) => holiday.length > 5)
+    .map((holiday) => holiday.slice(0, 4))
+    .toSorted()
+    .at(-1);
   return (
     <TariffSection title={EDITOR.holidays} hint={EDITOR.holidaysHint}>
       <PlaceNote place={place} />
       <ul className="holiday-list">
-        {holidays.map((holiday) => (
+        {holidays.map((holiday, at) => (
           <li key={holiday}>
             {calendarDayText(holiday)}
             <Button
@@ -32,15 +38,18 @@ export function HolidaysFields({
             >
               ×
             </Button>
+            <PlaceNote place={`${place}.${at}`} />
           </li>
         ))}
       </ul>
+      {lastYear !== undefined && <p className="quiet-text">{HOLIDAY_LIST.until({ year: lastYear })}</p>}
       <div className="row">
         <CalendarDayField label={EDITOR.holiday} name={`${place}.new`} value={day} onChange={setDay} />
         <div className="field">
-          <Button onPress={add}>{EDITOR.addHoliday}</Button>
+          <Button onPress={() => add([day])}>{EDITOR.addHoliday}</Button>
         </div>
       </div>
+      <CountryHolidays onAdd={add} />
     </TariffSection>
   );
 }

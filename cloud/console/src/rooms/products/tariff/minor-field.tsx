@@ -3,6 +3,7 @@ import { amountText, parseAmount } from '../../../ui/amount.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { LANGUAGE } from '../../../words/words.ts';
 import { PRODUCT } from '../product-words.ts';
+import { WarningNote } from './place-note.tsx';
 import type { Typed } from './tariff-draft.ts';
 
 /** A field for an amount in the currency's minor unit. What was typed is shown as it was. */
@@ -26,17 +27,20 @@ export function MinorField({
   const shown = isTyped || typeof value !== 'number' ? typed : amountText(value, currency, LANGUAGE);
   const isWrong = typed.trim() !== '' && isTyped && amount === null;
   return (
-    <TextField
-      {...field}
-      value={shown}
-      inputMode="decimal"
-      autoComplete="off"
-      isRequired
-      mistake={isWrong ? PRODUCT.notAmount : undefined}
-      onChange={(text) => {
-        setTyped(text);
-        onChange(parseAmount(text, currency, LANGUAGE));
-      }}
-    />
+    <div className="minor-field">
+      <TextField
+        {...field}
+        value={shown}
+        inputMode="decimal"
+        autoComplete="off"
+        isRequired
+        mistake={isWrong ? PRODUCT.notAmount : undefined}
+        onChange={(text) => {
+          setTyped(text);
+          onChange(parseAmount(text, currency, LANGUAGE));
+        }}
+      />
+      <WarningNote place={field.name} />
+    </div>
   );
 }

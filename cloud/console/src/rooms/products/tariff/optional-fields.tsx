@@ -1,6 +1,7 @@
 import { CheckField } from '../../../ui/field.tsx';
 import { LengthField } from './length-field.tsx';
 import { MinorField } from './minor-field.tsx';
+import { PlaceNote } from './place-note.tsx';
 import type { Typed } from './tariff-draft.ts';
 
 interface OptionalProps {
@@ -31,7 +32,7 @@ export function OptionalLength({
         isSelected={value === undefined}
         onChange={(isWithout) => onChange(isWithout ? undefined : first)}
       />
-      {value !== undefined && <LengthField {...props} />}
+      {value === undefined ? <PlaceNote place={props.name} /> : <LengthField {...props} />}
     </div>
   );
 }
@@ -54,7 +55,7 @@ export function OptionalAmount({
         isSelected={value !== undefined}
         onChange={(isWith) => onChange(isWith ? null : undefined)}
       />
-      {value !== undefined && <MinorField {...props} currency={currency} />}
+      {value === undefined ? <PlaceNote place={props.name} /> : <MinorField {...props} currency={currency} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { VehicleCategory } from '@hlid/protocol/plate/vehicle-category';
 import type { TariffWindow } from '@hlid/protocol/tariff/tariff-shape';
+import { TARIFF_PART } from './draft-parts.ts';
 
 /**
  * A tariff while it is typed. It has the shape of a tariff, in which the defaults may be left out, an amount or a length
@@ -89,49 +90,17 @@ export interface ClassDraft extends RatesDraft {
 
 /** What was typed as JSON, for the fields of the editor; null: its parts are not what the fields of a tariff are. */
 export function draftOf(typed: Record<string, unknown>): TariffDraft | null {
-  const { free, classes, holidays, lateFee, serviceFees } = typed;
-  const isTariff =
-    isRates(typed) &&
-    [free, lateFee, serviceFees].every(isObjectOrAbsent) &&
-    isListOf(holidays, (one) => typeof one === 'string') &&
-    isListOf(classes, (one) => isObject(one) && isRates(one));
-  return isTariff ? (typed as TariffDraft) : null;
+  return TARIFF_PART.fits(typed) ? (typed as TariffDraft) : null;
 }
 
 /** Whether everything that has to be typed is there. */
 export function isComplete(draft: unknown): boolean {
-  if (draft === null) return false;
-  return typeof draft !== 'object' || Object.values(draft).every(isComplete);
+  return countEmpty(draft) === 0;
 }
 
-function isRates({ bands, day, caps, flatRates }: Record<string, unknown>): boolean {
-  return (
-    isListOf(bands, (one) => isObject(one) && isBand(one)) &&
-    isObjectOrAbsent(caps) &&
-    (day === undefined || (isObject(day) && Array.isArray(day['prices']) && day['prices'].every(isObject))) &&
-    isListOf(flatRates, (one) => isObject(one) && isWindow(one['entry']) && isWindow(one['exit']))
-  );
-}
-
-function isBand({ steps, window, label }: Record<string, unknown>): boolean {
-  return Array.isArray(steps) && steps.every(isObject) && isWindow(window) && isObjectOrAbsent(label);
-}
-
-function isWindow(typed: unknown): boolean {
-  if (typed === undefined) return true;
-  return (
-    isObject(typed) && isListOf(typed['weekdays'], Number.isInteger) && isListOf(typed['dates'], isObject)
-  );
-}
-
-function isListOf(typed: unknown, isOne: (one: unknown) => boolean): boolean {
-  return typed === undefined || (Array.isArray(typed) && typed.every(isOne));
-}
-
-function isObjectOrAbsent(typed: unknown): boolean {
-  return typed === undefined || isObject(typed);
-}
-
-function isObject(typed: unknown): typed is Record<string, unknown> {
-  return typeof typed === 'object' && typed !== null && !Array.isArray(typed);
+/** How many numbers and times have to be typed that are not there. */
+export function countEmpty(draft: unknown): number {
+  if (draft === null || draft === '') return 1;
+  if (typeof draft !== 'object') return 0;
+  return Object.values(draft).reduce<number>((sum, part) => sum + countEmpty(part), 0);
 }

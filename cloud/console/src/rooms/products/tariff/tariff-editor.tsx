@@ -2,15 +2,18 @@ import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { MoreMistakes } from '../../../ui/mistakes.tsx';
 import { ClassesEditor } from './classes-editor.tsx';
+import { TARIFF_PART } from './draft-parts.ts';
+import { FindingsList } from './findings-list.tsx';
 import { FreeFields } from './free-fields.tsx';
 import { HolidaysFields } from './holidays-fields.tsx';
+import { WarningsContext } from './place-note.tsx';
 import { RatesFields } from './rates-fields.tsx';
 import { RulesFields } from './rules-fields.tsx';
 import type { TariffDraft } from './tariff-draft.ts';
 import { TARIFF_KINDS, tariffOfKind } from './tariff-kinds.ts';
 import { TariffSection } from './tariff-section.tsx';
 import { EDITOR } from './tariff-words.ts';
-import { useTariffCheck } from './use-tariff-check.ts';
+import { type Finding, useTariffCheck } from './use-tariff-check.ts';
 import './tariff-editor.css';
 
 /** Where a tariff stands in the product that is sent. */
@@ -57,43 +60,53 @@ interface FieldsProps {
 }
 
 function TariffFields({ draft, currency, onChange }: FieldsProps) {
-  const { sentences, warnings, isIncomplete } = useTariffCheck(draft, PLACE);
+  const findings = useTariffCheck(draft, PLACE, currency);
   return (
-    <MoreMistakes sentences={sentences}>
-      <div className="tariff-editor">
-        {isIncomplete && <p className="notice caution">{EDITOR.incomplete}</p>}
-        {warnings.length > 0 && (
-          <div className="notice" role="status">
-            <strong>{EDITOR.warnings}</strong>
-            <ul>
-              {warnings.map((warning) => (
-                <li key={warning}>{warning}</li>
-              ))}
-            </ul>
-          </div>
-        )}
-        <RatesFields rates={draft} place={PLACE} currency={currency} onChange={onChange} />
-        <FreeFields
-          free={draft.free}
-          place={`${PLACE}.free`}
-          onChange={(free) => onChange({ ...draft, free })}
-        />
-        <ClassesEditor
-          classes={draft.classes ?? []}
-          place={`${PLACE}.classes`}
-          currency={currency}
-          onChange={(classes) => onChange({ ...draft, classes })}
-        />
-        <HolidaysFields
-          holidays={draft.holidays ?? []}
-          place={`${PLACE}.holidays`}
-          onChange={(holidays) => onChange({ ...draft, holidays })}
-        />
-        <RulesFields draft={draft} place={PLACE} currency={currency} onChange={onChange} />
-        <RemoveTariff onRemove={() => onChange(null)} />
-      </div>
+    <MoreMistakes sentences={byPlace(findings.mistakes)}>
+      <WarningsContext value={byPlace(findings.warnings)}>
+        <div className="tariff-editor">
+          <FindingsList findings={findings} />
+          <UnknownKeys draft={draft} />
+          <RatesFields rates={draft} place={PLACE} currency={currency} onChange={onChange} />
+          <FreeFields
+            free={draft.free}
+            place={`${PLACE}.free`}
+            onChange={(free) => onChange({ ...draft, free })}
+          />
+          <ClassesEditor
+            classes={draft.classes ?? []}
+            place={`${PLACE}.classes`}
+            currency={currency}
+            onChange={(classes) => onChange({ ...draft, classes })}
+          />
+          <HolidaysFields
+            holidays={draft.holidays ?? []}
+            place={`${PLACE}.holidays`}
+            onChange={(holidays) => onChange({ ...draft, holidays })}
+          />
+          <RulesFields draft={draft} place={PLACE} currency={currency} onChange={onChange} />
+          <RemoveTariff onRemove={() => onChange(null)} />
+        </div>
+      </WarningsContext>
     </MoreMistakes>
   );
+}
+
+/** What was typed as JSON and no field shows. It is kept; the cloud decides whether it takes it. */
+function UnknownKeys({ draft }: { draft: TariffDraft }) {
+  const keys = [...new Set(TARIFF_PART.unknownKeys(draft))];
+  if (keys.length === 0) return null;
+  return <p className="notice caution">{EDITOR.notShown({ keys: keys.join(', ') })}</p>;
+}
+
+/** The sentences by their places. A place may have several. */
+function byPlace(findings: readonly Finding[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { place, sentence } of findings) {
+    const before = found.get(place);
+    found.set(place, before === undefined ? sentence : `${before} ${sentence}`);
+  }
+  return found;
 }
 
 /** Two presses, since what was typed is gone then. */

@@ -7,6 +7,9 @@ export const TARIFF_KINDS = [
   'firstFree',
   'table',
   'dayTicket',
+  'earlyBird',
+  'night',
+  'weekend',
   'dayAndNight',
   'weekdayHours',
   'longStay',
@@ -50,6 +53,15 @@ export function tariffOfKind(kind: TariffKind, currency: string): TariffDraft {
       return {
         free: { minutes: 15 },
         day: { kind: 'calendar', partial: 'full-day', prices: [{ fromDay: 1, priceMinor: money(1400) }] },
+      };
+    case 'earlyBird':
+    case 'night':
+    case 'weekend':
+      return {
+        free: { minutes: 15 },
+        bands: [{ steps: [hourly] }],
+        day,
+        flatRates: [flatRateOfKind(kind, currency)],
       };
     case 'dayAndNight':
       return {

@@ -1,7 +1,6 @@
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { Language } from '@hlid/protocol/base/language';
 import type { AnyMistake } from '@hlid/protocol/base/mistakes/any-mistake';
-import { TARIFFS_EN } from '@hlid/protocol/base/mistakes/refusals/tariffs-en';
 import { createBandTimeline } from '@hlid/protocol/tariff/band-timeline';
 import { findContradictions } from '@hlid/protocol/tariff/tariff-contradictions';
 import type { TariffBand } from '@hlid/protocol/tariff/tariff-shape';
@@ -69,20 +68,21 @@ export function checkTariff(draft: TariffDraft): TariffCheck | null {
   }
 }
 
-/** What drivers read of a product on sign, kiosk and payment page; null: what is typed has no price. */
-export function driverLines(
+/** What drivers read of a product on signs, at the kiosk and on the payment page; null: what is typed has no price. */
+export function driverReading(
   product: SampledProduct,
   { entryGraceMinutes, language }: { entryGraceMinutes: number; language: Language },
-): string[] | null {
+): Record<'sign' | 'kiosk' | 'page', readonly string[]> | null {
   try {
     const { currency } = product;
     // A product for heavy vehicles alone is read as it would be where it prices every vehicle.
     const products = [productOf({ ...product, vehicleCategory: 'light' })];
-    return priceBoard(products, { currency, entryGraceMinutes })?.[language] ?? null;
+    const terms = { currency, entryGraceMinutes };
+    const sign = priceBoard(products, terms)?.[language];
+    const kiosk = priceBoard(products, { ...terms, channel: 'kiosk' })?.[language];
+    const page = priceBoard(products, { ...terms, channel: 'online' })?.[language];
+    return sign && kiosk && page ? { sign, kiosk, page } : null;
   } catch {
     return null;
   }
 }
-
-/** The words of the findings, for a page in English. */
-export const TARIFF_WORDS = TARIFFS_EN;

@@ -1,28 +1,46 @@
 import type { AnyMistake } from '@hlid/protocol/base/mistakes/any-mistake';
-import { sentenceOf } from '../../../calls/refusal-words.ts';
-import { isComplete, type TariffDraft } from './tariff-draft.ts';
+import { useMemo } from 'react';
+import { findingText, placeText } from './finding-text.ts';
+import { countEmpty, type TariffDraft } from './tariff-draft.ts';
+import { PLACES } from './tariff-words.ts';
 import { useTariffRules } from './use-tariff-rules.ts';
 
-export interface TariffFindings {
-  /** What the cloud would refuse, by its place in the product that is sent. */
-  sentences: ReadonlyMap<string, string>;
-  /** What may not be meant. */
-  warnings: readonly string[];
-  /** Something has to be typed before the tariff can be checked. */
-  isIncomplete: boolean;
+/** Something that is wrong in a tariff, or may not be meant. */
+export interface Finding {
+  /** The place in the product that is sent, as its field is named. */
+  place: string;
+  sentence: string;
+  /** The sentence after the name of its place, for a list. */
+  line: string;
 }
 
-/** What is wrong with a tariff while it is typed, in the words with which the cloud would refuse it. */
-export function useTariffCheck(draft: TariffDraft, place: string): TariffFindings {
+export interface TariffFindings {
+  /** What the cloud would refuse. */
+  mistakes: readonly Finding[];
+  /** What may not be meant. */
+  warnings: readonly Finding[];
+  /** How many fields have to be filled in before the tariff can be checked. */
+  emptyFields: number;
+}
+
+/** What is wrong with a tariff while it is typed, by the rules with which the cloud would refuse it. */
+export function useTariffCheck(draft: TariffDraft, place: string, currency: string): TariffFindings {
   const rules = useTariffRules();
-  const check = rules?.checkTariff(draft) ?? null;
-  const textOf = (mistake: AnyMistake) => sentenceOf(mistake, rules?.TARIFF_WORDS ?? null);
-  const placed = (check?.mistakes ?? []).map((mistake) => {
-    return [[place, ...mistake.path].join('.'), textOf(mistake)] as const;
-  });
-  return {
-    sentences: new Map(placed),
-    warnings: [...new Set((check?.warnings ?? []).map(textOf))],
-    isIncomplete: !isComplete(draft),
-  };
+  return useMemo(() => {
+    const findingOf = (mistake: AnyMistake): Finding => {
+      const sentence = findingText(mistake, currency);
+      const name = placeText(mistake.path);
+      return {
+        place: [place, ...mistake.path].join('.'),
+        sentence,
+        line: name === '' ? sentence : PLACES.at({ place: name, sentence }),
+      };
+    };
+    const check = rules?.checkTariff(draft) ?? null;
+    return {
+      mistakes: (check?.mistakes ?? []).map(findingOf),
+      warnings: (check?.warnings ?? []).map(findingOf),
+      emptyFields: countEmpty(draft),
+    };
+  }, [rules, draft, place, currency]);
 }

@@ -1,5 +1,6 @@
 import { DAY_MINUTES } from '@hlid/protocol/base/durations';
-import { WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
+import { weekdayNames } from '@hlid/protocol/base/weekdays/weekday-name';
+import { WEEKDAYS } from '../../../words/codes.ts';
 import { LANGUAGE } from '../../../words/words.ts';
 import { withDefaults } from '../tariff-defaults.ts';
 import type { BandDraft } from './tariff-draft.ts';
@@ -20,7 +21,7 @@ export function WeekClock({ bands }: { bands: readonly BandDraft[] }) {
   return (
     <figure className="week-clock">
       <figcaption className="quiet-text">{EDITOR.weekClock}</figcaption>
-      {WEEKDAYS[LANGUAGE].map((weekday, at) => (
+      {weekdayNames(WEEKDAYS.long).map((weekday, at) => (
         <div key={weekday} className="week-day">
           <span className="week-name">{weekday}</span>
           <ul>

@@ -1,8 +1,8 @@
-import { WEEKDAYS } from '@hlid/protocol/base/mistakes/weekdays';
+import { weekdayName } from '@hlid/protocol/base/weekdays/weekday-name';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, ChoiceField } from '../../../ui/field.tsx';
 import { TimeField } from '../../../ui/time-field.tsx';
-import { LANGUAGE } from '../../../words/words.ts';
+import { WEEKDAYS } from '../../../words/codes.ts';
 import { CalendarDayField } from './calendar-day-field.tsx';
 import { PlaceNote } from './place-note.tsx';
 import { RowList } from './row-list.tsx';
@@ -34,7 +34,7 @@ export function WindowFields({
         {EVERY_DAY.map((day) => (
           <CheckField
             key={day}
-            label={WEEKDAYS[LANGUAGE][day - 1]}
+            label={weekdayName(WEEKDAYS.long, day)}
             isSelected={weekdays.includes(day)}
             onChange={(isChosen) => choose(day, isChosen)}
           />
@@ -55,6 +55,7 @@ export function WindowFields({
           hint={EDITOR.windowHint}
           value={endTime}
           isRequired
+          isEnd
           onChange={(time) => onChange({ ...window, endTime: time })}
         />
         <ChoiceField
