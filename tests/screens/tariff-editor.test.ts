@@ -80,7 +80,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the editor of tariffs', () => {
 
   /** What the twelve sample stays cost, as the page shows it. */
   async function shownPrices(): Promise<string[]> {
-    const rows = page.getByRole('table', { name: 'What stays would cost' }).first().locator('tbody tr');
+    const rows = page.getByRole('table', { name: 'What stays cost' }).locator('tbody tr');
     await expect.poll(() => rows.count()).toBe(SAMPLE_HOURS.length);
     return await rows.locator('td.number').allInnerTexts();
   }

@@ -12,6 +12,7 @@ export interface TypedAmount {
 export function AmountField({
   currency,
   value,
+  isRequired = true,
   onChange,
   ...field
 }: {
@@ -21,6 +22,7 @@ export function AmountField({
   hint?: string | undefined;
   mistake?: string | undefined;
   autoFocus?: boolean;
+  isRequired?: boolean;
   onChange: (typed: TypedAmount) => void;
 }) {
   return (
@@ -29,7 +31,7 @@ export function AmountField({
       value={value}
       inputMode="decimal"
       autoComplete="off"
-      isRequired
+      isRequired={isRequired}
       onChange={(text) => onChange({ text, amountMinor: parseAmount(text, currency, LANGUAGE) })}
     />
   );

@@ -66,7 +66,9 @@ function UsualStays({ product, terms }: CardProps) {
       <p className="quiet-text">{PRODUCT.samplesHint}</p>
       <MomentFields label={PRODUCT.start} at={PRODUCT.at} moment={start} />
       {rules && samples === null && <p className="notice caution">{PRODUCT.cannotPrice}</p>}
-      {samples && <SampleTable samples={samples} currency={product?.currency ?? ''} />}
+      {samples && (
+        <SampleTable caption={PRODUCT.samples} samples={samples} currency={product?.currency ?? ''} />
+      )}
     </section>
   );
 }
@@ -87,7 +89,7 @@ function AnyStay({ product, terms }: CardProps) {
       <MomentFields label={READING.entry} at={READING.at} moment={entry} />
       <MomentFields label={READING.exit} at={READING.at} moment={exit} />
       {times && lengthMs <= 0 && <p className="notice caution">{READING.notAfter}</p>}
-      {sample && <SampleTable samples={[sample]} currency={product?.currency ?? ''} />}
+      {sample && <SampleTable caption={READING.stay} samples={[sample]} currency={product?.currency ?? ''} />}
     </section>
   );
 }
@@ -120,10 +122,18 @@ function MomentFields({ label, at, moment }: { label: string; at: string; moment
   );
 }
 
-function SampleTable({ samples, currency }: { samples: readonly PricedSample[]; currency: string }) {
+function SampleTable({
+  caption,
+  samples,
+  currency,
+}: {
+  caption: string;
+  samples: readonly PricedSample[];
+  currency: string;
+}) {
   return (
     <table className="plain-table">
-      <caption className="unseen">{PRODUCT.samples}</caption>
+      <caption className="unseen">{caption}</caption>
       <thead>
         <tr>
           <th scope="col">{PRODUCT.stay}</th>

@@ -6,7 +6,7 @@ import { ChoiceField, NumberField, TextField } from '../../ui/field.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { TimeField } from '../../ui/time-field.tsx';
 import { LANGUAGE } from '../../words/words.ts';
-import { type ProductForm, readTariff } from './product-form.ts';
+import { needsPrice, type ProductForm, readTariff } from './product-form.ts';
 import { PRODUCT } from './product-words.ts';
 import { draftOf, isComplete } from './tariff/tariff-draft.ts';
 import { TariffEditor } from './tariff/tariff-editor.tsx';
@@ -75,7 +75,8 @@ export function ProductFields({
       <div className="row">
         <AmountField
           label={PRODUCT.price}
-          hint={PRODUCT.priceHint}
+          hint={needsPrice(form) ? PRODUCT.priceHint : PRODUCT.priceOptional}
+          isRequired={needsPrice(form)}
           currency={form.currency}
           value={form.price}
           mistake={isPrice ? undefined : PRODUCT.notAmount}

@@ -74,12 +74,16 @@ export function readTariff(text: string): ReadTariff {
   }
 }
 
+/** A tariff prices stays without the price of the product, which is then that of what is sold in advance. */
+export function needsPrice({ type, tariff }: Pick<ProductForm, 'type' | 'tariff'>): boolean {
+  return type === 'quota' || tariff.trim() === '';
+}
+
 /** The whole product as the cloud takes it; null: something that was typed is none. */
 export function inputOf(form: ProductForm) {
   const read = readTariff(form.tariff);
   if (!read.ok || !isComplete(read.tariff ?? {})) return null;
-  // A tariff prices stays without the price of the product.
-  const isPriced = form.price.trim() === '' && read.tariff !== null;
+  const isPriced = form.price.trim() === '' && !needsPrice(form);
   const price = isPriced ? 0 : parseAmount(form.price, form.currency, LANGUAGE);
   if (price === null) return null;
   const { type, vehicleCategory, currency, vatRate, startTime, endTime } = form;

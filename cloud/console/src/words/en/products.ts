@@ -81,6 +81,7 @@ export const product = {
   categoryHint: 'A name of your own, for reports.',
   price: 'Price',
   priceHint: 'Of one unit of 24 hours, VAT included.',
+  priceOptional: 'Of a unit that is sold in advance, VAT included. The tariff prices stays.',
   notAmount: 'This is not an amount.',
   currency: 'Currency',
   vat: 'VAT in percent',

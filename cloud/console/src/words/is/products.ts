@@ -84,6 +84,7 @@ export const product = translate<typeof en.product>()({
   categoryHint: 'Eigið heiti, fyrir skýrslur.',
   price: 'Verð',
   priceHint: 'Fyrir hvern sólarhring, með VSK.',
+  priceOptional: 'Fyrir einingu sem er seld fyrir fram, með VSK. Gjaldskráin verðleggur dvalir.',
   notAmount: 'Þetta er ekki upphæð.',
   currency: 'Gjaldmiðill',
   vat: 'VSK í prósentum',

@@ -53,7 +53,9 @@ function show(place: string): void {
 }
 
 function showEmptyField(): void {
-  const fields = document.querySelectorAll<HTMLInputElement>('.tariff-editor input:is([required], [aria-required=true])');
+  const fields = document.querySelectorAll<HTMLInputElement>(
+    '.tariff-editor input:is([required], [aria-required=true])',
+  );
   moveTo([...fields].find(({ value }) => value === '') ?? null);
 }
 
