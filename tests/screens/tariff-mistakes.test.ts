@@ -288,10 +288,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a tariff that contradicts itself', () => {
   });
 });
 
-/** The place at which an element is. A field for a number has its name at a hidden input. */
+/** The place at which an element is. A field for a number has its name at a hidden input behind it. */
 function placeOf(element: Element): string | null | undefined {
-  const hidden = element.closest('.field')?.querySelector('input[type=hidden]');
-  return (
-    element.getAttribute('name') ?? element.getAttribute('data-place') ?? hidden?.getAttribute('name')
-  );
+  const hidden = element.closest('.field')?.nextElementSibling;
+  return element.getAttribute('name') ?? element.getAttribute('data-place') ?? hidden?.getAttribute('name');
 }

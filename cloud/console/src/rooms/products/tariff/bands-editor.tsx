@@ -68,10 +68,10 @@ function BandFields({
   const { window } = band;
   return (
     <div className="form">
-      <h4>
+      <h3>
         <span className={`band-mark band-${(number - 1) % 6}`} aria-hidden="true" />
         {EDITOR.band({ n: number })}
-      </h4>
+      </h3>
       <PlaceNote place={place} />
       <LabelFields
         label={band.label}

@@ -56,7 +56,7 @@ function ClassFields({
 }) {
   return (
     <div className="form">
-      <h4>{EDITOR.class({ n: number })}</h4>
+      <h3>{EDITOR.class({ n: number })}</h3>
       <PlaceNote place={place} />
       <LabelFields
         label={one.label}

@@ -47,9 +47,9 @@ function show(place: string): void {
   const found = document.querySelector(
     `.tariff-editor [name="${name}"], .tariff-editor [data-place="${name}"]`,
   );
-  // A field for a number has its name at a hidden input.
+  // A field for a number has its name at a hidden input behind it.
   const isHidden = found instanceof HTMLInputElement && found.type === 'hidden';
-  moveTo(isHidden ? (found.closest('.field')?.querySelector('input:not([type=hidden])') ?? null) : found);
+  moveTo(isHidden ? (found.previousElementSibling?.querySelector('input') ?? null) : found);
 }
 
 function showEmptyField(): void {

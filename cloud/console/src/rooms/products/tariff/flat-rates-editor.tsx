@@ -63,7 +63,7 @@ function FlatRateFields({
 }) {
   return (
     <div className="form">
-      <h4>{EDITOR.flatRate({ n: number })}</h4>
+      <h3>{EDITOR.flatRate({ n: number })}</h3>
       <PlaceNote place={place} />
       <LabelFields
         label={rate.label}

@@ -21,6 +21,7 @@ export function RowList<Row>({ rows, nameOf, onChange, children }: RowListProps<
     next[other] = one;
     onChange(next);
   };
+  if (rows.length === 0) return null;
   return (
     <ol className="row-list">
       {rows.map((row, place) => (

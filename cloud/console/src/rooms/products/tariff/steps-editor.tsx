@@ -24,7 +24,7 @@ export function StepsEditor({
 }) {
   return (
     <div className="steps">
-      <h4>{EDITOR.prices}</h4>
+      <h3>{EDITOR.prices}</h3>
       <PlaceNote place={place} />
       <RowList rows={steps} nameOf={(at) => EDITOR.step({ n: at + 1 })} onChange={onChange}>
         {(step, at, change) => (
