@@ -286,6 +286,19 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a tariff that contradicts itself', () => {
     );
     await expect.poll(() => around.innerText()).toContain(sentence);
   });
+
+  it('takes no holiday that is no day', async () => {
+    await beginAgain();
+    await page.getByRole('button', { name: 'By the hour', exact: true }).click();
+    const holidays = page.getByRole('group', { name: 'Holidays', exact: true });
+    const add = holidays.getByRole('button', { name: 'Add the day' });
+    await holidays.getByLabel('Day', { exact: true }).fill('31.2.');
+    await holidays.getByText('This is not a day.').waitFor();
+    expect(await add.isDisabled()).toBe(true);
+    await holidays.getByLabel('Day', { exact: true }).fill('17.6.');
+    await add.click();
+    await holidays.getByRole('button', { name: 'Remove 17.6.' }).waitFor();
+  });
 });
 
 /** The place at which an element is. A field for a number has its name at a hidden input behind it. */

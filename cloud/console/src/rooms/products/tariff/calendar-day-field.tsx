@@ -12,6 +12,7 @@ export function CalendarDayField({
 }: {
   label: string;
   name: string;
+  /** Empty: no day is typed. */
   value: string;
   onChange: (day: string) => void;
 }) {
@@ -29,8 +30,7 @@ export function CalendarDayField({
       hint={EDITOR.dayHint}
       onChange={(text) => {
         setTyped(text);
-        const next = parseCalendarDay(text);
-        if (next !== null) onChange(next);
+        onChange(parseCalendarDay(text) ?? '');
       }}
     />
   );

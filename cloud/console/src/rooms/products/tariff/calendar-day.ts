@@ -1,5 +1,6 @@
 /** `24.12.` of `12-24`, and `24.12.2026` of `2026-12-24`. */
 export function calendarDayText(day: string): string {
+  if (day === '') return '';
   const [date = '', month = '', year = ''] = day.split('-').toReversed();
   return `${Number(date)}.${Number(month)}.${year}`;
 }

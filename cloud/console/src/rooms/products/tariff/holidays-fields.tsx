@@ -46,7 +46,9 @@ export function HolidaysFields({
       <div className="row">
         <CalendarDayField label={EDITOR.holiday} name={`${place}.new`} value={day} onChange={setDay} />
         <div className="field">
-          <Button onPress={() => add([day])}>{EDITOR.addHoliday}</Button>
+          <Button isDisabled={day === ''} onPress={() => add([day])}>
+            {EDITOR.addHoliday}
+          </Button>
         </div>
       </div>
       <CountryHolidays onAdd={add} />
