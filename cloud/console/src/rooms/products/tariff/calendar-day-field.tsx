@@ -18,7 +18,9 @@ export function CalendarDayField({
 }) {
   const [typed, setTyped] = useState(() => calendarDayText(value));
   const day = parseCalendarDay(typed);
-  const shown = day === value || day === null ? typed : calendarDayText(value);
+  // A value that is not the typed one was set elsewhere.
+  const isTyped = (day ?? '') === value;
+  const shown = isTyped ? typed : calendarDayText(value);
   return (
     <TextField
       label={label}
@@ -26,7 +28,7 @@ export function CalendarDayField({
       isRequired
       autoComplete="off"
       value={shown}
-      mistake={typed !== '' && day === null ? EDITOR.noDay : undefined}
+      mistake={isTyped && typed !== '' && day === null ? EDITOR.noDay : undefined}
       hint={EDITOR.dayHint}
       onChange={(text) => {
         setTyped(text);
