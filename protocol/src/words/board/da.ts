@@ -16,4 +16,9 @@ export const BOARD_DA = translate<typeof BOARD_EN>()({
   holidays: 'Helligdage',
   large: 'Store køretøjer',
   more: 'Andre priser kan gælde for nogle køretøjer og tider',
+  dayRate: 'Dagtakst',
+  nightRate: 'Nattakst',
+  earlyBird: 'Morgenfugl',
+  night: 'Nat',
+  weekend: 'Weekend',
 });

@@ -16,4 +16,9 @@ export const BOARD_DE = translate<typeof BOARD_EN>()({
   holidays: 'Feiertage',
   large: 'Große Fahrzeuge',
   more: 'Für manche Fahrzeuge und Zeiten gelten andere Preise',
+  dayRate: 'Tagestarif',
+  nightRate: 'Nachttarif',
+  earlyBird: 'Frühaufsteher',
+  night: 'Nacht',
+  weekend: 'Wochenende',
 });

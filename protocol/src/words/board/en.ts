@@ -14,4 +14,9 @@ export const BOARD_EN = {
   holidays: 'Holidays',
   large: 'Large vehicles',
   more: 'Other prices may apply to some vehicles and times',
+  dayRate: 'Day rate',
+  nightRate: 'Night rate',
+  earlyBird: 'Early bird',
+  night: 'Night',
+  weekend: 'Weekend',
 } as const;

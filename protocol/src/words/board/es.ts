@@ -16,4 +16,9 @@ export const BOARD_ES = translate<typeof BOARD_EN>()({
   holidays: 'Festivos',
   large: 'Vehículos grandes',
   more: 'Algunos vehículos y horarios pueden tener otros precios',
+  dayRate: 'Tarifa diurna',
+  nightRate: 'Tarifa nocturna',
+  earlyBird: 'Madrugadores',
+  night: 'Noche',
+  weekend: 'Fin de semana',
 });

@@ -16,4 +16,9 @@ export const BOARD_FR = translate<typeof BOARD_EN>()({
   holidays: 'Jours fériés',
   large: 'Grands véhicules',
   more: 'D’autres prix peuvent s’appliquer à certains véhicules et horaires',
+  dayRate: 'Tarif de jour',
+  nightRate: 'Tarif de nuit',
+  earlyBird: 'Lève-tôt',
+  night: 'Nuit',
+  weekend: 'Week-end',
 });

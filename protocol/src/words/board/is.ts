@@ -16,4 +16,9 @@ export const BOARD_IS = translate<typeof BOARD_EN>()({
   holidays: 'Frídagar',
   large: 'Stór ökutæki',
   more: 'Annað verð getur átt við sum ökutæki og tíma',
+  dayRate: 'Dagtaxti',
+  nightRate: 'Næturtaxti',
+  earlyBird: 'Morgunhani',
+  night: 'Nótt',
+  weekend: 'Helgi',
 });

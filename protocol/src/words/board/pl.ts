@@ -16,4 +16,9 @@ export const BOARD_PL = translate<typeof BOARD_EN>()({
   holidays: 'Święta',
   large: 'Duże pojazdy',
   more: 'Dla niektórych pojazdów i godzin ceny mogą być inne',
+  dayRate: 'Taryfa dzienna',
+  nightRate: 'Taryfa nocna',
+  earlyBird: 'Ranny ptaszek',
+  night: 'Noc',
+  weekend: 'Weekend',
 });

@@ -46,7 +46,7 @@ export const editor = {
   freeTime: 'free',
   nameIn: { is: 'Name in Icelandic', en: 'Name in English' },
   nameInOther: 'Name in {language}',
-  moreNames: 'Names in other languages',
+  moreNames: 'Names in other languages ({n})',
   weekdays: 'Days',
   from: 'From',
   to: 'Until',

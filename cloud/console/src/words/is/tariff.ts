@@ -49,7 +49,7 @@ export const editor = translate<typeof en.editor>()({
   freeTime: 'ókeypis',
   nameIn: { is: 'Heiti á íslensku', en: 'Heiti á ensku' },
   nameInOther: 'Heiti: {language}',
-  moreNames: 'Heiti á öðrum tungumálum',
+  moreNames: 'Heiti á öðrum tungumálum ({n})',
   weekdays: 'Dagar',
   from: 'Frá',
   to: 'Til',

@@ -20,7 +20,7 @@ export function LabelFields({
 }) {
   const [isOpen, setOpen] = useState(false);
   const named = Object.keys(label).filter((language) => !USUAL.includes(language));
-  const others = isOpen ? [...new Set([...OTHERS, ...named])] : named;
+  const others = isOpen ? [...new Set([...OTHERS, ...named])] : [];
   const change = (language: string, text: string) => {
     const { [language]: _before, ...rest } = label;
     const next = text === '' ? rest : { ...rest, [language]: text };
@@ -44,7 +44,7 @@ export function LabelFields({
       {!isOpen && (
         <div>
           <Button look="quiet" onPress={() => setOpen(true)}>
-            {EDITOR.moreNames}
+            {EDITOR.moreNames({ n: named.length })}
           </Button>
         </div>
       )}

@@ -1,5 +1,7 @@
+import { byLanguage } from '@hlid/protocol/base/language';
 import { minorUnitDigits } from '@hlid/protocol/base/money';
-import type { FlatRateDraft, TariffDraft } from './tariff-draft.ts';
+import { BOARD_WORDS } from '@hlid/protocol/words/board/board-words';
+import type { FlatRateDraft, LabelDraft, TariffDraft } from './tariff-draft.ts';
 
 /** Kinds of tariffs that car parks publish, to begin with. The manager changes the numbers. */
 export const TARIFF_KINDS = [
@@ -24,6 +26,11 @@ export type FlatRateKind = (typeof FLAT_RATE_KINDS)[number];
 /** An amount to begin with: of Icelandic krónur, and of a hundred times as much for a currency with cents, a hundredth. */
 function example(krona: number, currency: string): number {
   return minorUnitDigits(currency) === 0 ? krona : Math.round(krona / 1.4);
+}
+
+/** What drivers read at a part of a tariff, in each of their languages. */
+function nameOf(name: 'dayRate' | 'nightRate' | 'earlyBird' | 'night' | 'weekend'): LabelDraft {
+  return byLanguage((language) => BOARD_WORDS[language][name]);
 }
 
 export function tariffOfKind(kind: TariffKind, currency: string): TariffDraft {
@@ -69,12 +76,12 @@ export function tariffOfKind(kind: TariffKind, currency: string): TariffDraft {
         straddle: 'restart',
         bands: [
           {
-            label: { is: 'Dagtaxti', en: 'Day rate' },
+            label: nameOf('dayRate'),
             window: { startTime: '08:00', endTime: '22:00' },
             steps: [hourly],
           },
           {
-            label: { is: 'Næturtaxti', en: 'Night rate' },
+            label: nameOf('nightRate'),
             window: { startTime: '22:00', endTime: '08:00' },
             steps: [{ ...hourly, priceMinor: money(175) }],
             capMinor: money(1050),
@@ -115,7 +122,7 @@ export function flatRateOfKind(kind: FlatRateKind, currency: string): FlatRateDr
   switch (kind) {
     case 'earlyBird':
       return {
-        label: { is: 'Morgunhani', en: 'Early bird' },
+        label: nameOf('earlyBird'),
         entry: { weekdays: [1, 2, 3, 4, 5], startTime: '06:00', endTime: '09:00' },
         exit: { startTime: '15:00', endTime: '19:00' },
         within: 'day',
@@ -123,13 +130,13 @@ export function flatRateOfKind(kind: FlatRateKind, currency: string): FlatRateDr
       };
     case 'night':
       return {
-        label: { is: 'Nótt', en: 'Night' },
+        label: nameOf('night'),
         entry: { startTime: '18:00', endTime: '23:59' },
         untilNext: '08:00',
         priceMinor: money(700),
       };
     case 'weekend':
-      return { label: { is: 'Helgi', en: 'Weekend' }, within: 'weekend', priceMinor: money(1400) };
+      return { label: nameOf('weekend'), within: 'weekend', priceMinor: money(1400) };
     case 'own':
       return { within: 'day', priceMinor: null };
     default:
