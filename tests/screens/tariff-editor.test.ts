@@ -106,6 +106,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the editor of tariffs', () => {
     await fill('at', 0, '08:00');
     await fill('Out on', 0, '21.11.2026');
     await fill('at', 1, '08:01');
+    await page.getByText('Stays of at most 15 min are free.', { exact: true }).waitFor();
     // 24 hours at 1,750, and a started hour at 350.
     await expect.poll(() => stay.locator('td.number').innerText()).toBe(moneyOf(2100, 'ISK'));
   });

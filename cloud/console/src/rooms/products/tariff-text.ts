@@ -17,7 +17,7 @@ export function tariffText(tariff: Tariff, money: (amountMinor: number) => strin
     ...(free === undefined
       ? []
       : [
-          (free.when === 'always' ? WORDS.freeAlways : WORDS.freeFits)(lengthText(free.minutes)),
+          (free.when === 'always' ? WORDS.freeAlways : WORDS.freeFits)({ length: lengthText(free.minutes) }),
           WORDS.freePer[free.per],
         ]),
     ...ratesText(tariff, money),
@@ -31,8 +31,8 @@ export function tariffText(tariff: Tariff, money: (amountMinor: number) => strin
       const name = facts.filter(Boolean).join(', ');
       return [WORDS.classes({ name }), ...ratesText(one, money).map((text) => `– ${text}`)];
     }),
-    entryGraceMinutes ? WORDS.entryGrace(lengthText(entryGraceMinutes)) : '',
-    exitGraceMinutes ? WORDS.exitGrace(lengthText(exitGraceMinutes)) : '',
+    entryGraceMinutes ? WORDS.entryGrace({ length: lengthText(entryGraceMinutes) }) : '',
+    exitGraceMinutes ? WORDS.exitGrace({ length: lengthText(exitGraceMinutes) }) : '',
     lateFee === undefined
       ? ''
       : WORDS.lateFee({ amount: money(lateFee.amountMinor), length: lengthText(lateFee.afterMinutes) }),

@@ -220,7 +220,7 @@ export const findings = translate<typeof en.findings>()({
   'night-of-other-day':
     'Ekki er opið ({weekday} 00:00–{to}). Sú nótt byrjar daginn áður ({before}), sem er ekki meðal daganna.',
   'cap-below-step': 'Þetta er lægra en eitt verð ({stepMinor}), sem gilti þá aldrei að fullu.',
-  'flat-rate-never-cheaper': 'Dagur kostar í mesta lagi {dayMinor}. Fasta gjaldið er því aldrei lægst.',
+  'flat-rate-never-cheaper': 'Dagur kostar ekki meira en {dayMinor} og fasta gjaldið er því aldrei lægst.',
 });
 
 export const places = translate<typeof en.places>()({
