@@ -6,13 +6,9 @@ import { findContradictions } from '@hlid/protocol/tariff/tariff-contradictions'
 import type { TariffBand } from '@hlid/protocol/tariff/tariff-shape';
 import { tariffWarnings } from '@hlid/protocol/tariff/tariff-warnings';
 import { priceBoard } from '@hlid/protocol/words/price-board';
-import { productOf, type SampledProduct } from '../price-samples.ts';
+import { priceSample, priceSamples, productOf, type SampledProduct } from '../price-samples.ts';
 import { withDefaults } from '../tariff-defaults.ts';
 import { isComplete, type TariffDraft } from './tariff-draft.ts';
-
-/** Loaded by itself: the rules of prices and the calendar are larger than the rest of the room. */
-
-export { priceSample, priceSamples } from '../price-samples.ts';
 
 /** Part of a day of the week in which the same band counts, in minutes of the day; `to` is not included. */
 export interface WeekStretch {
@@ -28,7 +24,7 @@ export interface WeekStretch {
 const MONDAY = Date.UTC(2024, 0, 1);
 
 /** Which band counts at each time of a week without holidays, as the gate sees it. */
-export function weekStretches(bands: readonly TariffBand[]): WeekStretch[] {
+function weekStretches(bands: readonly TariffBand[]): WeekStretch[] {
   const everyDate = bands.map((band) =>
     band.window === undefined ? band : { ...band, window: { ...band.window, dates: undefined } },
   ) as TariffBand[];
@@ -50,7 +46,7 @@ export function weekStretches(bands: readonly TariffBand[]): WeekStretch[] {
   return found;
 }
 
-export interface TariffCheck {
+interface TariffCheck {
   /** What the cloud would refuse. */
   mistakes: readonly AnyMistake[];
   /** What may not be meant. */
@@ -58,7 +54,7 @@ export interface TariffCheck {
 }
 
 /** What is wrong with a tariff; null while something is missing in it. */
-export function checkTariff(draft: TariffDraft): TariffCheck | null {
+function checkTariff(draft: TariffDraft): TariffCheck | null {
   if (!isComplete(draft)) return null;
   try {
     const tariff = withDefaults({ ...draft });
@@ -69,7 +65,7 @@ export function checkTariff(draft: TariffDraft): TariffCheck | null {
 }
 
 /** What drivers read of a product on signs, at the kiosk and on the payment page; null: what is typed has no price. */
-export function driverReading(
+function driverReading(
   product: SampledProduct,
   { entryGraceMinutes, language }: { entryGraceMinutes: number; language: Language },
 ): Record<'sign' | 'kiosk' | 'page', readonly string[]> | null {
@@ -86,3 +82,6 @@ export function driverReading(
     return null;
   }
 }
+
+/** Loaded by itself: the rules of prices and the calendar are larger than the rest of the room. */
+export const TARIFF_RULES = { priceSample, priceSamples, weekStretches, checkTariff, driverReading };

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-type TariffRules = typeof import('./tariff-rules.ts');
+export type TariffRules = typeof import('./tariff-rules.ts').TARIFF_RULES;
 
 let loaded: TariffRules | null = null;
 
@@ -8,9 +8,9 @@ let loaded: TariffRules | null = null;
 export function useTariffRules(): TariffRules | null {
   const [rules, setRules] = useState(loaded);
   useEffect(() => {
-    void import('./tariff-rules.ts').then((module) => {
-      loaded = module;
-      setRules(module);
+    void import('./tariff-rules.ts').then(({ TARIFF_RULES }) => {
+      loaded = TARIFF_RULES;
+      setRules(TARIFF_RULES);
     });
   }, []);
   return rules;

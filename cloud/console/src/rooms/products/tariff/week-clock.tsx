@@ -6,7 +6,7 @@ import { withDefaults } from '../tariff-defaults.ts';
 import type { BandDraft } from './tariff-draft.ts';
 import type { WeekStretch } from './tariff-rules.ts';
 import { EDITOR } from './tariff-words.ts';
-import { useTariffRules } from './use-tariff-rules.ts';
+import { type TariffRules, useTariffRules } from './use-tariff-rules.ts';
 import './week-clock.css';
 
 const HOURS = [0, 6, 12, 18, 24];
@@ -57,10 +57,11 @@ function Stretch({ stretch: { band, from, to }, name }: { stretch: WeekStretch; 
   );
 }
 
-type WeekStretches = typeof import('./tariff-rules.ts').weekStretches;
-
 /** Null while the times of a band are not typed. */
-function stretchesOf(bands: readonly BandDraft[], weekStretches: WeekStretches): WeekStretch[] | null {
+function stretchesOf(
+  bands: readonly BandDraft[],
+  weekStretches: TariffRules['weekStretches'],
+): WeekStretch[] | null {
   const hasTimes = bands.every(({ window }) => window?.startTime !== '' && window?.endTime !== '');
   return hasTimes ? weekStretches(withDefaults({ bands: [...bands] }).bands) : null;
 }
