@@ -825,6 +825,7 @@ CREATE TABLE `photo` (
 	`event_key` text NOT NULL,
 	`captured_at` integer,
 	`received_at` integer NOT NULL,
+	`corrected` integer DEFAULT false NOT NULL,
 	`url` text,
 	`picture_bytes` integer,
 	`plate_url` text,
@@ -1120,6 +1121,59 @@ CREATE TABLE `site` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `site_by_code` ON `site` (`code`);--> statement-breakpoint
+CREATE TABLE `camera_hour` (
+	`site_id` int NOT NULL,
+	`hour` integer NOT NULL,
+	`lane_id` text NOT NULL,
+	`camera_id` text NOT NULL,
+	`reads` integer NOT NULL,
+	`unread` integer NOT NULL,
+	`corrected` integer NOT NULL,
+	`judged` integer NOT NULL,
+	`matched` integer NOT NULL,
+	PRIMARY KEY(`site_id`, `hour`, `lane_id`, `camera_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `permit_month` (
+	`site_id` int NOT NULL,
+	`month` integer NOT NULL,
+	`permit_id` text NOT NULL,
+	`stays` integer NOT NULL,
+	`stay_minutes` integer NOT NULL,
+	PRIMARY KEY(`site_id`, `month`, `permit_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `site_day` (
+	`site_id` int NOT NULL,
+	`day` text NOT NULL,
+	`arrivals` integer NOT NULL,
+	`departures` integer NOT NULL,
+	`inside_ms` integer NOT NULL,
+	`stay_minutes` integer DEFAULT 0 NOT NULL,
+	`permit_stays` integer DEFAULT 0 NOT NULL,
+	`automatic` integer DEFAULT 0 NOT NULL,
+	`exits` integer DEFAULT 0 NOT NULL,
+	`doubtful_exits` integer DEFAULT 0 NOT NULL,
+	`device_faults` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`site_id`, `day`)
+);
+--> statement-breakpoint
+CREATE TABLE `traffic` (
+	`site_id` int NOT NULL,
+	`quarter` integer NOT NULL,
+	`lane_id` text NOT NULL,
+	`arrivals` integer NOT NULL,
+	`departures` integer NOT NULL,
+	`inside_ms` integer NOT NULL,
+	`stay_minutes` integer DEFAULT 0 NOT NULL,
+	`permit_stays` integer DEFAULT 0 NOT NULL,
+	`automatic` integer DEFAULT 0 NOT NULL,
+	`exits` integer DEFAULT 0 NOT NULL,
+	`doubtful_exits` integer DEFAULT 0 NOT NULL,
+	`device_faults` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`site_id`, `quarter`, `lane_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `custodian` (
 	`id` text PRIMARY KEY NOT NULL,
 	`vehicle_id` text NOT NULL,
@@ -1206,15 +1260,6 @@ CREATE TABLE `view` (
 --> statement-breakpoint
 CREATE INDEX `view_by_account` ON `view` (`account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `view_shared` ON `view` (`created_at`,`id`) WHERE shared = 1;--> statement-breakpoint
-CREATE TABLE `traffic` (
-	`site_id` int NOT NULL,
-	`quarter` integer NOT NULL,
-	`arrivals` integer NOT NULL,
-	`departures` integer NOT NULL,
-	`inside_ms` integer NOT NULL,
-	PRIMARY KEY(`site_id`, `quarter`)
-);
---> statement-breakpoint
 CREATE TABLE `visit_notice` (
 	`visit_id` blob PRIMARY KEY NOT NULL,
 	`delivered_at` text NOT NULL
@@ -1273,6 +1318,7 @@ CREATE TABLE `visit` (
 	`quota` text,
 	`customer_id` text,
 	`vehicle_category` text,
+	`plate_by_person` integer DEFAULT false NOT NULL,
 	`feed_at` integer DEFAULT 0 NOT NULL,
 	`plate_edited_at` integer DEFAULT 0 NOT NULL,
 	`started_edited_at` integer DEFAULT 0 NOT NULL,

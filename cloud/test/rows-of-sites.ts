@@ -8,7 +8,7 @@ import { ingestCall } from '../src/sites/calls/calls.ts';
 import type { Json, TestApi } from './api.ts';
 import { reportPayment, samplePayment } from './payments.ts';
 import { group } from './sample-documents.ts';
-import { passageEvent } from './sample-events.ts';
+import { passageEvent, readEvent } from './sample-events.ts';
 import { sampleQuotaProduct } from './sample-quota.ts';
 import { allInvoices, settle } from './settlements.ts';
 
@@ -119,8 +119,23 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing | M
   'GET /disputes': { path: '/disputes', thing: 'dispute' },
 };
 
+/** A car that came by a permit. */
+async function permitVisit(api: TestApi, siteId: string): Promise<string> {
+  return (await api.visit({ plate: nextPlate(), permitId: randomUUID() }, { siteId })).id;
+}
+
+/** A read of a car that passed. */
+async function read(api: TestApi, siteId: string): Promise<string> {
+  const body = readEvent({ id: randomUUID(), receivedAt: api.now(), capturedAt: api.now() });
+  const event = { seq: 1, at: api.now(), body };
+  await applyBatch(api.db, api.clock, { siteId, epoch: randomUUID(), events: [{ ok: true, event }] });
+  return siteId;
+}
+
 /** Files and sums: one more thing of a site they see makes a difference. */
-export const SUMS: Readonly<Record<string, { path: string; thing: SiteThing }>> = {
+export const SUMS: Readonly<
+  Record<string, { path: string | ((siteId: string) => string); thing: SiteThing | MakeThing }>
+> = {
   'GET /visits/download': { path: '/visits/download?format=csv', thing: 'visit' },
   'GET /visits/counts': { path: '/visits/counts', thing: 'visit' },
   'GET /review/summary': { path: '/review/summary', thing: 'photo' },
@@ -130,6 +145,27 @@ export const SUMS: Readonly<Record<string, { path: string; thing: SiteThing }>> 
   'GET /reports/traffic/download': { path: `/reports/traffic/download?format=csv&${DAYS}`, thing: 'visit' },
   'GET /visit/whitelist/export': { path: '/visit/whitelist/export', thing: 'whitelist-entry' },
   'GET /reports/income': { path: `/reports/income?${DAYS}&by=site`, thing: 'invoice' },
+  'GET /reports/overview': { path: `/reports/overview?${DAYS}`, thing: 'visit' },
+  'GET /reports/overview/download': {
+    path: `/reports/overview/download?format=csv&${DAYS}`,
+    thing: 'invoice',
+  },
+  'GET /reports/occupancy': { path: (siteId) => `/reports/occupancy?siteId=${siteId}`, thing: 'visit' },
+  'GET /reports/occupancy/hours': {
+    path: (siteId) => `/reports/occupancy/hours?siteId=${siteId}&${DAYS}`,
+    thing: 'visit',
+  },
+  'GET /reports/occupancy/download': {
+    path: (siteId) => `/reports/occupancy/download?format=csv&siteId=${siteId}&${DAYS}`,
+    thing: 'visit',
+  },
+  'GET /reports/cameras': { path: `/reports/cameras?${DAYS}`, thing: read },
+  'GET /reports/cameras/download': { path: `/reports/cameras/download?format=csv&${DAYS}`, thing: read },
+  'GET /reports/permits': { path: `/reports/permits?${DAYS}`, thing: permitVisit },
+  'GET /reports/permits/download': {
+    path: `/reports/permits/download?format=csv&${DAYS}`,
+    thing: permitVisit,
+  },
 };
 
 /** Ways to make something at a site, which is named in what is sent. */

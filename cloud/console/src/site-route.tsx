@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, Navigate, Outlet, useParams } from '@tanstack/react-router';
 import { lazyPage } from './shell/lazy-page.ts';
-import { roomsOf } from './shell/rooms.ts';
+import { startRoom } from './shell/rooms.ts';
 import { useSession } from './shell/session.ts';
 import { SessionGate } from './shell/session-gate.tsx';
 import { EVERY_SITE } from './shell/site.ts';
@@ -22,10 +22,10 @@ export const siteRoute = createRoute({
   notFoundComponent: FirstRoom,
 });
 
-/** The start page of a person: the first of their rooms. */
+/** The start page of a person. */
 export function FirstRoom() {
   const session = useSession();
   const { site = EVERY_SITE } = useParams({ strict: false });
-  const [first] = roomsOf(session);
+  const first = startRoom(session);
   return first ? <Navigate to={`/${site}/${first.path}`} replace /> : null;
 }

@@ -6,6 +6,7 @@ import { readOnlyFields } from '../integration/docs/read-only-fields.ts';
 import { boardRoutes } from '../integration/live/board-routes.ts';
 import { LiveEvents } from '../integration/live/live-events.ts';
 import { liveRoutes } from '../integration/live/live-routes.ts';
+import { overviewRoutes } from '../integration/reports/overview-routes.ts';
 import { reportRoutes } from '../integration/reports/report-routes.ts';
 import { webhookRoutes } from '../integration/webhooks/webhook-routes.ts';
 import { holidayRoutes } from '../money/holidays/holiday-routes.ts';
@@ -191,7 +192,7 @@ export function createApp(
   app.route('/', driverRoutes(context, new Drivers(context, pay)));
   app.route('/', billingRoutes(context));
   app.route('/', mailRoutes(context));
-  app.route('/', reportRoutes(context));
+  app.route('/', reportRoutes(context)).route('/', overviewRoutes(context));
   app.route('/', viewRoutes(context));
   app.route('/', auditRoutes(context, { commonTimeZone, callerNames }));
   app.route('/', retentionRoutes(context));

@@ -307,6 +307,21 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   ...SESSION_ROWS,
   ...ROLLOUT_ROWS,
   '* /webhooks/{id}': webhook,
+  '* /reports/overview': async () => ({
+    query: { 'date.from': '2026-11-01', 'date.to': '2026-11-07' },
+  }),
+  '* /reports/permits': async () => ({
+    query: { 'date.from': '2026-11-01', 'date.to': '2026-11-07' },
+  }),
+  '* /reports/cameras': async () => ({
+    query: { 'date.from': '2026-11-01', 'date.to': '2026-11-07' },
+  }),
+  '* /reports/occupancy': async ({ site }) => ({
+    query: { siteId: site.id, 'date.from': '2026-11-01', 'date.to': '2026-11-07' },
+  }),
+  'GET /reports/occupancy': async ({ site }) => ({
+    query: { siteId: site.id, at: '2026-11-01T12:00:00.000Z' },
+  }),
   '* /reports/traffic': async () => ({
     query: { 'date.from': '2026-11-01', 'date.to': '2026-12-01' },
   }),

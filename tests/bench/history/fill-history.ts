@@ -4,11 +4,11 @@ import { storedSiteId } from '../../harness/stored-columns.ts';
 import { storing } from './compact-values.ts';
 import { Country, type CountryPlan, countryPlate, PERMITS_PER_SITE, type Stay } from './country.ts';
 import type { MoldSet } from './drive-molds.ts';
+import { HistoryTotals } from './history-totals.ts';
 import type { Cell, Mold, Slot } from './mold.ts';
 import { formsOf } from './plate-forms.ts';
 import { Random } from './random.ts';
 import type { StayKind } from './sample-site.ts';
-import { TrafficTotals } from './traffic-totals.ts';
 
 /** What is in the cloud before any car comes, as its API made it. */
 export interface World {
@@ -146,7 +146,13 @@ class HistoryWriter {
   /** The last number that waits at a site without a connection. */
   readonly #waiting = new Map<number, number>();
   readonly #income = new Map<string, { invoices: number; amountMinor: number }>();
-  readonly #traffic: TrafficTotals;
+  readonly #totals = new HistoryTotals('Atlantic/Reykjavik');
+  /** Who counts the rows of a table. */
+  readonly #counts: Readonly<Record<string, (row: Record<string, Value>) => void>> = {
+    visit: (row) => this.#totals.addVisit(row),
+    passage_decision: (row) => this.#totals.addDecision(row),
+    photo: (row) => this.#totals.addRead(row),
+  };
   #invoice = 0;
   #reads = 0;
 
@@ -155,7 +161,6 @@ class HistoryWriter {
     this.#plan = plan;
     this.#options = options;
     this.#random = new Random(plan.seed + 1);
-    this.#traffic = new TrafficTotals(plan);
     this.#oldBefore = iso(plan.until - KEPT_MS);
     const head = db.prepare('SELECT n FROM feed_head WHERE scope = ?').pluck();
     this.#seq = options.world.sites.map(() => 0);
@@ -267,8 +272,9 @@ class HistoryWriter {
       const isOld =
         momentAt !== undefined && String(this.#value(visit, row.cells[momentAt] ?? null)) < this.#oldBefore;
       if (isOld && name === 'integration_event') continue;
-      if (name === 'visit') {
-        this.#traffic.add(
+      const count = this.#counts[name];
+      if (count !== undefined) {
+        count(
           Object.fromEntries(
             columns.map((column, at) => [column, this.#value(visit, row.cells[at] ?? null)]),
           ),
@@ -385,7 +391,7 @@ class HistoryWriter {
          SELECT 1, json_object('name', name, 'timeZone', time_zone) FROM site ORDER BY id LIMIT 1`,
       ).run();
     }
-    this.#traffic.write(db);
+    this.#totals.write(db);
     const until = iso(this.#plan.until);
     const addCursor = db.prepare(
       'INSERT INTO event_cursor (site_id, epoch, committed, ordinal, at) VALUES (?, ?, ?, 1, ?)',

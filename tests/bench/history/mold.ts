@@ -51,6 +51,9 @@ const SUMS = new Set([
   'server_secret',
   'sqlite_sequence',
   'traffic',
+  'site_day',
+  'permit_month',
+  'camera_hour',
 ]);
 /** Keys that the database counts. */
 const NUMBERED = new Set(['integration_event.n', 'visit_step.id']);

@@ -138,6 +138,18 @@ export const ROOMS: readonly Room[] = [
   },
 ];
 
+/**
+ * The room with which a person begins: the first of theirs. Who has money and visits to look after, but no lanes, manages:
+ * they begin with how sites are doing.
+ */
+export function startRoom(session: Pick<Session, 'account' | 'permissions' | 'siteIds'>): Room | undefined {
+  const rooms = roomsOf(session);
+  const { permissions } = session;
+  const isManager =
+    permissions.includes('money') && permissions.includes('visits') && !permissions.includes('lanes');
+  return (isManager ? rooms.find(({ key }) => key === 'reports') : undefined) ?? rooms[0];
+}
+
 /** The rooms of a person, in the order of the list. */
 export function roomsOf({ account, actions }: Pick<Session, 'account' | 'actions'>): readonly Room[] {
   return ROOMS.filter(({ needs, isForCustomers = false, isForPermitGivers = true }) => {

@@ -1,10 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
-import { messageOf } from '@hlid/protocol/base/fault';
-import { OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { EVENTS } from '../../platform/events.ts';
 import { ownRows } from '../../platform/http/caller.ts';
 import { type CloudContext, type CloudEnv, callerOf } from '../../platform/http/cloud-env.ts';
 import { inputError } from '../../platform/http/errors.ts';
@@ -17,8 +14,8 @@ import { visitPage } from '../../stays/visits/list/visit-page.ts';
 import { readVisitQuery } from '../../stays/visits/list/visit-query.ts';
 import { VisitViewSchema } from '../../stays/visits/list/visit-view.ts';
 import { ArchivedQuerySchema } from './archived-query.ts';
+import { FILE_RESPONSES, fileFormat, fileName, sendPieces, tableOptions } from './file-answer.ts';
 import { IncomeReportSchema } from './income-report.ts';
-import { pieceStream } from './piece-stream.ts';
 import { IncomeQuerySchema, readIncome } from './read-income.ts';
 import { VISIT_FILE_SCAN } from './scan-keys.ts';
 import { trafficFile } from './traffic-file.ts';
@@ -73,19 +70,6 @@ const statsRoute = createRoute({
   responses: { 200: { description: 'Counts', content: json(VisitStatsSchema) }, ...LIST_REFUSALS },
 });
 
-const XLSX: string = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const CSV: string = 'text/csv; charset=utf-8';
-const FileSchema = z.string().openapi({ format: 'binary' });
-
-const tableOptions = {
-  format: z.enum(['xlsx', 'csv']).default('xlsx'),
-  language: OfficeLanguageSchema.default('is').describe('The language of headers and cells.'),
-  separator: z
-    .enum([';', ','])
-    .default(';')
-    .describe('The separator of CSV. `;` implies a decimal comma, `,` a decimal point.'),
-};
-
 const fileOptions = {
   ...tableOptions,
   columns: z
@@ -107,14 +91,6 @@ const fileOptions = {
     ),
 };
 type FileOptions = z.infer<z.ZodObject<typeof fileOptions>>;
-const FILE_RESPONSES = {
-  200: {
-    description: 'The file',
-    content: { [XLSX]: { schema: FileSchema }, 'text/csv': { schema: FileSchema } },
-  },
-  ...LIST_REFUSALS,
-};
-
 const listDownloadRoute = createRoute({
   method: 'get',
   path: '/visits/download',
@@ -185,29 +161,11 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
     times: readonly string[],
     { format: kind, language, separator, columns }: FileOptions,
   ) {
-    const format = kind === 'xlsx' ? { kind } : { kind, separator };
+    const format = fileFormat(kind, separator);
     const question = { filters, language, now: nowUtc(clock), format, columns };
-    return await sendPieces(c, fileName('visits', times, kind), (signal) =>
+    return await sendPieces(c, log, fileName('visits', times, kind), (signal) =>
       scans.run(VISIT_FILE_SCAN, question, signal),
     );
-  }
-
-  async function sendPieces(
-    c: Context<CloudEnv>,
-    name: string,
-    begin: (signal: AbortSignal) => AsyncGenerator<Uint8Array>,
-  ) {
-    const body = await pieceStream(begin, (error) =>
-      log.warn({
-        event: EVENTS.downloadBroken,
-        requestId: c.get('requestId'),
-        reason: messageOf(error),
-      }),
-    );
-    return c.body(body, 200, {
-      'Content-Type': name.endsWith('.xlsx') ? XLSX : CSV,
-      'Content-Disposition': `attachment; filename="${name}"`,
-    });
   }
 
   return createRouter()
@@ -223,9 +181,9 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
       const { format: kind, language, separator, ...query } = c.req.valid('query');
       const read = await trafficFor(c, query);
       if (!read.ok) return inputError(c, ...read.mistakes);
-      const format = kind === 'xlsx' ? { kind } : { kind, separator };
+      const format = fileFormat(kind, separator);
       const name = fileName('traffic', [query['date.from'], query['date.to']], kind);
-      return await sendPieces(c, name, () => trafficFile(read.report, language, format));
+      return await sendPieces(c, log, name, () => trafficFile(read.report, language, format));
     })
     .openapi(visitsRoute, async (c) => {
       const { next: cursor, archived, ...query } = c.req.valid('query');
@@ -260,10 +218,4 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
         columns,
       });
     });
-}
-
-/** The name of the file, such as `visits-2026-11-01-2026-11-30.xlsx`. */
-function fileName(report: 'visits' | 'traffic', times: readonly string[], kind: string): string {
-  const days = times.map((text) => text.slice(0, 'YYYY-MM-DD'.length));
-  return `${report}-${days.join('-')}.${kind}`;
 }

@@ -3,7 +3,7 @@ import { evenStretches } from '@hlid/protocol/base/site-time';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { daySpan } from '../../platform/day-span.ts';
 import type { ScanDb } from '../../platform/db/scan-job.ts';
-import { QUARTER_MS } from '../../records/visits/count-traffic.ts';
+import { QUARTER_MS } from '../../records/totals/stay-totals.ts';
 import { firstQuarter, type TrafficTotal, trafficGrowth, trafficTotals } from './traffic-store.ts';
 
 export interface TrafficQuestion {

@@ -1,9 +1,10 @@
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { and, asc, eq, gte, lt, sql } from '../../platform/db/sql.ts';
-import { trafficTable as t } from '../../records/visits/traffic-table.ts';
+import { and, asc, eq, gt, gte, lt, sql } from '../../platform/db/sql.ts';
+import { trafficTable as t } from '../../records/totals/traffic-table.ts';
 
-export type TrafficTotal = Omit<typeof t.$inferSelect, 'siteId'>;
+export type TrafficTotal = Pick<typeof t.$inferSelect, 'quarter' | 'arrivals' | 'departures' | 'insideMs'>;
 
 const value = sql.placeholder;
 
@@ -17,7 +18,7 @@ const firstOf = prepared((q) =>
   q
     .select({ quarter: t.quarter })
     .from(t)
-    .where(eq(t.siteId, value('siteId')))
+    .where(and(eq(t.siteId, value('siteId')), gt(t.arrivals, 0)))
     .orderBy(asc(t.quarter))
     .limit(1)
     .prepare(),
@@ -35,16 +36,19 @@ interface Quarters {
   before: number;
 }
 
+const sumOf = (column: SQLiteColumn) => sql`sum(${column})`.mapWith(Number);
+
 const totalsOf = prepared((q) =>
   q
     .select({
       quarter: t.quarter,
-      arrivals: t.arrivals,
-      departures: t.departures,
-      insideMs: t.insideMs,
+      arrivals: sumOf(t.arrivals),
+      departures: sumOf(t.departures),
+      insideMs: sumOf(t.insideMs),
     })
     .from(t)
     .where(within)
+    .groupBy(t.quarter)
     .orderBy(asc(t.quarter))
     .prepare(),
 );

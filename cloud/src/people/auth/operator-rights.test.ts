@@ -232,18 +232,23 @@ describe('sites', () => {
     expect(await asked.text()).not.toContain(hidden);
   });
 
-  it.each(Object.entries(SUMS))('%s counts things of the own sites only', async (_route, { path, thing }) => {
-    const headers = await operator({ siteIds: [api.site.id] });
-    const several = await operator({ siteIds: [api.site.id, (await api.addSite(`Sum ${path}`)).id] });
-    const text = async (who: Headers) => await (await api.app.request(path, { headers: who })).text();
-    const before = [await text(headers), await text(several)];
-    await THINGS[thing](api, otherSite);
-    expect([await text(headers), await text(several)]).toEqual(before);
-    await THINGS[thing](api, api.site.id);
-    const after = [await text(headers), await text(several)];
-    expect(after[0]).not.toBe(before[0]);
-    expect(after[1]).not.toBe(before[1]);
-  });
+  it.each(Object.entries(SUMS))(
+    '%s counts things of the own sites only',
+    async (route, { path: given, thing }) => {
+      const path = typeof given === 'string' ? given : given(api.site.id);
+      const headers = await operator({ siteIds: [api.site.id] });
+      const several = await operator({ siteIds: [api.site.id, (await api.addSite(`Sum ${route}`)).id] });
+      const text = async (who: Headers) => await (await api.app.request(path, { headers: who })).text();
+      const before = [await text(headers), await text(several)];
+      const make = typeof thing === 'string' ? THINGS[thing] : thing;
+      await make(api, otherSite);
+      expect([await text(headers), await text(several)]).toEqual(before);
+      await make(api, api.site.id);
+      const after = [await text(headers), await text(several)];
+      expect(after[0]).not.toBe(before[0]);
+      expect(after[1]).not.toBe(before[1]);
+    },
+  );
 
   it.each(Object.entries(MAKES))(
     '%s makes nothing at another site, nor at all of them',

@@ -416,7 +416,16 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'DELETE /views/:id': to(ACCOUNTS, 'any', 'none'),
 
   // Reports
+  'GET /reports/cameras': to(OPERATOR, 'visits', 'filtered'),
+  'GET /reports/cameras/download': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/income': to(OPERATOR, 'money', 'filtered'),
+  'GET /reports/occupancy': to(OPERATOR, 'visits', 'filtered'),
+  'GET /reports/occupancy/download': to(OPERATOR, 'visits', 'filtered'),
+  'GET /reports/occupancy/hours': to(OPERATOR, 'visits', 'filtered'),
+  'GET /reports/overview': to(OPERATOR, ['money', 'visits'], 'filtered'),
+  'GET /reports/overview/download': to(OPERATOR, ['money', 'visits'], 'filtered'),
+  'GET /reports/permits': to(OPERATOR, 'visits', 'filtered'),
+  'GET /reports/permits/download': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/traffic': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/traffic/download': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/visits': to(READERS, 'visits', 'filtered'),

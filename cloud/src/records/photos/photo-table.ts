@@ -57,6 +57,8 @@ export const photoTable = sqliteTable(
     /** The time by the camera's clock. */
     capturedAt: compactTime('captured_at'),
     receivedAt: compactTime('received_at').notNull(),
+    /** A person changed the plate. */
+    corrected: integer('corrected', { mode: 'boolean' }).notNull().default(false),
     /** What `pictureKey` finds the picture by; null as long as there is none. */
     url: text('url'),
     pictureBytes: integer('picture_bytes'),
@@ -85,4 +87,4 @@ export const photoTable = sqliteTable(
 );
 
 /** What a person can change of a photo. */
-export type PhotoState = Pick<typeof photoTable.$inferSelect, 'plate' | 'status' | 'visitId'>;
+export type PhotoState = Pick<typeof photoTable.$inferSelect, 'plate' | 'status' | 'visitId' | 'corrected'>;

@@ -26,7 +26,7 @@ export interface AnswerUndo {
 }
 export type VisitState = Pick<
   VisitRow,
-  'id' | 'plate' | 'status' | 'paymentStatus' | 'endedAt' | 'exitReadId' | 'flags'
+  'id' | 'plate' | 'plateByPerson' | 'status' | 'paymentStatus' | 'endedAt' | 'exitReadId' | 'flags'
 >;
 
 /**

@@ -47,6 +47,7 @@ export function newVisitRow(
     quota: null,
     customerId: null,
     vehicleCategory: null,
+    plateByPerson: true,
     feedAt: 0,
     plateEditedAt: 0,
     startedEditedAt: 0,

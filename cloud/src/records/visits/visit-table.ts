@@ -62,6 +62,8 @@ export const visitTable = sqliteTable(
     customerId: text('customer_id'),
     /** The category by the register of vehicles; filled by the cloud. Null: not known, and so light. */
     vehicleCategory: text('vehicle_category').$type<VehicleCategory>(),
+    /** No camera alone gave the plate: a person or the driver gave or changed it, or it was not read. */
+    plateByPerson: integer('plate_by_person', { mode: 'boolean' }).notNull().default(false),
     /** How much of the change feed the site had applied when it last spoke of this visit. */
     feedAt: integer('feed_at').notNull().default(0),
     plateEditedAt: integer('plate_edited_at').notNull().default(0),

@@ -4,6 +4,7 @@ import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
 import type { Tx } from '../../platform/db/db.ts';
 import { addChange, findDevice, removeDevice, writeDevice } from '../../records/devices/device-store.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
+import { countDeviceFault } from '../../records/totals/count-stay.ts';
 import { subjectOf } from './device.ts';
 
 type DeviceChanged = Extract<SiteEventBody, { type: 'device.changed' }>;
@@ -25,6 +26,7 @@ export async function ingestDevice(
   const was = before !== null && isAlarm(before.state);
   const is = isAlarm(state);
   if (before?.state === state || (!was && !is)) return;
+  if (is && !was) await countDeviceFault(tx.q, siteId, at);
   const type = is ? 'device.alarm' : 'device.recovered';
   await recordEvent(tx, { type, subjectId: subjectOf({ kind, deviceId }), siteId, at });
 }

@@ -20,6 +20,7 @@ import { recordEvent } from '../../records/integration-events/record-event.ts';
 import { clockBehindMs } from '../../records/photos/clock-behind.ts';
 import { findPosted, insertPhoto, lastReads, type PhotoRow } from '../../records/photos/photo-store.ts';
 import { type ChosenSite, siteById } from '../../records/sites/choose-site.ts';
+import { countRead } from '../../records/totals/count-stay.ts';
 import { documentPictures } from '../../stays/photos/document-picture.ts';
 import { type NoRead, needsPerson, needsReview } from '../../stays/photos/photo.ts';
 import { storePicture } from '../../stays/photos/store-picture.ts';
@@ -156,6 +157,7 @@ async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead):
     passageId: passage?.id ?? null,
     visitId: passage?.visitId ?? null,
     status: needs ? 'need-review' : 'new',
+    corrected: false,
     plateFolded: read.plate === null ? null : foldPlate(read.plate),
     standing,
     receivedAt: actor.at,
@@ -167,6 +169,7 @@ async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead):
     createdAt: actor.at,
   };
   await insertPhoto(tx.q, photo);
+  await countRead(tx.q, photo);
   if (source === 'posted') {
     const event = { subjectId: id, siteId: site.id, at: actor.at };
     await recordEvent(tx, { type: 'photo.stored', ...event });

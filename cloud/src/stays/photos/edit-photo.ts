@@ -10,6 +10,7 @@ import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts
 import { recordEvent } from '../../records/integration-events/record-event.ts';
 import { type PhotoRow, updatePhoto } from '../../records/photos/photo-store.ts';
 import type { PhotoState } from '../../records/photos/photo-table.ts';
+import { countCorrection } from '../../records/totals/count-stay.ts';
 import { findPhoto } from './find-photos.ts';
 import { followPhoto } from './follow-photo.ts';
 import { needsPerson, type PhotoEdit, type PhotoOutcome } from './photo.ts';
@@ -43,9 +44,19 @@ export async function editPhotoWithin(
   const { plate } = edit;
   const unsolved = outcome === 'no-visit' || outcome === 'ambiguous-visit';
   const status = edit.status ?? (plate === undefined || unsolved ? before.status : 'reviewed');
-  const after = { plate: plate ?? before.plate, status, visitId: visitId ?? before.visitId };
+  const after = {
+    plate: plate ?? before.plate,
+    corrected: before.corrected || isOther(before, plate),
+    status,
+    visitId: visitId ?? before.visitId,
+  };
   await changePhoto(tx, actor, before, after, edit.reason);
   return { ok: true, outcome };
+}
+
+/** Whether a person gives a read another plate than it has. */
+export function isOther(photo: Pick<PhotoRow, 'plate'>, plate: string | undefined): boolean {
+  return plate !== undefined && plate !== photo.plate;
 }
 
 function editMistakes(photo: PhotoRow, { id, capturedOn }: PhotoEdit): Mistake[] {
@@ -75,7 +86,8 @@ export async function changePhoto(
   const shown = ({ plate, status, visitId }: PhotoState) => ({ plate, status, visitId });
   if (JSON.stringify(shown(before)) === JSON.stringify(shown(after))) return;
   const plateFolded = after.plate === null ? null : foldPlate(after.plate);
-  await updatePhoto(tx.q, before.id, { ...shown(after), plateFolded });
+  await updatePhoto(tx.q, before.id, { ...shown(after), corrected: after.corrected, plateFolded });
+  if (after.corrected !== before.corrected) await countCorrection(tx.q, before, after.corrected ? 1 : -1);
   const { id: subjectId, siteId } = before;
   const type = reviewEventOf(before, after);
   if (type !== null) await recordEvent(tx, { type, subjectId, siteId, at: actor.at });

@@ -1,10 +1,17 @@
 import { foldPlate } from '@hlid/protocol/plate/plate';
 import type { StoredRead } from '@hlid/protocol/site-link/site-event';
 import type { Queries } from '../../platform/db/db.ts';
+import { prepared } from '../../platform/db/prepared.ts';
 import { preparedInsert } from '../../platform/db/prepared-insert.ts';
+import { eqPlaceholder } from '../../platform/db/sql.ts';
 import { findDecision } from '../../records/passages/find-passage.ts';
 import { photoTable } from '../../records/photos/photo-table.ts';
+import { countRead } from '../../records/totals/count-stay.ts';
 import { type JudgedPassage, needsReview } from './photo.ts';
+
+const storedById = prepared((q) =>
+  q.select({ id: photoTable.id }).from(photoTable).where(eqPlaceholder(photoTable.id, 'id')).prepare(),
+);
 
 const addPhoto = preparedInsert(photoTable, 'leave');
 
@@ -22,7 +29,10 @@ export async function recordSiteRead(
   // What counts and decided nothing is one of several reads of a car: the one that decided is the case.
   const isOneOfSeveral = passage === null && read.standing === 'counts' && read.plate !== null;
   const needs = !isOneOfSeveral && needsReview(read, passage ?? (await decisionOn(q, read)));
-  await addPhoto(q, photoRow(siteId, read, needs ? 'need-review' : 'new'));
+  const photo = photoRow(siteId, read, needs ? 'need-review' : 'new');
+  if ((await storedById(q).get({ id: read.id })) !== undefined) return;
+  await addPhoto(q, photo);
+  await countRead(q, photo);
 }
 
 async function decisionOn(q: Queries, { passageId }: StoredRead): Promise<JudgedPassage | null> {
@@ -39,6 +49,7 @@ function photoRow(
     source: 'site',
     siteId,
     visitId: null,
+    corrected: false,
     status,
     plateFolded: read.plate === null ? null : foldPlate(read.plate),
     url: null,

@@ -26,7 +26,7 @@ import { siteById } from '../../records/sites/choose-site.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
 import { flagVisit } from '../../records/visits/flag-visit.ts';
 import type { VisitRow } from '../../records/visits/visit-table.ts';
-import { changePhoto, editPhotoWithin } from '../photos/edit-photo.ts';
+import { changePhoto, editPhotoWithin, isOther } from '../photos/edit-photo.ts';
 import { type FoundPhoto, findPhoto } from '../photos/find-photos.ts';
 import { needsPerson, type PhotoOutcome } from '../photos/photo.ts';
 import { reviewVisitWithin } from '../visits/edit/review-visit.ts';
@@ -154,7 +154,10 @@ async function decide(
     ({ mistakes } = edited);
     outcome = 'for-office';
     const { plate } = answer;
-    await changePhoto(tx, actor, photo, { plate, status: 'reviewed', visitId: photo.visitId }, undefined);
+    const corrected = photo.corrected || isOther(photo, plate);
+    const { visitId: ofPhoto } = photo;
+    const after = { plate, corrected, status: 'reviewed', visitId: ofPhoto } as const;
+    await changePhoto(tx, actor, photo, after, undefined);
     if (before !== null) await flagVisit(tx, before, 'uncertain-plate', actor.at);
   } else {
     return NOT_FOUND;
@@ -165,11 +168,11 @@ async function decide(
     await clearDecided(tx, actor, changedId, photo.plate, row.plate);
   }
   const after = changedId === null ? null : await findVisitRow(tx.q, changedId, ALL_ROWS);
-  const { plate, status } = photo;
+  const { plate, corrected, status } = photo;
   await tx.q.insert(a).values({
     ...row,
     undo: {
-      photo: { plate, status, visitId: photo.visitId },
+      photo: { plate, corrected, status, visitId: photo.visitId },
       visit: visit && stateOf(visit),
       visitAfter: after && stateOf(after),
     },
@@ -185,8 +188,8 @@ async function visitBefore(q: Queries, id: string | null, exitReadId: string): P
 }
 
 function stateOf(visit: VisitRow | VisitState): VisitState {
-  const { id, plate, status, paymentStatus, endedAt, exitReadId, flags } = visit;
-  return { id, plate, status, paymentStatus, endedAt, exitReadId, flags };
+  const { id, plate, plateByPerson, status, paymentStatus, endedAt, exitReadId, flags } = visit;
+  return { id, plate, plateByPerson, status, paymentStatus, endedAt, exitReadId, flags };
 }
 
 /** Removes flags with a question that the picture has answered, here and at the site. */

@@ -99,6 +99,7 @@ async function putVisitBack(tx: Tx, actor: Actor, row: VisitRow, before: VisitSt
   const flagged = before.flags.filter((flag) => !after.flags.includes(flag));
   if (flagged.length > 0) after = await editRow(tx, actor, after, site, { flagged }, UNDONE);
   if (after === row) return;
+  after = { ...after, plateByPerson: before.plateByPerson };
   const visit = { before: row, after };
   await recordChange(tx, actor, visit, { action: 'visit.update', historyText: UNDONE, reason: undefined });
 }
@@ -114,6 +115,6 @@ async function releaseExit(
   if (after === null || after === before || after === photoId) return;
   const exit = (await findPhoto(tx.q, after, ALL_ROWS))?.photo;
   if (exit === undefined) return;
-  const { plate } = exit;
-  await changePhoto(tx, actor, exit, { plate, status: 'need-review', visitId: null }, UNDONE);
+  const { plate, corrected } = exit;
+  await changePhoto(tx, actor, exit, { plate, corrected, status: 'need-review', visitId: null }, UNDONE);
 }

@@ -25,7 +25,8 @@ export function BarChart({
   title: string;
   bars: readonly Bar[];
   format: (value: number) => string;
-  legend: { now: string; before: string };
+  /** Without the period before where there is none. */
+  legend: { now: string; before?: string };
 }) {
   const captionId = useId();
   const [at, setAt] = useState<number | null>(null);
@@ -51,7 +52,11 @@ export function BarChart({
         <strong>{title}</strong>
         <span className="legend">
           <i className="now" aria-hidden="true" /> {legend.now}
-          <i className="before" aria-hidden="true" /> {legend.before}
+          {legend.before !== undefined && (
+            <>
+              <i className="before" aria-hidden="true" /> {legend.before}
+            </>
+          )}
         </span>
       </figcaption>
       <div className="plot">

@@ -9,7 +9,7 @@ export function FileButtons({
   span: { from, to },
   names,
 }: {
-  report: 'visits' | 'traffic';
+  report: 'visits' | 'traffic' | 'overview' | 'occupancy' | 'cameras' | 'permits';
   span: DaySpan;
   names: { xlsx: string; csv: string };
 }) {

@@ -86,7 +86,8 @@ function Line({
   );
 }
 
-function changeText(value: number, before: number | null): string {
+/** By how much a value changed; empty: there is nothing to compare it with. */
+export function changeText(value: number, before: number | null): string {
   if (before === null || before <= 0) return '';
   const change = (value - before) / before;
   return `${change > 0 ? '+' : change < 0 ? '−' : ''}${percentText(Math.abs(change))}`;

@@ -7,8 +7,12 @@ import { periodOf } from '../../ui/period.ts';
 import { PeriodField } from '../../ui/period-field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { CamerasTab } from './cameras-tab.tsx';
 import type { DaySpan } from './compared-period.ts';
 import { IncomeTab } from './income-tab.tsx';
+import { OccupancyTab } from './occupancy-tab.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { PermitsTab } from './permits-tab.tsx';
 import { ArchivedChoice } from './report-sites.tsx';
 import { REPORT } from './report-words.ts';
 import { TrafficTab } from './traffic-tab.tsx';
@@ -16,7 +20,7 @@ import { VisitsTab } from './visits-tab.tsx';
 import '../../ui/plain-table.css';
 import './reports.css';
 
-/** Income and visits of a period beside the period before it, and its hours of the week. */
+/** How sites are doing, and what that is made of: income, visits, hours, cars inside, cameras and permits. */
 export function ReportsPage() {
   const session = useSession();
   const timeZone = useTimeZone();
@@ -34,6 +38,7 @@ export function ReportsPage() {
       </Empty>
     );
   const tabs = [
+    { id: 'overview', title: REPORT.tabs.overview, content: show((one) => <OverviewTab span={one} />) },
     ...(can(session, 'see-income')
       ? [{ id: 'income', title: REPORT.tabs.income, content: show((one) => <IncomeTab span={one} />) }]
       : []),
@@ -41,6 +46,13 @@ export function ReportsPage() {
       ? [
           { id: 'visits', title: REPORT.tabs.visits, content: show((one) => <VisitsTab span={one} />) },
           { id: 'hours', title: REPORT.tabs.hours, content: show((one) => <TrafficTab span={one} />) },
+          {
+            id: 'occupancy',
+            title: REPORT.tabs.occupancy,
+            content: show((one) => <OccupancyTab span={one} />),
+          },
+          { id: 'cameras', title: REPORT.tabs.cameras, content: show((one) => <CamerasTab span={one} />) },
+          { id: 'permits', title: REPORT.tabs.permits, content: show((one) => <PermitsTab span={one} />) },
         ]
       : []),
   ];

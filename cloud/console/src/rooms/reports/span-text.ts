@@ -12,6 +12,12 @@ export function spanText({ from, to }: DaySpan): string {
   return REPORT.span({ from: `${dateText(from, LANGUAGE)}${first === last ? '' : ` ${first}`}`, to: end });
 }
 
+/** The months of a span: `November 2026`, or the first and the last of several. */
+export function monthsText({ from, to }: DaySpan): string {
+  const [first, last] = [from, to].map((day) => periodLabel('month', { key: null, from: day }));
+  return first === last ? `${first}` : `${first} – ${last}`;
+}
+
 /** A day, a week of ISO 8601 or a month, as it stands under a bar and in a table. */
 export function periodLabel(
   by: 'day' | 'week' | 'month',

@@ -23,6 +23,7 @@ import {
   updateSite,
 } from '../../../records/sites/site-store.ts';
 import { DEFAULT_UPGRADE_RING } from '../../../records/sites/site-table.ts';
+import { remakeDays } from '../../../records/totals/recount.ts';
 import { hasVisitsSince } from '../../../records/visits/find-visits.ts';
 import { dropEnrolment } from '../enrol-store.ts';
 import { SITE_ACTIONS } from '../site-actions.ts';
@@ -102,6 +103,7 @@ export async function changeSite(
     const fields = { ...omitUndefined(edit), settings: merged.settings };
     const site = { ...found.site, ...fields, modifiedAt: actor.at };
     await updateSite(tx.q, site);
+    if (site.timeZone !== found.site.timeZone) await remakeDays(tx.q, id, site.timeZone);
     const item = withOnlinePayment(siteItem(site), (await heldSite(tx.q, id))?.onlinePayment === 'off');
     const headAt = await publishChange(tx, id, { kind: 'site', op: 'put', id: 'site', item });
     const changed = { before: auditedSite(found.site), after: auditedSite(site) };

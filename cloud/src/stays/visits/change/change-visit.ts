@@ -87,7 +87,7 @@ export async function editRow(
   const after = rowAfter(named, edited, n);
   const guarded = {
     ...after,
-    ...(plate !== undefined && { plateEditedAt: n }),
+    ...(plate !== undefined && { plateEditedAt: n, plateByPerson: row.plateByPerson || plate !== row.plate }),
     ...(fields.status !== undefined && { statusEditedAt: n }),
     ...(fields.startedAt !== undefined && { startedEditedAt: n, paymentEditedAt: n }),
     ...(fields.endedAt !== undefined && { endedEditedAt: n, paymentEditedAt: n }),

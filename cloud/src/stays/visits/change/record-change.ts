@@ -3,7 +3,7 @@ import { audit } from '../../../people/audit/audit.ts';
 import type { Tx } from '../../../platform/db/db.ts';
 import { type Actor, callerName } from '../../../platform/http/caller.ts';
 import { recordEvent } from '../../../records/integration-events/record-event.ts';
-import { countTraffic } from '../../../records/visits/count-traffic.ts';
+import { countStay } from '../../../records/totals/count-stay.ts';
 import { insertStep, updateVisitRow } from '../../../records/visits/visit-store.ts';
 import type { VisitRow } from '../../../records/visits/visit-table.ts';
 
@@ -26,7 +26,7 @@ export async function recordChange(
 ): Promise<void> {
   const { before, after } = visit;
   await updateVisitRow(tx.q, { ...after, modifiedAt: actor.at });
-  await countTraffic(tx.q, before, after);
+  await countStay(tx.q, before, after);
   if (after.quota !== null) await followQuota(tx, after, actor.at);
   await recordStep(tx, actor, visit, action);
   const ended = before.endedAt === null && after.endedAt !== null;

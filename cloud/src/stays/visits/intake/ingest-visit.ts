@@ -6,9 +6,10 @@ import { invoiceSettlement } from '../../../money/invoices/invoice-settlement.ts
 import { followQuota } from '../../../money/quotas/follow-quota.ts';
 import type { Tx } from '../../../platform/db/db.ts';
 import { recordEvent } from '../../../records/integration-events/record-event.ts';
+import { countStay } from '../../../records/totals/count-stay.ts';
+import type { CountedStay } from '../../../records/totals/stay-totals.ts';
 import { customerOfPlate } from '../../../records/vehicles/customer-of-plate.ts';
 import { categoryOfPlate } from '../../../records/vehicles/priced-vehicle.ts';
-import { countTraffic } from '../../../records/visits/count-traffic.ts';
 import { insertStep } from '../../../records/visits/visit-store.ts';
 import type { VisitRow } from '../../../records/visits/visit-table.ts';
 import { followVisit, type KnownVisit, knownVisit, putVisit } from './site-visit-store.ts';
@@ -39,6 +40,7 @@ export async function ingestVisit(tx: Tx, place: EventPlace, event: VisitEvent):
     siteId,
     ...holder,
     plateFolded: visit.plate === null ? null : foldPlate(visit.plate),
+    plateByPerson: plateByPerson(known, event),
     amountMinor: price?.amountMinor ?? null,
     currency: price?.currency ?? null,
     feedAt: event.feedAt,
@@ -58,7 +60,7 @@ export async function ingestVisit(tx: Tx, place: EventPlace, event: VisitEvent):
   } else {
     await putVisit(tx.q, row);
   }
-  await countTraffic(tx.q, known ?? null, { siteId, ...countedOf(known, event) });
+  await countStay(tx.q, known ?? null, countedOf(known, event, row));
   if (event.step) await insertStep(tx.q, { visitId: visit.id, ...event.step });
   if (price !== null && isNewInvoice(known, event)) {
     const { amountMinor, currency, lines } = price;
@@ -74,18 +76,29 @@ export async function ingestVisit(tx: Tx, place: EventPlace, event: VisitEvent):
 }
 
 /** What the totals count of the visit as it is stored: what a person has changed since stays. */
-function countedOf(
-  known: KnownVisit | undefined,
-  event: VisitEvent,
-): Pick<VisitRow, 'startedAt' | 'endedAt' | 'paymentStatus'> {
-  const { startedAt, endedAt, paymentStatus } = event.visit;
-  if (known === undefined) return { startedAt, endedAt, paymentStatus };
-  const { feedAt } = event;
+function countedOf(known: KnownVisit | undefined, { feedAt }: VisitEvent, row: VisitRow): CountedStay {
+  if (known === undefined) return row;
+  const ended = feedAt < known.endedEditedAt ? known : row;
   return {
-    startedAt: feedAt < known.startedEditedAt ? known.startedAt : startedAt,
-    endedAt: feedAt < known.endedEditedAt ? known.endedAt : endedAt,
-    paymentStatus: feedAt < known.paymentEditedAt ? known.paymentStatus : paymentStatus,
+    siteId: row.siteId,
+    entryLaneId: row.entryLaneId,
+    permitId: row.permitId,
+    plateByPerson: row.plateByPerson,
+    startedAt: feedAt < known.startedEditedAt ? known.startedAt : row.startedAt,
+    endedAt: ended.endedAt,
+    exitLaneId: ended.exitLaneId ?? known.exitLaneId,
+    exitFoundBy: ended.exitFoundBy ?? known.exitFoundBy,
+    paymentStatus: feedAt < known.paymentEditedAt ? known.paymentStatus : row.paymentStatus,
   };
+}
+
+/** Whether a person or the driver gave or changed the plate, or no camera read it. */
+function plateByPerson(known: KnownVisit | undefined, event: VisitEvent): boolean {
+  const { visit, step } = event;
+  if (known !== undefined && keepsPlate(known, event)) return known.plateByPerson;
+  if (visit.plate === null || visit.entryReadId === null) return true;
+  // A lane that reads the same car again, and better, is no person.
+  return known !== undefined && step !== null && !step.by.startsWith('lane:');
 }
 
 /**

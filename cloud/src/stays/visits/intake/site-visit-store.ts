@@ -18,6 +18,11 @@ const knownOf = prepared((q) =>
       paymentEditedAt: visitTable.paymentEditedAt,
       endedAt: visitTable.endedAt,
       endedEditedAt: visitTable.endedEditedAt,
+      entryLaneId: visitTable.entryLaneId,
+      exitLaneId: visitTable.exitLaneId,
+      exitFoundBy: visitTable.exitFoundBy,
+      permitId: visitTable.permitId,
+      plateByPerson: visitTable.plateByPerson,
       flags: visitTable.flags,
       flagsEditedAt: visitTable.flagsEditedAt,
       customerId: visitTable.customerId,
@@ -91,7 +96,11 @@ const FOLLOWING = {
         THEN 'failed' END)`,
   ),
   ...unlessEdited(t.flagsEditedAt, { flags: t.flags }),
-  ...fromNewRow(t, 'createdAt', 'entryLaneId', 'entryReadId', 'permitId', 'quota', 'feedAt', 'modifiedAt'),
+  ...fromNewRow(
+    t,
+    ...(['createdAt', 'entryLaneId', 'entryReadId', 'permitId', 'plateByPerson', 'quota'] as const),
+    ...(['feedAt', 'modifiedAt'] as const),
+  ),
 };
 
 /** Takes a visit as its site has it, as far as no person has changed it since. */

@@ -1,0 +1,141 @@
+import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { isAlarm } from '@hlid/protocol/records/device';
+import { z } from '@hono/zod-openapi';
+import type { Db, Queries } from '../../platform/db/db.ts';
+import { asc } from '../../platform/db/sql.ts';
+import { hasPermission, type OperatorRights, type OwnRows, seesSite } from '../../platform/http/caller.ts';
+import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
+import { listAllDevices } from '../../records/devices/device-store.ts';
+import { NO_SUCH_SITE } from '../../records/sites/choose-site.ts';
+import { siteTable } from '../../records/sites/site-table.ts';
+import { rowsOfReport } from '../../sites/sites/sites-in-use.ts';
+import { ArchivedQuerySchema } from './archived-query.ts';
+import { daysBetween, type Period, periodsOf } from './income-periods.ts';
+import type { IncomeReport } from './income-report.ts';
+import { OVERVIEW_BY, type Overview, type OverviewSpan } from './overview-report.ts';
+import { COMPARED, type Compared, type DaySpan, spanBefore } from './overview-spans.ts';
+import { dayTotals, growthOfDays } from './overview-store.ts';
+import { readIncome } from './read-income.ts';
+import { type CountedDays, stayFigures } from './stay-figures.ts';
+
+/** A year, and the same day of the next. */
+const MAX_DAYS = 367;
+
+export const OverviewQuerySchema = z.strictObject({
+  'date.from': z.iso.date().describe('The first day, in the time zone of each site.'),
+  'date.to': z.iso.date().describe('The last day; included.'),
+  siteId: z.string().optional().describe('Only this site.'),
+  archived: ArchivedQuerySchema,
+  by: z.enum(OVERVIEW_BY).default('day').describe('The periods; weeks as in ISO 8601.'),
+});
+export type OverviewQuery = z.infer<typeof OverviewQuerySchema>;
+
+/** A site as reports by the clock know it. */
+export interface ReportedSite {
+  id: string;
+  name: string;
+  timeZone: string;
+}
+
+interface Asked {
+  own: OwnRows;
+  rights: OperatorRights;
+  now: UtcTime;
+}
+
+/** How the caller's sites are doing, beside the same days before; from totals alone. */
+export async function readOverview(
+  db: Db,
+  query: OverviewQuery,
+  asked: Asked,
+): Promise<{ ok: true; overview: Overview } | RefusedInput> {
+  const span = { from: query['date.from'], to: query['date.to'] };
+  if (daysBetween(span.from, span.to) > MAX_DAYS) {
+    return refusedInput(mistake('too-many-days', ['date.to'], { days: MAX_DAYS }));
+  }
+  const sites = await db.read((q) => reportedSites(q, query, asked.own));
+  if (query.siteId !== undefined && sites.length === 0) return refusedInput(NO_SUCH_SITE);
+  const read = (one: DaySpan) => readSpan(db, query, one, { ...asked, sites });
+  const now = await read(span);
+  if (!now.ok) return now;
+  const before: Record<Compared, OverviewSpan | null> = { week: null, month: null, year: null };
+  for (const compared of COMPARED) {
+    const other = spanBefore(span, compared);
+    if (other === null) continue;
+    const found = await read(other);
+    if (!found.ok) return found;
+    before[compared] = found.span;
+  }
+  const devices = hasPermission(asked.rights, 'visits') ? await devicesNow(db, sites) : null;
+  return { ok: true, overview: { by: query.by, now: now.span, before, devices } };
+}
+
+/** The sites that a report counts for its caller. */
+export async function reportedSites(
+  q: Queries,
+  { siteId, archived }: Pick<OverviewQuery, 'siteId' | 'archived'>,
+  own: OwnRows,
+): Promise<ReportedSite[]> {
+  const { id, name, timeZone } = siteTable;
+  const all = await q.select({ id, name, timeZone }).from(siteTable).orderBy(asc(name), asc(id));
+  const rows = await rowsOfReport(q, own, { siteId, archived });
+  return all.filter((site) => seesSite(rows, site.id) && (siteId === undefined || site.id === siteId));
+}
+
+async function readSpan(
+  db: Db,
+  query: OverviewQuery,
+  span: DaySpan,
+  { own, rights, now, sites }: Asked & { sites: readonly ReportedSite[] },
+): Promise<{ ok: true; span: OverviewSpan } | RefusedInput> {
+  let income: IncomeReport | null = null;
+  if (hasPermission(rights, 'money')) {
+    const read = await readIncome(db, { ...query, 'date.from': span.from, 'date.to': span.to }, own);
+    if (!read.ok) return read;
+    income = read.report;
+  }
+  const zones = hasPermission(rights, 'visits') ? await db.read((q) => countedDays(q, sites, span)) : null;
+  const figures = (of: DaySpan) => zones && stayFigures(zones, of, now);
+  return {
+    ok: true,
+    span: {
+      ...span,
+      income: income?.total.amounts ?? null,
+      stays: figures(span),
+      payments:
+        income?.paymentTypeReport.map(({ paymentType, amounts }) => ({ paymentType, amounts })) ?? null,
+      periods: periodsOf(query.by, span.from, span.to).map(({ key, from, to }: Period, place) => ({
+        key,
+        from,
+        to,
+        income: income?.total.periods[place]?.amounts ?? null,
+        stays: figures({ from, to }),
+      })),
+    },
+  };
+}
+
+/** The days of the sites of each time zone, and the cars that were inside before. */
+async function countedDays(
+  q: Queries,
+  sites: readonly ReportedSite[],
+  span: DaySpan,
+): Promise<CountedDays[]> {
+  const zones: CountedDays[] = [];
+  for (const timeZone of new Set(sites.map((site) => site.timeZone))) {
+    const ids = sites.filter((site) => site.timeZone === timeZone).map(({ id }) => id);
+    zones.push({
+      timeZone,
+      days: await dayTotals(q, ids, span),
+      insideBefore: await growthOfDays(q, ids, { from: '', before: span.from }),
+    });
+  }
+  return zones;
+}
+
+async function devicesNow(db: Db, sites: readonly ReportedSite[]): Promise<Overview['devices']> {
+  const ids = new Set(sites.map(({ id }) => id));
+  const devices = (await db.read(listAllDevices)).filter(({ siteId }) => ids.has(siteId));
+  return { devices: devices.length, failing: devices.filter(({ state }) => isAlarm(state)).length };
+}

@@ -1,0 +1,110 @@
+import type { OfficeLanguage } from '@hlid/protocol/base/language';
+import type { CameraReport } from './camera-report.ts';
+import { type CsvSeparator, csvFile } from './csv-file.ts';
+import { FILE_WORDS } from './file-words.ts';
+import type { OccupancyHours } from './occupancy-report.ts';
+import type { Overview } from './overview-report.ts';
+import type { PermitReport } from './permit-report.ts';
+import type { SheetCell, SheetPlan } from './sheet-cell.ts';
+import { siteWallClock } from './site-wall-clock.ts';
+import { xlsxFile } from './xlsx-file.ts';
+
+export type FileFormat = { kind: 'xlsx' } | { kind: 'csv'; separator: CsvSeparator };
+
+const count = (number: number): SheetCell => ({ kind: 'count', count: number });
+const average = (number: number | null): SheetCell =>
+  number === null ? null : { kind: 'average', average: number };
+
+/** The periods of an overview, one in each row, with the income of each currency. */
+export function overviewFile({ now }: Overview, language: OfficeLanguage, format: FileFormat) {
+  const { sheet, headers, income } = FILE_WORDS[language].overview;
+  const currencies = now.income?.map(({ currency }) => currency) ?? [];
+  const columns = [...Object.values(headers), ...currencies.map((currency) => `${income} (${currency})`)];
+  const rows = now.periods.map(({ from, to, stays, income: amounts }) => [
+    from,
+    to,
+    ...(stays === null
+      ? Array<SheetCell>(Object.keys(headers).length - 2).fill(null)
+      : [
+          count(stays.arrivals),
+          count(stays.departures),
+          average(stays.inside),
+          average(stays.stayMinutes),
+          count(stays.automatic),
+          count(stays.permitStays),
+          count(stays.exits),
+          count(stays.doubtfulExits),
+          count(stays.deviceFaults),
+        ]),
+    ...currencies.map((currency): SheetCell => {
+      const amount = amounts?.find((one) => one.currency === currency)?.amount ?? 0;
+      return { kind: 'money', amountMinor: amount, currency };
+    }),
+  ]);
+  return tableFile({ name: sheet, headers: columns }, rows, format);
+}
+
+/** Each hour of a site and each of its zones in a row. */
+export function occupancyFile(
+  { timeZone, zones, hours }: OccupancyHours,
+  language: OfficeLanguage,
+  format: FileFormat,
+) {
+  const { sheet, headers, site } = FILE_WORDS[language].occupancy;
+  const wall = siteWallClock();
+  const rows = hours.flatMap((hour) =>
+    [hour.site, ...hour.zones].map((counts, at): SheetCell[] => [
+      { kind: 'moment', wallMs: wall(hour.from, timeZone) },
+      at === 0 ? site : (zones[at - 1]?.name ?? ''),
+      count(counts.arrivals),
+      count(counts.departures),
+      average(counts.inside),
+      count(counts.most),
+    ]),
+  );
+  return tableFile({ name: sheet, headers: Object.values(headers) }, rows, format);
+}
+
+/** Each camera and hour of the day in a row. */
+export function cameraFile({ cameras }: CameraReport, language: OfficeLanguage, format: FileFormat) {
+  const { sheet, headers } = FILE_WORDS[language].cameras;
+  const rows = cameras.flatMap(({ name, remoteId, laneId, hours }) =>
+    hours.map((counts, hour): SheetCell[] => [
+      name ?? remoteId,
+      laneId,
+      `${String(hour).padStart(2, '0')}:00`,
+      count(counts.reads),
+      count(counts.unread),
+      count(counts.corrected),
+      count(counts.judged),
+      count(counts.matched),
+    ]),
+  );
+  return tableFile({ name: sheet, headers: Object.values(headers) }, rows, format);
+}
+
+/** Each permit in a row, the one with the most stays first. */
+export function permitFile({ permits }: PermitReport, language: OfficeLanguage, format: FileFormat) {
+  const { sheet, headers } = FILE_WORDS[language].permits;
+  const rows = permits.map(({ plate, reason, stays, stayMinutes, lastMonth }): SheetCell[] => [
+    plate,
+    reason,
+    count(stays),
+    count(stayMinutes),
+    lastMonth,
+  ]);
+  return tableFile({ name: sheet, headers: Object.values(headers) }, rows, format);
+}
+
+function tableFile(
+  { name, headers }: { name: string; headers: readonly string[] },
+  rows: readonly SheetCell[][],
+  format: FileFormat,
+): AsyncGenerator<Uint8Array> {
+  const columns = headers.map((header) => ({ header, width: Math.max(12, header.length + 2) }));
+  const plan: SheetPlan = { name, columns };
+  const pages = (async function* () {
+    yield rows;
+  })();
+  return format.kind === 'xlsx' ? xlsxFile(plan, pages) : csvFile(plan, pages, format.separator);
+}
