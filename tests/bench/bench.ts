@@ -25,6 +25,7 @@ import { benchConsole } from './bench-console-rows.ts';
 import { benchDirectus } from './bench-directus-rows.ts';
 import { benchEdge } from './bench-edge-rows.ts';
 import { benchKiosk } from './bench-kiosk-rows.ts';
+import { benchReports } from './bench-report-rows.ts';
 import { benchLists, benchSiteLink } from './bench-site-rows.ts';
 import { createBenchTable } from './bench-table.ts';
 import { benchPauses } from './cloud-pauses.ts';
@@ -62,6 +63,11 @@ const PARTS: Readonly<Record<string, Part>> = {
     title: 'Cloud: the same work beside Directus, which is installed for that in tests/bench/directus',
     minutes: 40,
     run: () => benchDirectus(table.add, { isAsked: argv.includes('directus') }),
+  },
+  reports: {
+    title: 'Cloud: reports of managers, with a million visits',
+    minutes: 10,
+    run: () => benchReports(table.add),
   },
   pauses: {
     title: 'Cloud: how long one request holds up all others',

@@ -107,7 +107,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
   });
 
   it('reports income in a sentence, a chart that keys read, a table and a file', async () => {
-    const page = await stage.open(`${siteId}/reports`);
+    const page = await stage.open(`${siteId}/reports?tab=income`);
     await page.getByText(/came in from/).waitFor();
     const chart = page.getByRole('slider', { name: /^Income/ });
     await chart.focus();

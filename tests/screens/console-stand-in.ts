@@ -90,10 +90,10 @@ export class ConsoleStandIn {
   }
 
   /** A page of the console, at a path below `/console/`. */
-  async open(browser: Browser, path: string): Promise<Page> {
+  async open(browser: Browser, path: string, locale = 'en-GB'): Promise<Page> {
     built ??= buildConsole(console.warn);
     await built;
-    const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+    const context = await browser.newContext({ locale, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const files = consoleRoutes();
     await context.route(`${ORIGIN}/**`, async (route) => {

@@ -44,7 +44,7 @@ const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 
 /** One thing that happens; numbers choose among what is there. */
 const stepArbitrary = fc.record({
-  what: fc.constantFrom<readonly Step['what'][]>(
+  what: fc.constantFrom<Step['what'][]>(
     'arrive',
     'arrive',
     'leave',

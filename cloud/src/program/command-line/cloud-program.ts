@@ -9,6 +9,7 @@ import { factorsRemove } from './factors-remove.ts';
 import { gatewayDiagnose } from './gateway-diagnose.ts';
 import { report } from './report.ts';
 import { runCloud } from './run-cloud.ts';
+import { totalsRecount } from './totals-recount.ts';
 import { UPGRADE_COMMANDS } from './upgrade-commands.ts';
 
 /** `npm run cloud`: the cloud, and its operator's tools. */
@@ -22,6 +23,7 @@ export const CLOUD_PROGRAM: Program = {
     gatewayDiagnose,
     chargebacksImport,
     factorsRemove,
+    totalsRecount,
     ...UPGRADE_COMMANDS,
     ...backupCommands(BACKED_UP_CLOUD),
     ...databaseCommands(MIGRATED_CLOUD),
