@@ -7,7 +7,7 @@ import { IdViewSchema, LoginViewSchema } from '../harness/cloud-views.ts';
 import { newSecret } from '../harness/new-secret.ts';
 import { logIn } from '../harness/operator.ts';
 import { createSite } from '../harness/provision.ts';
-import { fillCloud } from './fill-cloud.ts';
+import { copyTotals, fillCloud } from './fill-cloud.ts';
 import { startFloorProgram } from './floor-program.ts';
 import { memoryOf } from './memory-of.ts';
 
@@ -36,8 +36,12 @@ export interface BenchCloud {
 }
 
 /** Runs work with a cloud of this many visits, and stops the cloud. */
-export async function withBenchCloud<T>(visits: number, work: (cloud: BenchCloud) => Promise<T>): Promise<T> {
-  const cloud = await startBenchCloud(visits);
+export async function withBenchCloud<T>(
+  visits: number,
+  work: (cloud: BenchCloud) => Promise<T>,
+  otherSites = 0,
+): Promise<T> {
+  const cloud = await startBenchCloud(visits, otherSites);
   try {
     return await work(cloud);
   } finally {
@@ -45,7 +49,8 @@ export async function withBenchCloud<T>(visits: number, work: (cloud: BenchCloud
   }
 }
 
-export async function startBenchCloud(visits: number): Promise<BenchCloud> {
+/** @param otherSites have the same totals as the one with the visits */
+export async function startBenchCloud(visits: number, otherSites = 0): Promise<BenchCloud> {
   const folder = await mkdtemp(join(tmpdir(), 'hlid-bench-'));
   // Without this, the retention run would erase what is older than half a year during the measurement.
   await writeFile(join(folder, 'cloud.yaml'), 'retention:\n  visitDays: 3650\n');
@@ -63,8 +68,13 @@ export async function startBenchCloud(visits: number): Promise<BenchCloud> {
     const camera = { name: 'Entrance', location: 'entrance', remoteId: 'cam-in', siteId };
     const { id: cameraId } = await access.call(IdViewSchema, 'POST', '/cameras', camera);
     await access.call(LoginViewSchema.partial(), 'POST', '/visits', newVisit('F1RST'));
+    const others: string[] = [];
+    for (let n = 0; n < otherSites; n++) {
+      others.push((await createSite(access, { ...site, name: `Bench ${n}` })).siteId);
+    }
     await cloud.stop();
     fillCloud(join(folder, 'cloud.db'), siteId, visits);
+    copyTotals(join(folder, 'cloud.db'), siteId, others);
     await cloud.start();
     const token = await tokenOf(cloud.httpUrl(), apiKey, operator);
     const floor = await startFloorProgram('floor-cloud.ts', [join(folder, 'cloud.db')]);

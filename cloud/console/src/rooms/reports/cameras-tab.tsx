@@ -94,9 +94,12 @@ export function CamerasTab({ span }: { span: DaySpan }) {
           <thead>
             <tr>
               <th scope="col">{REPORT.hour}</th>
-              {COUNTS.map((name) => (
-                <th key={name} scope="col" className="number">
-                  {REPORT.cameraCounts[name]}
+              <th scope="col" className="number">
+                {REPORT.reads}
+              </th>
+              {MEASURES.map((one) => (
+                <th key={one} scope="col" className="number">
+                  {REPORT.cameraMeasures[one]}
                 </th>
               ))}
             </tr>
@@ -105,9 +108,10 @@ export function CamerasTab({ span }: { span: DaySpan }) {
             {bars.map(({ key, label, counts }) => (
               <tr key={key}>
                 <th scope="row">{label}</th>
-                {COUNTS.map((name) => (
-                  <td key={name} className="number">
-                    {countText(counts[name])}
+                <td className="number">{countText(counts.reads)}</td>
+                {MEASURES.map((one) => (
+                  <td key={one} className="number">
+                    {shareText(counts, one)}
                   </td>
                 ))}
               </tr>
@@ -120,8 +124,6 @@ export function CamerasTab({ span }: { span: DaySpan }) {
   );
 }
 
-const COUNTS = ['reads', 'unread', 'corrected', 'judged', 'matched'] as const;
-
 function CameraTable({ cameras }: { cameras: readonly CameraCare[] }) {
   return (
     <div className="card report-table">
@@ -130,19 +132,19 @@ function CameraTable({ cameras }: { cameras: readonly CameraCare[] }) {
         <thead>
           <tr>
             <th scope="col">{REPORT.camera}</th>
-            <th scope="col" className="number">
-              {REPORT.cameraCounts.reads}
+            <th scope="col" className="number wide-only">
+              {REPORT.reads}
             </th>
             <th scope="col" className="number">
               {REPORT.cameraMeasures.misread}
             </th>
-            <th scope="col" className="number">
+            <th scope="col" className="number wide-only">
               {REPORT.before}
             </th>
             <th scope="col" className="number">
               {REPORT.cameraMeasures.match}
             </th>
-            <th scope="col" className="number">
+            <th scope="col" className="number wide-only">
               {REPORT.before}
             </th>
             <th scope="col">{REPORT.advice}</th>
@@ -152,10 +154,13 @@ function CameraTable({ cameras }: { cameras: readonly CameraCare[] }) {
           {cameras.map((camera) => (
             <tr key={keyOf(camera)}>
               <th scope="row">{nameOf(camera)}</th>
-              <td className="number">{countText(camera.total.reads)}</td>
+              <td className="number wide-only">{countText(camera.total.reads)}</td>
               {MEASURES.flatMap((measure) =>
                 (['total', 'before'] as const).map((when) => (
-                  <td key={`${measure} ${when}`} className="number">
+                  <td
+                    key={`${measure} ${when}`}
+                    className={when === 'before' ? 'number wide-only' : 'number'}
+                  >
                     {shareText(camera[when], measure)}
                   </td>
                 )),

@@ -16,7 +16,7 @@ import { CopyLink } from './copy-link.tsx';
 import { FileButtons } from './file-buttons.tsx';
 import { overviewApi } from './overview-tab.tsx';
 import { REPORT } from './report-words.ts';
-import { averageText, countText, spanText } from './span-text.ts';
+import { averageText, countText, shortDay, spanText } from './span-text.ts';
 
 const MEASURES = ['inside', 'arrivals', 'departures', 'most'] as const;
 type Measure = (typeof MEASURES)[number];
@@ -153,10 +153,10 @@ function Hours({ siteId, span }: { siteId: string; span: DaySpan }) {
         title={title}
         format={(value) => averageText(value, measure === 'inside' ? value : 100)}
         legend={{ now: REPORT.legendNow }}
-        bars={bars.map((bar) => ({
+        bars={bars.map(({ name: when, ...bar }) => ({
           ...bar,
           before: null,
-          text: `${bar.label}: ${barText(bar.value, measure)}`,
+          text: `${when}: ${barText(bar.value, measure)}`,
         }))}
       />
       <div className="card report-table">
@@ -171,9 +171,9 @@ function Hours({ siteId, span }: { siteId: string; span: DaySpan }) {
             </tr>
           </thead>
           <tbody>
-            {bars.map(({ key, label, value }) => (
+            {bars.map(({ key, name, value }) => (
               <tr key={key}>
-                <th scope="row">{label}</th>
+                <th scope="row">{name}</th>
                 <td className="number">{barText(value, measure)}</td>
               </tr>
             ))}
@@ -191,17 +191,18 @@ function barText(value: number, measure: Measure): string {
 /** Hours, or days where there are many: sums of movements, the average of the cars inside, and the most of them. */
 function barsOf({ hours, timeZone }: OccupancyHours, zone: number, measure: Measure) {
   const byDay = hours.length > MAX_HOURS;
-  const groups = new Map<string, { label: string; values: number[] }>();
+  const groups = new Map<string, { name: string; label: string; values: number[] }>();
   for (const hour of hours) {
     const { day, time } = siteWall(new Date(hour.from), timeZone);
-    const label = byDay ? dateText(day, LANGUAGE) : `${dateText(day, LANGUAGE)} ${time}`;
-    const group = groups.get(byDay ? day : hour.from) ?? { label, values: [] };
+    const name = byDay ? dateText(day, LANGUAGE) : `${dateText(day, LANGUAGE)} ${time}`;
+    const label = byDay ? shortDay(day) : time;
+    const group = groups.get(byDay ? day : hour.from) ?? { name, label, values: [] };
     group.values.push((zone < 0 ? hour.site : (hour.zones[zone] ?? hour.site))[measure]);
     groups.set(byDay ? day : hour.from, group);
   }
-  return [...groups].map(([key, { label, values }]) => {
+  return [...groups].map(([key, { name, label, values }]) => {
     const sum = values.reduce((all, one) => all + one, 0);
     const value = measure === 'most' ? Math.max(...values) : measure === 'inside' ? sum / values.length : sum;
-    return { key, label, value };
+    return { key, name, label, value };
   });
 }

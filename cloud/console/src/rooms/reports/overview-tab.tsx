@@ -16,7 +16,7 @@ import { FileButtons } from './file-buttons.tsx';
 import { useReportSites } from './report-sites.tsx';
 import { changeText, type ReportRow, ReportTable } from './report-table.tsx';
 import { REPORT } from './report-words.ts';
-import { averageText, countText, percentText, periodLabel, spanText } from './span-text.ts';
+import { averageText, countText, percentText, periodLabel, shortDay, spanText } from './span-text.ts';
 
 export const overviewApi = apiOf<typeof overviewRoutes>(LONG_TIMEOUT_MS);
 
@@ -174,7 +174,7 @@ function Figures({ overview, against, span }: Shown) {
         <FileButtons report="overview" span={span} names={REPORT.overviewFiles} />
         <CopyLink />
       </div>
-      <FiguresTable overview={overview} measures={measures} />
+      <FiguresTable overview={overview} measures={measures} against={against} />
       <FoldedFilters>
         <ChoiceField
           label={REPORT.measure}
@@ -199,8 +199,18 @@ function Figures({ overview, against, span }: Shown) {
 }
 
 /** Every number of the span, and of the same days before. */
-function FiguresTable({ overview, measures }: { overview: Overview; measures: readonly Measure[] }) {
+function FiguresTable({
+  overview,
+  measures,
+  against,
+}: {
+  overview: Overview;
+  measures: readonly Measure[];
+  against: Compared | null;
+}) {
   const compared = COMPARED.filter((one) => overview.before[one] !== null);
+  // Narrow screens have room for one of them.
+  const className = (one: Compared) => (one === against ? 'number' : 'number wide-only');
   return (
     <div className="card report-table">
       <table className="plain-table figures">
@@ -212,7 +222,7 @@ function FiguresTable({ overview, measures }: { overview: Overview; measures: re
               {REPORT.legendNow}
             </th>
             {compared.map((one) => (
-              <th key={one} scope="col" className="number">
+              <th key={one} scope="col" className={className(one)}>
                 {REPORT.spansBefore[one]}
               </th>
             ))}
@@ -230,7 +240,7 @@ function FiguresTable({ overview, measures }: { overview: Overview; measures: re
                 {compared.map((one) => {
                   const before = of(overview.before[one]);
                   return (
-                    <td key={one} className="number">
+                    <td key={one} className={className(one)}>
                       {before === null ? '–' : format(before)}
                       <small>{value === null ? '' : changeText(value, before)}</small>
                     </td>
@@ -278,7 +288,7 @@ function MeasureChart({
         legend={{ now: REPORT.legendNow, ...(other !== null && { before: spanText(other) }) }}
         bars={rows.map(({ key, name, value, before }) => ({
           key,
-          label: name,
+          label: by === 'day' ? shortDay(key) : name,
           value,
           before,
           text:

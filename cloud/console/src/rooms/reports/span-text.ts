@@ -12,6 +12,12 @@ export function spanText({ from, to }: DaySpan): string {
   return REPORT.span({ from: `${dateText(from, LANGUAGE)}${first === last ? '' : ` ${first}`}`, to: end });
 }
 
+/** A day as it stands under a narrow bar: `17/11`. */
+export function shortDay(day: string): string {
+  const [, month, of] = day.split('-').map(Number);
+  return LANGUAGE === 'is' ? `${of}.${month}.` : `${of}/${month}`;
+}
+
 /** The months of a span: `November 2026`, or the first and the last of several. */
 export function monthsText({ from, to }: DaySpan): string {
   const [first, last] = [from, to].map((day) => periodLabel('month', { key: null, from: day }));

@@ -76,13 +76,7 @@ export const report = {
     misread: 'Misread',
     match: 'Matched',
   },
-  cameraCounts: {
-    reads: 'Reads',
-    unread: 'Without a plate',
-    corrected: 'Corrected',
-    judged: 'Stays ended',
-    matched: 'Plates that matched',
-  },
+  reads: 'Reads',
   cameraFiles: {
     xlsx: 'Cameras as Excel',
     csv: 'Cameras as CSV',

@@ -78,13 +78,7 @@ export const report = translate<typeof en.report>()({
     misread: 'Mislesið',
     match: 'Stemmir',
   },
-  cameraCounts: {
-    reads: 'Lestrar',
-    unread: 'Án bílnúmers',
-    corrected: 'Leiðrétt',
-    judged: 'Dvalir sem lauk',
-    matched: 'Bílnúmer sem stemma',
-  },
+  reads: 'Lestrar',
   cameraFiles: {
     xlsx: 'Myndavélar sem Excel',
     csv: 'Myndavélar sem CSV',
