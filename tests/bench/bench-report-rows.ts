@@ -9,7 +9,7 @@ const MAX_MS = 300;
 const YEAR = `date.from=${BENCH_YEAR.from}&date.to=${BENCH_YEAR.to}`;
 const MONTH = 'date.from=2026-10-01&date.to=2026-10-31';
 
-/** The reports of managers: a year of visits at one site, and as many totals at each of the others. */
+/** The reports of managers: a year of visits at one site, and its totals at the others too. */
 export async function benchReports(add: (row: BenchRow) => void, size = SIZE): Promise<void> {
   await withBenchCloud(size.visits, (cloud) => measure(cloud, add, size), size.otherSites);
 }
@@ -27,7 +27,7 @@ async function measure(
     'overview of a year, one site': `/reports/overview?${YEAR}&by=month&${site}`,
     'cars inside at a moment, one site': `/reports/occupancy?${site}&at=2026-11-20T11:07:00.000Z`,
     'cars inside by hour of a month, one site': `/reports/occupancy/hours?${site}&${MONTH}`,
-    'cameras of a quarter of a year': '/reports/cameras?date.from=2026-08-01&date.to=2026-11-01',
+    'cameras of a month': `/reports/cameras?${MONTH}`,
     'permits of a year': `/reports/permits?${YEAR}`,
   };
   for (const [what, path] of Object.entries(reports)) {

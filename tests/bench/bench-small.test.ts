@@ -9,6 +9,7 @@ import { benchConsole } from './bench-console-rows.ts';
 import { benchDirectus, worksOfCloud } from './bench-directus-rows.ts';
 import { benchEdge } from './bench-edge-rows.ts';
 import { benchKiosk } from './bench-kiosk-rows.ts';
+import { benchReports } from './bench-report-rows.ts';
 import { benchLists, benchSiteLink } from './bench-site-rows.ts';
 import type { BenchRow } from './bench-table.ts';
 import { benchPauses } from './cloud-pauses.ts';
@@ -37,6 +38,7 @@ const PARTS: Readonly<Record<string, { rows: number; run(add: (row: BenchRow) =>
   },
   link: { rows: 1, run: (add) => benchSiteLink(add, 300) },
   lists: { rows: 4, run: (add) => benchLists(add, { permits: 3000, idleCars: 10 }) },
+  reports: { rows: 8, run: (add) => benchReports(add, { visits: 300, otherSites: 2, rounds: 2 }) },
   pauses: { rows: 1, run: (add) => benchPauses(add, { tries: 1, maxTries: 1, maxRequests: 12 }) },
   backup: { rows: 4, run: (add) => benchBackup(add, { visits: [200], rounds: 10 }) },
   console: {

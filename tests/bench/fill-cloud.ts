@@ -51,7 +51,7 @@ export function fillCloud(path: string, siteId: string, visits: number): void {
   db.close();
 }
 
-/** The totals of those visits (`records/totals`), of eight cameras and of a thousand permits. */
+/** The totals of those visits (`records/totals`), of four cameras in eight hours a day, and of a thousand permits. */
 function fillTotals(db: Database.Database, site: number | string): void {
   const movements = `
     SELECT started_at AS at, 1 AS arrivals, 0 AS departures, 0 AS minutes FROM visit WHERE site_id = ${site}
@@ -72,7 +72,7 @@ function fillTotals(db: Database.Database, site: number | string): void {
     WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${BENCH_YEAR.days * 24})
     INSERT INTO camera_hour (site_id, hour, lane_id, camera_id, reads, unread, corrected, judged, matched)
     SELECT ${site}, ${Date.parse(BENCH_YEAR.from) / 3_600_000} + i, 'lane-' || lane.value, camera.value, 40, 1, 1, 40, 38
-    FROM n, json_each('[1,2,3,4]') lane, json_each('["","camera"]') camera;
+    FROM n, json_each('[1,2,3,4]') lane, json_each('["","camera"]') camera WHERE i % 24 BETWEEN 8 AND 15;
     WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < 1000)
     INSERT INTO permit_month (site_id, month, permit_id, stays, stay_minutes)
     SELECT ${site}, ${(Number(BENCH_YEAR.from.slice(0, 4)) - 1970) * 12} + month.value, 'permit-' || i, 20, 9000

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
-import { dailyWindow, wallClock } from '@hlid/protocol/base/site-time';
+import { dailyWindow, evenStretches, wallClock } from '@hlid/protocol/base/site-time';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 
 const WHOLE_DAY = { startTime: '00:00', endTime: '23:59' };
@@ -38,6 +38,30 @@ function spanOf(day: string, timeZone: string): DaySpan {
   // Samoa had no 30 December 2011: nothing happened on it.
   if (first === undefined || last === undefined) return { from: around[0], before: around[0] };
   return { from: first.from, before: atMostLast(last.to) };
+}
+
+/**
+ * The ends of the days of a span, in milliseconds, as `daySpan` has them. For a year at once: the zone is asked only for
+ * the changes of its clocks.
+ */
+export function dayEnds(
+  { from, to }: { from: string; to: string },
+  timeZone: string,
+): (day: string) => number {
+  const end = millis(`${to}T00:00:00.000Z`) + 3 * DAY_MS;
+  const begin = millis(`${from}T00:00:00.000Z`) - 2 * DAY_MS;
+  const stretches = [...evenStretches(utcTime(begin), utcTime(end), timeZone)];
+  return (day) => {
+    const midnight = millis(`${day}T00:00:00.000Z`) + DAY_MS;
+    // The last of two where the clocks repeat midnight.
+    const stretch = stretches.findLast(({ from: first, to: last, offsetMs }) => {
+      const at = midnight - offsetMs;
+      return at >= first && at <= last;
+    });
+    if (stretch !== undefined) return midnight - stretch.offsetMs;
+    // The clocks skip midnight: the day ends when they do.
+    return stretches.find(({ from: first, offsetMs }) => midnight - offsetMs < first)?.from ?? midnight;
+  };
 }
 
 function atMostLast(at: UtcTime): UtcTime {

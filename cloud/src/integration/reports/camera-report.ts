@@ -16,8 +16,8 @@ import { daysBetween } from './income-periods.ts';
 import { addDays } from './overview-spans.ts';
 import { type ReportedSite, reportedSites } from './read-overview.ts';
 
-/** A quarter of a year. */
-const MAX_DAYS = 93;
+/** About a month, and as many days before: what is older does not show how a lens is now. */
+const MAX_DAYS = 31;
 const DAY_HOURS = 24;
 
 export const CameraQuerySchema = z.strictObject({

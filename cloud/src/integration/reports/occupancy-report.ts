@@ -1,13 +1,7 @@
 import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { millis, type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
-import {
-  type CarsOfLane,
-  carsBeside,
-  carsByLanes,
-  carsInside,
-  carsOf,
-} from '@hlid/protocol/site-link/occupancy';
+import { carsInside } from '@hlid/protocol/site-link/occupancy';
 import { z } from '@hono/zod-openapi';
 import { daySpan } from '../../platform/day-span.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
@@ -23,7 +17,6 @@ import {
   correctedAfter,
   insideAtQuarter,
   type LaneGrowth,
-  type LaneQuarter,
   laneQuarters,
   movedWithin,
 } from './occupancy-store.ts';
@@ -128,10 +121,10 @@ export async function readOccupancy(
     if (site === null) return refusedInput(NO_SUCH_SITE);
     const quarter = quarterOf(at);
     const from = utcTime(quarter * QUARTER_MS);
-    const inside = carsOfLanes([
+    const inside = [
       ...(await insideAtQuarter(q, siteId, quarter)),
       ...(await movedWithin(q, siteId, { from, at })),
-    ]);
+    ];
     const later = new Map((await correctedAfter(q, siteId, at)).map(({ zoneId, cars }) => [zoneId, cars]));
     const offsetOf = ({ id, insideOffset }: ZoneRow) => insideOffset - (later.get(id) ?? 0);
     const counted = Math.max(0, carsOf(inside));
@@ -143,7 +136,7 @@ export async function readOccupancy(
       inside: carsInside(counted, offset),
       counted,
       zones: site.zones.map((zone) => {
-        const ofZone = Math.max(0, carsOfZone(site, zone, inside));
+        const ofZone = Math.max(0, carsOf(inside, lanesOfZone(site, zone)));
         return { ...shownZone(zone), inside: carsInside(ofZone, offsetOf(zone)), counted: ofZone };
       }),
     };
@@ -185,19 +178,17 @@ function shownZone(zone: ZoneRow): { id: string; name: string; capacity: number 
   return { id, name, capacity };
 }
 
-/** Sums by lane: an empty lane is not known. */
-function carsOfLanes(growths: readonly LaneGrowth[]): CarsOfLane[] {
-  const sums = new Map<string, number>();
-  for (const { laneId, cars } of growths) sums.set(laneId, (sums.get(laneId) ?? 0) + cars);
-  return [...sums].map(([laneId, cars]) => ({ laneId: laneId === '' ? null : laneId, cars }));
+function carsOf(growths: readonly LaneGrowth[], isOf: (laneId: string) => boolean = () => true): number {
+  return growths.reduce((sum, { laneId, cars }) => (isOf(laneId) ? sum + cars : sum), 0);
 }
 
 /** As the zones count now; of several zones without lanes the oldest has what the others leave. */
-function carsOfZone({ zones }: CountedSite, zone: ZoneRow, inside: readonly CarsOfLane[]): number {
-  const lanes = lanesOf(zone);
-  if (lanes.length > 0) return carsByLanes(inside, lanes);
+function lanesOfZone({ zones }: CountedSite, zone: ZoneRow): (laneId: string) => boolean {
+  const lanes = new Set(lanesOf(zone));
+  if (lanes.size > 0) return (laneId) => lanes.has(laneId);
+  const others = new Set(zones.flatMap(lanesOf));
   const first = zones.find((other) => lanesOf(other).length === 0);
-  return first?.id === zone.id ? carsBeside(inside, zones.flatMap(lanesOf)) : 0;
+  return (laneId) => first?.id === zone.id && !others.has(laneId);
 }
 
 async function hoursOf(
@@ -207,24 +198,19 @@ async function hoursOf(
 ): Promise<OccupancyHours['hours']> {
   const rows = await laneQuarters(q, { siteId: site.id, from: begin, before: end });
   const before = await insideAtQuarter(q, site.id, begin);
-  const byQuarter = new Map<number, LaneQuarter[]>();
-  for (const row of rows) byQuarter.set(row.quarter, [...(byQuarter.get(row.quarter) ?? []), row]);
   // The whole site first, then its zones.
-  const counts = [null, ...site.zones].map((zone) => {
-    const of = (growths: readonly LaneGrowth[]) => {
-      const inside = carsOfLanes(growths);
-      return zone === null ? carsOf(inside) : carsOfZone(site, zone, inside);
-    };
-    return hourCounts(
-      of(before),
-      (quarter) => {
-        const some = byQuarter.get(quarter) ?? [];
-        const sum = (name: 'arrivals' | 'departures' | 'insideMs') =>
-          of(some.map(({ laneId, [name]: cars }) => ({ laneId, cars })));
-        return { arrivals: sum('arrivals'), departures: sum('departures'), insideMs: sum('insideMs') };
-      },
-      { begin, end, nowMs: millis(now) },
-    );
+  const counts = [() => true, ...site.zones.map((zone) => lanesOfZone(site, zone))].map((isOf) => {
+    const byQuarter = new Map<number, QuarterCounts>();
+    for (const { quarter, laneId, arrivals, departures, insideMs } of rows) {
+      if (!isOf(laneId)) continue;
+      const sum = byQuarter.get(quarter) ?? { ...NOTHING };
+      sum.arrivals += arrivals;
+      sum.departures += departures;
+      sum.insideMs += insideMs;
+      byQuarter.set(quarter, sum);
+    }
+    const countsOf = (quarter: number) => byQuarter.get(quarter) ?? NOTHING;
+    return hourCounts(carsOf(before, isOf), countsOf, { begin, end, nowMs: millis(now) });
   });
   const [whole = [], ...zones] = counts;
   return whole.map((counted, at) => ({
@@ -241,6 +227,8 @@ interface QuarterCounts {
   departures: number;
   insideMs: number;
 }
+
+const NOTHING: Readonly<QuarterCounts> = { arrivals: 0, departures: 0, insideMs: 0 };
 
 /** The counts of each hour, from the cars inside at the beginning of the first and what happened in each quarter. */
 function hourCounts(

@@ -2,6 +2,7 @@ import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { isAlarm } from '@hlid/protocol/records/device';
 import { z } from '@hono/zod-openapi';
+import { dayEnds } from '../../platform/day-span.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
 import { asc } from '../../platform/db/sql.ts';
 import { hasPermission, type OperatorRights, type OwnRows, seesSite } from '../../platform/http/caller.ts';
@@ -11,13 +12,13 @@ import { NO_SUCH_SITE } from '../../records/sites/choose-site.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
 import { rowsOfReport } from '../../sites/sites/sites-in-use.ts';
 import { ArchivedQuerySchema } from './archived-query.ts';
-import { daysBetween, type Period, periodsOf } from './income-periods.ts';
+import { daysBetween, periodsOf } from './income-periods.ts';
 import type { IncomeReport } from './income-report.ts';
 import { OVERVIEW_BY, type Overview, type OverviewSpan } from './overview-report.ts';
 import { COMPARED, type Compared, type DaySpan, spanBefore } from './overview-spans.ts';
 import { dayTotals, growthOfDays } from './overview-store.ts';
 import { readIncome } from './read-income.ts';
-import { type CountedDays, stayFigures } from './stay-figures.ts';
+import { type CountedDays, figuresOfPeriods, stayFigures } from './stay-figures.ts';
 
 /** A year, and the same day of the next. */
 const MAX_DAYS = 367;
@@ -96,21 +97,22 @@ async function readSpan(
     income = read.report;
   }
   const zones = hasPermission(rights, 'visits') ? await db.read((q) => countedDays(q, sites, span)) : null;
-  const figures = (of: DaySpan) => zones && stayFigures(zones, of, now);
+  const periods = periodsOf(query.by, span.from, span.to);
+  const stays = zones && figuresOfPeriods(zones, periods, now);
   return {
     ok: true,
     span: {
       ...span,
       income: income?.total.amounts ?? null,
-      stays: figures(span),
+      stays: zones && stayFigures(zones, span, now),
       payments:
         income?.paymentTypeReport.map(({ paymentType, amounts }) => ({ paymentType, amounts })) ?? null,
-      periods: periodsOf(query.by, span.from, span.to).map(({ key, from, to }: Period, place) => ({
+      periods: periods.map(({ key, from, to }, place) => ({
         key,
         from,
         to,
         income: income?.total.periods[place]?.amounts ?? null,
-        stays: figures({ from, to }),
+        stays: stays?.[place] ?? null,
       })),
     },
   };
@@ -126,9 +128,9 @@ async function countedDays(
   for (const timeZone of new Set(sites.map((site) => site.timeZone))) {
     const ids = sites.filter((site) => site.timeZone === timeZone).map(({ id }) => id);
     zones.push({
-      timeZone,
       days: await dayTotals(q, ids, span),
       insideBefore: await growthOfDays(q, ids, { from: '', before: span.from }),
+      endOf: dayEnds(span, timeZone),
     });
   }
   return zones;

@@ -2,6 +2,7 @@ import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import type { CameraReport } from './camera-report.ts';
 import { type CsvSeparator, csvFile } from './csv-file.ts';
 import { FILE_WORDS } from './file-words.ts';
+import type { IncomeReport } from './income-report.ts';
 import type { OccupancyHours } from './occupancy-report.ts';
 import type { Overview } from './overview-report.ts';
 import type { PermitReport } from './permit-report.ts';
@@ -42,6 +43,27 @@ export function overviewFile({ now }: Overview, language: OfficeLanguage, format
     }),
   ]);
   return tableFile({ name: sheet, headers: columns }, rows, format);
+}
+
+/** Each period and currency in a row, and the whole span at the end. */
+export function incomeFile(
+  { from, to, total: { amounts, periods } }: IncomeReport,
+  language: OfficeLanguage,
+  format: FileFormat,
+) {
+  const { sheet, headers, total } = FILE_WORDS[language].income;
+  const rows = [...periods, { from, to, name: total, amounts }].flatMap((period) =>
+    period.amounts.map(({ currency, amount, invoices, tips }): SheetCell[] => [
+      period.from,
+      period.to,
+      period.name,
+      currency,
+      { kind: 'money', amountMinor: amount, currency },
+      count(invoices),
+      { kind: 'money', amountMinor: tips, currency },
+    ]),
+  );
+  return tableFile({ name: sheet, headers: Object.values(headers) }, rows, format);
 }
 
 /** Each hour of a site and each of its zones in a row. */

@@ -17,6 +17,7 @@ import { ArchivedQuerySchema } from './archived-query.ts';
 import { FILE_RESPONSES, fileFormat, fileName, sendPieces, tableOptions } from './file-answer.ts';
 import { IncomeReportSchema } from './income-report.ts';
 import { IncomeQuerySchema, readIncome } from './read-income.ts';
+import { incomeFile } from './report-files.ts';
 import { VISIT_FILE_SCAN } from './scan-keys.ts';
 import { trafficFile } from './traffic-file.ts';
 import { readTraffic, TrafficQuerySchema, TrafficReportSchema } from './traffic-report.ts';
@@ -50,6 +51,15 @@ const incomeRoute = createRoute({
     'together.',
   request: { query: IncomeQuerySchema },
   responses: { 200: { description: 'Income', content: json(IncomeReportSchema) }, ...LIST_REFUSALS },
+});
+
+const incomeDownloadRoute = createRoute({
+  method: 'get',
+  path: '/reports/income/download',
+  tags,
+  summary: 'Export the income of the periods as a spreadsheet',
+  request: { query: IncomeQuerySchema.extend(tableOptions) },
+  responses: FILE_RESPONSES,
 });
 
 const visitsRoute = createRoute({
@@ -172,6 +182,15 @@ export function reportRoutes({ db, scans, clock, log }: CloudContext) {
     .openapi(incomeRoute, async (c) => {
       const read = await readIncome(db, c.req.valid('query'), ownRows(callerOf(c, 'account')));
       return read.ok ? c.json(read.report, 200) : inputError(c, ...read.mistakes);
+    })
+    .openapi(incomeDownloadRoute, async (c) => {
+      const { format, language, separator, ...query } = c.req.valid('query');
+      const read = await readIncome(db, query, ownRows(callerOf(c, 'account')));
+      if (!read.ok) return inputError(c, ...read.mistakes);
+      const name = fileName('income', [query['date.from'], query['date.to']], format);
+      return await sendPieces(c, log, name, () =>
+        incomeFile(read.report, language, fileFormat(format, separator)),
+      );
     })
     .openapi(trafficRoute, async (c) => {
       const read = await trafficFor(c, c.req.valid('query'));

@@ -419,6 +419,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /reports/cameras': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/cameras/download': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/income': to(OPERATOR, 'money', 'filtered'),
+  'GET /reports/income/download': to(OPERATOR, 'money', 'filtered'),
   'GET /reports/occupancy': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/occupancy/download': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/occupancy/hours': to(OPERATOR, 'visits', 'filtered'),

@@ -7,10 +7,13 @@ import { useReportSites } from './report-sites.tsx';
 export function FileButtons({
   report,
   span: { from, to },
+  by,
   names,
 }: {
-  report: 'visits' | 'traffic' | 'overview' | 'occupancy' | 'cameras' | 'permits';
+  report: 'income' | 'visits' | 'traffic' | 'overview' | 'occupancy' | 'cameras' | 'permits';
   span: DaySpan;
+  /** How its periods are split. */
+  by?: 'day' | 'week' | 'month';
   names: { xlsx: string; csv: string };
 }) {
   const site = useReportSites();
@@ -21,6 +24,7 @@ export function FileButtons({
       format,
       language: LANGUAGE,
       ...(LANGUAGE === 'en' && format === 'csv' && { separator: ',' }),
+      ...(by !== undefined && { by }),
       ...site,
     });
     return `/reports/${report}/download?${query}`;

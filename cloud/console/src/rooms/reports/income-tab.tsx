@@ -1,22 +1,21 @@
 import type { IncomeReport } from '@hlid/cloud/integration/reports/income-report';
 import type { reportRoutes } from '@hlid/cloud/integration/reports/report-routes';
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useRef } from 'react';
 import { apiOf, LONG_TIMEOUT_MS, read } from '../../calls/api.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useAllSites } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
-import { Button } from '../../ui/button.tsx';
-import { saveFile } from '../../ui/download-button.tsx';
 import { ChoiceField } from '../../ui/field.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { FoldedFilters } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { BarChart } from './bar-chart.tsx';
 import { type DaySpan, periodBefore, usualSplit } from './compared-period.ts';
+import { CopyLink } from './copy-link.tsx';
+import { FileButtons } from './file-buttons.tsx';
 import { useReportSites } from './report-sites.tsx';
-import { csvOf, type ReportRow, ReportTable } from './report-table.tsx';
+import { type ReportRow, ReportTable } from './report-table.tsx';
 import { REPORT } from './report-words.ts';
 import { countText, percentText, periodLabel, spanText } from './span-text.ts';
 
@@ -140,13 +139,8 @@ function Income(shown: Shown) {
         }))}
       />
       <div className="row-acts">
-        <Button
-          onPress={() =>
-            saveFile(csvOf(names, [...periods, total], currency), `income-${span.from}-${span.to}.csv`)
-          }
-        >
-          <Download size={14} aria-hidden="true" /> {REPORT.saveTable}
-        </Button>
+        <FileButtons report="income" span={span} by={by} names={REPORT.incomeFiles} />
+        <CopyLink />
       </div>
       <div ref={table} tabIndex={-1} className="report-tables">
         <ReportTable title={REPORT.period} names={names} rows={periods} total={total} format={text} />

@@ -171,7 +171,7 @@ function Figures({ overview, against, span }: Shown) {
         </p>
       )}
       <div className="row-acts">
-        <FileButtons report="overview" span={span} names={REPORT.overviewFiles} />
+        <FileButtons report="overview" span={span} by={overview.by} names={REPORT.overviewFiles} />
         <CopyLink />
       </div>
       <FiguresTable overview={overview} measures={measures} against={against} />

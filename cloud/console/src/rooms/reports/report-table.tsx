@@ -1,6 +1,3 @@
-import { NUMBER_MARKS } from '@hlid/protocol/base/language';
-import { minorUnitDigits } from '@hlid/protocol/base/money';
-import { LANGUAGE } from '../../words/words.ts';
 import { REPORT } from './report-words.ts';
 import { countText, percentText } from './span-text.ts';
 
@@ -91,21 +88,4 @@ export function changeText(value: number, before: number | null): string {
   if (before === null || before <= 0) return '';
   const change = (value - before) / before;
   return `${change > 0 ? '+' : change < 0 ? '−' : ''}${percentText(Math.abs(change))}`;
-}
-
-/** Writes the file that spreadsheets of the language's country open: Icelandic ones have decimal commas. */
-export function csvOf(names: Names, rows: readonly ReportRow[], currency: string): Blob {
-  const { decimal } = NUMBER_MARKS[LANGUAGE];
-  const separator = decimal === ',' ? ';' : ',';
-  const digits = minorUnitDigits(currency);
-  const amount = (value: number | null) =>
-    value === null ? '' : (value / 10 ** digits).toFixed(digits).replace('.', decimal);
-  const quoted = (text: string) => (/[";,\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const lines = [
-    [REPORT.period, `${names.value} (${currency})`, REPORT.before, names.count],
-    ...rows.map((row) => [row.name, amount(row.value), amount(row.before), String(row.count)]),
-  ];
-  const text = lines.map((line) => line.map(quoted).join(separator)).join('\r\n');
-  // Excel reads UTF-8 only with its mark.
-  return new Blob(['\ufeff', text, '\r\n'], { type: 'text/csv;charset=utf-8' });
 }

@@ -9,6 +9,7 @@ import { FoldedFilters } from '../../ui/page.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { WEEKDAYS } from '../../words/codes.ts';
 import type { DaySpan } from './compared-period.ts';
+import { CopyLink } from './copy-link.tsx';
 import { FileButtons } from './file-buttons.tsx';
 import { reportApi } from './income-tab.tsx';
 import { useReportSites } from './report-sites.tsx';
@@ -51,7 +52,10 @@ export function TrafficTab({ span }: { span: DaySpan }) {
         />
       </FoldedFilters>
       <p className="sentence">{sentenceOf(data, measure, span)}</p>
-      <FileButtons report="traffic" span={span} names={REPORT.trafficFiles} />
+      <div className="row-acts">
+        <FileButtons report="traffic" span={span} names={REPORT.trafficFiles} />
+        <CopyLink />
+      </div>
       <HeatTable
         title={REPORT.heat[measure]({ span: spanText(span) })}
         hours={data.hours}

@@ -5,6 +5,7 @@ import { read } from '../../calls/api.ts';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { STATUS } from '../../words/codes.ts';
 import { type DaySpan, periodBefore } from './compared-period.ts';
+import { CopyLink } from './copy-link.tsx';
 import { FileButtons } from './file-buttons.tsx';
 import { reportApi } from './income-tab.tsx';
 import { useReportSites } from './report-sites.tsx';
@@ -38,7 +39,10 @@ export function VisitsTab({ span }: { span: DaySpan }) {
       <p className="sentence">
         {counted} {compared}
       </p>
-      <FileButtons report="visits" span={span} names={REPORT.visitFiles} />
+      <div className="row-acts">
+        <FileButtons report="visits" span={span} names={REPORT.visitFiles} />
+        <CopyLink />
+      </div>
       <div className="report-parts">
         {partsOf(now.data, before.data).map((part) => (
           <Shares key={part.title} total={now.data.total} {...part} />

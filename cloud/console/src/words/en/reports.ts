@@ -139,7 +139,10 @@ export const report = {
     light: 'Light vehicles',
     heavy: 'Heavy vehicles',
   },
-  saveTable: 'Table as CSV',
+  incomeFiles: {
+    xlsx: 'Income as Excel',
+    csv: 'Income as CSV',
+  },
   toTable: 'Go to the table',
   noPeriod: 'Choose a first and a last day',
   noPeriodHint: 'The first day has to be before the last one.',

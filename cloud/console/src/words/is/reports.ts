@@ -142,7 +142,10 @@ export const report = translate<typeof en.report>()({
     light: 'Létt ökutæki',
     heavy: 'Þung ökutæki',
   },
-  saveTable: 'Tafla sem CSV',
+  incomeFiles: {
+    xlsx: 'Tekjur sem Excel',
+    csv: 'Tekjur sem CSV',
+  },
   toTable: 'Fara í töfluna',
   noPeriod: 'Veldu fyrsta og síðasta dag',
   noPeriodHint: 'Fyrsti dagurinn þarf að vera á undan þeim síðasta.',

@@ -38,6 +38,19 @@ export const FILE_EN = {
       inside: 'Cars inside',
     },
   },
+  income: {
+    sheet: 'Income',
+    headers: {
+      from: 'From',
+      to: 'To',
+      site: 'Site',
+      currency: 'Currency',
+      income: 'Income',
+      invoices: 'Invoices',
+      tips: 'Tips',
+    },
+    total: 'Total',
+  },
   overview: {
     sheet: 'Overview',
     headers: {

@@ -40,6 +40,19 @@ export const FILE_IS = translate<typeof FILE_EN>()({
       inside: 'Bílar inni',
     },
   },
+  income: {
+    sheet: 'Tekjur',
+    headers: {
+      from: 'Frá',
+      to: 'Til',
+      site: 'Bílastæði',
+      currency: 'Gjaldmiðill',
+      income: 'Tekjur',
+      invoices: 'Reikningar',
+      tips: 'Þjórfé',
+    },
+    total: 'Samtals',
+  },
   overview: {
     sheet: 'Yfirlit',
     headers: {
