@@ -83,8 +83,9 @@ export class HistoryTotals {
   }
 
   addRead(row: Row): void {
-    const counts = readCounts(row as unknown as Parameters<typeof readCounts>[0]);
-    if (counts === null) return;
+    const read = { ...row, corrected: row['corrected'] === 1 };
+    const counts = readCounts(read as unknown as Parameters<typeof readCounts>[0]);
+    if (counts.reads === 0) return;
     const place = [
       hourOf(utc(row['received_at'])),
       String(row['lane_id']),

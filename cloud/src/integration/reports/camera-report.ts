@@ -32,7 +32,9 @@ const CountSchema = z.int().min(0);
 const CameraCountsSchema = z
   .strictObject({
     reads: CountSchema.describe('Reads of cars that passed.'),
-    unread: CountSchema.describe('Those without a plate, or below the lowest score of the camera.'),
+    unread: CountSchema.describe(
+      'Those without a plate, or below the lowest score of the camera, as long as no person gave one.',
+    ),
     corrected: CountSchema.describe('Those whose plate a person changed.'),
     judged: CountSchema.describe('Visits through the lane that ended.'),
     matched: CountSchema.describe(

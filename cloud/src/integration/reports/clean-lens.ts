@@ -27,5 +27,5 @@ export function adviceFor(now: ReadCounts, before: ReadCounts): CameraAdvice | n
 
 /** The share of reads without a plate, or with one that a person changed. */
 export function misreadShare({ reads, unread, corrected }: ReadCounts): number {
-  return reads === 0 ? 0 : Math.min(1, (unread + corrected) / reads);
+  return reads === 0 ? 0 : (unread + corrected) / reads;
 }

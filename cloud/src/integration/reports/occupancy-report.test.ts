@@ -45,7 +45,7 @@ it('at any moment are the visits that were open then, in zones by the lane of th
   for (const minutes of [-1, 0, 3, 44, 90, 137, 200, 400]) {
     const at = utcTime(NOON + minutes * MINUTE_MS);
     const { body } = await api.call('GET', `/visits?insideAt=${at}&siteId=${api.site.id}`);
-    const { data } = z.object({ data: z.array(z.object({ lanes: z.unknown() }).loose()) }).parse(body);
+    const { data } = z.looseObject({ data: z.array(z.unknown()) }).parse(body);
     const report = await occupancyAt(at);
     expect([minutes, report.counted]).toEqual([minutes, data.length]);
     expect(report.zones.map(({ id }) => id)).toEqual([one, rest]);

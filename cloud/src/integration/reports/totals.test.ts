@@ -252,9 +252,9 @@ async function sumsFromRows(q: Queries) {
     const key = `${hourOf(photo.receivedAt)} ${photo.laneId} ${photo.cameraId}`;
     const sum = reads.get(key) ?? { reads: 0, unread: 0, corrected: 0 };
     const counts = readCounts(photo);
-    sum.reads += counts?.reads ?? 0;
-    sum.unread += counts?.unread ?? 0;
-    sum.corrected += photo.corrected ? 1 : 0;
+    sum.reads += counts.reads;
+    sum.unread += counts.unread;
+    sum.corrected += counts.corrected;
     reads.set(key, sum);
   }
   return { ...sums, reads };

@@ -4,7 +4,7 @@ import type { Queries } from '../../platform/db/db.ts';
 import { newValue, preparedInsert } from '../../platform/db/prepared-insert.ts';
 import { type SQL, sql } from '../../platform/db/sql.ts';
 import type { photoTable } from '../photos/photo-table.ts';
-import { readCounts } from './read-counts.ts';
+import { type JudgedRead, readCounts } from './read-counts.ts';
 import { countersOfDay, dayOfQuarter, timeZoneOf } from './site-days.ts';
 import {
   addCounters,
@@ -84,27 +84,20 @@ export async function countDeviceFault(q: Queries, siteId: string, at: UtcTime):
   await addQuarters(q, siteId, [quarterTotal('', at, { deviceFaults: 1 })]);
 }
 
-type ReadPlace = Pick<PhotoRow, 'siteId' | 'laneId' | 'cameraId' | 'receivedAt'>;
-
-/** Counts a read that a camera made of a car that passed; neither of a parked one, nor of one long gone. */
+/** Updates the totals of a read's camera, in the transaction that stores the read. @param before null: it is new */
 export async function countRead(
   q: Queries,
-  read: ReadPlace & Pick<PhotoRow, 'source' | 'standing' | 'plate'>,
+  before: JudgedRead | null,
+  after: JudgedRead & Pick<PhotoRow, 'siteId' | 'laneId' | 'cameraId' | 'receivedAt'>,
 ): Promise<void> {
-  const counts = readCounts(read);
-  if (counts === null) return;
-  const { siteId, laneId, cameraId, receivedAt } = read;
+  const counts = readCounts(after);
+  if (before !== null) {
+    const was = readCounts(before);
+    for (const name of ['reads', 'unread', 'corrected'] as const) counts[name] -= was[name];
+  }
+  if (Object.values(counts).every((count) => count === 0)) return;
+  const { siteId, laneId, cameraId, receivedAt } = after;
   await addCameraHour(q, { siteId, laneId, cameraId, hour: hourOf(receivedAt), ...counts, ...NO_MATCHES });
-}
-
-/** Counts that a person changed the plate of a read, or took the change back. */
-export async function countCorrection(
-  q: Queries,
-  { siteId, laneId, cameraId, receivedAt }: ReadPlace,
-  corrected: 1 | -1,
-): Promise<void> {
-  const counts = { reads: 0, unread: 0, corrected, ...NO_MATCHES };
-  await addCameraHour(q, { siteId, laneId, cameraId, hour: hourOf(receivedAt), ...counts });
 }
 
 /** Adds to the quarters of a site, and to its days. */

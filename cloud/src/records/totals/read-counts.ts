@@ -1,13 +1,21 @@
 import type { photoTable } from '../photos/photo-table.ts';
 
-type Read = Pick<typeof photoTable.$inferSelect, 'source' | 'standing' | 'plate'>;
+export type JudgedRead = Pick<typeof photoTable.$inferSelect, 'source' | 'standing' | 'plate' | 'corrected'>;
 
-/** What a read adds to the totals of its camera; null: it is not counted, as no car passed by it, or it is a test. */
-export function readCounts({ source, standing, plate }: Read): {
+/** What a read adds to the totals of its camera. It is of use, or without a plate, or with one that a person changed. */
+export interface ReadCounts {
   reads: number;
   unread: number;
   corrected: number;
-} | null {
-  if (source === 'test' || (standing !== 'counts' && standing !== 'low-score')) return null;
-  return { reads: 1, unread: plate === null || standing === 'low-score' ? 1 : 0, corrected: 0 };
+}
+
+/** The one rule of what a read adds: nothing where no car passed by it (it was parked, or is long gone), or for a test. */
+export function readCounts({ source, standing, plate, corrected }: JudgedRead): ReadCounts {
+  const isCounted = source !== 'test' && (standing === 'counts' || standing === 'low-score');
+  const isUnread = plate === null || standing === 'low-score';
+  return {
+    reads: isCounted ? 1 : 0,
+    unread: isCounted && isUnread && !corrected ? 1 : 0,
+    corrected: isCounted && corrected ? 1 : 0,
+  };
 }

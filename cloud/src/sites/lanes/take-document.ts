@@ -169,7 +169,7 @@ async function storeRead(tx: Tx, actor: Actor, origin: Origin, read: PlateRead):
     createdAt: actor.at,
   };
   await insertPhoto(tx.q, photo);
-  await countRead(tx.q, photo);
+  await countRead(tx.q, null, photo);
   if (source === 'posted') {
     const event = { subjectId: id, siteId: site.id, at: actor.at };
     await recordEvent(tx, { type: 'photo.stored', ...event });

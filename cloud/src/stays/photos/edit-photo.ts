@@ -10,7 +10,7 @@ import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts
 import { recordEvent } from '../../records/integration-events/record-event.ts';
 import { type PhotoRow, updatePhoto } from '../../records/photos/photo-store.ts';
 import type { PhotoState } from '../../records/photos/photo-table.ts';
-import { countCorrection } from '../../records/totals/count-stay.ts';
+import { countRead } from '../../records/totals/count-stay.ts';
 import { findPhoto } from './find-photos.ts';
 import { followPhoto } from './follow-photo.ts';
 import { needsPerson, type PhotoEdit, type PhotoOutcome } from './photo.ts';
@@ -87,7 +87,7 @@ export async function changePhoto(
   if (JSON.stringify(shown(before)) === JSON.stringify(shown(after))) return;
   const plateFolded = after.plate === null ? null : foldPlate(after.plate);
   await updatePhoto(tx.q, before.id, { ...shown(after), corrected: after.corrected, plateFolded });
-  if (after.corrected !== before.corrected) await countCorrection(tx.q, before, after.corrected ? 1 : -1);
+  await countRead(tx.q, before, { ...before, plate: after.plate, corrected: after.corrected });
   const { id: subjectId, siteId } = before;
   const type = reviewEventOf(before, after);
   if (type !== null) await recordEvent(tx, { type, subjectId, siteId, at: actor.at });

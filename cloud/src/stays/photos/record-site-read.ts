@@ -32,7 +32,7 @@ export async function recordSiteRead(
   const photo = photoRow(siteId, read, needs ? 'need-review' : 'new');
   if ((await storedById(q).get({ id: read.id })) !== undefined) return;
   await addPhoto(q, photo);
-  await countRead(q, photo);
+  await countRead(q, null, photo);
 }
 
 async function decisionOn(q: Queries, { passageId }: StoredRead): Promise<JudgedPassage | null> {

@@ -185,8 +185,7 @@ function shareText(counts: Counts, measure: Measure): string {
 
 /** In percent; null: of nothing. */
 function shareOf({ reads, unread, corrected, judged, matched }: Counts, measure: Measure): number | null {
-  const [part, whole] =
-    measure === 'misread' ? [Math.min(reads, unread + corrected), reads] : [matched, judged];
+  const [part, whole] = measure === 'misread' ? [unread + corrected, reads] : [matched, judged];
   return whole === 0 ? null : (part / whole) * 100;
 }
 

@@ -16,7 +16,7 @@ import { CopyLink } from './copy-link.tsx';
 import { FileButtons } from './file-buttons.tsx';
 import { overviewApi } from './overview-tab.tsx';
 import { REPORT } from './report-words.ts';
-import { averageText, countText, shortDay, spanText } from './span-text.ts';
+import { carsText, countText, shortDay, spanText } from './span-text.ts';
 
 const MEASURES = ['inside', 'arrivals', 'departures', 'most'] as const;
 type Measure = (typeof MEASURES)[number];
@@ -151,12 +151,12 @@ function Hours({ siteId, span }: { siteId: string; span: DaySpan }) {
       </div>
       <BarChart
         title={title}
-        format={(value) => averageText(value, measure === 'inside' ? value : 100)}
+        format={carsText}
         legend={{ now: REPORT.legendNow }}
         bars={bars.map(({ name: when, ...bar }) => ({
           ...bar,
           before: null,
-          text: `${when}: ${barText(bar.value, measure)}`,
+          text: `${when}: ${carsText(bar.value)}`,
         }))}
       />
       <div className="card report-table">
@@ -174,7 +174,7 @@ function Hours({ siteId, span }: { siteId: string; span: DaySpan }) {
             {bars.map(({ key, name, value }) => (
               <tr key={key}>
                 <th scope="row">{name}</th>
-                <td className="number">{barText(value, measure)}</td>
+                <td className="number">{carsText(value)}</td>
               </tr>
             ))}
           </tbody>
@@ -182,10 +182,6 @@ function Hours({ siteId, span }: { siteId: string; span: DaySpan }) {
       </div>
     </>
   );
-}
-
-function barText(value: number, measure: Measure): string {
-  return measure === 'inside' ? averageText(value, value) : countText(value);
 }
 
 /** Hours, or days where there are many: sums of movements, the average of the cars inside, and the most of them. */

@@ -16,7 +16,7 @@ import { FileButtons } from './file-buttons.tsx';
 import { useReportSites } from './report-sites.tsx';
 import { changeText, type ReportRow, ReportTable } from './report-table.tsx';
 import { REPORT } from './report-words.ts';
-import { averageText, countText, percentText, periodLabel, shortDay, spanText } from './span-text.ts';
+import { carsText, countText, percentText, periodLabel, shortDay, spanText } from './span-text.ts';
 
 export const overviewApi = apiOf<typeof overviewRoutes>(LONG_TIMEOUT_MS);
 
@@ -29,6 +29,8 @@ interface Measure {
   id: keyof typeof REPORT.figures;
   of: (part: Part | null | undefined) => number | null;
   format: (value: number) => string;
+  /** It is in percent, and differs by points. */
+  isShare?: boolean;
 }
 
 type Part = Pick<OverviewSpan, 'income' | 'stays'>;
@@ -107,22 +109,25 @@ function measuresOf({ income, stays }: Part, currency: string): Measure[] {
       ? []
       : ([
           { id: 'arrivals', of: ofStays(({ arrivals }) => arrivals), format: whole },
-          { id: 'inside', of: ofStays(({ inside }) => inside), format: (cars) => averageText(cars, cars) },
+          { id: 'inside', of: ofStays(({ inside }) => inside), format: carsText },
           { id: 'stay', of: ofStays(({ stayMinutes }) => stayMinutes), format: minutesText },
           {
             id: 'automatic',
             of: ofStays(({ automatic, arrivals }) => share(automatic, arrivals)),
             format: percent,
+            isShare: true,
           },
           {
             id: 'doubtful',
             of: ofStays(({ doubtfulExits, exits }) => share(doubtfulExits, exits)),
             format: percent,
+            isShare: true,
           },
           {
             id: 'permits',
             of: ofStays(({ permitStays, arrivals }) => share(permitStays, arrivals)),
             format: percent,
+            isShare: true,
           },
           { id: 'faults', of: ofStays(({ deviceFaults }) => deviceFaults), format: whole },
         ] satisfies Measure[])),
@@ -229,7 +234,8 @@ function FiguresTable({
           </tr>
         </thead>
         <tbody>
-          {measures.map(({ id, of, format }) => {
+          {measures.map((measure) => {
+            const { id, of, format } = measure;
             const value = of(overview.now);
             return (
               <tr key={id}>
@@ -242,7 +248,7 @@ function FiguresTable({
                   return (
                     <td key={one} className={className(one)}>
                       {before === null ? '–' : format(before)}
-                      <small>{value === null ? '' : changeText(value, before)}</small>
+                      <small>{differenceText(measure, value, before)}</small>
                     </td>
                   );
                 })}
@@ -253,6 +259,14 @@ function FiguresTable({
       </table>
     </div>
   );
+}
+
+function differenceText({ isShare }: Measure, value: number | null, before: number | null): string {
+  if (value === null || before === null) return '';
+  if (isShare !== true) return changeText(value, before);
+  const points = Math.round((value - before) * 10) / 10;
+  const sign = points > 0 ? '+' : points < 0 ? '−' : '';
+  return REPORT.points({ points: `${sign}${carsText(Math.abs(points))}` });
 }
 
 /** One number by period beside those of the same days before, and its table. */

@@ -42,10 +42,10 @@ export function ReportTable({
             <th scope="col" className="number">
               {REPORT.before}
             </th>
-            <th scope="col" className="number">
+            <th scope="col" className="number wide-only">
               {REPORT.change}
             </th>
-            <th scope="col" className="number">
+            <th scope="col" className="number wide-only">
               {names.count}
             </th>
           </tr>
@@ -77,8 +77,8 @@ function Line({
       <th scope="row">{name}</th>
       <td className="number">{format(value)}</td>
       <td className="number">{before === null ? '' : format(before)}</td>
-      <td className="number">{changeText(value, before)}</td>
-      <td className="number">{countText(count)}</td>
+      <td className="number wide-only">{changeText(value, before)}</td>
+      <td className="number wide-only">{countText(count)}</td>
     </tr>
   );
 }

@@ -49,6 +49,11 @@ export function averageText(average: number, largest: number): string {
   }).format(average);
 }
 
+/** A number of cars, with one decimal where it is an average. */
+export function carsText(cars: number): string {
+  return new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], { maximumFractionDigits: 1 }).format(cars);
+}
+
 export function percentText(share: number): string {
   const text = new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], {
     maximumFractionDigits: 1,
