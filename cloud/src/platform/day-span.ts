@@ -53,10 +53,10 @@ export function dayEnds(
   const stretches = [...evenStretches(utcTime(begin), utcTime(end), timeZone)];
   return (day) => {
     const midnight = millis(`${day}T00:00:00.000Z`) + DAY_MS;
-    // The last of two where the clocks repeat midnight.
-    const stretch = stretches.findLast(({ from: first, to: last, offsetMs }) => {
+    // The first of two where the clocks repeat midnight and what follows it.
+    const stretch = stretches.find(({ from: first, to: last, offsetMs }) => {
       const at = midnight - offsetMs;
-      return at >= first && at <= last;
+      return at >= first && at < last;
     });
     if (stretch !== undefined) return midnight - stretch.offsetMs;
     // The clocks skip midnight: the day ends when they do.
