@@ -53,14 +53,13 @@ export function dayEnds(
   const stretches = [...evenStretches(utcTime(begin), utcTime(end), timeZone)];
   return (day) => {
     const midnight = millis(`${day}T00:00:00.000Z`) + DAY_MS;
-    // The first of two where the clocks repeat midnight and what follows it.
-    const stretch = stretches.find(({ from: first, to: last, offsetMs }) => {
-      const at = midnight - offsetMs;
-      return at >= first && at < last;
+    // Where the clocks go back over midnight, it is the last one.
+    const stretch = stretches.findLast(({ from: first, to: last, offsetMs }) => {
+      return midnight - offsetMs > first && midnight - offsetMs <= last;
     });
     if (stretch !== undefined) return midnight - stretch.offsetMs;
-    // The clocks skip midnight: the day ends when they do.
-    return stretches.find(({ from: first, offsetMs }) => midnight - offsetMs < first)?.from ?? midnight;
+    // The clocks skip midnight, or reach it: the day ends when they do.
+    return stretches.find(({ from: first, offsetMs }) => midnight - offsetMs <= first)?.from ?? midnight;
   };
 }
 

@@ -10,8 +10,7 @@ import { MomentSchema } from '../../platform/http/input-fields.ts';
 import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
 import { NO_SUCH_SITE, siteById } from '../../records/sites/choose-site.ts';
 import { QUARTER_MS, quarterOf } from '../../records/totals/stay-totals.ts';
-import { lanesOf, zoneItem } from '../../sites/zones/zone.ts';
-import { listZones, type ZoneRow } from '../../sites/zones/zone-store.ts';
+import { type CountedZone, countedZones } from '../../sites/zones/zone-occupancy.ts';
 import { daysBetween } from './income-periods.ts';
 import {
   correctedAfter,
@@ -105,7 +104,7 @@ interface CountedSite {
   id: string;
   timeZone: string;
   capacity: number | null;
-  zones: readonly ZoneRow[];
+  zones: readonly CountedZone[];
 }
 
 /** The cars inside a site and its zones at a moment. */
@@ -126,7 +125,7 @@ export async function readOccupancy(
       ...(await movedWithin(q, siteId, { from, at })),
     ];
     const later = new Map((await correctedAfter(q, siteId, at)).map(({ zoneId, cars }) => [zoneId, cars]));
-    const offsetOf = ({ id, insideOffset }: ZoneRow) => insideOffset - (later.get(id) ?? 0);
+    const offsetOf = ({ id, insideOffset }: CountedZone) => insideOffset - (later.get(id) ?? 0);
     const counted = Math.max(0, carsOf(inside));
     const offset = site.zones.reduce((sum, zone) => sum + offsetOf(zone), 0);
     const report = {
@@ -136,7 +135,7 @@ export async function readOccupancy(
       inside: carsInside(counted, offset),
       counted,
       zones: site.zones.map((zone) => {
-        const ofZone = Math.max(0, carsOf(inside, lanesOfZone(site, zone)));
+        const ofZone = Math.max(0, carsOf(inside, zone.hasLane));
         return { ...shownZone(zone), inside: carsInside(ofZone, offsetOf(zone)), counted: ofZone };
       }),
     };
@@ -169,26 +168,16 @@ export async function readOccupancyHours(
 async function siteToCount(q: Queries, siteId: string, own: OwnRows): Promise<CountedSite | null> {
   const site = seesSite(own, siteId) ? await siteById(q, siteId) : null;
   if (site === null) return null;
-  const zones = await listZones(q, siteId);
-  return { id: site.id, timeZone: site.timeZone, capacity: site.settings.capacity, zones: zones.reverse() };
+  const { id, timeZone, settings } = site;
+  return { id, timeZone, capacity: settings.capacity, zones: await countedZones(q, siteId) };
 }
 
-function shownZone(zone: ZoneRow): { id: string; name: string; capacity: number | null } {
-  const { id, name, capacity } = zoneItem(zone);
+function shownZone({ id, name, capacity }: CountedZone) {
   return { id, name, capacity };
 }
 
 function carsOf(growths: readonly LaneGrowth[], isOf: (laneId: string) => boolean = () => true): number {
   return growths.reduce((sum, { laneId, cars }) => (isOf(laneId) ? sum + cars : sum), 0);
-}
-
-/** As the zones count now; of several zones without lanes the oldest has what the others leave. */
-function lanesOfZone({ zones }: CountedSite, zone: ZoneRow): (laneId: string) => boolean {
-  const lanes = new Set(lanesOf(zone));
-  if (lanes.size > 0) return (laneId) => lanes.has(laneId);
-  const others = new Set(zones.flatMap(lanesOf));
-  const first = zones.find((other) => lanesOf(other).length === 0);
-  return (laneId) => first?.id === zone.id && !others.has(laneId);
 }
 
 async function hoursOf(
@@ -199,7 +188,7 @@ async function hoursOf(
   const rows = await laneQuarters(q, { siteId: site.id, from: begin, before: end });
   const before = await insideAtQuarter(q, site.id, begin);
   // The whole site first, then its zones.
-  const counts = [() => true, ...site.zones.map((zone) => lanesOfZone(site, zone))].map((isOf) => {
+  const counts = [() => true, ...site.zones.map(({ hasLane }) => hasLane)].map((isOf) => {
     const byQuarter = new Map<number, QuarterCounts>();
     for (const { quarter, laneId, arrivals, departures, insideMs } of rows) {
       if (!isOf(laneId)) continue;

@@ -3,7 +3,6 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../../platform/db/db.ts';
 import { newValue, preparedInsert } from '../../platform/db/prepared-insert.ts';
 import { type SQL, sql } from '../../platform/db/sql.ts';
-import type { photoTable } from '../photos/photo-table.ts';
 import { type JudgedRead, readCounts } from './read-counts.ts';
 import { countersOfDay, dayOfQuarter, timeZoneOf } from './site-days.ts';
 import {
@@ -19,8 +18,6 @@ import {
   totalsOf,
 } from './stay-totals.ts';
 import { cameraHourTable, permitMonthTable, siteDayTable, trafficTable } from './traffic-table.ts';
-
-type PhotoRow = typeof photoTable.$inferSelect;
 
 /** `set` of an upsert that adds the new row's values of these columns. */
 function added<Name extends string>(
@@ -88,7 +85,7 @@ export async function countDeviceFault(q: Queries, siteId: string, at: UtcTime):
 export async function countRead(
   q: Queries,
   before: JudgedRead | null,
-  after: JudgedRead & Pick<PhotoRow, 'siteId' | 'laneId' | 'cameraId' | 'receivedAt'>,
+  after: JudgedRead & { siteId: string; laneId: string; cameraId: string; receivedAt: UtcTime },
 ): Promise<void> {
   const counts = readCounts(after);
   if (before !== null) {

@@ -1,6 +1,13 @@
-import type { passageDecisionTable } from '../passages/passage-table.ts';
+import type { Decision, DecisionReason } from '@hlid/protocol/records/decision';
+import type { Direction } from '@hlid/protocol/records/lane';
 
-type Decided = Pick<typeof passageDecisionTable.$inferSelect, 'direction' | 'open' | 'reason' | 'decision'>;
+/** A decision as it is stored. */
+interface Decided {
+  direction: Direction;
+  open: boolean;
+  reason: DecisionReason;
+  decision: Decision;
+}
 
 /**
  * Whether a decision lets a car out, and whether it does so in doubt: no visit was found, the bill waits for a person, or

@@ -1,6 +1,13 @@
-import type { photoTable } from '../photos/photo-table.ts';
+import type { StoredRead } from '@hlid/protocol/site-link/site-event';
 
-export type JudgedRead = Pick<typeof photoTable.$inferSelect, 'source' | 'standing' | 'plate' | 'corrected'>;
+/** What the totals count of a read. */
+export interface JudgedRead {
+  source: 'site' | 'posted' | 'test';
+  standing: StoredRead['standing'];
+  plate: string | null;
+  /** A person changed its plate. */
+  corrected: boolean;
+}
 
 /** What a read adds to the totals of its camera. It is of use, or without a plate, or with one that a person changed. */
 export interface ReadCounts {

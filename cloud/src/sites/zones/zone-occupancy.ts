@@ -1,8 +1,38 @@
 import { type CarsOfLane, carsBeside, carsByLanes } from '@hlid/protocol/site-link/occupancy';
 import type { Queries } from '../../platform/db/db.ts';
 import { carsInside } from '../../records/visits/find-visits.ts';
-import { lanesOf, type Zone, zoneFrom } from './zone.ts';
+import { lanesOf, type Zone, zoneFrom, zoneItem } from './zone.ts';
 import { listZones, type ZoneRow } from './zone-store.ts';
+
+/** A zone as its cars are counted. */
+export interface CountedZone {
+  id: string;
+  name: string;
+  capacity: number | null;
+  /** Cars inside beside those with an open visit, as a person counted. */
+  insideOffset: number;
+  /** Whether cars that came in by a lane are in it; an empty lane is not known. */
+  hasLane: (laneId: string) => boolean;
+}
+
+/** The zones of a site, oldest first. */
+export async function countedZones(q: Queries, siteId: string): Promise<CountedZone[]> {
+  const zones = (await listZones(q, siteId)).reverse();
+  const named = new Set(zones.flatMap(lanesOf));
+  const rest = zones.find((zone) => lanesOf(zone).length === 0);
+  return zones.map((zone) => {
+    const lanes = new Set(lanesOf(zone));
+    const { id, name, capacity } = zoneItem(zone);
+    const isRest = zone === rest;
+    return {
+      id,
+      name,
+      capacity,
+      insideOffset: zone.insideOffset,
+      hasLane: lanes.size > 0 ? (laneId) => lanes.has(laneId) : (laneId) => isRest && !named.has(laneId),
+    };
+  });
+}
 
 /** Zones as the API shows them; each site's vehicles are counted once. */
 export async function zonesWithOccupancy(q: Queries, zones: readonly ZoneRow[]): Promise<Zone[]> {
