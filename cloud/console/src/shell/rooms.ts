@@ -139,14 +139,14 @@ export const ROOMS: readonly Room[] = [
 ];
 
 /**
- * The room with which a person begins: the first of theirs. Who has money and visits to look after, but no lanes, manages:
- * they begin with how sites are doing.
+ * The room with which a person begins: the first of theirs. Who sees income and traffic, but no lanes, manages: they begin
+ * with how sites are doing.
  */
-export function startRoom(session: Pick<Session, 'account' | 'permissions' | 'siteIds'>): Room | undefined {
+export function startRoom(session: Pick<Session, 'account' | 'actions'>): Room | undefined {
   const rooms = roomsOf(session);
-  const { permissions } = session;
+  const { actions } = session;
   const isManager =
-    permissions.includes('money') && permissions.includes('visits') && !permissions.includes('lanes');
+    actions.includes('see-income') && actions.includes('see-traffic') && !actions.includes('see-lanes');
   return (isManager ? rooms.find(({ key }) => key === 'reports') : undefined) ?? rooms[0];
 }
 
