@@ -331,6 +331,20 @@ it('totals are the sums of what is stored, whatever happened to it', { timeout: 
   }
 });
 
+it('what retention takes off a visit changes no total', async () => {
+  const entryReadId = randomUUID();
+  const visit = await api.visit({ startedAt: '2026-11-20T08:00:00.000Z', entryReadId });
+  const automatic = async () => {
+    const days = await api.db.read(async (q) => await q.select().from(siteDayTable));
+    return days.reduce((sum, day) => sum + day.automatic, 0);
+  };
+  expect(await automatic()).toBe(1);
+  const lost = { status: 'completed', plate: null, entryReadId: null, endedAt: api.now() } as const;
+  const step = { from: 'new', to: 'completed', reason: 'lost-exit', by: 'retention', at: api.now() } as const;
+  await api.visit({ ...visit, ...lost }, { step });
+  expect(await automatic()).toBe(1);
+});
+
 it('days follow the time zone of their site', async () => {
   await api.visit({ startedAt: '2026-11-20T23:30:00.000Z' });
   const days = async () => {

@@ -95,7 +95,8 @@ function countedOf(known: KnownVisit | undefined, { feedAt }: VisitEvent, row: V
 /** Whether a person or the driver gave or changed the plate, or no camera read it. */
 function plateByPerson(known: KnownVisit | undefined, event: VisitEvent): boolean {
   const { visit, step } = event;
-  if (known !== undefined && keepsPlate(known, event)) return known.plateByPerson;
+  if (known !== undefined && (keepsPlate(known, event) || step?.by === 'retention'))
+    return known.plateByPerson;
   if (visit.plate === null || visit.entryReadId === null) return true;
   // A lane that reads the same car again, and better, is no person.
   return known !== undefined && step !== null && !step.by.startsWith('lane:');
