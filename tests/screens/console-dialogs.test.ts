@@ -2,6 +2,7 @@ import { wholeList } from '@hlid/cloud/platform/http/list-envelope';
 import type { zoneRoutes } from '@hlid/cloud/sites/zones/zone-routes';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 import { ConsoleStandIn, Refused, SITE } from './console-stand-in.ts';
 
@@ -53,6 +54,17 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a dialog of the console', () => {
     await dialog().getByLabel('Capacity').fill('120');
     await dialog().getByLabel('Entrances').fill('in-1\n\n in-2 ');
   }
+
+  it('beside the title says what the room is for, and goes again', async () => {
+    page = await cloud.open(browser, `${SITE.id}/zones`);
+    const button = page.getByRole('button', { name: 'What this page is for' });
+    await button.press('Enter');
+    await page.getByText('Parts of a car park with spaces of their own').waitFor();
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    expect(await axeFaults(page)).toEqual([]);
+    await button.press('Enter');
+    expect(await page.getByText('Parts of a car park with spaces of their own').isVisible()).toBe(false);
+  });
 
   it('for a new zone sends what is typed, closes at the answer, and reads the list again', async () => {
     cloud.answering<typeof zoneRoutes>()('$post', '/zones', () => ONE_ZONE);

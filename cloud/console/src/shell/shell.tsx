@@ -5,12 +5,14 @@ import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'reac
 import { setRefusalTimeZone } from '../calls/refusal-words.ts';
 import { LiveProvider, useLive } from '../live/live-context.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { BesideTitle } from '../ui/page.tsx';
 import { Loading } from '../ui/states.tsx';
 import { durationText, useNow } from '../ui/time.tsx';
 import { changeLanguage, LANGUAGE, wordsOf } from '../words/words.ts';
 import { BADGES } from './badges.ts';
 import { FIXED_KEYS, ListKeys, rowToEnter } from './list-keys.tsx';
 import { Palette } from './palette.tsx';
+import { RoomHelp } from './room-help.tsx';
 import { ROOM_NAMES } from './room-names.ts';
 import { ROOMS, type Room, roomsOf } from './rooms.ts';
 import { isOperator, logOut, useSession } from './session.ts';
@@ -19,6 +21,7 @@ import { useTimeZone } from './site.ts';
 import { SitePicker } from './site-picker.tsx';
 import { changeTheme, THEMES } from './theme.ts';
 
+const ROOM_HELP = <RoomHelp />;
 const WORDS = wordsOf('shell');
 
 /** What stands around every room: menu, site, search, connection. */
@@ -84,9 +87,11 @@ function Frame() {
       </nav>
       <main id="content" tabIndex={-1} ref={main}>
         <StaleNotice />
-        <Suspense fallback={<Loading />}>
-          <Outlet />
-        </Suspense>
+        <BesideTitle value={ROOM_HELP}>
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </BesideTitle>
       </main>
       {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
     </div>

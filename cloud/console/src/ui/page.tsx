@@ -1,7 +1,10 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react';
 import { COMMON } from '../words/common.ts';
 import { Button } from './button.tsx';
+
+/** What stands beside the title of each page. */
+export const BesideTitle = createContext<ReactNode>(null);
 
 /** A room's page: its title, what can be done there, and its filters above what it shows. */
 export function Page({
@@ -17,13 +20,17 @@ export function Page({
   children: ReactNode;
   isWide?: boolean;
 }) {
+  const besideTitle = useContext(BesideTitle);
   useEffect(() => {
     document.title = `${title} · Hlið`;
   }, [title]);
   return (
     <article className={isWide ? 'page wide' : 'page'}>
       <header className="page-head">
-        <h1>{title}</h1>
+        <div className="page-title">
+          <h1>{title}</h1>
+          {besideTitle}
+        </div>
         {actions && <div className="page-actions">{actions}</div>}
       </header>
       {filters && <FoldedFilters>{filters}</FoldedFilters>}

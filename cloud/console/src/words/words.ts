@@ -21,6 +21,7 @@ interface RoomFiles {
   cameras: typeof import('./en/cameras.ts');
   customers: typeof import('./en/customers.ts');
   devices: typeof import('./en/devices.ts');
+  help: typeof import('./en/help.ts');
   lanes: typeof import('./en/lanes.ts');
   mail: typeof import('./en/mail.ts');
   money: typeof import('./en/money.ts');
@@ -62,6 +63,10 @@ const ROOMS: { readonly [Room in RoomWithWords]: Dictionary<OfficeLanguage, Room
   devices: new Dictionary<OfficeLanguage, RoomFiles['devices']>({
     is: () => import('./is/devices.ts'),
     en: () => import('./en/devices.ts'),
+  }),
+  help: new Dictionary<OfficeLanguage, RoomFiles['help']>({
+    is: () => import('./is/help.ts'),
+    en: () => import('./en/help.ts'),
   }),
   lanes: new Dictionary<OfficeLanguage, RoomFiles['lanes']>({
     is: () => import('./is/lanes.ts'),

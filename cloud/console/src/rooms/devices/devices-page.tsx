@@ -33,7 +33,7 @@ export function DevicesPage() {
 }
 
 function SitesByHealth() {
-  const sites = useSites();
+  const sites = useSites().toSorted((one, other) => needOf(other) - needOf(one));
   return (
     <Page title={WORDS.title}>
       {sites.length === 0 ? (
@@ -64,6 +64,11 @@ function SitesByHealth() {
       )}
     </Page>
   );
+}
+
+/** What needs a person comes first: sites without a connection, then those with alarms. */
+function needOf({ presence, devices }: Site): number {
+  return presence.connected ? devices.alarms : Number.POSITIVE_INFINITY;
 }
 
 function Since({ site: { presence, timeZone } }: { site: Site }) {

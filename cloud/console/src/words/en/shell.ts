@@ -77,6 +77,7 @@ export const roomNames = {
 } as const;
 
 export const shell = {
+  roomHelp: 'What this page is for',
   menu: 'Menu',
   rooms: 'Rooms',
   skip: 'To the content',

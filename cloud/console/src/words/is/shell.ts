@@ -80,6 +80,7 @@ export const roomNames = translate<typeof en.roomNames>()({
 });
 
 export const shell = translate<typeof en.shell>()({
+  roomHelp: 'Til hvers þessi síða er',
   menu: 'Valmynd',
   rooms: 'Herbergi',
   skip: 'Beint í efnið',
