@@ -860,6 +860,7 @@ CREATE TABLE `product` (
 	`product_code` text NOT NULL,
 	`config` text NOT NULL,
 	`version` integer NOT NULL,
+	`planned` text NOT NULL,
 	`created_at` text NOT NULL,
 	`modified_at` text NOT NULL,
 	`deleted_at` text
@@ -870,11 +871,16 @@ CREATE INDEX `product_by_site` ON `product` (`site_id`);--> statement-breakpoint
 CREATE TABLE `product_version` (
 	`id` blob NOT NULL,
 	`version` integer NOT NULL,
-	`since` text NOT NULL,
+	`since` text,
 	`product` text NOT NULL,
 	`site_id` int,
 	`type` text NOT NULL,
 	`until` text,
+	`valid_from` text,
+	`saved_at` text NOT NULL,
+	`saved_by` text NOT NULL,
+	`withdrawn_at` text,
+	`withdrawn_by` text,
 	PRIMARY KEY(`id`, `version`)
 );
 --> statement-breakpoint
@@ -1026,6 +1032,43 @@ CREATE TABLE `site_software` (
 	`accepts_orders` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `run` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`product_id` blob NOT NULL,
+	`site_id` int,
+	`draft` text NOT NULL,
+	`first_day` text NOT NULL,
+	`last_day` text NOT NULL,
+	`from_at` text NOT NULL,
+	`before_at` text NOT NULL,
+	`state` text NOT NULL,
+	`done_until` text NOT NULL,
+	`done` integer NOT NULL,
+	`total` integer,
+	`sums` text NOT NULL,
+	`created_at` text NOT NULL,
+	`ended_at` text,
+	`error` text,
+	`due_at` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`held_by` text
+);
+--> statement-breakpoint
+CREATE INDEX `run_due` ON `run` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `run_held` ON `run` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `run_by_account` ON `run` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `run_by_creation` ON `run` (`created_at`);--> statement-breakpoint
+CREATE TABLE `run_visit` (
+	`run_id` text NOT NULL,
+	`visit_id` blob NOT NULL,
+	`before_minor` integer NOT NULL,
+	`after_minor` integer NOT NULL,
+	`difference_minor` integer NOT NULL,
+	PRIMARY KEY(`run_id`, `visit_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `run_visit_by_difference` ON `run_visit` (`run_id`,`difference_minor`,`visit_id`);--> statement-breakpoint
 CREATE TABLE `passkey_challenge` (
 	`challenge` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,

@@ -90,6 +90,7 @@ import { siteRoutes } from '../sites/sites/change/site-routes.ts';
 import { enrolRoutes } from '../sites/sites/enrol/enrol-routes.ts';
 import { checkSiteSecret } from '../sites/sites/site-credentials.ts';
 import { zoneRoutes } from '../sites/zones/zone-routes.ts';
+import { dryRunRoutes } from '../stays/dry-runs/dry-run-routes.ts';
 import { photoRoutes } from '../stays/photos/photo-routes.ts';
 import { pictureRoutes } from '../stays/photos/picture-routes.ts';
 import { sitePictureRoutes } from '../stays/photos/site-picture-routes.ts';
@@ -169,6 +170,7 @@ export function createApp(
   app.route('/', vehicleRoutes(context));
   mountVisits(app, context);
   app.route('/', productRoutes(context)).route('/', holidayRoutes());
+  app.route('/', dryRunRoutes(context));
   app.route('/', quotaRoutes(context)).route('/', purchaseRoutes(context, paymentRefusals));
   app.route('/', kioskRoutes(context));
   app.route('/', receiptRoutes(context));

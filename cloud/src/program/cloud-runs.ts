@@ -8,6 +8,7 @@ import { linkWatchJob } from '../integration/alarms/watch-links.ts';
 import { floodEndJob } from '../integration/ingest/site-floods.ts';
 import { eventRetentionJob, webhookJob } from '../integration/webhooks/webhook-job.ts';
 import { reversalOrderRun } from '../money/payments/reverse-payment.ts';
+import { plannedVersionRun } from '../money/products/change/begin-planned.ts';
 import { billingRun } from '../paying/billing/bill-customers.ts';
 import { automaticPaymentRun } from '../paying/drivers/charge/automatic-payments.ts';
 import { forgottenCardRun } from '../paying/drivers/forget-cards.ts';
@@ -34,6 +35,7 @@ import { feedCompactionJob } from '../sites/feed/compact-feed.ts';
 import { openingRun } from '../sites/gates/settle-opening.ts';
 import { passageRetentionJob } from '../sites/lanes/lane-passage.ts';
 import { rolloutRun } from '../sites/rollouts/advance-rollout.ts';
+import { dryRunJob, runCleanupJob } from '../stays/dry-runs/dry-run-job.ts';
 import { pictureCleanupJob } from '../stays/photos/store-picture.ts';
 import { vehicleRefreshJob } from '../vehicles/vehicles/ask-registry.ts';
 import { custodyJob } from '../vehicles/vehicles/custody/custody-job.ts';
@@ -74,6 +76,9 @@ export function cloudRuns(
 ): ScheduledRun[] {
   const { db, clock, log, instance, pictures, retention, vehicleRegistry, backup, databaseFile } = parts;
   return [
+    plannedVersionRun(db),
+    dryRunJob(parts),
+    runCleanupJob(db),
     billingRun(parts),
     pictureCleanupJob({ db, pictures }),
     passageRetentionJob(db),

@@ -47,6 +47,7 @@ import { openPackages } from '../sites/rollouts/package-files.ts';
 import { type Broker, brokerTlsFiles, openBroker } from '../sites/sites/open-broker.ts';
 import { isAdmitted } from '../sites/sites/site-credentials.ts';
 import { SitePresence } from '../sites/sites/site-presence.ts';
+import { releaseDryRuns } from '../stays/dry-runs/dry-run-job.ts';
 import { openPictures } from '../stays/photos/storage/open-pictures.ts';
 import { createApp } from './app.ts';
 import { cloudRuns } from './cloud-runs.ts';
@@ -97,7 +98,10 @@ export class Cloud {
       const { db, scans } = await openWithScans(this.#config, this.#options);
       await this.#started.start([{ stop: () => db.close() }, { stop: () => scans.close() }]);
       await seed(db, this.#config, this.#options);
-      const held = { isAlone, release: [releasePayments, releaseDriverWork, releaseMail, releaseWebhooks] };
+      const held = {
+        isAlone,
+        release: [releasePayments, releaseDriverWork, releaseMail, releaseWebhooks, releaseDryRuns],
+      };
       const instance = new CloudInstance({ db, ...this.#options }, held);
       await this.#started.start([instance]);
       const parts = new CloudParts(this.#config, { db, scans }, this.#options, instance);

@@ -131,6 +131,34 @@ const product: MakeRow = async (api) => {
   return { path: { id: (await api.made('/products', body)).id } };
 };
 
+/** Plans a version of a product. */
+const plannedVersion: MakeRow = async (api, n) => {
+  const { path } = await product(api, n);
+  const body = { price: 600, validFrom: '2027-01-01' };
+  await api.call('PUT', `/products/${path?.['id'] ?? ''}`, { body });
+  return { path: { id: path?.['id'] ?? '', version: '2' } };
+};
+
+/** What prices visits of light vehicles. */
+const newDryRun: MakeRow = async (api) => {
+  const { body } = await api.call('GET', '/products');
+  const products = z.array(z.looseObject({ id: z.string(), type: z.string() })).parse(body['data']);
+  const productId = products.find(({ type }) => type === 'default')?.id ?? '';
+  return { body: { productId, draft: { price: 700 } } };
+};
+
+/** Begins a dry run of the account with which the browser calls. It has one at a time: the one before is cancelled. */
+const dryRun: MakeRow = async (api, n) => {
+  const { body: list } = await api.call('GET', '/runs');
+  const runs = z.array(z.looseObject({ id: z.string(), state: z.string() })).parse(list['data']);
+  for (const { id, state } of runs) {
+    if (state === 'waiting') await api.call('POST', `/runs/${id}/cancel`);
+  }
+  const { body } = await newDryRun(api, n);
+  const { id } = await api.made('/products/dry-run', body);
+  return { path: { id }, headers: await api.session('the-operator') };
+};
+
 const newQuota: MakeRow = async (api, n) => {
   const product = await sampleQuotaProduct(api, { productCode: randomUUID() });
   return { body: { customer: customerOf(n), product, quantity: 3, name: randomUUID() } };
@@ -272,6 +300,9 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /visit/{id}/receipt': byId(paidVisit),
   'POST /visits': async (api) => ({ body: { plate: nextPlate(), siteId: api.site.id } }),
   '* /products/{id}': product,
+  '* /products/{id}/versions/{version}': plannedVersion,
+  'POST /products/dry-run': newDryRun,
+  '* /runs/{id}': dryRun,
   'POST /quotas': newQuota,
   'POST /quotas/purchase': async (api, n) => {
     const product = await sampleQuotaProduct(api, { productCode: randomUUID() });

@@ -411,6 +411,8 @@ export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   retention_cursor: 'what is to be erased',
   retention_log: 'what was erased',
   review_claim: 'who looks at a picture now',
+  run: 'a look at a draft, which changes nothing',
+  run_visit: 'what a look at a draft has found',
   schema_note: 'of the migrations',
   server_secret: 'of the cloud itself',
   site_device: 'what a site reports',

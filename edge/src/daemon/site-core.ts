@@ -87,7 +87,7 @@ export class SiteCore {
     const cursor = new FeedCursor(db);
     const feedAt = () => cursor.position().n;
     const quotas = new QuotaLedger({ db, events }, lists);
-    const prices = new StayPrices({ lists, pricings: this.#prices, visits });
+    const prices = new StayPrices({ lists, pricings: this.#prices, visits, now: () => this.#now() });
     const site: LaneSite = {
       ...context,
       lists,
@@ -197,9 +197,9 @@ export class SiteCore {
     return this.#lists.zones();
   }
 
-  /** What is sold here. */
+  /** What is sold here now. */
   products(): readonly Product[] {
-    return this.#lists.products();
+    return this.#lists.products(this.#now());
   }
 
   /** Checks whether the clock was set. */

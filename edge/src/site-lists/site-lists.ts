@@ -10,6 +10,7 @@ import type {
   ZoneItem,
 } from '@hlid/protocol/site-link/site-change';
 import { type Product, pricingProduct, type VehicleCategory } from '@hlid/protocol/tariff/product';
+import { productAt } from '@hlid/protocol/tariff/product-at';
 import type { LiveLists } from './apply-change.ts';
 
 interface Configured {
@@ -48,11 +49,13 @@ export class SiteLists {
     return own?.settings ?? { status: 'active', minimumOcrScore: 0, filters: [] };
   }
 
-  products(): readonly Product[] {
-    return this.#lists.items.all('product');
+  /** The products as they are sold at a moment. */
+  products(at: UtcTime): readonly Product[] {
+    const { timeZone } = this.site();
+    return this.#lists.items.all('product').map((product) => productAt(product, at, timeZone));
   }
 
-  /** The product that prices visits of a category. */
+  /** The product that prices visits of a category, with the versions that are planned for it. */
   pricing(category: VehicleCategory): Product | undefined {
     return pricingProduct(this.#lists.items.all('product'), category, this.site().currency);
   }

@@ -1,10 +1,12 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { type VehicleCategory, VehicleCategorySchema } from '@hlid/protocol/plate/vehicle-category';
 import type { Product } from '@hlid/protocol/tariff/product';
+import { productAt } from '@hlid/protocol/tariff/product-at';
 import type { SiteDb } from '../db/site-db.ts';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 import type { VisitStore } from './visit-store.ts';
 
+/** A product as the list has it, with what is planned for it. */
 interface Pricing {
   since: UtcTime;
   text: string;
@@ -16,7 +18,7 @@ interface Pricing {
  * charged by a higher one.
  */
 export class PriceHistory {
-  readonly #lists: Pick<SiteLists, 'pricing'>;
+  readonly #lists: Pick<SiteLists, 'pricing' | 'site'>;
   readonly #visits: Pick<VisitStore, 'oldestStart'>;
   readonly #select;
   readonly #insert;
@@ -26,7 +28,7 @@ export class PriceHistory {
 
   constructor(
     db: SiteDb,
-    parts: { lists: Pick<SiteLists, 'pricing'>; visits: Pick<VisitStore, 'oldestStart'> },
+    parts: { lists: Pick<SiteLists, 'pricing' | 'site'>; visits: Pick<VisitStore, 'oldestStart'> },
   ) {
     this.#lists = parts.lists;
     this.#visits = parts.visits;
@@ -51,9 +53,13 @@ export class PriceHistory {
     }
   }
 
-  /** The product that priced a category then; undefined: it is unknown, or there was none. */
+  /**
+   * The product that priced a category then; undefined: it is unknown, or there was none. A planned version holds from
+   * its day on, whether the program ran then or not.
+   */
   at(category: VehicleCategory, at: UtcTime): Product | undefined {
-    return this.#pricingsOf(category).find(({ since }) => since <= at)?.product ?? undefined;
+    const product = this.#pricingsOf(category).find(({ since }) => since <= at)?.product;
+    return product ? productAt(product, at, this.#lists.site().timeZone) : undefined;
   }
 
   /** Forgets what is in memory: after a transaction that was undone. */

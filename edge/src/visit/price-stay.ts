@@ -10,7 +10,8 @@ import {
 import type { VehicleItem } from '@hlid/protocol/site-link/site-change';
 import type { PricedVehicle } from '@hlid/protocol/tariff/price-tariff';
 import type { Price } from '@hlid/protocol/tariff/price-visit';
-import type { Product } from '@hlid/protocol/tariff/product';
+import type { Product, VehicleCategory } from '@hlid/protocol/tariff/product';
+import { productAt } from '@hlid/protocol/tariff/product-at';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 import type { PriceHistory } from './price-history.ts';
 import type { VisitStore } from './visit-store.ts';
@@ -20,15 +21,18 @@ export class StayPrices {
   readonly #lists: SiteLists;
   readonly #pricings: Pick<PriceHistory, 'at'>;
   readonly #visits: Pick<VisitStore, 'earlierOf'>;
+  readonly #now: () => UtcTime;
 
   constructor(parts: {
     lists: SiteLists;
     pricings: Pick<PriceHistory, 'at'>;
     visits: Pick<VisitStore, 'earlierOf'>;
+    now: () => UtcTime;
   }) {
     this.#lists = parts.lists;
     this.#pricings = parts.pricings;
     this.#visits = parts.visits;
+    this.#now = parts.now;
   }
 
   /** The facts that decide on the price, besides the visit and its permits. */
@@ -37,7 +41,7 @@ export class StayPrices {
     const vehicle = plate === null ? undefined : this.#lists.vehicle(plate);
     // The cloud sends heavy vehicles; unknown counts as light.
     const category = vehicle?.category ?? 'light';
-    const now = this.#lists.pricing(category);
+    const now = this.#present(category);
     const atEntry = this.#pricings.at(category, startedAt) ?? now;
     const products = atEntry ? { atEntry, now: now ?? null } : null;
     return {
@@ -63,6 +67,12 @@ export class StayPrices {
   /** The product that prices the visit then; null: there is none. */
   product(visit: Visit, until: UtcTime): Product | null {
     return this.#priced(visit, until)?.product ?? null;
+  }
+
+  /** The product that prices a category now. */
+  #present(category: VehicleCategory): Product | undefined {
+    const product = this.#lists.pricing(category);
+    return product && productAt(product, this.#now(), this.#lists.site().timeZone);
   }
 
   #priced(visit: Visit, until: UtcTime): PricedStay | null {

@@ -17,6 +17,17 @@ export const WallTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, wron
 /** The end of a daily window: a time of day, or `24:00`, the midnight at its end. */
 export const WallEndSchema = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, wrong('time-of-day-form'));
 
+/** A day of a site's calendar, `YYYY-MM-DD`. */
+export const LocalDaySchema = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, wrong('local-day-form'))
+  .refine(isCalendarDay, wrong('no-such-day'));
+
+/** The first moment of a day at a site. Where the clocks skip midnight, it is the first moment after the gap. */
+export function startOfLocalDay(day: string, timeZone: string): UtcTime {
+  return utcTime(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds);
+}
+
 /** What the wall clock and the calendar of a site show at a moment. */
 export interface WallClock {
   /** `YYYY-MM-DD` */
@@ -114,6 +125,12 @@ export function* evenStretches(
 /** The weekday of a day counted from 1 January 1970, a Thursday. */
 function weekdayOf(day: number): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
+}
+
+/** Whether the calendar has a day `YYYY-MM-DD`. */
+export function isCalendarDay(day: string): boolean {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
 }
 
 function isTimeZone(name: string): boolean {

@@ -4,7 +4,13 @@ import type { SiteSettings } from '../records/lane.ts';
 import type { Visit } from '../records/visit.ts';
 import { coveredPeriods, type Permit } from '../records/whitelist.ts';
 import type { PricedVehicle } from '../tariff/price-tariff.ts';
-import { type Period, type Price, priceVisit } from '../tariff/price-visit.ts';
+import {
+  type Period,
+  type Price,
+  type PriceQuestion,
+  priceAtExit,
+  priceVisit,
+} from '../tariff/price-visit.ts';
 import type { Product } from '../tariff/product.ts';
 
 /** The fields of a visit that determine its price. */
@@ -47,15 +53,43 @@ export function priceStay(visit: PricedVisit, until: UtcTime, facts: StayFacts):
   return isCheaper(second.price, first.price) ? second : first;
 }
 
+/**
+ * What a stay costs by a product at its end, beside its permits and the units of its quota, before payments: what the
+ * exit asks for. Within the entry grace it is nothing.
+ *
+ * @param graceMinutes the site's entry grace; a tariff may have its own
+ */
+export function costOfStay(
+  product: Product,
+  visit: PricedVisit,
+  until: UtcTime,
+  facts: Omit<StayFacts, 'products'>,
+  graceMinutes: number,
+): Price {
+  return priceAtExit(
+    questionOf(product, { ...visit, unitsMet: 0, paidMinor: 0 }, until, facts),
+    graceMinutes,
+  );
+}
+
 /** Amounts of two currencies are not compared. */
 function isCheaper(one: Price, other: Price): boolean {
   return one.currency === other.currency && one.amountMinor < other.amountMinor;
 }
 
 function priceBy(product: Product, visit: PricedVisit, until: UtcTime, facts: StayFacts): Price {
+  return priceVisit(questionOf(product, visit, until, facts));
+}
+
+function questionOf(
+  product: Product,
+  visit: PricedVisit,
+  until: UtcTime,
+  facts: Omit<StayFacts, 'products'>,
+): PriceQuestion {
   const { startedAt, unitsMet, paidMinor, quota } = visit;
   const { timeZone, vehicle, earlierStays } = facts;
-  return priceVisit({
+  return {
     product,
     startedAt,
     until,
@@ -66,7 +100,7 @@ function priceBy(product: Product, visit: PricedVisit, until: UtcTime, facts: St
     quotaUnits: quota?.units ?? 0,
     ...(vehicle && { vehicle }),
     ...(earlierStays && { earlierStays: staysBefore(startedAt, earlierStays) }),
-  });
+  };
 }
 
 /** The time of a stay that is covered by permits of exactly its plate, and by the one that let it in. */

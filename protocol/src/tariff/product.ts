@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CurrencySchema, PriceMinorSchema } from '../base/money.ts';
-import { WallTimeSchema } from '../base/site-time.ts';
+import { LocalDaySchema, WallTimeSchema } from '../base/site-time.ts';
 import { VehicleCategorySchema } from '../plate/vehicle-category.ts';
 import { TariffSchema } from './tariff.ts';
 
@@ -27,6 +27,31 @@ export const VatRateSchema = z.number().min(0).max(100).multipleOf(0.01);
 /** The general rate of Iceland. */
 export const USUAL_VAT_RATE = 24;
 
+/** What a version of a product sets. The other fields say where and to whom it is sold, and hold for all versions. */
+const versionFields = {
+  priceMinor: PriceMinorSchema.describe('Per unit.'),
+  vatRate: VatRateSchema.default(USUAL_VAT_RATE),
+  category: z.string().nullable(),
+  name: z.record(z.string().length(2), z.string()).describe('By language.'),
+  productCode: z.string(),
+  config: ProductConfigSchema,
+  version: z
+    .int()
+    .min(1)
+    .describe('Every change has another number; stored with each price that was computed with it.'),
+};
+
+/** A version that a product gets on a later day. */
+export const PlannedVersionSchema = z
+  .strictObject({
+    ...versionFields,
+    from: LocalDaySchema.describe(
+      'The first day on which it holds, from midnight by the clock of each site.',
+    ),
+  })
+  .meta({ id: 'PlannedVersion' });
+export type PlannedVersion = z.infer<typeof PlannedVersionSchema>;
+
 /**
  * What is sold. A `default` product prices visits by started units of 24 hours, a `visit` product asks one price for a
  * whole stay; with a tariff, both price by it. A `quota` product is sold in advance.
@@ -34,23 +59,18 @@ export const USUAL_VAT_RATE = 24;
 export const ProductSchema = z
   .strictObject({
     id: z.string().min(1),
+    ...versionFields,
     type: ProductTypeSchema,
-    priceMinor: PriceMinorSchema.describe('Per unit.'),
     currency: CurrencySchema,
-    vatRate: VatRateSchema.default(USUAL_VAT_RATE),
     vehicleCategory: VehicleCategorySchema,
-    category: z.string().nullable(),
-    name: z.record(z.string().length(2), z.string()).describe('By language.'),
-    productCode: z.string(),
-    config: ProductConfigSchema,
-    version: z
-      .int()
-      .min(1)
-      .describe('Increases with every change; stored with each price that was computed with it.'),
     siteId: z
       .string()
       .optional()
       .describe('The only site that sells it; absent: every site with its currency.'),
+    planned: z
+      .array(PlannedVersionSchema)
+      .optional()
+      .describe('Versions that follow, in the order of their days; absent: none. See `productAt`.'),
   })
   .meta({ id: 'SiteProduct' });
 export type Product = z.infer<typeof ProductSchema>;

@@ -3,7 +3,7 @@ import { TypedTextSchema } from '../base/card-number.ts';
 import { atMostKeys, MAX_LANGUAGES } from '../base/json-bounds.ts';
 import { wrong } from '../base/mistakes/mistake.ts';
 import { PriceMinorSchema } from '../base/money.ts';
-import { WallEndSchema, WallTimeSchema } from '../base/site-time.ts';
+import { isCalendarDay, WallEndSchema, WallTimeSchema } from '../base/site-time.ts';
 import { VehicleCategorySchema } from '../plate/vehicle-category.ts';
 
 /** The text for people, by language. */
@@ -282,7 +282,5 @@ export type Tariff = z.infer<typeof TariffShapeSchema>;
 
 function isDay(text: string): boolean {
   // A leap year, so that 29 February is a valid day of every year.
-  const date = text.length > 5 ? text : `2024-${text}`;
-  const day = Date.parse(`${date}T00:00:00Z`);
-  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(date);
+  return isCalendarDay(text.length > 5 ? text : `2024-${text}`);
 }

@@ -7,6 +7,7 @@ import {
   and,
   asc,
   desc,
+  eq,
   eqPlaceholder,
   gt,
   inArray,
@@ -19,6 +20,7 @@ import {
 
 import {
   type ProductRow,
+  type ProductVersionRow,
   productTable,
   productVersionTable as t,
 } from '../../records/products/product-table.ts';
@@ -69,6 +71,11 @@ export async function productsSoldAt(q: Queries, siteId: string): Promise<Produc
   return await soldAt(q).all({ siteId });
 }
 
+/** All versions of a product, the newest first. */
+export async function versionsOfProduct(q: Queries, id: string): Promise<ProductVersionRow[]> {
+  return await q.select().from(t).where(eq(t.id, id)).orderBy(desc(t.version));
+}
+
 const byVersion = prepared((q) =>
   q
     .select({ product: t.product })
@@ -101,7 +108,10 @@ const inForce = prepared((q) =>
     .prepare(),
 );
 
-/** The products sold to visits at a site at a moment; empty: there were none, or they are not recorded. */
+/**
+ * The products sold to visits at a site at a moment, each with what was planned to follow; empty: there were none, or
+ * they are not recorded.
+ */
 export async function productsSoldThen(q: Queries, siteId: string, at: UtcTime): Promise<Product[]> {
   return (await inForce(q).all({ siteId, at })).map(({ product }) => product);
 }

@@ -10,8 +10,9 @@ afterEach(() => api.close());
 
 const product = (vehicleCategory: string, fields: object = {}) =>
   api.made('/products', { type: 'default', price: 500, vehicleCategory, productCode: 'P', ...fields });
-const priced = async (id: string, category?: 'light' | 'heavy' | null, currency = 'ISK') =>
-  (await api.db.read((q) => pricingProduct(q, { id, currency }, category)))?.id ?? null;
+const timeZone = 'Atlantic/Reykjavik';
+const priced = async (id: string, category: 'light' | 'heavy' | null = null, currency = 'ISK') =>
+  (await api.db.read((q) => pricingProduct(q, { id, timeZone, currency }, category, api.now())))?.id ?? null;
 
 it('a vehicle is priced by the product of its category; heavy ones by the light one where they have none', async () => {
   expect(await priced(api.site.id, 'heavy')).toBeNull();
@@ -86,11 +87,11 @@ it('for many visits the products of a site are the same at every moment, read on
   pass();
   await api.db.read(async (q) => {
     const [ofOne, ofMany] = [soldProducts(q), new SoldProductsOfMany(q)];
-    for (const siteId of [api.site.id, airport.id]) {
-      expect(await ofMany.now(siteId)).toEqual(await ofOne.now(siteId));
-      expect(await ofMany.now(siteId)).toBe(await ofMany.now(siteId));
-      const then = await Promise.all(moments.map((moment) => ofMany.at(siteId, moment)));
-      expect(then).toEqual(await Promise.all(moments.map((moment) => ofOne.at(siteId, moment))));
+    for (const { id } of [api.site, airport]) {
+      const site = { id, timeZone };
+      expect(await ofMany.now(site, api.now())).toEqual(await ofOne.now(site, api.now()));
+      const then = await Promise.all(moments.map((moment) => ofMany.at(site, moment)));
+      expect(then).toEqual(await Promise.all(moments.map((moment) => ofOne.at(site, moment))));
       expect(new Set(then.map((products) => JSON.stringify(products))).size).toBeGreaterThan(2);
     }
   });

@@ -4,48 +4,56 @@ import {
   type Product,
   type VehicleCategory,
 } from '@hlid/protocol/tariff/product';
+import { productAt } from '@hlid/protocol/tariff/product-at';
 import type { Queries } from '../../platform/db/db.ts';
 import type { ChosenSite } from '../../records/sites/choose-site.ts';
 import { productsSoldAt, productsSoldThen, versionsSoldAt } from './find-products.ts';
 import { siteProduct } from './product.ts';
 
-type PricedSite = Pick<ChosenSite, 'id' | 'currency'>;
+type SellingSite = Pick<ChosenSite, 'id' | 'timeZone'>;
+type PricedSite = Pick<ChosenSite, 'id' | 'timeZone' | 'currency'>;
 
-/** What sites sell to visits: now, and at a moment. */
+/** What sites sell to visits, with the planned versions whose day has begun there (`productAt`). */
 export interface SoldProducts {
-  now(siteId: string): Promise<Product[]>;
-  at(siteId: string, moment: UtcTime): Promise<Product[]>;
+  /** By the products as they are: `now` is the present moment. */
+  now(site: SellingSite, now: UtcTime): Promise<Product[]>;
+  /** By the products as they were. */
+  at(site: SellingSite, moment: UtcTime): Promise<Product[]>;
 }
 
 /** Read at each question, as a single visit needs it. */
 export function soldProducts(q: Queries): SoldProducts {
   return {
-    now: async (siteId) => (await productsSoldAt(q, siteId)).map(siteProduct),
-    at: (siteId, moment) => productsSoldThen(q, siteId, moment),
+    now: async ({ id, timeZone }, now) =>
+      (await productsSoldAt(q, id)).map((row) => productAt(siteProduct(row), now, timeZone)),
+    at: async ({ id, timeZone }, moment) =>
+      (await productsSoldThen(q, id, moment)).map((product) => productAt(product, moment, timeZone)),
   };
 }
 
 /** Read once for each site, for many visits on one state of the database. */
 export class SoldProductsOfMany implements SoldProducts {
   readonly #q: Queries;
-  readonly #now = new Map<string, Promise<Product[]>>();
+  readonly #now = new Map<string, ReturnType<typeof productsSoldAt>>();
   readonly #versions = new Map<string, ReturnType<typeof versionsSoldAt>>();
 
   constructor(q: Queries) {
     this.#q = q;
   }
 
-  now(siteId: string): Promise<Product[]> {
-    const known = this.#now.get(siteId) ?? soldProducts(this.#q).now(siteId);
-    this.#now.set(siteId, known);
-    return known;
+  async now({ id, timeZone }: SellingSite, now: UtcTime): Promise<Product[]> {
+    const rows = this.#now.get(id) ?? productsSoldAt(this.#q, id);
+    this.#now.set(id, rows);
+    return (await rows).map((row) => productAt(siteProduct(row), now, timeZone));
   }
 
-  async at(siteId: string, moment: UtcTime): Promise<Product[]> {
-    const versions = this.#versions.get(siteId) ?? versionsSoldAt(this.#q, siteId);
-    this.#versions.set(siteId, versions);
+  async at({ id, timeZone }: SellingSite, moment: UtcTime): Promise<Product[]> {
+    const versions = this.#versions.get(id) ?? versionsSoldAt(this.#q, id);
+    this.#versions.set(id, versions);
     return (await versions).flatMap(({ product, since, until }) =>
-      since <= moment && (until === null || until > moment) ? [product] : [],
+      since !== null && since <= moment && (until === null || until > moment)
+        ? [productAt(product, moment, timeZone)]
+        : [],
     );
   }
 }
@@ -56,20 +64,21 @@ export class SoldProductsOfMany implements SoldProducts {
  */
 export async function pricingProduct(
   q: Queries,
-  { id, currency }: PricedSite,
-  category: VehicleCategory | null = null,
+  site: PricedSite,
+  category: VehicleCategory | null,
+  now: UtcTime,
   sold: SoldProducts = soldProducts(q),
 ): Promise<Product | null> {
-  return choosePricing(await sold.now(id), category ?? 'light', currency) ?? null;
+  return choosePricing(await sold.now(site, now), category ?? 'light', site.currency) ?? null;
 }
 
 /** The same as it was at a moment. */
 export async function pricingProductThen(
   q: Queries,
-  { id, currency }: PricedSite,
+  site: PricedSite,
   category: VehicleCategory | null,
   at: UtcTime,
   sold: SoldProducts = soldProducts(q),
 ): Promise<Product | null> {
-  return choosePricing(await sold.at(id, at), category ?? 'light', currency) ?? null;
+  return choosePricing(await sold.at(site, at), category ?? 'light', site.currency) ?? null;
 }

@@ -4,6 +4,7 @@ import { type Mistake, wrong } from '@hlid/protocol/base/mistakes/mistake';
 import { REFUSALS_EN } from '@hlid/protocol/base/mistakes/refusals/refusals-en';
 import { refusalLine } from '@hlid/protocol/base/mistakes/say-refusal';
 import { CurrencySchema, PriceMinorSchema } from '@hlid/protocol/base/money';
+import { LocalDaySchema } from '@hlid/protocol/base/site-time';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import {
   ProductConfigSchema,
@@ -72,9 +73,15 @@ export const NewProductSchema = z
   .meta({ id: 'NewProduct', example });
 export type NewProduct = z.infer<typeof NewProductSchema>;
 
+/** When a change holds. */
+const ValidFromSchema = LocalDaySchema.describe(
+  'The first day on which the change holds, by the calendar of each site; it has not begun at any of them. Absent: now.',
+);
+
 export const ProductEditSchema = z
   .strictObject({
     ...fields,
+    validFrom: ValidFromSchema,
     config: settingsEdit(ProductConfigSchema).meta({ id: 'ProductConfigEdit' }),
     name: z
       .record(fields.name.keyType, fields.name.valueType.nullable())
@@ -91,13 +98,16 @@ export const ProductSchema = z
   .strictObject({
     id: z.string(),
     ...fields,
-    /** Counts up with each change. */
+    /** Another one after each change; the numbers of versions that are planned are among them. */
     version: z.int(),
     hash: z
       .string()
       .describe('The digest of what decides its prices, as receipts name it beside the version.'),
     createdOn: UtcTimeSchema,
     modifiedOn: UtcTimeSchema,
+    planned: z
+      .array(z.strictObject({ version: z.int(), validFrom: LocalDaySchema }))
+      .describe('The versions that follow, in the order of their days.'),
     warnings: z
       .array(z.strictObject({ ...MistakeSchema.shape, message: z.string() }))
       .describe(
@@ -108,11 +118,12 @@ export const ProductSchema = z
 export type Product = z.infer<typeof ProductSchema>;
 
 export function productFrom(row: ProductRow): Product {
-  const { priceMinor, createdAt, modifiedAt, deletedAt: _, ...same } = row;
+  const { priceMinor, createdAt, modifiedAt, deletedAt: _, planned, ...same } = row;
   const { tariff } = row.config;
   const warnings = tariff === undefined ? [] : tariffWarnings(tariff).map(placedWarning);
   return {
     ...same,
+    planned: planned.map(({ version, from }) => ({ version, validFrom: from })),
     price: priceMinor,
     createdOn: createdAt,
     modifiedOn: modifiedAt,
@@ -128,8 +139,8 @@ function placedWarning({ code, path, params }: Mistake): Product['warnings'][num
 
 /** A product as sites hold it. */
 export function siteProduct(row: ProductRow): SiteProduct {
-  const { siteId, createdAt: _created, modifiedAt: _modified, deletedAt: _deleted, ...item } = row;
-  return { ...item, ...(siteId !== null && { siteId }) };
+  const { siteId, planned, createdAt: _created, modifiedAt: _modified, deletedAt: _deleted, ...item } = row;
+  return { ...item, ...(siteId !== null && { siteId }), ...(planned.length > 0 && { planned }) };
 }
 
 /** A product on its own, with what its reader can do with it. */

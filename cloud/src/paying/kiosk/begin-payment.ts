@@ -1,5 +1,6 @@
 import { newId } from '@hlid/node/new-id';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Payment } from '@hlid/protocol/records/payment';
 import { ingestPayment } from '../../money/payments/ingest-payment.ts';
 import { addKioskOrder, saveOrderFault } from '../../money/payments/kiosk-orders.ts';
@@ -34,7 +35,7 @@ export async function beginPayment(
   order: PosOrder,
 ): Promise<BegunPayment> {
   const { language, terminal } = order;
-  const chosen = await db.read((q) => choose(q, order, terminal));
+  const chosen = await db.read((q) => choose(q, order, terminal, actor.at));
   if (!chosen.ok) return chosen;
   const { place, visit } = chosen;
   const { siteId, terminalId } = place;
@@ -71,7 +72,7 @@ async function conclude(
 
 type Chosen = { ok: true; place: TerminalPlace; visit: VisitRow } | Refused;
 
-async function choose(q: Queries, order: PosOrder, terminal: string): Promise<Chosen> {
+async function choose(q: Queries, order: PosOrder, terminal: string, at: UtcTime): Promise<Chosen> {
   const place = await placeOfTerminal(q, terminal);
   if (!place.ok) return place;
   const { siteId } = place;
@@ -79,7 +80,7 @@ async function choose(q: Queries, order: PosOrder, terminal: string): Promise<Ch
   const visit = id === undefined ? null : await findVisitRow(q, id, ALL_ROWS);
   if (visit === null || visit.siteId !== siteId) return NOT_FOUND;
   if ('visit' in order) return { ok: true, place, visit };
-  const product = await pricingProduct(q, await siteOfVisit(q, visit), visit.vehicleCategory);
+  const product = await pricingProduct(q, await siteOfVisit(q, visit), visit.vehicleCategory, at);
   if (product?.id !== order.product) return refusedInput(mistake('product-of-another-visit', 'product'));
   return { ok: true, place, visit };
 }

@@ -90,7 +90,7 @@ export function payApiRoutes(
     c.json({ sites: await db.read((q) => paySites(q, cardGateways)) }),
   );
   router.get(PAY_PATHS.site, async (c) => {
-    const site = await db.read((q) => paySite(q, cardGateways, c.req.param('siteCode') ?? ''));
+    const site = await db.read((q) => paySite(q, cardGateways, c.req.param('siteCode') ?? '', nowUtc(clock)));
     return site === null ? refuse(c, 'not-found') : c.json(site);
   });
   post(

@@ -1,3 +1,4 @@
+import { nowUtc } from '@hlid/node/clock';
 import { LANGUAGES, LanguageSchema } from '@hlid/protocol/base/language';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import {
@@ -216,7 +217,7 @@ export function payLinkRoutes(context: CloudContext) {
     return {
       name: await siteName(q, id),
       url: site.settings.payOnline ?? `${publicUrl()}/pay/${site.code}`,
-      prices: await sitePrices(q, site),
+      prices: await sitePrices(q, site, nowUtc(clock)),
     };
   }
 }

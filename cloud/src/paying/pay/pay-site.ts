@@ -1,4 +1,5 @@
 import { DEFAULT_LANGUAGE } from '@hlid/protocol/base/language';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { PaySite, PaySiteName } from '@hlid/protocol/pages/pay-api';
 import type { SiteSettings } from '@hlid/protocol/records/lane';
 import { type PriceBoard, priceBoard } from '@hlid/protocol/words/price-board';
@@ -20,9 +21,14 @@ export function siteGateway(
 }
 
 /** A site as the payment page shows it; null: there is none with that code. */
-export async function paySite(q: Queries, gateways: CardGateways, code: string): Promise<PaySite | null> {
+export async function paySite(
+  q: Queries,
+  gateways: CardGateways,
+  code: string,
+  now: UtcTime,
+): Promise<PaySite | null> {
   const site = await siteByCode(q, code);
-  return site && (await viewSite(q, gateways, site));
+  return site && (await viewSite(q, gateways, site, now));
 }
 
 /** The sites that take cards online. */
@@ -36,22 +42,24 @@ export async function paySites(q: Queries, gateways: CardGateways): Promise<PayS
 /** What a stay costs at a site, for drivers who have not typed a plate; null: nothing has a price. */
 export async function sitePrices(
   q: Queries,
-  { id, currency, settings }: Pick<ChosenSite, 'id' | 'currency' | 'settings'>,
+  { id, timeZone, currency, settings }: Pick<ChosenSite, 'id' | 'timeZone' | 'currency' | 'settings'>,
+  now: UtcTime,
   channel?: 'online',
 ): Promise<PriceBoard | null> {
   const { entryGraceMinutes } = settings;
   const terms = { currency, entryGraceMinutes, ...(channel && { channel }) };
-  return priceBoard(await soldProducts(q).now(id), terms);
+  return priceBoard(await soldProducts(q).now({ id, timeZone }, now), terms);
 }
 
 async function viewSite(
   q: Queries,
   gateways: CardGateways,
   { id, code, timeZone, currency, settings }: ChosenSite,
+  now: UtcTime,
 ): Promise<PaySite> {
   const { exitGraceMinutes, helpPhone = null, language = DEFAULT_LANGUAGE, seller } = settings;
   const gateway = siteGateway(gateways, settings);
-  const prices = await sitePrices(q, { id, currency, settings }, 'online');
+  const prices = await sitePrices(q, { id, timeZone, currency, settings }, now, 'online');
   const { name, ssn, vatNumber, address } = seller ?? {};
   return {
     code,

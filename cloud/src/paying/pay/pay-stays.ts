@@ -81,7 +81,7 @@ export class PayStays {
     if (claim.purpose === 'invoice') return await this.#openInvoice(claim.invoiceId);
     const found = await db.read(async (q) => {
       const visit = await findVisitRow(q, claim.visitId, ALL_ROWS);
-      const site = visit && (await paySite(q, cardGateways, visit.siteId));
+      const site = visit && (await paySite(q, cardGateways, visit.siteId, this.#now()));
       return visit && site ? { visit, site } : null;
     });
     if (found === null) return refused('expired');
@@ -97,7 +97,7 @@ export class PayStays {
     const site = await db.read(async (q) => {
       const offer = await offerInvoice(q, { invoiceId }, cardGateways, this.#now());
       const siteId = offer.ok ? offer.site.id : await siteOfInvoice(q, invoiceId);
-      return siteId === null ? null : await paySite(q, cardGateways, siteId);
+      return siteId === null ? null : await paySite(q, cardGateways, siteId, this.#now());
     });
     if (site === null) return refused('expired');
     const expires = millis(this.#now()) + KEY_MS;

@@ -67,6 +67,8 @@ const OF_PARTS: readonly string[] = [
     /\/accounts\/:id\/(passkeys|totp|recovery-codes)/.test(route),
   ),
   ...Object.keys(ROUTE_ACCESS).filter((route) => /^POST \/sites\/:id\/(lanes|gates|devices)\//.test(route)),
+  // The state of a version says whether it is planned; who may edit the product may withdraw it.
+  'DELETE /products/:id/versions/:version',
 ];
 
 let rig: OnlineRig;

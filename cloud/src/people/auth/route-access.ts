@@ -310,10 +310,18 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   // Products and quotas
   'GET /products': to(PRICE_READERS, 'any', 'filtered'),
-  'POST /products': to(OPERATOR, 'tariffs', 'named', 'in-part'),
+  'POST /products': to(OPERATOR, 'tariffs', 'named', 'operators'),
+  // A run belongs to its account, and goes by the sites that it names: dry-run.test.ts shows it.
+  'POST /products/dry-run': to(OPERATOR, 'tariffs', 'none'),
   'GET /products/:id': to(PRICE_READERS, 'any', 'product'),
-  'PUT /products/:id': to(OPERATOR, 'tariffs', 'product', 'in-part'),
-  'DELETE /products/:id': to(OPERATOR, 'tariffs', 'product', 'in-part'),
+  'PUT /products/:id': to(OPERATOR, 'tariffs', 'product', 'operators'),
+  'DELETE /products/:id': to(OPERATOR, 'tariffs', 'product', 'operators'),
+  'GET /products/:id/versions': to(OPERATOR, 'any', 'product'),
+  'DELETE /products/:id/versions/:version': to(OPERATOR, 'tariffs', 'product', 'operators'),
+  'GET /runs': to(OPERATOR, 'tariffs', 'none'),
+  'GET /runs/:id': to(OPERATOR, 'tariffs', 'none'),
+  'GET /runs/:id/visits': to(OPERATOR, 'tariffs', 'none'),
+  'POST /runs/:id/cancel': to(OPERATOR, 'tariffs', 'none'),
   'GET /holidays': to(OPERATOR, 'tariffs', 'none'),
   'GET /holidays/countries': to(OPERATOR, 'tariffs', 'none'),
   'GET /quotas': to(ACCOUNTS, 'people', 'none'),

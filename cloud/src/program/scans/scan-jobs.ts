@@ -1,6 +1,7 @@
 import { TRAFFIC_SCAN, VISIT_FILE_SCAN, VISIT_STATS_SCAN } from '../../integration/reports/scan-keys.ts';
 import type { ScanJob } from '../../platform/db/scan-job.ts';
 import { QUICK_CHECK, scanQuickCheck } from '../../platform/db/scan-quick-check.ts';
+import { DRY_RUN_SCAN } from '../../stays/dry-runs/dry-run-scan.ts';
 
 /** Every scan there is, by name, loaded when first needed. A new one: its file with its key, and its line here. */
 const SCAN_JOBS = new Map<string, () => Promise<unknown>>([
@@ -13,6 +14,7 @@ const SCAN_JOBS = new Map<string, () => Promise<unknown>>([
     VISIT_FILE_SCAN.name,
     async () => (await import('../../integration/reports/scan-visit-file.ts')).scanVisitFile,
   ],
+  [DRY_RUN_SCAN.name, async () => (await import('../../stays/dry-runs/scan-dry-run.ts')).scanDryRun],
   [QUICK_CHECK.name, async () => scanQuickCheck],
 ]);
 

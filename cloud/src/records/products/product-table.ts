@@ -1,4 +1,4 @@
-import { type Product, USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
+import { type PlannedVersion, type Product, USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 
@@ -20,6 +20,8 @@ export const productTable = sqliteTable(
     productCode: text('product_code').notNull(),
     config: text('config', { mode: 'json' }).$type<Product['config']>().notNull(),
     version: integer('version').notNull(),
+    /** What follows on later days, in their order. */
+    planned: text('planned', { mode: 'json' }).$type<PlannedVersion[]>().notNull(),
     createdAt: text('created_at').notNull(),
     modifiedAt: text('modified_at').notNull(),
     /** A deleted product is kept for the prices that were made with it. */
@@ -31,20 +33,31 @@ export const productTable = sqliteTable(
   ],
 );
 
-/** Products as they were: who came in by one price is not charged by a dearer one, and prices name their version. */
+/**
+ * The versions of products, as they were, are and will be: who came in by one price is not charged by a higher one, and
+ * prices name their version.
+ */
 export const productVersionTable = sqliteTable(
   'product_version',
   {
     id: compactId('id').notNull(),
     version: integer('version').notNull(),
-    /** The time from which the version holds. */
-    since: text('since').notNull(),
+    /** When it became what the product is, with what was planned to follow; null: not yet, or it was withdrawn. */
+    since: text('since'),
     product: text('product', { mode: 'json' }).$type<Product>().notNull(),
     /** What pricing asks for, as the product was then. */
     siteId: compactSiteId('site_id'),
     type: text('type').$type<Product['type']>().notNull(),
-    /** When another version took its place, or it was taken off sale; null: it is in force. */
+    /** When another version took its place, or it was taken off sale; null: it is in force, or never was. */
     until: text('until'),
+    /** The first day on which it holds, by the calendar of each site; null: from the moment when it was saved. */
+    validFrom: text('valid_from'),
+    savedAt: text('saved_at').notNull(),
+    /** As the audit log names it. */
+    savedBy: text('saved_by').notNull(),
+    /** Before it held; null: it was not. */
+    withdrawnAt: text('withdrawn_at'),
+    withdrawnBy: text('withdrawn_by'),
   },
   (table) => [
     primaryKey({ columns: [table.id, table.version] }),
@@ -53,4 +66,5 @@ export const productVersionTable = sqliteTable(
   ],
 );
 
+export type ProductVersionRow = typeof productVersionTable.$inferSelect;
 export type ProductRow = typeof productTable.$inferSelect;

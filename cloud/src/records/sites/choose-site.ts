@@ -34,6 +34,14 @@ const twoTimeZones = prepared((q) =>
   q.selectDistinct({ timeZone: siteTable.timeZone }).from(siteTable).limit(2).prepare(),
 );
 
+/** The time zones of the sites that sell something: of one, or of all (null). Without sites there is UTC. */
+export async function timeZonesOf(q: Queries, siteId: string | null): Promise<string[]> {
+  const site = siteId === null ? null : await siteById(q, siteId);
+  if (site !== null) return [site.timeZone];
+  const zones = await q.selectDistinct({ timeZone: siteTable.timeZone }).from(siteTable);
+  return zones.length === 0 ? ['UTC'] : zones.map(({ timeZone }) => timeZone);
+}
+
 export async function siteById(q: Queries, id: string): Promise<ChosenSite | null> {
   return (await byId(q).get({ id })) ?? null;
 }

@@ -21,7 +21,7 @@ export async function decideAtLane(
 ): Promise<Decided> {
   if (lane.direction === 'entry') return decideEntering(await gatherAtEntry(q, lane, seen, at), at);
   const found = await findLeaving(q, lane, seen, at);
-  return decideLeaving(await gatherAtExit(q, lane.site, seen, found), at);
+  return decideLeaving(await gatherAtExit(q, lane.site, seen, found, at), at);
 }
 
 /**
@@ -35,7 +35,7 @@ export async function decideLeftEarlier(
 ): Promise<Decided | null> {
   const found = await findOpenVisit(q, lane.site.id, { plate: seen.plate, candidates: [] }, leftAt);
   if (found === null || found === 'ambiguous' || found.foundBy === 'near') return null;
-  return decideLeaving(await gatherAtExit(q, lane.site, seen, found), leftAt, decideLateExit);
+  return decideLeaving(await gatherAtExit(q, lane.site, seen, found, leftAt), leftAt, decideLateExit);
 }
 
 /** The open visit of a vehicle at an exit. A vehicle that left a moment ago does not match a similar plate's visit. */

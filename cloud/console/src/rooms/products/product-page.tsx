@@ -1,5 +1,5 @@
 import type { ShownProduct as Product } from '@hlid/cloud/money/products/product';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { answered, read, readTagged } from '../../calls/api.ts';
 import { sentencesOf } from '../../calls/refusal-words.ts';
 import { useAddress, useGo, useId } from '../../shell/room-address.ts';
@@ -16,11 +16,14 @@ import { useUnsaved } from '../../ui/unsaved.tsx';
 import { useEdit } from '../../ui/use-edit.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
+import { DryRunPanel } from './dry-run/dry-run-panel.tsx';
 import { PriceSamples } from './price-samples-card.tsx';
 import { ProductFields } from './product-fields.tsx';
 import { formOf, inputOf, NEW_PRODUCT, nameOf, type ProductForm, type ProductInput } from './product-form.ts';
 import { PRODUCT } from './product-words.ts';
 import { productApi } from './products-page.tsx';
+import { ValidFromField } from './versions/valid-from-field.tsx';
+import { VersionsPanel } from './versions/versions-panel.tsx';
 import '../../ui/plain-table.css';
 import './products.css';
 
@@ -89,11 +92,13 @@ function Editor({ id }: { id: string }) {
 
 function LoadedEditor({ param, onSaved }: { param: { id: string }; onSaved: () => void }) {
   const [typed, setForm] = useState<ProductForm | null>(null);
+  const [validFrom, setValidFrom] = useState('');
   const edit = useEdit(
     ['products', 'one', param.id],
     () => readTagged(productApi.products[':id'].$get({ param })),
-    ({ names, window, tariff, ...json }: ProductInput, headers) => {
-      const body = { ...json, name: names, config: { ...window, tariff } };
+    ({ names, window, tariff, validFrom: day, ...json }: ProductInput & { validFrom: string }, headers) => {
+      const from = day === '' ? {} : { validFrom: day };
+      const body = { ...json, ...from, name: names, config: { ...window, tariff } };
       return read(productApi.products[':id'].$put({ param, json: body }, { headers }));
     },
     { invalidates: OLD, onDone: onSaved },
@@ -118,7 +123,21 @@ function LoadedEditor({ param, onSaved }: { param: { id: string }; onSaved: () =
       isDirty={typed !== null}
       conflict={theirs && conflictOf(formOf(before), formOf(theirs), form)}
       product={before}
-      onSubmit={edit.save}
+      planning={<ValidFromField value={validFrom} onChange={setValidFrom} />}
+      below={(input, mayEdit) => (
+        <>
+          <VersionsPanel
+            product={before}
+            mayEdit={mayEdit}
+            onEdit={(version) => {
+              setForm(formOf({ ...before, ...version }));
+              setValidFrom(version.validFrom ?? '');
+            }}
+          />
+          {mayEdit && before.type !== 'quota' && <DryRunPanel product={before} input={input} />}
+        </>
+      )}
+      onSubmit={(input) => edit.save({ ...input, validFrom })}
     />
   );
 }
@@ -159,6 +178,8 @@ function ProductPageFrame({
   isDirty,
   conflict,
   product,
+  planning,
+  below,
   onSubmit,
 }: {
   form: ProductForm;
@@ -170,6 +191,10 @@ function ProductPageFrame({
   isDirty: boolean;
   conflict: ConflictField[] | null;
   product?: Product;
+  /** The fields of when it holds. */
+  planning?: ReactNode;
+  /** What stands below the form. */
+  below?: (input: ProductInput | null, mayEdit: boolean) => ReactNode;
   onSubmit: (input: ProductInput) => void;
 }) {
   const session = useSession();
@@ -198,6 +223,7 @@ function ProductPageFrame({
           <ProductFields form={form} isReadOnly={!mayEdit} onChange={setForm} />
           {conflict && <Conflict fields={conflict} />}
           <RefusedNotice error={error} />
+          {mayEdit && planning}
           {mayEdit && (
             <div>
               <Button type="submit" look="primary" isDisabled={!isReady} isPending={isBusy}>
@@ -208,6 +234,7 @@ function ProductPageFrame({
         </form>
         <PriceSamples form={form} />
       </div>
+      {below?.(input, mayEdit)}
     </Page>
   );
 }

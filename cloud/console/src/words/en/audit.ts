@@ -70,6 +70,8 @@ export const audit = {
     refund: 'refunded',
     status: 'status changed',
     withdraw: 'withdrawn',
+    plan: 'version planned',
+    begin: 'planned version began',
     'not-mine': 'driver said it is not this car',
     dispute: 'contested',
     'dispute-answer': 'objection answered',

@@ -73,6 +73,8 @@ export const audit = translate<typeof en.audit>()({
     refund: 'endurgreitt',
     status: 'stöðu breytt',
     withdraw: 'dregið til baka',
+    plan: 'útgáfa ákveðin',
+    begin: 'ákveðin útgáfa tók gildi',
     'not-mine': 'ökumaður sagði þetta ekki sinn bíl',
     dispute: 'andmælt',
     'dispute-answer': 'andmælum svarað',

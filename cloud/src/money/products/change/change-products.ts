@@ -1,44 +1,34 @@
 import { newId } from '@hlid/node/new-id';
 import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { ProductConfigSchema, USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
-import { auditOf } from '../../../people/audit/audit.ts';
-import { lacksProof } from '../../../people/auth/session-life.ts';
-import type { Db, Queries } from '../../../platform/db/db.ts';
-import type { Actor } from '../../../platform/http/caller.ts';
+import { USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
+import type { Db, Queries, Tx } from '../../../platform/db/db.ts';
+import { type Actor, callerName } from '../../../platform/http/caller.ts';
 import { isStale, STALE } from '../../../platform/http/etag.ts';
-import { mergeSettings } from '../../../platform/http/merge-settings.ts';
-import { omitUndefined } from '../../../platform/omit-undefined.ts';
-import {
-  NOT_FOUND,
-  type Refused,
-  type RefusedEdit,
-  type RefusedProof,
-  refusedInput,
-  STEP_UP,
-} from '../../../platform/refused.ts';
+import { NOT_FOUND, type Refused, type RefusedEdit, refusedInput } from '../../../platform/refused.ts';
 import { publishChange } from '../../../records/feed/publish-change.ts';
 import { publishItem } from '../../../records/feed/publish-item.ts';
 import type { ProductRow } from '../../../records/products/product-table.ts';
 import { type ChosenSite, NO_SUCH_SITE, onlySite, siteById } from '../../../records/sites/choose-site.ts';
 import { findProduct, listProducts } from '../find-products.ts';
+import type { NewProduct, ProductEdit } from '../product.ts';
 import {
-  type NewProduct,
-  type ProductEdit,
-  ProductNameSchema,
-  productFrom,
-  siteProduct,
-} from '../product.ts';
-import { endVersion, insertProduct, noteVersion, updateProductRow } from '../product-store.ts';
+  endVersion,
+  insertProduct,
+  nextVersion,
+  noteVersion,
+  updateProductRow,
+  withdrawVersion,
+} from '../product-store.ts';
+import { auditProduct } from './audit-product.ts';
+import { beginPlanned, begunForm } from './begin-planned.ts';
+import { editedProduct } from './edited-product.ts';
+import { planVersion } from './plan-version.ts';
 import { isInUse, leavesUnpriced } from './product-use.ts';
+import { putOf } from './put-product.ts';
 import { republishQuotas } from './republish-quotas.ts';
 
-const auditProduct = auditOf('product', (row: ProductRow) => {
-  const { warnings: _, ...product } = productFrom(row);
-  return product;
-});
-
-export type ProductResult = { ok: true; product: ProductRow } | Refused | RefusedProof;
+export type ProductResult = { ok: true; product: ProductRow } | Refused;
 
 const USUAL_CURRENCY = 'ISK';
 const WHOLE_DAY = { startTime: '00:00', endTime: '23:59' };
@@ -62,70 +52,72 @@ export async function createProduct(db: Db, actor: Actor, body: NewProduct): Pro
       name: body.name ?? {},
       config: body.config ?? WHOLE_DAY,
       version: 1,
+      planned: [],
       createdAt: actor.at,
       modifiedAt: actor.at,
       deletedAt: null,
     };
     const refused = otherCurrency(product, site) ?? (await rivalOf(tx.q, product));
     if (refused) return refused;
-    if (product.siteId === null && lacksProof(actor)) return STEP_UP;
     await insertProduct(tx.q, product);
-    await noteVersion(tx.q, product);
+    await noteVersion(tx.q, product, { at: actor.at, by: callerName(actor.caller) });
     await publishItem(tx, { now: product.siteId }, putOf(product));
     await auditProduct(tx, actor, 'product.create', null, product);
     return { ok: true, product };
   });
 }
 
-/** Changes what is given; the version counts up, unless all is as it was. */
+/** Changes what is given, now or from a later day on. There is a new version, unless all is as it was. */
 export async function updateProduct(
   db: Db,
   actor: Actor,
   id: string,
-  { price, config, name, ...edit }: ProductEdit,
+  { validFrom, ...edit }: ProductEdit,
 ): Promise<{ ok: true; product: ProductRow } | RefusedEdit> {
   return await db.write(async (tx) => {
-    const before = await findProduct(tx.q, id);
-    if (before === null) return NOT_FOUND;
-    if (isStale(actor, before)) return STALE;
-    const configured = mergeSettings(ProductConfigSchema, before.config, config, 'config');
-    const named = mergeSettings(ProductNameSchema, before.name, name, 'name');
-    if (!configured.ok) return configured;
-    if (!named.ok) return named;
-    const edited: ProductRow = {
-      ...before,
-      ...omitUndefined(edit),
-      priceMinor: price ?? before.priceMinor,
-      config: configured.settings,
-      name: named.settings,
-    };
-    if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, product: before };
-    const refused = await changeRefusal(tx.q, before, edited);
-    if (refused) return refused;
-    if ((before.siteId === null || edited.siteId === null) && lacksProof(actor)) return STEP_UP;
-    const product = { ...edited, version: before.version + 1, modifiedAt: actor.at };
-    const inUse = await republishQuotas(tx, before, product);
-    if (inUse !== null) return refusedInput(inUse);
-    await updateProductRow(tx.q, product);
-    await noteVersion(tx.q, product);
-    await publishItem(tx, { before: before.siteId, now: product.siteId }, putOf(product));
-    await auditProduct(tx, actor, 'product.update', before, product);
-    return { ok: true, product };
+    const found = await findProduct(tx.q, id);
+    if (found === null) return NOT_FOUND;
+    if (isStale(actor, found)) return STALE;
+    return validFrom === undefined
+      ? await changeNow(tx, actor, found, edit)
+      : await planVersion(tx, actor, found, validFrom, edit);
   });
 }
 
-/** Takes a product off sale. */
-export async function deleteProduct(
-  db: Db,
+async function changeNow(
+  tx: Tx,
   actor: Actor,
-  id: string,
-): Promise<{ ok: true } | Refused | RefusedProof> {
+  found: ProductRow,
+  edit: Omit<ProductEdit, 'validFrom'>,
+): Promise<{ ok: true; product: ProductRow } | RefusedEdit> {
+  // What holds at some sites already is what is changed, and does not come after the change at others.
+  const before = await begunForm(tx.q, found, actor.at, 'anywhere');
+  const changed = editedProduct(before, edit);
+  if (!changed.ok) return changed;
+  const edited = changed.product;
+  if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, product: found };
+  const refused = await changeRefusal(tx.q, before, edited);
+  if (refused) return refused;
+  await beginPlanned(tx, found, actor.at, 'anywhere');
+  const product = { ...edited, version: await nextVersion(tx.q, found.id), modifiedAt: actor.at };
+  const inUse = await republishQuotas(tx, before, product);
+  if (inUse !== null) return refusedInput(inUse);
+  await updateProductRow(tx.q, product);
+  await noteVersion(tx.q, product, { at: actor.at, by: callerName(actor.caller) });
+  await publishItem(tx, { before: before.siteId, now: product.siteId }, putOf(product));
+  await auditProduct(tx, actor, 'product.update', before, product);
+  return { ok: true, product };
+}
+
+/** Takes a product off sale. */
+export async function deleteProduct(db: Db, actor: Actor, id: string): Promise<{ ok: true } | Refused> {
   return await db.write(async (tx) => {
     const product = await findProduct(tx.q, id);
     if (product === null) return NOT_FOUND;
     const unpriced = await leavesUnpriced(tx.q, product, null);
     if (unpriced !== null) return refusedInput(unpriced);
-    if (product.siteId === null && lacksProof(actor)) return STEP_UP;
+    const by = { at: actor.at, by: callerName(actor.caller) };
+    for (const { version } of product.planned) await withdrawVersion(tx.q, id, version, by);
     await updateProductRow(tx.q, { ...product, modifiedAt: actor.at, deletedAt: actor.at });
     await endVersion(tx.q, id, actor.at);
     await publishChange(tx, product.siteId ?? 'all', { kind: 'product', op: 'remove', id });
@@ -175,8 +167,4 @@ async function rivalOf(q: Queries, product: ProductRow): Promise<Refused | null>
 async function siteOf(q: Queries, id: string | null | undefined): Promise<ChosenSite | null | 'unknown'> {
   if (id === undefined || id === null) return await onlySite(q);
   return (await siteById(q, id)) ?? 'unknown';
-}
-
-function putOf(product: ProductRow) {
-  return { kind: 'product', op: 'put', id: product.id, item: siteProduct(product) } as const;
 }

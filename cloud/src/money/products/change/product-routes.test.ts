@@ -29,6 +29,7 @@ describe('a new product', () => {
       version: 1,
       createdOn: api.now(),
       modifiedOn: api.now(),
+      planned: [],
       actions: ['edit', 'delete'],
     });
     expect((await api.call('GET', answer.location ?? '')).body).toEqual(answer.body);

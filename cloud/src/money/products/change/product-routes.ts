@@ -1,12 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { callerNames } from '../../../people/auth/caller-names.ts';
 import { ownRows, seesSite } from '../../../platform/http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../../../platform/http/cloud-env.ts';
-import { notFound, refuse, refuseEdit } from '../../../platform/http/errors.ts';
+import { notFound, REFUSALS, refuse, refuseEdit } from '../../../platform/http/errors.ts';
 import { etagOf } from '../../../platform/http/etag.ts';
 import { wholeList } from '../../../platform/http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses, WRITE_REFUSALS } from '../../../platform/http/route-schemas.ts';
 import { createRouter } from '../../../platform/http/router.ts';
-import { findProduct, listProducts } from '../find-products.ts';
+import { findProduct, listProducts, versionsOfProduct } from '../find-products.ts';
 import {
   NewProductSchema,
   ProductEditSchema,
@@ -15,11 +16,19 @@ import {
   ShownProductSchema,
   shownProduct,
 } from '../product.ts';
+import { ProductVersionSchema, versionFrom } from '../product-version.ts';
 import { createProduct, deleteProduct, updateProduct } from './change-products.ts';
+import { withdrawPlanned } from './plan-version.ts';
 
 const tags = ['Products'];
 
-const STEP_UP_TEXT = 'For a product of every site, an operator’s session has to be stepped up.';
+const VersionParamsSchema = IdParamSchema.extend({
+  version: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .openapi({ param: { name: 'version', in: 'path' }, type: 'integer', example: 3 }),
+});
 
 const listRoute = createRoute({
   method: 'get',
@@ -35,7 +44,6 @@ const newRoute = createRoute({
   path: '/products',
   tags,
   summary: 'Create a product; pushed to its sites immediately',
-  description: STEP_UP_TEXT,
   request: { body: jsonBody(NewProductSchema) },
   responses: responses.write(ShownProductSchema, 'Created'),
 });
@@ -54,9 +62,27 @@ const changeRoute = createRoute({
   path: '/products/{id}',
   tags,
   summary: 'Update a product; omitted fields are unchanged',
-  description: STEP_UP_TEXT,
   request: { params: IdParamSchema, body: jsonBody(ProductEditSchema) },
   responses: responses.edit(ShownProductSchema, 'Changed'),
+});
+
+const versionsRoute = createRoute({
+  method: 'get',
+  path: '/products/{id}/versions',
+  tags,
+  summary:
+    'List the versions of a product, newest first: those that held, the present one, and what is planned',
+  request: { params: IdParamSchema },
+  responses: { ...responses.list(ProductVersionSchema, 'Versions'), ...REFUSALS.notFound },
+});
+
+const withdrawRoute = createRoute({
+  method: 'delete',
+  path: '/products/{id}/versions/{version}',
+  tags,
+  summary: 'Withdraw a version that is planned and does not hold yet',
+  request: { params: VersionParamsSchema },
+  responses: { 204: { description: 'Withdrawn' }, ...WRITE_REFUSALS },
 });
 
 const deleteRoute = createRoute({
@@ -64,7 +90,6 @@ const deleteRoute = createRoute({
   path: '/products/{id}',
   tags,
   summary: 'Delete a product',
-  description: STEP_UP_TEXT,
   request: { params: IdParamSchema },
   responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });
@@ -99,6 +124,26 @@ export function productRoutes({ db, clock }: CloudContext) {
         Location: `/products/${id}`,
         ETag: etagOf(changed.product),
       });
+    })
+    .openapi(versionsRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const found = await db.read(async (q) => {
+        const product = await findProduct(q, id);
+        if (product === null) return null;
+        const versions = await versionsOfProduct(q, id);
+        const people = versions.flatMap(({ savedBy, withdrawnBy }) => [savedBy, withdrawnBy ?? savedBy]);
+        return { product, versions, names: await callerNames(q, new Set(people)) };
+      });
+      if (found === null) return notFound(c, 'product');
+      return c.json(
+        wholeList(found.versions.map((row) => versionFrom(row, found.product, found.names))),
+        200,
+      );
+    })
+    .openapi(withdrawRoute, async (c) => {
+      const { id, version } = c.req.valid('param');
+      const withdrawn = await withdrawPlanned(db, actorOf(c, clock), id, version);
+      return withdrawn.ok ? c.body(null, 204) : refuse(c, 'product', withdrawn);
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');

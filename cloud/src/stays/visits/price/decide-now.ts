@@ -22,7 +22,7 @@ export async function decideNow(
   sold?: SoldProducts,
 ): Promise<Decided> {
   const seen = { plate: visit.plate, score: 1 };
-  return decideLeaving(await gatherAtExit(q, site, seen, { visit, foundBy: 'equal' }, sold), at);
+  return decideLeaving(await gatherAtExit(q, site, seen, { visit, foundBy: 'equal' }, at, sold), at);
 }
 
 /** A visit with the amount that its exit would ask for now, for a payment. */
@@ -34,9 +34,9 @@ export async function payableVisit(
 ): Promise<PayableVisit & { times: () => LeavingTimes }> {
   const visit = siteVisit(row);
   const seen = { plate: row.plate, score: 1 };
-  const gathered = await gatherAtExit(q, site, seen, { visit: row, foundBy: 'equal' });
+  const gathered = await gatherAtExit(q, site, seen, { visit: row, foundBy: 'equal' }, at);
   const { listed: permits } = gathered;
-  const facts = { ...(await stayFacts(q, row, site)), permits, timeZone: site.timeZone };
+  const facts = { ...(await stayFacts(q, row, site, at)), permits, timeZone: site.timeZone };
   return {
     visit,
     times: () => (row.endedAt === null && row.plate !== null ? leavingTimes(gathered, at) : NO_LEAVING_TIMES),

@@ -20,6 +20,7 @@ export async function gatherAtExit(
   site: ChosenSite,
   seen: Pick<SeenPlate, 'plate' | 'score' | 'country'>,
   found: FoundOpenVisit | 'ambiguous' | 'just-ended' | null,
+  now: UtcTime,
   sold?: SoldProducts,
 ): Promise<GatheredAtExit> {
   const row = found === null || typeof found === 'string' ? null : found.visit;
@@ -33,7 +34,7 @@ export async function gatherAtExit(
     leaving,
     listed: plate === null ? [] : await permitsLike(q, plate, site.id, seen.country ?? null),
     quotas: holder === null ? [] : await quotasOfHolder(q, holder),
-    stay: row && (await stayFacts(q, row, site, sold)),
+    stay: row && (await stayFacts(q, row, site, now, sold)),
     billing: row && (await billingMethodOf(q, row.customerId)),
   };
 }

@@ -35,7 +35,7 @@ export async function pricedNow(
   const { plate } = visit;
   const { id, timeZone } = site;
   const permits = plate === null ? [] : await permitsLike(q, plate, id);
-  const facts = await stayFacts(q, visit, site, sold);
+  const facts = await stayFacts(q, visit, site, now, sold);
   return priceStay(visit, visit.endedAt ?? now, { ...facts, permits, timeZone });
 }
 

@@ -1,3 +1,4 @@
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import {
   type EarlierStay,
   earlierStaysSince,
@@ -22,19 +23,30 @@ type StayRow = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'startedAt' | 'vehicle
 /**
  * The facts besides the visit itself and its permits that determine its price, as its site knows them too.
  *
+ * @param now the present moment: the product of then prices a stay too, where it is cheaper
  * @param sold the products that sites sell, if many visits are priced at once
  */
 export async function stayFacts(
   q: Queries,
   visit: StayRow,
   site: ChosenSite,
+  now: UtcTime,
   sold?: SoldProducts,
 ): Promise<Omit<StayFacts, 'permits' | 'timeZone'>> {
-  const { vehicleCategory, plate, startedAt } = visit;
-  const now = await pricingProduct(q, site, vehicleCategory, sold);
-  const atEntry = (await pricingProductThen(q, site, vehicleCategory, startedAt, sold)) ?? now;
+  const { vehicleCategory, startedAt } = visit;
+  const present = await pricingProduct(q, site, vehicleCategory, now, sold);
+  const atEntry = (await pricingProductThen(q, site, vehicleCategory, startedAt, sold)) ?? present;
   if (atEntry === null) return { products: null };
-  const products = { atEntry, now };
+  return await factsUnder(q, visit, { atEntry, now: present });
+}
+
+/** The same where it is known which products price the visit. */
+export async function factsUnder(
+  q: Queries,
+  visit: StayRow,
+  products: NonNullable<StayFacts['products']>,
+): Promise<Omit<StayFacts, 'permits' | 'timeZone'>> {
+  const { plate } = visit;
   if (plate === null) return { products };
   return {
     products,

@@ -76,6 +76,7 @@ const THINGS = {
   product: 'product',
   quota: 'quota',
   rollout: 'rollout',
+  run: 'run',
   session: 'session',
   site: 'site',
   terminal: 'terminal',

@@ -73,6 +73,7 @@ const THINGS: Record<Thing, string> = {
   photo: 'Myndin',
   picture: 'Myndin',
   product: 'Varan',
+  run: 'Keyrslan',
   quota: 'Kvótinn',
   rollout: 'Uppfærslan',
   session: 'Lotan',

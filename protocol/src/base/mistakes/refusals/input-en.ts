@@ -37,6 +37,7 @@ export const INPUT_EN = {
   'card-number-within': 'has a card number in it',
   'language-form': 'a language is named by its two letters, such as is or en',
   'calendar-day-form': 'a date such as 2026-12-24, or 12-24 of every year',
+  'local-day-form': 'a date such as 2026-12-24',
   'no-such-day': 'there is no such day',
   'no-weekday': 'names at least one weekday',
   'weekday-twice': 'names each weekday once',

@@ -39,6 +39,7 @@ export const INPUT_IS = translateRefusals<typeof INPUT_EN>()({
   'card-number-within': 'Hér má ekki vera kortanúmer.',
   'language-form': 'Tungumál er skrifað með tveimur stöfum, til dæmis is eða en.',
   'calendar-day-form': 'Dagsetningin er ekki gild. Dæmi: 2026-12-24, eða 12-24 fyrir hvert ár.',
+  'local-day-form': 'Dagsetningin er ekki gild. Dæmi: 2026-12-24.',
   'no-such-day': 'Þessi dagur er ekki til.',
   'no-weekday': 'Veldu að minnsta kosti einn vikudag.',
   'weekday-twice': 'Hver vikudagur má aðeins koma fyrir einu sinni.',

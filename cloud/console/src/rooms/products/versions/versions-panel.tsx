@@ -1,0 +1,132 @@
+import type { ShownProduct as Product } from '@hlid/cloud/money/products/product';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answered } from '../../../calls/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { FinalDialog } from '../../../ui/final-dialog.tsx';
+import { Money } from '../../../ui/money.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { Moment, OWN_ZONE } from '../../../ui/time.tsx';
+import { dayText } from '../../../ui/wall-text.ts';
+import { PRODUCT } from '../product-words.ts';
+import { productApi } from '../products-page.tsx';
+import { CompareVersions } from './compare-versions.tsx';
+import { type ProductVersion, readVersions } from './product-versions.ts';
+import { VERSION } from './version-words.ts';
+
+const OLD = [['products']] as const;
+
+/** The versions of a product: what held, what holds, and what is planned. */
+export function VersionsPanel({
+  product,
+  mayEdit,
+  onEdit,
+}: {
+  product: Product;
+  mayEdit: boolean;
+  /** A planned version is to be changed. */
+  onEdit: (version: ProductVersion) => void;
+}) {
+  const query = useQuery({
+    queryKey: ['products', 'versions', product.id],
+    queryFn: () => readVersions(product.id),
+  });
+  return (
+    <section className="card" aria-label={VERSION.title}>
+      <h2>{VERSION.title}</h2>
+      <QueryView query={query}>
+        {(versions) => (
+          <>
+            <DataTable
+              label={VERSION.title}
+              rows={versions}
+              idOf={({ version }) => String(version)}
+              columns={[
+                { id: 'version', title: PRODUCT.version, isNumber: true, cell: ({ version }) => version },
+                { id: 'state', title: VERSION.state, cell: ({ state }) => VERSION.states[state] },
+                { id: 'from', title: VERSION.from, cell: (one) => <HoldsFrom version={one} /> },
+                { id: 'saved', title: VERSION.saved, isWide: true, cell: (one) => <Saved version={one} /> },
+                {
+                  id: 'price',
+                  title: PRODUCT.price,
+                  isNumber: true,
+                  cell: ({ price, currency, config }) =>
+                    config.tariff === undefined ? (
+                      <Money amountMinor={price} currency={currency} />
+                    ) : (
+                      PRODUCT.tariff
+                    ),
+                },
+                {
+                  id: 'acts',
+                  title: VERSION.acts,
+                  cell: (one) =>
+                    one.state === 'planned' &&
+                    mayEdit && (
+                      <span className="row-acts">
+                        <Button onPress={() => onEdit(one)}>{VERSION.edit}</Button>
+                        <WithdrawButton productId={product.id} version={one} />
+                      </span>
+                    ),
+                },
+              ]}
+            />
+            {versions.length > 1 && <CompareVersions versions={versions} />}
+          </>
+        )}
+      </QueryView>
+    </section>
+  );
+}
+
+function HoldsFrom({ version: { validFrom, heldOn } }: { version: ProductVersion }) {
+  if (validFrom !== null) return dayText(validFrom);
+  return heldOn !== null && <Moment at={heldOn} timeZone={OWN_ZONE} isExact />;
+}
+
+function Saved({ version }: { version: ProductVersion }) {
+  const { savedOn, savedBy, savedByName, withdrawnOn, withdrawnBy, withdrawnByName } = version;
+  return (
+    <>
+      <Moment at={savedOn} timeZone={OWN_ZONE} isExact />, {savedByName ?? savedBy}
+      {withdrawnOn !== null && (
+        <div>
+          {VERSION.withdrawn}: <Moment at={withdrawnOn} timeZone={OWN_ZONE} isExact />,{' '}
+          {withdrawnByName ?? withdrawnBy}
+        </div>
+      )}
+    </>
+  );
+}
+
+function WithdrawButton({
+  productId,
+  version: { version, validFrom },
+}: {
+  productId: string;
+  version: ProductVersion;
+}) {
+  const [isAsking, setAsking] = useState(false);
+  const param = { id: productId, version: String(version) };
+  return (
+    <>
+      <Button onPress={() => setAsking(true)}>{VERSION.withdraw}</Button>
+      {isAsking && (
+        <FinalDialog
+          title={VERSION.withdraw}
+          submit={VERSION.withdrawNow({ version })}
+          send={(headers) =>
+            answered(productApi.products[':id'].versions[':version'].$delete({ param }, { headers }))
+          }
+          invalidates={OLD}
+          done={VERSION.isWithdrawn({ version })}
+          onDone={() => setAsking(false)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{VERSION.withdrawHint({ day: validFrom === null ? '' : dayText(validFrom) })}</p>
+        </FinalDialog>
+      )}
+    </>
+  );
+}
