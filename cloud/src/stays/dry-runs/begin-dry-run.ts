@@ -15,7 +15,7 @@ import {
   refusedConflict,
   refusedInput,
 } from '../../platform/refused.ts';
-import type { RunRow } from '../../records/runs/run-table.ts';
+import type { RunRow } from '../../records/dry-runs/run-table.ts';
 import { commonTimeZone, NO_SUCH_SITE, siteById } from '../../records/sites/choose-site.ts';
 import type { NewDryRun } from './dry-run.ts';
 import { findRun, insertRun, runsOfAccount, updateRun } from './run-store.ts';

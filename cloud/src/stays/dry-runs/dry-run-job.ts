@@ -10,7 +10,7 @@ import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { WorkLease } from '../../platform/jobs/work-lease.ts';
 import { releaseWork } from '../../platform/jobs/work-queue.ts';
-import type { DryRunSums, RunRow } from '../../records/runs/run-table.ts';
+import type { DryRunSums, RunRow } from '../../records/dry-runs/run-table.ts';
 import { DRY_RUNS } from './begin-dry-run.ts';
 import { DRY_RUN_SCAN } from './dry-run-scan.ts';
 import { deleteRunsBefore, findRun, keepLargest, runQueue, updateRun } from './run-store.ts';

@@ -5,7 +5,7 @@ import { ProductConfigSchema } from '@hlid/protocol/tariff/product';
 import { z } from '@hono/zod-openapi';
 import { ProductEditSchema } from '../../money/products/product.ts';
 import { IdSchema } from '../../platform/http/input-fields.ts';
-import { RUN_STATES, type RunRow, type RunVisitRow } from '../../records/runs/run-table.ts';
+import { RUN_STATES, type RunRow, type RunVisitRow } from '../../records/dry-runs/run-table.ts';
 
 const { price, vatRate, config } = ProductEditSchema.shape;
 

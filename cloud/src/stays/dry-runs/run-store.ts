@@ -7,7 +7,7 @@ import {
   type RunVisitRow,
   runTable as t,
   runVisitTable as v,
-} from '../../records/runs/run-table.ts';
+} from '../../records/dry-runs/run-table.ts';
 import { type DryRunVisit, MAX_KEPT } from './scan-dry-run.ts';
 
 export const runQueue = new WorkQueue('run');

@@ -5,7 +5,7 @@ import type { Product } from '@hlid/protocol/tariff/product';
 import { productVersion } from '../../money/products/find-products.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import type { ScanDb } from '../../platform/db/scan-job.ts';
-import type { DryRunSums, RunVisitRow } from '../../records/runs/run-table.ts';
+import type { DryRunSums, RunVisitRow } from '../../records/dry-runs/run-table.ts';
 import { type ChosenSite, siteById } from '../../records/sites/choose-site.ts';
 import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { permitsLike } from '../../vehicles/whitelist/permits-like.ts';
