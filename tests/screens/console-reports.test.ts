@@ -152,6 +152,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the reports of managers', () => {
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(/\/reports$/);
     await page.getByRole('row', { name: /^Arrivals/ }).waitFor();
+    // Seven days, of which the last is over.
+    const [call] = cloud.callsOf('GET', '/reports/overview');
+    const asked = new URLSearchParams(call?.path.split('?')[1]);
+    const [first, last] = [asked.get('date.from') ?? '', asked.get('date.to') ?? ''];
+    expect(dayAfter(first, 6)).toBe(last);
+    expect(last < utcTime(Date.now()).slice(0, 'YYYY-MM-DD'.length)).toBe(true);
   });
 
   it('show each figure beside the same days a week, a month and a year before', async () => {

@@ -1,9 +1,11 @@
 import type { Overview, OverviewSpan, StayFigures } from '@hlid/cloud/integration/reports/overview-report';
 import type { overviewRoutes } from '@hlid/cloud/integration/reports/overview-routes';
+import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { apiOf, LONG_TIMEOUT_MS, read } from '../../calls/api.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
+import { useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { ChoiceField } from '../../ui/field.tsx';
 import { moneyText } from '../../ui/money.tsx';
@@ -156,6 +158,7 @@ interface Shown {
 function Figures({ overview, against, span }: Shown) {
   const { filters, setFilters } = useFilters();
   const { now, devices } = overview;
+  const { day } = siteWall(new Date(), useTimeZone());
   const currencies = now.income?.map(({ currency }) => currency) ?? [];
   const currency = currencies.find((one) => one === filters['currency']) ?? currencies[0] ?? 'ISK';
   const measures = measuresOf(now, currency);
@@ -165,6 +168,7 @@ function Figures({ overview, against, span }: Shown) {
   return (
     <>
       <p className="sentence">{sentenceOf(overview, measures, against, span)}</p>
+      {span.to >= day && <p className="quiet-text">{REPORT.todayNotOver}</p>}
       {devices && devices.devices > 0 && (
         <p className="quiet-text">
           {devices.failing === 0

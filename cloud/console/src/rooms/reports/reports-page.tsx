@@ -3,7 +3,7 @@ import { can, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Page } from '../../ui/page.tsx';
-import { periodOf } from '../../ui/period.ts';
+import { dayAfter, periodOf } from '../../ui/period.ts';
 import { PeriodField } from '../../ui/period-field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -26,7 +26,9 @@ export function ReportsPage() {
   const timeZone = useTimeZone();
   const { filters, setFilters } = useFilters();
   const { day } = siteWall(new Date(), timeZone);
-  const usual = periodOf('days30', day);
+  // The overview begins with whole days that have a week before them: today is not over.
+  const isOverview = (filters['tab'] ?? 'overview') === 'overview';
+  const usual = isOverview ? periodOf('week', dayAfter(day, -1)) : periodOf('days30', day);
   const { from = usual.from, to = usual.to } = filters;
   const span = { from, to };
   const show = (content: (span: DaySpan) => React.ReactNode) => () =>

@@ -33,6 +33,7 @@ export const report = {
   figureOf: '{figure}, {span}',
   inSpan: '{figures}, {span}.',
   comparedWith: 'For comparison: {span}.',
+  todayNotOver: 'Today is not over: its numbers are still growing.',
   points: '{points} points',
   minutes: '{minutes} min',
   hoursMinutes: '{hours} h {minutes} min',

@@ -35,6 +35,7 @@ export const report = translate<typeof en.report>()({
   figureOf: '{figure} {span}',
   inSpan: '{figures}, {span}.',
   comparedWith: 'Til samanburðar: {span}.',
+  todayNotOver: 'Deginum í dag er ekki lokið: tölur hans hækka enn.',
   points: '{points} prósentustig',
   minutes: '{minutes} mín.',
   hoursMinutes: '{hours} klst. {minutes} mín.',
