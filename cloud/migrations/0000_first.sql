@@ -352,6 +352,43 @@ CREATE TABLE `forgotten_card` (
 --> statement-breakpoint
 CREATE INDEX `forgotten_card_due` ON `forgotten_card` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `forgotten_card_held` ON `forgotten_card` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `run` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`product_id` blob NOT NULL,
+	`site_id` int,
+	`draft` text NOT NULL,
+	`first_day` text NOT NULL,
+	`last_day` text NOT NULL,
+	`from_at` text NOT NULL,
+	`before_at` text NOT NULL,
+	`state` text NOT NULL,
+	`done_until` text NOT NULL,
+	`done` integer NOT NULL,
+	`total` integer,
+	`sums` text NOT NULL,
+	`created_at` text NOT NULL,
+	`ended_at` text,
+	`error` text,
+	`due_at` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`held_by` text
+);
+--> statement-breakpoint
+CREATE INDEX `run_due` ON `run` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `run_held` ON `run` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `run_by_account` ON `run` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `run_by_creation` ON `run` (`created_at`);--> statement-breakpoint
+CREATE TABLE `run_visit` (
+	`run_id` text NOT NULL,
+	`visit_id` blob NOT NULL,
+	`before_minor` integer NOT NULL,
+	`after_minor` integer NOT NULL,
+	`difference_minor` integer NOT NULL,
+	PRIMARY KEY(`run_id`, `visit_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `run_visit_by_difference` ON `run_visit` (`run_id`,`difference_minor`,`visit_id`);--> statement-breakpoint
 CREATE TABLE `electronic_id_device` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`expires_at` text NOT NULL
@@ -1032,43 +1069,6 @@ CREATE TABLE `site_software` (
 	`accepts_orders` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `run` (
-	`id` text PRIMARY KEY NOT NULL,
-	`account_id` text NOT NULL,
-	`product_id` blob NOT NULL,
-	`site_id` int,
-	`draft` text NOT NULL,
-	`first_day` text NOT NULL,
-	`last_day` text NOT NULL,
-	`from_at` text NOT NULL,
-	`before_at` text NOT NULL,
-	`state` text NOT NULL,
-	`done_until` text NOT NULL,
-	`done` integer NOT NULL,
-	`total` integer,
-	`sums` text NOT NULL,
-	`created_at` text NOT NULL,
-	`ended_at` text,
-	`error` text,
-	`due_at` text,
-	`attempts` integer DEFAULT 0 NOT NULL,
-	`held_by` text
-);
---> statement-breakpoint
-CREATE INDEX `run_due` ON `run` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `run_held` ON `run` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `run_by_account` ON `run` (`account_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `run_by_creation` ON `run` (`created_at`);--> statement-breakpoint
-CREATE TABLE `run_visit` (
-	`run_id` text NOT NULL,
-	`visit_id` blob NOT NULL,
-	`before_minor` integer NOT NULL,
-	`after_minor` integer NOT NULL,
-	`difference_minor` integer NOT NULL,
-	PRIMARY KEY(`run_id`, `visit_id`)
-);
---> statement-breakpoint
-CREATE INDEX `run_visit_by_difference` ON `run_visit` (`run_id`,`difference_minor`,`visit_id`);--> statement-breakpoint
 CREATE TABLE `passkey_challenge` (
 	`challenge` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -1124,6 +1124,16 @@ CREATE TABLE `rejected_event` (
 	`error` text NOT NULL,
 	`received_at` text NOT NULL,
 	PRIMARY KEY(`site_id`, `epoch`, `seq`)
+);
+--> statement-breakpoint
+CREATE TABLE `site_opening` (
+	`site_id` int NOT NULL,
+	`step` text NOT NULL,
+	`answer` text NOT NULL,
+	`visit_id` blob,
+	`by` text NOT NULL,
+	`at` text NOT NULL,
+	PRIMARY KEY(`site_id`, `step`)
 );
 --> statement-breakpoint
 CREATE TABLE `site_enrolment` (

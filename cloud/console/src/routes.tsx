@@ -7,6 +7,7 @@ import { deviceRooms } from './rooms/devices/device-rooms.ts';
 import { mailRooms } from './rooms/mail/mail-rooms.ts';
 import { moneyRooms } from './rooms/money/money-rooms.ts';
 import { nowRooms } from './rooms/now/now-rooms.ts';
+import { openingRooms } from './rooms/opening/opening-rooms.ts';
 import { permitRooms } from './rooms/permits/permit-rooms.ts';
 import { privacyRooms } from './rooms/privacy/privacy-rooms.ts';
 import { productRooms } from './rooms/products/product-rooms.ts';
@@ -39,6 +40,7 @@ const routeTree = rootRoute.addChildren([
     ...mailRooms,
     ...privacyRooms,
     ...siteRooms,
+    ...openingRooms,
     ...upgradeRooms,
     ...webhookRooms,
     ...zoneRooms,

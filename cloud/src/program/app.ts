@@ -86,6 +86,7 @@ import { cameraDocumentRoutes } from '../sites/lanes/camera-document-routes.ts';
 import { edgePackageRoutes } from '../sites/rollouts/edge-package-routes.ts';
 import { rolloutRoutes } from '../sites/rollouts/rollout-routes.ts';
 import { siteUpgradeRoutes } from '../sites/rollouts/site-upgrade-routes.ts';
+import { openingRoutes } from '../sites/opening/opening-routes.ts';
 import { siteRoutes } from '../sites/sites/change/site-routes.ts';
 import { enrolRoutes } from '../sites/sites/enrol/enrol-routes.ts';
 import { checkSiteSecret } from '../sites/sites/site-credentials.ts';
@@ -153,7 +154,7 @@ export function createApp(
   app.route('/', accountRoutes(context));
   app.route('/', tokenRoutes(context));
   app.route('/', siteRoutes(context));
-  app.route('/', enrolRoutes(context));
+  app.route('/', enrolRoutes(context)).route('/', openingRoutes(context));
   app.route('/', gateRoutes(context)).route('/', boardRoutes(context));
   app.route('/', edgeRoutes(context));
   app.route('/', sitePictureRoutes(context));

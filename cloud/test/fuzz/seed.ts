@@ -261,6 +261,10 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /admin/create-photo-token': async (api) => ({ body: { cameraId: await camera(api), name: 'In' } }),
   '* /admin/tokens/{id}': kioskToken,
   '* /sites/{id}': async (api) => ({ path: { id: await site(api), lane: 'in-1' } }),
+  '* /sites/{id}/opening/{step}': async (api) => ({
+    path: { id: await site(api), step: 'signs' },
+    body: { answer: 'skipped' },
+  }),
   ...DEVICE_ROWS,
   '* /cameras/{id}': byId(camera),
   'POST /cameras': async (api) => ({ body: { remoteId: randomUUID(), siteId: api.site.id } }),

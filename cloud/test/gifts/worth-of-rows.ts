@@ -348,6 +348,7 @@ export const METERS: Readonly<Record<string, Meter>> = {
   billing_run: () => everywhere('money'),
   site,
   site_enrolment: ofItsSite('devices'),
+  site_opening: ofItsSite('devices'),
   camera: ofItsSite('devices'),
   zone,
   zone_correction: ({ after }, { tables, siteOf }) => [

@@ -94,6 +94,10 @@ export const SiteSettingsSchema = z
       .min(SITE_LIMITS.kioskEntryDays.min)
       .max(SITE_LIMITS.kioskEntryDays.max)
       .optional(),
+    /** Where the site is, for signs. */
+    address: TypedTextSchema.min(1).max(MAX_NAME).optional(),
+    /** When it is open, in the words of its signs: the gates do not go by it. */
+    openingHours: TypedTextSchema.min(1).max(MAX_NAME).optional(),
     /** Telephone number for drivers who cannot get in or out. */
     helpPhone: TypedTextSchema.min(3).max(30).optional(),
     /** How to pay by telephone, as shown to drivers. */

@@ -2,6 +2,7 @@ import { useRouterState } from '@tanstack/react-router';
 import {
   CircleHelp,
   Languages,
+  ListChecks,
   LogIn,
   LogOut,
   type LucideIcon,
@@ -28,6 +29,7 @@ const ALSO = {
   system: ['system', 'kerfi', 'theme', 'þema'],
   keys: ['keys', 'shortcuts', 'help', 'flýtilyklar', 'hjálp'],
   language: ['language', 'tungumál', 'english', 'íslenska'],
+  opening: ['wizard', 'set up', 'setup', 'test car', 'uppsetning', 'prófunarbíll'],
   out: ['log out', 'logout', 'sign out', 'skrá út', 'útskrá', 'útskráning'],
 } as const;
 
@@ -109,9 +111,23 @@ export function usePaletteActs(): readonly PaletteAct[] {
       run: () => changeTheme(theme),
     }),
   );
+  const opening: readonly PaletteAct[] =
+    siteId !== null && may(session, 'devices')
+      ? [
+          {
+            id: 'opening',
+            label: WORDS.opening,
+            also: ALSO.opening,
+            place: null,
+            icon: ListChecks,
+            run: () => go('opening'),
+          },
+        ]
+      : [];
   return [
     ...openings,
     ...adds,
+    ...opening,
     ...looks,
     {
       id: 'language',

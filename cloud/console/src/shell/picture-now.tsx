@@ -39,12 +39,25 @@ function useTakenPicture(siteId: string, of: PictureSource) {
   );
 }
 
-/** A picture that a camera takes now, in a section of its page. @param cameraId its id at the site */
-export function PictureNow({ siteId, cameraId }: { siteId: string; cameraId: string }) {
+/**
+ * A picture that a camera takes now, in a section of its page.
+ *
+ * @param cameraId its id at the site
+ * @param isTitled false: what is around it names the camera
+ */
+export function PictureNow({
+  siteId,
+  cameraId,
+  isTitled = true,
+}: {
+  siteId: string;
+  cameraId: string;
+  isTitled?: boolean;
+}) {
   const take = useTakenPicture(siteId, { cameraId });
   return (
     <section className="form picture-now">
-      <h2>{WORDS.title}</h2>
+      {isTitled && <h2>{WORDS.title}</h2>}
       <TakenPicture siteId={siteId} name={WORDS.of({ camera: cameraId })} take={take} />
     </section>
   );

@@ -26,6 +26,7 @@ interface RoomFiles {
   mail: typeof import('./en/mail.ts');
   money: typeof import('./en/money.ts');
   now: typeof import('./en/now.ts');
+  opening: typeof import('./en/opening.ts');
   permits: typeof import('./en/permits.ts');
   privacy: typeof import('./en/privacy.ts');
   products: typeof import('./en/products.ts');
@@ -83,6 +84,10 @@ const ROOMS: { readonly [Room in RoomWithWords]: Dictionary<OfficeLanguage, Room
   now: new Dictionary<OfficeLanguage, RoomFiles['now']>({
     is: () => import('./is/now.ts'),
     en: () => import('./en/now.ts'),
+  }),
+  opening: new Dictionary<OfficeLanguage, RoomFiles['opening']>({
+    is: () => import('./is/opening.ts'),
+    en: () => import('./en/opening.ts'),
   }),
   permits: new Dictionary<OfficeLanguage, RoomFiles['permits']>({
     is: () => import('./is/permits.ts'),

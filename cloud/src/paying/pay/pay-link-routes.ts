@@ -216,6 +216,7 @@ export function payLinkRoutes(context: CloudContext) {
     if (site === null) return null;
     return {
       name: await siteName(q, id),
+      place: [site.settings.address, site.settings.openingHours].filter((line) => line !== undefined),
       url: site.settings.payOnline ?? `${publicUrl()}/pay/${site.code}`,
       prices: await sitePrices(q, site, nowUtc(clock)),
     };

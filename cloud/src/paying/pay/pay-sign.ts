@@ -14,6 +14,8 @@ const LINE_WIDTH = 190;
 /** A sign for drivers: the site, what it costs, the code of its payment page, and what to do with it. */
 export function paySign(site: {
   name: string;
+  /** Where it is and when it is open, as far as that is known. */
+  place: readonly string[];
   url: string;
   languages: readonly Language[];
   /** Null: nothing has a price. */
@@ -23,6 +25,7 @@ export function paySign(site: {
   const { size, path } = qrSquares(site.url);
   const block = Math.min(TEXTS.maxBlock, TEXTS.height / site.languages.length);
   const middle = width / 2;
+  const place = site.place.join('  ·  ');
   const texts = site.languages.flatMap((language, at) => {
     const top = TEXTS.top + at * block;
     const { title, how } = PAY_WORDS[language].sign;
@@ -39,6 +42,9 @@ export function paySign(site: {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}mm" height="${height}mm" viewBox="0 0 ${width} ${height}" font-family="sans-serif" text-anchor="middle">`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     `<text x="${middle}" y="30" font-size="${Math.min(14, (1.6 * 180) / site.name.length)}" font-weight="700">${escaped(site.name)}</text>`,
+    ...(place === ''
+      ? []
+      : [`<text x="${middle}" y="38" font-size="${fixed(fitting(place, 5))}">${escaped(place)}</text>`]),
     `<svg x="${(width - CODE.size) / 2}" y="${CODE.top}" width="${CODE.size}" height="${CODE.size}" viewBox="0 0 ${size} ${size}"><path d="${path}"/></svg>`,
     `<text x="${middle}" y="${CODE.top + CODE.size + 8}" font-size="6">${escaped(site.url.replace(/^https?:\/\//, ''))}</text>`,
     ...texts,

@@ -1,6 +1,7 @@
 import type { Queries } from '../../platform/db/db.ts';
 import { fromNewRow, preparedInsert } from '../../platform/db/prepared-insert.ts';
 import { eq } from '../../platform/db/sql.ts';
+import { siteOpeningTable } from './site-opening-table.ts';
 import { sitePresenceTable, siteTable } from './site-table.ts';
 
 export type SiteRow = typeof siteTable.$inferSelect;
@@ -23,6 +24,7 @@ export async function updateSite(q: Queries, { id, ...fields }: SiteRow): Promis
 }
 
 export async function removeSite(q: Queries, id: string): Promise<void> {
+  await q.delete(siteOpeningTable).where(eq(siteOpeningTable.siteId, id));
   await q.delete(siteTable).where(eq(siteTable.id, id));
 }
 

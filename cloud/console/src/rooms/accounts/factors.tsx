@@ -9,12 +9,13 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
-import { QrCode, RecoveryCodes } from '../login/enrol-factor.tsx';
+import { RecoveryCodes } from '../login/enrol-factor.tsx';
 import { LOGIN } from '../login/login-words.ts';
 import { makePasskey } from '../login/passkeys.ts';
 import { ACCOUNT } from './account-words.ts';
@@ -300,7 +301,7 @@ function TotpDialog({ accountId, onDone, onClose }: EnrolProps) {
       {begin.data && (
         <>
           <p>{LOGIN.totpScan}</p>
-          <QrCode text={begin.data.uri} />
+          <QrCode text={begin.data.uri} label={LOGIN.totpScan} />
           <code className="secret">{begin.data.secret}</code>
         </>
       )}

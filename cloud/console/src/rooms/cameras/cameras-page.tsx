@@ -84,7 +84,16 @@ export function CamerasPage() {
   );
 }
 
-function NewCameraDialog({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
+/** @param searches false: the site has no computer that could search */
+export function NewCameraDialog({
+  searches = true,
+  onMade,
+  onClose,
+}: {
+  searches?: boolean;
+  onMade: (id: string) => void;
+  onClose: () => void;
+}) {
   const sites = useSites();
   const shownSite = useSiteId();
   const [siteId, setSiteId] = useSiteForNew();
@@ -117,17 +126,19 @@ function NewCameraDialog({ onMade, onClose }: { onMade: (id: string) => void; on
           onChange={setSiteId}
         />
       )}
-      <FindCameras
-        siteId={siteId}
-        onChoose={(found) =>
-          setDraft((before) => ({
-            ...before,
-            name: nameOf(found),
-            remoteId: idOf(found),
-            brand: found.maker,
-          }))
-        }
-      />
+      {searches && (
+        <FindCameras
+          siteId={siteId}
+          onChoose={(found) =>
+            setDraft((before) => ({
+              ...before,
+              name: nameOf(found),
+              remoteId: idOf(found),
+              brand: found.maker,
+            }))
+          }
+        />
+      )}
       <Fields specs={[...CAMERA_FIELDS, ...READ_FIELDS]} draft={draft} onChange={setDraft} />
     </FormDialog>
   );

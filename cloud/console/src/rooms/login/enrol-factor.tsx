@@ -1,10 +1,9 @@
-import { qrPath } from '@hlid/protocol/pages/qr-path';
-import { create } from 'qrcode';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';
 import { type Session, sessionApi } from '../../shell/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 import { CallForm, useCall } from './login-page.tsx';
 import { LOGIN } from './login-words.ts';
 import { makePasskey } from './passkeys.ts';
@@ -39,7 +38,7 @@ export function EnrolFactor({ session, onSession }: Props) {
     return (
       <CallForm error={error} onSubmit={() => void run(confirm)}>
         <p>{LOGIN.totpScan}</p>
-        <QrCode text={secret.uri} />
+        <QrCode text={secret.uri} label={LOGIN.totpScan} />
         <code className="secret">{secret.secret}</code>
         <TextField
           label={LOGIN.totpConfirm}
@@ -93,16 +92,5 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         {LOGIN.codesKept}
       </Button>
     </div>
-  );
-}
-
-export function QrCode({ text }: { text: string }) {
-  const { modules } = create(text, { errorCorrectionLevel: 'M' });
-  const { size, path } = qrPath(modules);
-  return (
-    <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={LOGIN.totpScan}>
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   );
 }

@@ -12,6 +12,8 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
     title: WORDS.parts.site,
     fields: [
       { kind: 'text', name: 'name', label: WORDS.name, isRequired: true },
+      { kind: 'text', name: 'address', label: WORDS.siteAddress, hint: WORDS.siteAddressHint },
+      { kind: 'text', name: 'openingHours', label: WORDS.openingHours, hint: WORDS.openingHoursHint },
       { kind: 'text', name: 'timeZone', label: WORDS.timeZone, hint: WORDS.timeZoneHint, isRequired: true },
       { kind: 'text', name: 'currency', label: WORDS.currency, isRequired: true },
       {

@@ -1,6 +1,6 @@
 import type { payLinkRoutes } from '@hlid/cloud/paying/pay/pay-link-routes';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { answered, apiOf, read } from '../../calls/api.ts';
@@ -20,9 +20,7 @@ import {
 import { useFilters } from '../../shell/use-filters.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CopyableText } from '../../ui/copyable-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { EditForm } from '../../ui/edit-form.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FinalDialog } from '../../ui/final-dialog.tsx';
@@ -58,7 +56,8 @@ function EverySite() {
   const [isCreating, setCreating] = useState(false);
   const mayCreate = can(session, 'new-site');
   useShortcut('n', WORDS.create, mayCreate ? () => setCreating(true) : null);
-  const open = (id: string) => void navigate({ to: `/${id}/sites` });
+  // A new site is opened step by step.
+  const open = (id: string) => void navigate({ to: `/${id}/opening` });
   return (
     <Page
       title={isArchive ? WORDS.archive : WORDS.title}
@@ -119,22 +118,14 @@ function NewSiteDialog({ onOpen, onClose }: { onOpen: (id: string) => void; onCl
   const create = useSubmit(
     (json: { name: string; timeZone: string; currency: string }, headers) =>
       read(siteApi.sites.$post({ json }, { headers })),
-    { invalidates: [['sites']] },
+    {
+      invalidates: [['sites']],
+      onDone: ({ id }) => {
+        onClose();
+        onOpen(id);
+      },
+    },
   );
-  if (create.data) {
-    const { id, name: made, secret } = create.data;
-    return (
-      <Dialog title={WORDS.madeTitle({ name: made })} onClose={onClose}>
-        <p>{WORDS.madeHint}</p>
-        <CopyableText label={WORDS.secret} value={secret} />
-        <footer>
-          <Button look="primary" onPress={() => onOpen(id)}>
-            {WORDS.toSettings}
-          </Button>
-        </footer>
-      </Dialog>
-    );
-  }
   return (
     <FormDialog
       title={WORDS.create}
@@ -177,6 +168,9 @@ function SettingsOf({ site }: { site: Site }) {
       actions={
         <>
           <BackLink to={`/${EVERY_SITE}/sites`}>{WORDS.title}</BackLink>
+          <Link className="button plain" to={`/${site.id}/opening`}>
+            {WORDS.opening}
+          </Link>
           <EndOfSite site={site} />
         </>
       }

@@ -28,6 +28,7 @@ export const connectionBadge = {
 
 export const paletteActs = {
   open: 'Open {lane} …',
+  opening: 'Open the site step by step',
   themes: {
     dark: 'Dark',
     light: 'Light',

@@ -3,11 +3,7 @@ export const site = {
   settingsOf: 'Settings: {site}',
   create: 'New site',
   createNamed: 'Create {name: none site | other #}',
-  madeTitle: '{name} is there',
-  madeHint:
-    'The site’s computer logs in with this secret. It is easier to enrol it by a code: see Devices, Connection.',
-  secret: 'Secret, shown only now',
-  toSettings: 'To its settings',
+  opening: 'Opening step by step',
   payProblem: {
     none: 'Drivers who owe cannot pay here: the site has prices, and neither a card terminal, a kiosk, a payment page nor invoices to owners. Its exits stay closed for them.',
     'not-working':
@@ -32,6 +28,10 @@ export const site = {
   restore: 'Bring back',
   deleteOf: 'Delete {name}',
   deleteHint: 'It was never in use. This cannot be taken back.',
+  siteAddress: 'Address of the car park',
+  siteAddressHint: 'It is on the signs.',
+  openingHours: 'Opening hours',
+  openingHoursHint: 'As the signs show them, such as “Always open”. The gates do not go by them.',
   capacity: 'Capacity',
   capacityHint: 'How many cars fit. Empty: not counted.',
   parts: {

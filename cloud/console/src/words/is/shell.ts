@@ -31,6 +31,7 @@ export const connectionBadge = translate<typeof en.connectionBadge>()({
 
 export const paletteActs = translate<typeof en.paletteActs>()({
   open: 'Opna {lane} …',
+  opening: 'Opna bílastæðið skref fyrir skref',
   themes: {
     dark: 'Dökkt',
     light: 'Ljóst',

@@ -6,11 +6,7 @@ export const site = translate<typeof en.site>()({
   settingsOf: 'Stillingar: {site}',
   create: 'Nýtt bílastæði',
   createNamed: 'Stofna {name: none bílastæði | other #}',
-  madeTitle: '{name} er orðið til',
-  madeHint:
-    'Tölvan á staðnum skráir sig inn með þessu leyndarmáli. Einfaldara er að skrá hana með kóða: sjá Tæki, Tenging.',
-  secret: 'Leyndarmál, aðeins sýnt núna',
-  toSettings: 'Í stillingar',
+  opening: 'Opnun skref fyrir skref',
   payProblem: {
     none: 'Ökumenn sem skulda geta ekki greitt hér: verð er í gildi en enginn posi, sjálfsali, greiðslusíða eða reikningar til eigenda. Útkeyrslur eru lokaðar fyrir þeim.',
     'not-working':
@@ -35,6 +31,10 @@ export const site = translate<typeof en.site>()({
   restore: 'Sækja úr geymslu',
   deleteOf: 'Eyða {name}',
   deleteHint: 'Stæðið var aldrei í notkun. Þetta er ekki hægt að afturkalla.',
+  siteAddress: 'Heimilisfang bílastæðisins',
+  siteAddressHint: 'Það er á skiltunum.',
+  openingHours: 'Opnunartími',
+  openingHoursHint: 'Eins og hann er á skiltunum, til dæmis „Alltaf opið“. Hliðin fara ekki eftir honum.',
   capacity: 'Fjöldi stæða',
   capacityHint: 'Hve margir bílar rúmast. Autt: ekki talið.',
   parts: {

@@ -65,5 +65,8 @@ export const SITES_EN = {
   'rollout-not-over': 'The rollout of {version} is not over. End it first.',
   'rollout-over': 'This rollout is over.',
   'nothing-to-retry': 'the site has its order, or has the version',
+  'opening-answer': 'the step {step} does not accept “{answer}” as the site is now',
+  'test-car-not-begun': 'begin the test first',
+  'test-car-before': 'that car came before the test began',
   'too-many-views': 'An account has {max} views at most.',
 } as const;

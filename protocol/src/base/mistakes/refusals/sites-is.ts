@@ -66,5 +66,8 @@ export const SITES_IS = translateRefusals<typeof SITES_EN>()({
   'rollout-not-over': 'Uppfærslu í {version} er ekki lokið. Ljúktu henni fyrst.',
   'rollout-over': 'Þessari uppfærslu er lokið.',
   'nothing-to-retry': 'Staðurinn hefur þegar fengið fyrirmæli, eða er með útgáfuna.',
+  'opening-answer': 'Skrefið {step} tekur ekki við „{answer}“ eins og staðan er á staðnum núna.',
+  'test-car-not-begun': 'Byrjaðu prófunina fyrst.',
+  'test-car-before': 'Þessi bíll kom áður en prófunin byrjaði.',
   'too-many-views': 'Aðgangur má mest hafa {max} sýnir.',
 });

@@ -1,0 +1,96 @@
+import { LANGUAGE_NAMES, LANGUAGES, type Language, NUMBER_LOCALES } from '@hlid/protocol/base/language';
+import { Link } from '@tanstack/react-router';
+import { Printer } from 'lucide-react';
+import { useState } from 'react';
+import { may, useSession } from '../../shell/session.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { CheckField } from '../../ui/field.tsx';
+import { LANGUAGE } from '../../words/words.ts';
+import { MayNot } from './may-not.tsx';
+import type { StepProps } from './opening-api.ts';
+import { WORDS } from './opening-words.ts';
+
+const PERCENT = new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], {
+  style: 'percent',
+  maximumFractionDigits: 2,
+});
+
+/** The prices that hold at the site, with their VAT, which a person confirms. */
+export function TariffStep({ siteId, opening }: StepProps) {
+  const { products } = opening.facts;
+  const mayEdit = may(useSession(), 'tariffs');
+  return (
+    <>
+      {products.length > 0 && (
+        <DataTable
+          label={WORDS.steps.tariff.title}
+          rows={products}
+          idOf={({ id }) => id}
+          linkOf={({ id }) => ({ to: `/${siteId}/products/${id}` })}
+          columns={[
+            {
+              id: 'product',
+              title: WORDS.tariff.product,
+              isWide: true,
+              cell: ({ name, id }) => name[LANGUAGE] ?? Object.values(name)[0] ?? id,
+            },
+            {
+              id: 'vat',
+              title: WORDS.tariff.vat,
+              isNumber: true,
+              cell: ({ vatRate }) => PERCENT.format(vatRate / 100),
+            },
+            {
+              id: 'where',
+              title: WORDS.tariff.where,
+              cell: ({ isOwn }) => (isOwn ? WORDS.tariff.here : WORDS.tariff.everywhere),
+            },
+          ]}
+        />
+      )}
+      <p className="hint">{WORDS.tariff.vatHint}</p>
+      <p className="row-acts">
+        {mayEdit && (
+          <Link className="button plain" to={`/${siteId}/products/new`}>
+            {WORDS.tariff.add}
+          </Link>
+        )}
+        <Link to={`/${siteId}/products`}>{WORDS.tariff.all}</Link>
+      </p>
+      {!mayEdit && <MayNot permission="tariffs" />}
+    </>
+  );
+}
+
+/** The sign as it will be printed, in the languages that are chosen. */
+export function SignsStep({ siteId }: StepProps) {
+  const [languages, setLanguages] = useState<readonly Language[]>(['is', 'en']);
+  const address = `/sites/${encodeURIComponent(siteId)}/pay-sign?languages=${languages.join(',')}`;
+  const toggle = (language: Language, isChosen: boolean) => {
+    const chosen = isChosen ? [...languages, language] : languages.filter((one) => one !== language);
+    if (chosen.length > 0) setLanguages(chosen);
+  };
+  return (
+    <div className="opening-sign">
+      <div className="form">
+        <fieldset className="field several">
+          <legend className="label">{WORDS.signs.languages}</legend>
+          {LANGUAGES.map((language) => (
+            <CheckField
+              key={language}
+              label={LANGUAGE_NAMES[language]}
+              isSelected={languages.includes(language)}
+              onChange={(isChosen) => toggle(language, isChosen)}
+            />
+          ))}
+        </fieldset>
+        <p>
+          <a className="button plain" href={address} target="_blank" rel="noreferrer">
+            <Printer size={14} aria-hidden="true" /> {WORDS.signs.open}
+          </a>
+        </p>
+      </div>
+      <img src={address} alt={WORDS.signs.alt} />
+    </div>
+  );
+}
