@@ -33,6 +33,7 @@ const SMALL = new Set([
   // Openings under way.
   'opening',
   'site_device',
+  'site_opening',
   // The newest few of each device.
   'device_change',
   'lane_passage',

@@ -1,7 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { createRoute } from '@hono/zod-openapi';
 import { actorOf, type CloudContext } from '../../platform/http/cloud-env.ts';
-import { notFound, refuse } from '../../platform/http/errors.ts';
+import { notFound, REFUSALS, refuse } from '../../platform/http/errors.ts';
 import { IdParamSchema, jsonBody, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { readPresence } from '../../records/sites/find-sites.ts';
@@ -44,7 +44,7 @@ const withdrawRoute = createRoute({
   tags,
   summary: 'Withdraw the answer to a step of opening a site',
   request: { params: StepParamSchema },
-  responses: responses.delete('Withdrawn'),
+  responses: { ...responses.delete('Withdrawn'), ...REFUSALS.input },
 });
 
 /** How far the opening of a site is, and what people answer to its steps. */

@@ -89,9 +89,10 @@ export function GatesStep({ siteId, opening }: StepProps) {
               <Button
                 look={lane.triedOn === null ? 'primary' : 'plain'}
                 isDisabled={!mayOpen || !opening.facts.connected}
+                aria-label={WORDS.lane.open({ lane: laneName(lane) })}
                 onPress={() => setAsked(lane)}
               >
-                {WORDS.lane.open({ lane: laneName(lane) })}
+                {WORDS.lane.openOnce}
               </Button>
             </li>
           ))}

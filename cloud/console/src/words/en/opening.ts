@@ -187,6 +187,7 @@ export const opening = {
     tried: 'Opened last',
     never: 'never',
     open: 'Open {lane} once',
+    openOnce: 'Open once',
     ask: 'Open the gate of {lane} now? It opens at once.',
     note: 'Opening of the site',
   },
