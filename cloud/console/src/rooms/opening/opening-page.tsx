@@ -138,7 +138,7 @@ function StepItem({
   useEffect(() => {
     if (!isOpen || !hasMovedHere) return;
     head.current?.focus();
-    head.current?.scrollIntoView({ block: 'nearest' });
+    head.current?.closest('li')?.scrollIntoView({ block: 'nearest' });
   }, [isOpen, hasMovedHere]);
   const Icon = ICONS[state];
   const id = `step-${step}`;
@@ -233,8 +233,8 @@ function StepPanel({
             </Button>
           );
         })}
-        {next && isOver(step) && (
-          <Button look="primary" onPress={() => goTo(next.step)}>
+        {next && step.state !== 'to-do' && (
+          <Button look={isOver(step) ? 'primary' : 'plain'} onPress={() => goTo(next.step)}>
             {WORDS.goOn({ step: WORDS.steps[next.step].title })}
           </Button>
         )}

@@ -186,7 +186,7 @@ export const opening = {
     exit: 'Exit',
     tried: 'Opened last',
     never: 'never',
-    open: 'Open {lane} once',
+    open: 'Open once: {lane}',
     openOnce: 'Open once',
     ask: 'Open the gate of {lane} now? It opens at once.',
     note: 'Opening of the site',
