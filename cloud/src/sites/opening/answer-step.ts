@@ -1,4 +1,5 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import type { SiteBoard } from '@hlid/protocol/site-link/site-board';
 import { audit } from '../../people/audit/audit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Actor, callerName } from '../../platform/http/caller.ts';
@@ -13,17 +14,19 @@ interface StepAnswer {
   visitId: string | null;
 }
 
-/** Records what a person answers to a step of opening a site, where the step accepts it as the site is now. */
+/**
+ * Records what a person answers to a step of opening a site, where the step accepts it as the site is now.
+ *
+ * @param place.board what happens at its lanes now; null: the site is away, or does not answer
+ */
 export async function answerStep(
   db: Db,
   actor: Actor,
-  siteId: string,
-  step: OpeningStep,
+  { siteId, step, board }: { siteId: string; step: OpeningStep; board: SiteBoard | null },
   { answer, visitId }: StepAnswer,
 ): Promise<{ ok: true } | Refused> {
   return await db.write(async (tx) => {
-    // What happens at the lanes decides about no answer.
-    const opening = await readOpening(tx.q, siteId, null, actor.at);
+    const opening = await readOpening(tx.q, siteId, board, actor.at);
     if (opening === null) return NOT_FOUND;
     const accepts = opening.steps.find((one) => one.step === step)?.accepts ?? [];
     if (!accepts.includes(answer)) return refusedInput(mistake('opening-answer', 'answer', { step, answer }));

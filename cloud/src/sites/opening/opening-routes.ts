@@ -49,22 +49,26 @@ const withdrawRoute = createRoute({
 
 /** How far the opening of a site is, and what people answer to its steps. */
 export function openingRoutes({ db, clock, boards }: Pick<CloudContext, 'db' | 'clock' | 'boards'>) {
-  const shown = async (id: string) => {
+  /** What happens at the lanes now; null: the site is away, or does not answer. */
+  const boardOf = async (id: string) => {
     const isConnected = (await db.read((q) => readPresence(q, id)))?.connected ?? false;
     const received = isConnected ? (boards.newest(id) ?? (await boards.ask(id))) : null;
-    return await db.read((q) => readOpening(q, id, received?.board ?? null, nowUtc(clock)));
+    return received?.board ?? null;
   };
   return createRouter()
     .openapi(getRoute, async (c) => {
-      const opening = await shown(c.req.valid('param').id);
+      const { id } = c.req.valid('param');
+      const board = await boardOf(id);
+      const opening = await db.read((q) => readOpening(q, id, board, nowUtc(clock)));
       return opening === null ? notFound(c, 'site') : c.json(opening, 200);
     })
     .openapi(answerRoute, async (c) => {
       const { id, step } = c.req.valid('param');
       const { answer, visitId = null } = c.req.valid('json');
-      const done = await answerStep(db, actorOf(c, clock), id, step, { answer, visitId });
+      const board = await boardOf(id);
+      const done = await answerStep(db, actorOf(c, clock), { siteId: id, step, board }, { answer, visitId });
       if (!done.ok) return refuse(c, 'site', done);
-      const opening = await shown(id);
+      const opening = await db.read((q) => readOpening(q, id, board, nowUtc(clock)));
       if (opening === null) return notFound(c, 'site');
       return c.json(opening, 303, { Location: `/sites/${id}/opening` });
     })

@@ -2,7 +2,7 @@ import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { may, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
@@ -27,7 +27,7 @@ const REFETCH_MS = 2000;
 export function TestCarStep(props: StepProps) {
   const { siteId, opening, step } = props;
   const { filters, setFilters } = useFilters();
-  const plate = filters['plate'] ?? '';
+  const [plate, setPlate] = useState(filters['plate'] ?? '');
   const mayVisits = may(useSession(), 'visits');
   const answer = useAnswer(siteId, 'test-car');
   const hasBegun = step.answered?.answer === 'begun';
@@ -39,6 +39,7 @@ export function TestCarStep(props: StepProps) {
           className="row opening-test"
           onSubmit={(event) => {
             event.preventDefault();
+            setFilters({ plate });
             answer.mutate({ answer: 'begun' });
           }}
         >
@@ -46,7 +47,7 @@ export function TestCarStep(props: StepProps) {
             label={WORDS.test.plate}
             hint={WORDS.test.plateHint}
             value={plate}
-            onChange={(typed) => setFilters({ plate: typed })}
+            onChange={setPlate}
             isRequired
             autoComplete="off"
           />

@@ -86,7 +86,7 @@ export const opening = {
     },
     'test-car': {
       title: 'Test car',
-      why: 'Drive one car in and out before the first driver comes. Its visit is voided afterwards, so that no count and no amount has it.',
+      why: 'Drive one car in and out before the first driver comes. Its visit is voided afterwards, so that neither traffic nor income counts it.',
       skip: 'Without a test car',
     },
     live: {
@@ -236,7 +236,7 @@ export const opening = {
     out: 'Now drive out. If the exit stays closed, open it for this car under Now.',
     remove: 'Void the visit',
     removeHint:
-      'The visit is voided with the reason “test car”: it stays in the history, and no report, invoice or count has it.',
+      'The visit is voided with the reason “test car”: it stays in the history, and neither traffic nor income counts it.',
     reason: 'Test car',
     removed: 'The visit of the test car is voided',
     show: 'Show the visit',

@@ -90,7 +90,7 @@ export const opening = translate<typeof en.opening>()({
     },
     'test-car': {
       title: 'Prófunarbíll',
-      why: 'Aktu einum bíl inn og út áður en fyrsti ökumaðurinn kemur. Dvölin er felld niður á eftir svo að hún telst hvergi með.',
+      why: 'Aktu einum bíl inn og út áður en fyrsti ökumaðurinn kemur. Dvölin er felld niður á eftir svo að hún telst hvorki í umferð né tekjum.',
       skip: 'Án prófunarbíls',
     },
     live: {
@@ -240,7 +240,7 @@ export const opening = translate<typeof en.opening>()({
     out: 'Aktu nú út. Ef útkeyrslan helst lokuð skaltu opna hana fyrir þennan bíl undir Núna.',
     remove: 'Fella dvölina niður',
     removeHint:
-      'Dvölin er felld niður með ástæðunni „prófunarbíll“: hún helst í sögunni en er í engri skýrslu, engum reikningi og engri talningu.',
+      'Dvölin er felld niður með ástæðunni „prófunarbíll“: hún helst í sögunni en telst hvorki í umferð né tekjum.',
     reason: 'Prófunarbíll',
     removed: 'Dvöl prófunarbílsins er felld niður',
     show: 'Sýna dvölina',
