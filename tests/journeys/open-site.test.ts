@@ -33,6 +33,8 @@ class Opener {
   readonly #means: Means;
   #page: Page;
   siteId = '';
+  /** What the person did by hand: fields, buttons and steps. */
+  acts = 0;
 
   constructor(stage: ConsoleStage, means: Means, page: Page) {
     this.#stage = stage;
@@ -45,6 +47,7 @@ class Opener {
   }
 
   get hands(): Hands {
+    this.acts++;
     return new Hands(this.#page, this.#means);
   }
 
@@ -115,6 +118,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a person with only the console and a box of 
     await hands.press(page.getByRole('button', { name: `Create ${name}` }));
     await page.getByRole('heading', { name: `Open ${name}`, level: 1 }).waitFor();
     const opener = new Opener(stage, means, page);
+    opener.acts = 3;
     opener.siteId = new URL(page.url()).pathname.split('/')[2] ?? '';
     return opener;
   }
@@ -241,6 +245,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a person with only the console and a box of 
     await who.press('live', 'The site is open');
     await who.shows('live', 'The site is open for drivers.');
     expect((await opening(siteId)).filter(({ state }) => state !== 'done')).toEqual([]);
+    // A minute for each is under an hour, beside the questions of the setup at the site.
+    expect(who.acts).toBeLessThan(45);
     await who.page.context().close();
 
     // The visit is in the history, and in no report.

@@ -1,13 +1,11 @@
 import { Badge } from '@hlid/ui/badge';
 import { useState } from 'react';
-import { ScreenNow } from '../../shell/picture-now.tsx';
 import { may, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyableText } from '../../ui/copyable-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { stateName, stateTone } from '../devices/device-words.ts';
@@ -141,25 +139,8 @@ export function TerminalStep({ siteId, opening }: StepProps) {
   );
 }
 
-export function KioskStep({ siteId, opening }: StepProps) {
-  const { kiosks } = opening.facts;
-  const here = `${location.origin}/console/${siteId}/opening?step=kiosk`;
-  return (
-    <>
-      <KnownDevices siteId={siteId} kind="kiosk" devices={kiosks} />
-      {kiosks.length > 0 && <ScreenNow siteId={siteId} />}
-      <CopyableText label={WORDS.kiosk.page} value="http://127.0.0.1:7070/kiosk/" />
-      <p className="hint">{WORDS.kiosk.try}</p>
-      <CopyableText label={WORDS.kiosk.install} value="sudo apt install ./hlid-kiosk_*.deb" />
-      <figure className="opening-qr">
-        <QrCode text={here} label={WORDS.kiosk.qr} />
-        <figcaption className="hint">{WORDS.kiosk.qr}</figcaption>
-      </figure>
-    </>
-  );
-}
-
-function KnownDevices({
+/** The devices of a kind, each with a button that has the site connect to it again, and what to do. */
+export function KnownDevices({
   siteId,
   kind,
   devices,

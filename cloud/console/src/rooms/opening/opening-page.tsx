@@ -1,7 +1,7 @@
 import { Badge, type Tone } from '@hlid/ui/badge';
 import { Link } from '@tanstack/react-router';
 import { Check, CircleDashed, Hourglass, type LucideIcon, Minus, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { type Site, useSite, useSiteId } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { BackLink } from '../../ui/back-link.tsx';
@@ -12,7 +12,7 @@ import { Empty, Loading, RefusedNotice } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { CamerasStep } from './cameras-step.tsx';
 import { EnrolmentStep } from './enrolment-step.tsx';
-import { GatesStep, KioskStep, LanesStep, TerminalStep } from './gateway-steps.tsx';
+import { GatesStep, LanesStep, TerminalStep } from './gateway-steps.tsx';
 import {
   type Answer,
   type Opening,
@@ -166,7 +166,10 @@ function StepItem({
   );
 }
 
-const PANELS: Readonly<Record<StepName, (props: StepProps) => ReactNode>> = {
+/** Loaded when it is opened: it draws a QR code. */
+const KioskStep = lazy(async () => ({ default: (await import('./kiosk-step.tsx')).KioskStep }));
+
+const PANELS: Readonly<Record<StepName, ComponentType<StepProps>>> = {
   about: AboutStep,
   zones: ZonesStep,
   seller: SellerStep,
@@ -202,7 +205,9 @@ function StepPanel({
   const withdraw = useWithdraw(site.id, step.step);
   return (
     <>
-      <Content siteId={site.id} opening={opening} step={step} />
+      <Suspense fallback={<Loading />}>
+        <Content siteId={site.id} opening={opening} step={step} />
+      </Suspense>
       {step.answered && (
         <p className="row-acts">
           <span className="quiet-text">
