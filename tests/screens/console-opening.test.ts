@@ -82,7 +82,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page that opens a site', () => {
   function standIn(opening: () => Opening): ConsoleStandIn {
     const cloud = new ConsoleStandIn({ permissions: ['devices', 'lanes', 'visits'] });
     cloud.answering<typeof openingRoutes>()('$get', '/sites/:id/opening', opening);
-    cloud.answering<typeof siteRoutes>()('$get', '/sites/:id', () => SITE);
+    cloud.answering<typeof siteRoutes>()('$get', '/sites/:id', () => ({ ...SITE, actions: [] }));
     cloud.answering<typeof siteRoutes>()('$get', '/sites/:id/devices', () => wholeList([]));
     cloud.answering<typeof cameraRoutes>()('$get', '/cameras', () => wholeList([]));
     cloud.answering<typeof visitRoutes>()('$get', '/visits', () => wholeList([]));

@@ -112,7 +112,7 @@ export function usePaletteActs(): readonly PaletteAct[] {
     }),
   );
   const opening: readonly PaletteAct[] =
-    siteId !== null && may(session, 'devices')
+    siteId !== null && can(session, 'set-up-sites')
       ? [
           {
             id: 'opening',

@@ -1,6 +1,6 @@
 import { Badge } from '@hlid/ui/badge';
 import { useState } from 'react';
-import { may, useSession } from '../../shell/session.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyableText } from '../../ui/copyable-text.tsx';
@@ -65,7 +65,7 @@ function StateBadge({ state }: { state: KnownLane['gate'] }) {
 export function GatesStep({ siteId, opening }: StepProps) {
   const { lanes } = opening.facts;
   const timeZone = useTimeZone(siteId);
-  const mayOpen = may(useSession(), 'lanes');
+  const mayOpen = can(useSession(), 'see-lanes');
   const [asked, setAsked] = useState<KnownLane | null>(null);
   return (
     <>

@@ -2,7 +2,7 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language, NUMBER_LOCALES } from '@hlid/
 import { Link } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
-import { may, useSession } from '../../shell/session.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { LANGUAGE } from '../../words/words.ts';
@@ -18,7 +18,7 @@ const PERCENT = new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], {
 /** The prices that hold at the site, with their VAT, which a person confirms. */
 export function TariffStep({ siteId, opening }: StepProps) {
   const { products } = opening.facts;
-  const mayEdit = may(useSession(), 'tariffs');
+  const mayEdit = can(useSession(), 'new-product');
   return (
     <>
       {products.length > 0 && (

@@ -3,7 +3,7 @@ import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { may, useSession } from '../../shell/session.ts';
+import { can, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,7 +28,7 @@ export function TestCarStep(props: StepProps) {
   const { siteId, opening, step } = props;
   const { filters, setFilters } = useFilters();
   const [plate, setPlate] = useState(filters['plate'] ?? '');
-  const mayVisits = may(useSession(), 'visits');
+  const mayVisits = can(useSession(), 'settle');
   const answer = useAnswer(siteId, 'test-car');
   const hasBegun = step.answered?.answer === 'begun';
   const visit = opening.facts.testVisit;
@@ -134,7 +134,7 @@ function TestVisit({
   const timeZone = useTimeZone(siteId);
   const toasts = useToasts();
   const answer = useAnswer(siteId, 'test-car');
-  const mayVisits = may(useSession(), 'visits');
+  const mayVisits = can(useSession(), 'settle');
   const remove = useSubmit((_: null) => removeVisit(visit), {
     invalidates: [['opening'], ['visits'], ['visit', visit.id]],
     onDone: () => toasts.done(WORDS.test.removed),
