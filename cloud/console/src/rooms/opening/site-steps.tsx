@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { read, readTagged } from '../../calls/api.ts';
-import { siteApi, useSite } from '../../shell/site.ts';
+import { read } from '../../calls/api.ts';
+import { readSite, siteApi } from '../../shell/site.ts';
 import type { Draft } from '../../ui/draft.ts';
 import { EditForm } from '../../ui/edit-form.tsx';
 import type { FieldSpec } from '../../ui/fields.tsx';
@@ -60,13 +60,12 @@ function SomeSettings({
   fields: readonly FieldSpec<Draft>[];
 }) {
   const param = { id: siteId };
-  const seller = useSite()?.settings.seller;
   return (
     <EditForm
       queryKey={['site', siteId]}
-      read={() => readTagged(siteApi.sites[':id'].$get({ param }))}
+      read={() => readSite(siteId)}
       send={({ draft, before }: { draft: SiteDraft; before: SiteDraft }, headers) =>
-        read(siteApi.sites[':id'].$put({ param, json: siteEdit(before, draft, seller) }, { headers }))
+        read(siteApi.sites[':id'].$put({ param, json: siteEdit(before, draft) }, { headers }))
       }
       invalidates={[['sites'], ['opening']]}
       specs={[{ title, fields }]}
