@@ -6,7 +6,9 @@ import { gateMovementTable as g } from '../../records/passages/passage-table.ts'
 import { photoTable as p } from '../../records/photos/photo-table.ts';
 import type { OpeningStep } from '../../records/sites/opening-steps.ts';
 import { siteOpeningTable as t } from '../../records/sites/site-opening-table.ts';
+import { siteEnrolmentTable } from '../../records/sites/site-table.ts';
 import { visitTable as v } from '../../records/visits/visit-table.ts';
+import { zoneTable } from '../../records/zones/zone-table.ts';
 
 export type StepAnswerRow = typeof t.$inferSelect;
 
@@ -24,6 +26,20 @@ export async function putAnswer(q: Queries, row: StepAnswerRow): Promise<void> {
 
 export async function dropAnswer(q: Queries, siteId: string, step: OpeningStep): Promise<void> {
   await q.delete(t).where(and(eq(t.siteId, siteId), eq(t.step, step)));
+}
+
+/** The newest code for an edge daemon of a site; null: there is none. */
+export async function newestCodeOf(q: Queries, siteId: string) {
+  const row = await q
+    .select({ expiresOn: siteEnrolmentTable.expiresAt, usedOn: siteEnrolmentTable.usedAt })
+    .from(siteEnrolmentTable)
+    .where(eq(siteEnrolmentTable.siteId, siteId))
+    .get();
+  return row ?? null;
+}
+
+export async function countZones(q: Queries, siteId: string): Promise<number> {
+  return await q.$count(zoneTable, eq(zoneTable.siteId, siteId));
 }
 
 const newestRead = prepared((q) =>

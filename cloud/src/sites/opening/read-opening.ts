@@ -9,14 +9,14 @@ import { type DeviceRow, listDevices } from '../../records/devices/device-store.
 import { findSite } from '../../records/sites/find-sites.ts';
 import type { SiteWithLink } from '../../records/sites/site-store.ts';
 import { postingCamera } from '../devices/device.ts';
-import { findEnrolmentOf } from '../sites/enrol-store.ts';
-import { listZones } from '../zones/zone-store.ts';
 import type { Opening } from './opening.ts';
 import { type OpeningFacts, openingSteps } from './opening-rule.ts';
 import {
   carsThatLeft,
+  countZones,
   lastReadOf,
   listAnswers,
+  newestCodeOf,
   newestOpenings,
   type StepAnswerRow,
   testVisitOf,
@@ -45,13 +45,12 @@ export async function readOpening(
   const cameras = hasEdge ? await edgeCameras(q, found, devices) : await postingCameras(q, found, devices);
   const lanes = await lanesOf(q, siteId, ofKind('gate'), board);
   const products = await productsSoldAt(q, siteId);
-  const code = await findEnrolmentOf(q, siteId);
   const test = answers.find(({ step }) => step === 'test-car');
   const visit = test?.visitId == null ? null : await testVisitOf(q, test.visitId);
   const shown = {
     connected: found.presence?.connected ?? false,
-    zones: (await listZones(q, siteId)).length,
-    code: code && { expiresOn: code.expiresAt as UtcTime, usedOn: code.usedAt as UtcTime | null },
+    zones: await countZones(q, siteId),
+    code: await newestCodeOf(q, siteId),
     cameras,
     lanes,
     terminals: ofKind('terminal').map(deviceOf),
@@ -186,5 +185,5 @@ function shownVisit({ siteId: _, ...visit }: NonNullable<Awaited<ReturnType<type
 }
 
 function answeredOf({ answer, by, at }: StepAnswerRow, names: ReadonlyMap<string, string>) {
-  return { answer, by, byName: names.get(by) ?? null, on: at as UtcTime };
+  return { answer, by, byName: names.get(by) ?? null, on: at };
 }

@@ -14,12 +14,6 @@ export async function findEnrolment(q: Queries, codeHash: string): Promise<Enrol
   return row ?? null;
 }
 
-/** The newest code of a site. */
-export async function findEnrolmentOf(q: Queries, siteId: string): Promise<EnrolmentRow | null> {
-  const [row] = await q.select().from(t).where(eq(t.siteId, siteId));
-  return row ?? null;
-}
-
 /** No code of this site is good any more. */
 export async function dropEnrolment(q: Queries, siteId: string): Promise<void> {
   await q.delete(t).where(eq(t.siteId, siteId));
