@@ -131,6 +131,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page that opens a site', () => {
     const cameras = page.getByRole('button', { name: /^Cameras/ });
     await expect.poll(() => cameras.evaluate((head) => head === document.activeElement)).toBe(true);
     expect(await cameras.getAttribute('aria-expanded')).toBe('true');
+    // A step far down is scrolled to, as far as it needs.
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await openStep(page, 'tariff');
+    const bottom = () =>
+      page.locator('#step-tariff').evaluate((panel) => panel.getBoundingClientRect().bottom);
+    await expect.poll(bottom).toBeLessThanOrEqual(600);
     await page.context().close();
   });
 });

@@ -1,5 +1,5 @@
 import { Badge, type Tone } from '@hlid/ui/badge';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Check, CircleDashed, Hourglass, type LucideIcon, Minus, TriangleAlert } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { type Site, useSite, useSiteId } from '../../shell/site.ts';
@@ -66,15 +66,19 @@ function isOver({ state }: OpeningStep): boolean {
 
 function Steps({ site, opening }: { site: Site; opening: Opening }) {
   const { steps } = opening;
-  const { filters, setFilters } = useFilters();
+  const { filters } = useFilters();
+  const navigate = useNavigate();
   // What is done elsewhere moves nothing here: the person goes on.
   const [first] = useState(() => (steps.find((step) => !isOver(step)) ?? steps.at(-1))?.step);
   const shown = filters['step'] ?? first;
   const [moved, setMoved] = useState<StepName | null>(null);
   const goTo = (step: StepName) => {
     setMoved(step);
-    setFilters({ step });
+    show(step);
   };
+  // The page stays where it is, and scrolls only as far as the step needs it.
+  const show = (step: StepName | 'none') =>
+    void navigate({ to: '.', search: { ...filters, step }, replace: true, resetScroll: false });
   const done = steps.filter(isOver).length;
   return (
     <>
@@ -89,7 +93,7 @@ function Steps({ site, opening }: { site: Site; opening: Opening }) {
             step={step}
             isOpen={step.step === shown}
             hasMovedHere={step.step === moved}
-            onToggle={() => (step.step === shown ? setFilters({ step: 'none' }) : goTo(step.step))}
+            onToggle={() => (step.step === shown ? show('none') : goTo(step.step))}
           >
             <StepPanel
               site={site}

@@ -36,7 +36,7 @@ export function TestCarStep(props: StepProps) {
     <>
       {visit === null ? (
         <form
-          className="row opening-test"
+          className="opening-test"
           onSubmit={(event) => {
             event.preventDefault();
             setFilters({ plate });
