@@ -69,6 +69,9 @@ const OF_PARTS: readonly string[] = [
   ...Object.keys(ROUTE_ACCESS).filter((route) => /^POST \/sites\/:id\/(lanes|gates|devices)\//.test(route)),
   // The state of a version says whether it is planned; who may edit the product may withdraw it.
   'DELETE /products/:id/versions/:version',
+  // The steps of opening a site say which answers they accept.
+  'POST /sites/:id/opening/:step',
+  'DELETE /sites/:id/opening/:step',
 ];
 
 let rig: OnlineRig;
