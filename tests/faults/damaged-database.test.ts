@@ -200,6 +200,8 @@ describe('a site whose database', () => {
     const exit = network.lane('out-1');
     await waitFor(
       async () => {
+        // A daemon that gives up is started again, as by its service manager (`Restart=always`).
+        if (!network.edge.running()) await network.edge.start();
         // Traffic without pauses: the damage is found after some hundred commits.
         for (let cars = 0; cars < 10 && setAside().length === 0; cars++) {
           const opened = exit.openings();
