@@ -47,7 +47,7 @@ export function DryRunPanel({ product, input }: { product: Product; input: Produ
   const newest = runs.data?.find(({ productId }) => productId === product.id);
   const isBusy = begin.isPending || (runs.data?.some(isUnderWay) ?? false);
   return (
-    <section className="card" aria-label={DRY_RUN.title}>
+    <section className="card form" aria-label={DRY_RUN.title}>
       <h2>{DRY_RUN.title}</h2>
       <p className="quiet-text">{DRY_RUN.hint}</p>
       <div className="row">
