@@ -4,7 +4,7 @@ import type { PlannedVersion, Product } from './product.ts';
 
 /**
  * A product as it is at a moment at a site: with the newest of its planned versions whose day has begun there. A
- * planned version needs nobody who puts it into force: whoever has the list can compute it, also after a cut line and
+ * planned version needs no step that puts it into force: each program with the list can compute it, also after a cut line and
  * at a restart (ADR 38).
  *
  * @param timeZone IANA zone of the site

@@ -71,6 +71,7 @@ export class HistoryTotals {
 
   addDecision(row: Row): void {
     const decided = { ...row, open: row['open'] === 1, decision: JSON.parse(String(row['decision'])) };
+    // Rows of the files that this benchmark has just written: what the rule reads of them is there.
     const out = letsOut(decided as unknown as Parameters<typeof letsOut>[0]);
     const site = this.#of(String(row['site_id']));
     const passageId = String(row['passage_id']);
@@ -84,6 +85,7 @@ export class HistoryTotals {
 
   addRead(row: Row): void {
     const read = { ...row, corrected: row['corrected'] === 1 };
+    // As above: the row is one that this benchmark has written.
     const counts = readCounts(read as unknown as Parameters<typeof readCounts>[0]);
     if (counts.reads === 0) return;
     const place = [

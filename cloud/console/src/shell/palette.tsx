@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { DialogFocus } from '../ui/dialog-focus.tsx';
+import { plainText } from '../ui/plain-text.ts';
 import { useFind } from './find/find-api.ts';
 import { FindBox, type FindGroup } from './find/find-box.tsx';
 import { FIND } from './find/find-words.ts';
@@ -137,9 +138,4 @@ function actGroup(
       })),
     },
   };
-}
-
-/** The text without accents and capitals, as people type in a hurry. */
-function plainText(text: string): string {
-  return text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }

@@ -8,6 +8,7 @@ import type { Draft } from './draft.ts';
 import { TextField } from './field.tsx';
 import { conflictsOf, type FieldSpec, Fields } from './fields.tsx';
 import { Mistakes } from './mistakes.tsx';
+import { plainText } from './plain-text.ts';
 import { Empty, Failed, Loading, RefusedNotice } from './states.tsx';
 import { useToasts } from './toasts.tsx';
 import { useUnsaved } from './unsaved.tsx';
@@ -115,16 +116,11 @@ function foundIn<Part extends { title: string; fields: readonly { label: string;
   parts: readonly Part[],
   sought: string,
 ): Part[] {
-  const has = (text: string) => folded(text).includes(folded(sought.trim()));
+  const has = (text: string) => plainText(text).includes(plainText(sought));
   return parts
     .map((part) => {
       const fields = part.fields.filter(({ label, hint = '' }) => has(`${part.title} ${label} ${hint}`));
       return { ...part, fields };
     })
     .filter(({ fields }) => fields.length > 0);
-}
-
-/** Lower case without accents. */
-function folded(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

@@ -69,7 +69,7 @@ export interface OpeningFacts {
   edge: { connected: boolean } | null;
   /** The newest one-time code; null: none was made, or the site's secret was replaced since. */
   code: { expiresOn: UtcTime; usedOn: UtcTime | null } | null;
-  /** Their state is null as long as nobody has reported it. */
+  /** Their state is null until it is reported. */
   cameras: readonly { state: DeviceState | null; lastReadOn: UtcTime | null }[];
   /** The direction is null while the site is away. */
   lanes: readonly { direction: Direction | null; gate: DeviceState | null; triedOn: UtcTime | null }[];
@@ -97,7 +97,7 @@ type Outcome = Omit<StepOutcome, 'step'>;
 /** These are about the edge daemon and what is connected to it. */
 const EDGE_STEPS: readonly OpeningStep[] = ['enrolment', 'lanes', 'gates', 'terminal', 'kiosk'];
 
-/** Whether a computer at the site decides at its gates; null: nobody has said so. */
+/** Whether a computer at the site decides at its gates; null: no person has answered that yet. */
 export function hasEdgeOf({ edge, answers }: Pick<OpeningFacts, 'edge' | 'answers'>): boolean | null {
   if (edge !== null) return true;
   const answer = answers.get('edge');

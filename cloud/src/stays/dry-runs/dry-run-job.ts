@@ -20,7 +20,7 @@ import type { DryRunPiece } from './scan-dry-run.ts';
 const LEASE_MS = 5 * MINUTE_MS;
 const EVERY_MS = 10_000;
 const RUNS_AT_ONCE = 10;
-/** A run is a look at a draft: nobody looks at it later. */
+/** A run is a look at a draft, and of no use later. */
 const KEPT_MS = 7 * DAY_MS;
 const ROWS_AT_ONCE = 50;
 

@@ -16,7 +16,7 @@ export function permissionsOf(duty: Duty): readonly Permission[] | null {
   return DUTIES[duty];
 }
 
-/** The kind of work with just these permissions; null: they are somebody's own choice. */
+/** The kind of work with just these permissions; null: they are chosen one by one. */
 export function dutyOf(permissions: readonly Permission[] | null): Duty | null {
   return DUTY_NAMES.find((name) => isSame(DUTIES[name], permissions)) ?? null;
 }

@@ -5,7 +5,7 @@ import { useReload, useSubmit } from '../../ui/use-submit.ts';
 
 const api = apiOf<typeof openingRoutes>();
 
-/** A step may be done by somebody at the site: the page follows. */
+/** A step may be done at the site: the page follows. */
 const REFETCH_MS = 2000;
 
 const readOpening = (id: string) => read(api.sites[':id'].opening.$get({ param: { id } }));

@@ -103,7 +103,7 @@ interface TypedMoment {
   moment: string | null;
 }
 
-/** A moment of today on the clock of the site, until somebody types another one. */
+/** A moment of today on the clock of the site, until the person types another one. */
 function useMoment(first: string, timeZone: string): TypedMoment {
   const [day, setDay] = useState(() => siteWall(new Date(), timeZone).day);
   const [time, setTime] = useState(first);

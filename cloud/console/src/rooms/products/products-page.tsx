@@ -6,11 +6,11 @@ import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteId, useSites } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { ListView } from '../../ui/list-view.tsx';
-import { Money } from '../../ui/money.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { nameOf } from './product-form.ts';
+import { ProductPrice } from './product-price.tsx';
 import { PRODUCT } from './product-words.ts';
 
 export const productApi = apiOf<typeof productRoutes>();
@@ -64,12 +64,7 @@ export function ProductsPage() {
             id: 'price',
             title: PRODUCT.price,
             isNumber: true,
-            cell: ({ price, currency, config }) =>
-              config.tariff === undefined ? (
-                <Money amountMinor={price} currency={currency} />
-              ) : (
-                PRODUCT.tariff
-              ),
+            cell: (one) => <ProductPrice product={one} />,
           },
           {
             id: 'hours',

@@ -13,6 +13,7 @@ import { Failed, Loading } from '../../ui/states.tsx';
 import { BarChart } from './bar-chart.tsx';
 import { type DaySpan, periodBefore, usualSplit } from './compared-period.ts';
 import { CopyLink } from './copy-link.tsx';
+import { CurrencyField } from './currency-field.tsx';
 import { FileButtons } from './file-buttons.tsx';
 import { useReportSites } from './report-sites.tsx';
 import { type ReportRow, ReportTable } from './report-table.tsx';
@@ -57,14 +58,11 @@ export function IncomeTab({ span }: { span: DaySpan }) {
           choices={SPLITS.map((one) => [one, REPORT.splits[one]] as const)}
           onChange={(value) => setFilters({ by: value })}
         />
-        {currencies.length > 1 && (
-          <ChoiceField
-            label={REPORT.currency}
-            value={currency}
-            choices={currencies.map((one) => [one, one] as const)}
-            onChange={(value) => setFilters({ currency: value })}
-          />
-        )}
+        <CurrencyField
+          currencies={currencies}
+          value={currency}
+          onChange={(one) => setFilters({ currency: one })}
+        />
       </FoldedFilters>
       <Income now={now.data} before={before.data} {...{ by, currency, span, spanBefore }} />
     </>

@@ -14,6 +14,7 @@ import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { BarChart } from './bar-chart.tsx';
 import { type DaySpan, usualSplit } from './compared-period.ts';
 import { CopyLink } from './copy-link.tsx';
+import { CurrencyField } from './currency-field.tsx';
 import { FileButtons } from './file-buttons.tsx';
 import { useReportSites } from './report-sites.tsx';
 import { changeText, type ReportRow, ReportTable } from './report-table.tsx';
@@ -191,14 +192,11 @@ function Figures({ overview, against, span }: Shown) {
           choices={measures.map(({ id }) => [id, REPORT.figures[id]] as const)}
           onChange={(id) => setFilters({ show: id === measures[0]?.id ? null : id })}
         />
-        {currencies.length > 1 && (
-          <ChoiceField
-            label={REPORT.currency}
-            value={currency}
-            choices={currencies.map((one) => [one, one] as const)}
-            onChange={(value) => setFilters({ currency: value })}
-          />
-        )}
+        <CurrencyField
+          currencies={currencies}
+          value={currency}
+          onChange={(one) => setFilters({ currency: one })}
+        />
       </FoldedFilters>
       <MeasureChart {...{ overview, other, measure: shown, span }} />
       <Payments now={now} other={other} currency={currency} />

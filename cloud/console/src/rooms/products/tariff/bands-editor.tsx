@@ -46,7 +46,7 @@ export function BandsEditor({
   );
 }
 
-/** A first band is for all times, and each further one for the day until somebody chooses its hours. */
+/** A first band is for all times, and each further one for the day until its hours are chosen. */
 function newBand(place: number): BandDraft {
   const steps: BandDraft['steps'] = [{ kind: 'each', priceMinor: null, everyMinutes: 60 }];
   return place === 0 ? { steps } : { window: { startTime: '08:00', endTime: '18:00' }, steps };

@@ -103,7 +103,7 @@ interface Choice {
   onAdd: (days: readonly string[]) => void;
 }
 
-/** The holidays of some years, of which some are chosen. Those of a part of a day are not, until somebody does. */
+/** The holidays of some years, of which some are chosen. Those of a part of a day are not chosen at first. */
 function HolidayChoice({ country, region, first, years, onAdd }: Choice) {
   const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { data, error } = useQuery({

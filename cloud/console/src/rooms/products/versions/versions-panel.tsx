@@ -5,10 +5,10 @@ import { answered } from '../../../calls/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { FinalDialog } from '../../../ui/final-dialog.tsx';
-import { Money } from '../../../ui/money.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { Moment, OWN_ZONE } from '../../../ui/time.tsx';
 import { dayText } from '../../../ui/wall-text.ts';
+import { ProductPrice } from '../product-price.tsx';
 import { PRODUCT } from '../product-words.ts';
 import { productApi } from '../products-page.tsx';
 import { CompareVersions } from './compare-versions.tsx';
@@ -51,12 +51,7 @@ export function VersionsPanel({
                   id: 'price',
                   title: PRODUCT.price,
                   isNumber: true,
-                  cell: ({ price, currency, config }) =>
-                    config.tariff === undefined ? (
-                      <Money amountMinor={price} currency={currency} />
-                    ) : (
-                      PRODUCT.tariff
-                    ),
+                  cell: (one) => <ProductPrice product={one} />,
                 },
                 {
                   id: 'acts',
