@@ -21,6 +21,8 @@ const QUICK = { waitMs: 500, lifeMs: 3000, firstPauseMs: 20, maxPauseMs: 100 };
 /** Far less than the clock is off, and more than any machine takes for a test. */
 const HOUR_MS = 3_600_000;
 const MONTH_MS = 31 * 24 * HOUR_MS;
+/** Longer than any test may take. */
+const NEVER = { firstMs: HOUR_MS, maxMs: HOUR_MS };
 
 async function start(options: OnvifDeviceOptions = {}): Promise<void> {
   device = await startOnvifDevice(options);
@@ -28,7 +30,10 @@ async function start(options: OnvifDeviceOptions = {}): Promise<void> {
 }
 
 /** A camera as the configuration describes it, and what the lane gets of it. */
-function watchCamera(more: Record<string, unknown> = {}, { busyTimes = 0, times = QUICK } = {}) {
+function watchCamera(
+  more: Record<string, unknown> = {},
+  { busyTimes = 0, times = QUICK, retry = { firstMs: 100, maxMs: 5000 } } = {},
+) {
   const clock = { now: () => new Date() };
   const log = pino({ enabled: false });
   const { cameras } = EdgeFileSchema.parse({
@@ -51,6 +56,7 @@ function watchCamera(more: Record<string, unknown> = {}, { busyTimes = 0, times 
   });
   const devices = new OnvifDevices({ clock, log, times });
   const documents: CameraDocument[] = [];
+  let attempts = 0;
   const watch = new CameraWatch({
     cameras,
     clocks: new CameraClocks(),
@@ -62,7 +68,7 @@ function watchCamera(more: Record<string, unknown> = {}, { busyTimes = 0, times 
     devices,
     reads: {
       async handle(_cameraId, document) {
-        if (busyTimes-- > 0) throw new Error('the database is busy');
+        if (attempts++ < busyTimes) throw new Error('the database is busy');
         documents.push(document);
         return { stored: document.reads.length, repeated: 0 };
       },
@@ -70,6 +76,7 @@ function watchCamera(more: Record<string, unknown> = {}, { busyTimes = 0, times 
     watch,
     clock,
     log,
+    retry,
   });
   devices.start();
   const stop = async () => {
@@ -79,6 +86,7 @@ function watchCamera(more: Record<string, unknown> = {}, { busyTimes = 0, times 
   cleanUp.push(stop);
   return {
     documents,
+    attempts: () => attempts,
     stop,
     lastSeenAt: () => watch.cameras()[0]?.lastSeenAt,
     state: () => devices.states()[0]?.state,
@@ -308,6 +316,17 @@ it('keeps events that the database could not store, in order', async () => {
     'KZD82',
     'ABX12',
   ]);
+});
+
+it('stops although the database does not work, in the middle of a long pause', async () => {
+  await start();
+  const camera = watchCamera({}, { busyTimes: Number.POSITIVE_INFINITY, retry: NEVER });
+  await camera.subscribed();
+  device.tellPlate({ plate: 'KZD82' });
+  await waitFor(() => camera.attempts() === 1, { what: 'an attempt to store the read' });
+  await camera.stop();
+  expect(camera.attempts()).toBe(2);
+  expect(camera.documents).toEqual([]);
 });
 
 it('reads the plates of a camera that answers without HTTP, and says so to its installer', async () => {

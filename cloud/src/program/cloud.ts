@@ -66,6 +66,8 @@ export interface CloudOptions {
  */
 const PATIENCE_MS = 300;
 const CHECK_EVERY_MS = 30_000;
+/** How long the parts may take to stop; the service manager ends the process a little later. */
+const STOP_TIMEOUT_MS = 25_000;
 
 /** The addresses at which a cloud listens. */
 export interface CloudUrls {
@@ -94,9 +96,12 @@ export class Cloud {
       // No backup is restored beneath a cloud that runs.
       const isAlone = database === null && isFolderFree(dataDir);
       const release = database === null ? lockFolder(dataDir, 'shared', CLOUD_DATABASE) : () => undefined;
-      await this.#started.start([{ stop: release }]);
+      await this.#started.start([{ name: 'DataFolder', stop: release }]);
       const { db, scans } = await openWithScans(this.#config, this.#options);
-      await this.#started.start([{ stop: () => db.close() }, { stop: () => scans.close() }]);
+      await this.#started.start([
+        { name: 'Database', stop: () => db.close() },
+        { name: 'Scans', stop: () => scans.close() },
+      ]);
       await seed(db, this.#config, this.#options);
       const held = {
         isAlone,
@@ -113,9 +118,12 @@ export class Cloud {
     }
   }
 
-  /** Stops at any time. Everything acknowledged is durable. */
+  /**
+   * Stops at any time. Everything acknowledged is durable. Throws Fault `deadline-passed`, which names the parts that
+   * do not stop.
+   */
   async stop(): Promise<void> {
-    await this.#started.stop();
+    await this.#started.stopWithin(STOP_TIMEOUT_MS);
   }
 }
 
@@ -254,14 +262,14 @@ class CloudParts {
       this.#boards,
       this.#presence,
       this.#ingest,
-      { stop: () => this.#feedPush.stop() },
+      { name: 'FeedPush', stop: () => this.#feedPush.stop() },
       ...this.#tlsFiles(),
-      { start: () => this.#startBroker(), stop: () => this.#broker.stop() },
+      { name: 'Broker', start: () => this.#startBroker(), stop: () => this.#broker.stop() },
       { start: () => this.#feedPush.start() },
-      { start: () => this.#listen(), stop: () => stopListening(this.#server) },
+      { name: 'HttpServer', start: () => this.#listen(), stop: () => stopListening(this.#server) },
       ...(this.#mqttWebsockets ? [this.#mqttWebsockets] : []),
-      { stop: () => this.#live.stop() },
-      { stop: () => this.#mailer?.close() },
+      { name: 'LiveEvents', stop: () => this.#live.stop() },
+      { name: 'Mailer', stop: () => this.#mailer?.close() },
       this.#runs,
       ...(this.#monitor ? [this.#monitor] : []),
     ];

@@ -59,6 +59,7 @@ export const LOG_EVENTS = {
 
   deviceChanged: 'device.changed',
   deviceUnsaved: 'device.unsaved',
+  healthUnchecked: 'health.unchecked',
   clockSet: 'clock.set',
 
   picturesKept: 'picture.kept',
@@ -87,6 +88,7 @@ export const LOG_EVENTS = {
   listening: 'listener.ready',
 
   boardRequestFailed: 'board.request-failed',
+  boardFailed: 'board.failed',
 
   terminalState: 'terminal.state',
   terminalSaleOpen: 'terminal.sale-open',

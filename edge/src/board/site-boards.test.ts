@@ -147,3 +147,13 @@ it('goes to the cloud only while a lease holds, at once and after each change', 
   // Without a renewal the subscription ends with the lease.
   await expect.poll(() => subscribers.size, { timeout: deadline(5000) }).toBe(0);
 });
+
+it('serves the other listeners when a board cannot be made, since the database cannot be read', async () => {
+  let notified = 0;
+  boards.subscribe(() => {
+    throw new Error('database disk image is malformed');
+  });
+  boards.subscribe(() => notified++);
+  boards.changed();
+  await expect.poll(() => notified, { timeout: deadline(5000) }).toBe(1);
+});

@@ -17,6 +17,7 @@ import {
 } from '@hlid/protocol/site-link/site-board';
 import type { SiteItem, ZoneItem } from '@hlid/protocol/site-link/site-change';
 import type { SiteEventBody } from '@hlid/protocol/site-link/site-event';
+import { LOG_EVENTS } from '../base/events.ts';
 import type { LaneConfig } from '../config/config.ts';
 import { decideForVisit } from '../decision/decide-at-lane.ts';
 import type { GateView } from '../gate/gate-mode.ts';
@@ -57,7 +58,7 @@ const ALERTS_FOR_MS = 15 * MINUTE_MS;
 
 /** The activity at the site, for people: computed when it is requested. */
 export class SiteBoards {
-  readonly #context: Pick<EdgeContext, 'clock'>;
+  readonly #context: Pick<EdgeContext, 'clock' | 'log'>;
   readonly #parts: BoardParts;
   readonly #listeners = new Set<() => void>();
   #alerts: SiteBoard['alerts'] = [];
@@ -65,7 +66,7 @@ export class SiteBoards {
   #tick: NodeJS.Timeout | undefined;
   #pause: NodeJS.Timeout | undefined;
 
-  constructor(context: Pick<EdgeContext, 'clock'>, parts: BoardParts) {
+  constructor(context: Pick<EdgeContext, 'clock' | 'log'>, parts: BoardParts) {
     this.#context = context;
     this.#parts = parts;
   }
@@ -192,8 +193,15 @@ export class SiteBoards {
     ];
   }
 
+  /** A database that cannot be read must not end the daemon: it is replaced while the gates work. */
   #notify(): void {
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (err) {
+        this.#context.log.error({ event: LOG_EVENTS.boardFailed, err });
+      }
+    }
   }
 
   #now(): UtcTime {

@@ -1,6 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
 import { pause } from '@hlid/node/pause';
 import { RetryPause } from '@hlid/node/retry-pause';
+import type { BackoffLimits } from '@hlid/protocol/base/backoff';
 import { messageOf } from '@hlid/protocol/base/fault';
 import type { CameraDocument } from '@hlid/protocol/plate/plate-read';
 import type { Logger } from 'pino';
@@ -24,6 +25,7 @@ export class OnvifSource {
   readonly #watch: Pick<CameraWatch, 'documentArrived'>;
   readonly #clock: Clock;
   readonly #log: Logger;
+  readonly #retry: BackoffLimits;
   readonly #stopping = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
 
@@ -34,15 +36,18 @@ export class OnvifSource {
     watch: Pick<CameraWatch, 'documentArrived'>;
     clock: Clock;
     log: Logger;
+    /** The pauses between attempts to store a document. */
+    retry?: BackoffLimits;
   }) {
     this.#reads = options.reads;
     this.#watch = options.watch;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#retry = options.retry ?? RETRY;
     for (const camera of options.cameras) this.#listen(camera, options.devices);
   }
 
-  /** Resolves when every document that has come is on the disk, or given up. */
+  /** Resolves when every document that has come is on the disk, or given up: each gets one more attempt at once. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#underWay);
@@ -74,19 +79,20 @@ export class OnvifSource {
 
   async #handle(cameraId: string, document: CameraDocument, receivedAt: Date): Promise<void> {
     this.#watch.documentArrived(cameraId, document, receivedAt);
-    const retry = new RetryPause(RETRY);
+    const { signal } = this.#stopping;
+    const retry = new RetryPause(this.#retry);
     for (;;) {
       try {
         await this.#reads.handle(cameraId, document, receivedAt);
         return;
       } catch (err) {
         const isTooLate = this.#clock.now().getTime() - receivedAt.getTime() > RETRIED_FOR_MS;
-        if (this.#stopping.signal.aborted || isTooLate) {
+        if (signal.aborted || isTooLate) {
           this.#log.error({ event: LOG_EVENTS.onvifReadLost, cameraId, reason: messageOf(err), err });
           return;
         }
       }
-      await pause(retry.nextMs());
+      await pause(retry.nextMs(), { signal });
     }
   }
 }

@@ -43,7 +43,7 @@ export interface LinkTiming {
   /** The pause between attempts to connect, and before a failed request is repeated. */
   retryFirstMs: number;
   maxRetryMs: number;
-  /** After this long connected, the next retry starts at the shortest pause again. */
+  /** The time of a connection after which the next retry starts at the shortest pause again. */
   steadyMs: number;
   ackDeadlineMs: number;
   maxAckDeadlineMs: number;
@@ -197,7 +197,7 @@ export class CloudLink implements LinkBoard {
       let reason: string;
       try {
         const session = await this.#open(signal);
-        this.#begin(session);
+        await this.#beginOrEnd(session);
         const steady = setTimeout(() => this.#reconnect.reset(), this.#timing.steadyMs);
         reason = await Promise.race([session.closed, aborted]);
         clearTimeout(steady);
@@ -236,6 +236,17 @@ export class CloudLink implements LinkBoard {
       },
       signal,
     );
+  }
+
+  /** A session that cannot begin, since the database cannot be read, does not stay open. */
+  async #beginOrEnd(session: MqttSession): Promise<void> {
+    try {
+      this.#begin(session);
+    } catch (error) {
+      this.#end();
+      await session.end(GOODBYE_MS);
+      throw error;
+    }
   }
 
   #begin(session: MqttSession): void {

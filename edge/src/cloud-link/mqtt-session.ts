@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { withTimeout } from '@hlid/node/with-timeout';
 import { Fault, messageOf } from '@hlid/protocol/base/fault';
 import mqtt, { type IClientPublishOptions, type MqttClient } from 'mqtt';
 import type { TlsConnectionOptions } from '../cloud-access/cloud-tls.ts';
@@ -11,8 +12,8 @@ export interface MqttSession {
   publish(topic: string, payload: string, options?: Pick<IClientPublishOptions, 'retain'>): void;
   /** Resolves with the reason when the connection is gone. */
   readonly closed: Promise<string>;
-  /** Disconnects, once the broker has what was published, or after that time. */
-  end(patienceMs: number): Promise<void>;
+  /** Disconnects when the broker has acknowledged what was published, and after the timeout in any case. */
+  end(timeoutMs: number): Promise<void>;
 }
 
 export interface SessionOptions {
@@ -92,11 +93,11 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
       client.publish(topic, payload, { qos: 1, retain }, () => undefined);
     },
     closed,
-    async end(patienceMs) {
-      // `end(true)` does not serve: a client that is ending already ignores it.
-      const deadline = setTimeout(() => client.stream.destroy(), patienceMs);
-      await client.endAsync().catch(() => undefined);
-      clearTimeout(deadline);
+    async end(timeoutMs) {
+      // The library waits for every acknowledgement, also when the connection is gone: its promise may never settle.
+      // A second `end(true)` would not help: a client that is ending ignores it.
+      const ended = client.endAsync().catch(() => undefined);
+      await withTimeout(ended, timeoutMs, () => void client.stream.destroy());
     },
   };
 }

@@ -2,9 +2,8 @@ import { systemClock } from '@hlid/node/clock';
 import { createLog } from '@hlid/node/log';
 import { pause } from '@hlid/node/pause';
 import { stopSignal } from '@hlid/node/stop-signal';
-import { withTimeout } from '@hlid/node/with-timeout';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
-import { Fault, isFault } from '@hlid/protocol/base/fault';
+import { isFault } from '@hlid/protocol/base/fault';
 import { EXIT, type ExitCode } from '@hlid/protocol/command-line/command';
 import type { Logger } from 'pino';
 import { LOG_EVENTS } from '../base/events.ts';
@@ -16,8 +15,6 @@ import type { Shell } from './shell.ts';
 
 /** A disk that damages database after database gets new ones slowly; meanwhile gates open as without a disk. */
 const REPLACE_EVERY_MS = 20 * MINUTE_MS;
-/** How long the daemon may take to stop. */
-const STOP_TIMEOUT_MS = 10_000;
 
 /**
  * Runs the daemon until SIGTERM or SIGINT. Throws Fault 'config-invalid' where the configuration has mistakes, or names
@@ -78,9 +75,7 @@ async function runEdges(
       if (signal !== null) return;
     } finally {
       replacing.abort();
-      await withTimeout(edge.stop(), STOP_TIMEOUT_MS, () => {
-        throw new Fault('deadline-passed', `not stopped within ${STOP_TIMEOUT_MS} ms`);
-      });
+      await edge.stop();
     }
   }
 }

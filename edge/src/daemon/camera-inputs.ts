@@ -53,9 +53,9 @@ export class CameraInputs {
   inOrder(): Part[] {
     const { onvif } = this.#site;
     return [
-      { stop: () => this.#onvifSource.stop() },
-      { start: () => onvif.start(), stop: () => onvif.stop() },
-      { start: () => this.#startPush(), stop: () => this.#push.stop() },
+      { name: 'OnvifSource', stop: () => this.#onvifSource.stop() },
+      { name: 'OnvifDevices', start: () => onvif.start(), stop: () => onvif.stop() },
+      { name: 'CameraPush', start: () => this.#startPush(), stop: () => this.#push.stop() },
     ];
   }
 

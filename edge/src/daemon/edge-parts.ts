@@ -96,6 +96,7 @@ export class EdgeParts {
     const { commit } = this.site.context;
     return [
       {
+        name: 'Gates',
         stop: async () => {
           // What is still waiting for the disk gets there, where it can.
           await commit.run(() => undefined).catch(() => undefined);
@@ -104,12 +105,12 @@ export class EdgeParts {
       },
       this.site.databaseWatch,
       ...[this.site.cloudTls, this.site.cameraTls].filter((tls) => tls !== null),
-      { start: () => this.#startLocalApi(), stop: () => this.#stopLocalApi() },
+      { name: 'LocalApi', start: () => this.#startLocalApi(), stop: () => this.#stopLocalApi() },
       this.#boards,
-      { stop: () => this.#boardSender.stop() },
-      { start: () => this.#startLink(), stop: () => this.#link?.stop() },
+      { name: 'BoardSender', stop: () => this.#boardSender.stop() },
+      { name: 'CloudLink', start: () => this.#startLink(), stop: () => this.#link?.stop() },
       this.site.pictures,
-      { start: () => core.lanes.start(), stop: () => core.stop() },
+      { name: 'Lanes', start: () => core.lanes.start(), stop: () => core.stop() },
       ...this.#cameras.inOrder(),
       { start: () => core.feed.sweep() },
       core.retention,

@@ -12,6 +12,9 @@ import { type SiteDb, siteDbPath } from '../db/site-db.ts';
 import { EdgeParts, type EdgeUrls } from './edge-parts.ts';
 import { SiteParts } from './site-parts.ts';
 
+/** How long the parts may take to stop. */
+const STOP_TIMEOUT_MS = 10_000;
+
 interface EdgeOptions {
   log: Logger;
   clock: Clock;
@@ -54,10 +57,13 @@ export class Edge {
     return this.#parts.urls();
   }
 
-  /** Stops at any time. */
+  /**
+   * Stops at any time. Throws Fault `deadline-passed` where a part does not stop: what is readable of a broken database
+   * is rescued all the same.
+   */
   async stop(): Promise<void> {
     try {
-      await this.#started.stop();
+      await this.#started.stopWithin(STOP_TIMEOUT_MS);
     } finally {
       this.#close();
     }

@@ -91,9 +91,9 @@ export class DatabaseWatch {
     this.#every(checkEveryMs, () => void this.check());
   }
 
-  async stop(): Promise<void> {
+  /** Does not wait for a check: SQLite reads the file to its end, which may take minutes. Its thread ends by itself. */
+  stop(): void {
     for (const timer of this.#timers) clearTimeout(timer);
-    await this.#worker?.terminate();
   }
 
   /** Throws Fault 'database-gone' where the files that are written are no longer those in the data folder. */

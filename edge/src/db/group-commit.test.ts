@@ -99,3 +99,15 @@ it('flushes to the disk at every commit', () => {
   expect(db.pragma('synchronous', { simple: true })).toBe(2);
   expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
 });
+
+it('answers every caller when the database refuses the rollback too', async () => {
+  const damaged = (): never => {
+    throw new Error('malformed');
+  };
+  const refusing: SiteDb = Object.create(db, {
+    prepare: { value: (sql: string) => (sql === 'ROLLBACK' ? { run: damaged } : db.prepare(sql)) },
+  });
+  commit = new GroupCommit(refusing, { checkInPlace: damaged });
+  const outcomes = await Promise.allSettled([commit.run(write('a')), commit.run(write('b'))]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});

@@ -143,7 +143,7 @@ export class GroupCommit {
       checkInPlace?.();
       this.#commit.run();
     } catch (error) {
-      if (this.#db.inTransaction) this.#rollback.run();
+      if (this.#db.inTransaction) this.#rollBack();
       else if (this.#shouldRetry(error)) {
         this.#waiting = group;
         this.#flushing = setTimeout(() => this.#flush(), BUSY_RETRY_MS);
@@ -160,6 +160,15 @@ export class GroupCommit {
     onFlushed?.(performance.now() - started, unwritten?.error ?? null);
     notify(this.#committed);
     for (const job of group) job.settle(failures.get(job) ?? null);
+  }
+
+  /** A damaged database may refuse this too. The callers get the error of their work in any case. */
+  #rollBack(): void {
+    try {
+      this.#rollback.run();
+    } catch (error) {
+      this.#options.onFailed?.(error);
+    }
   }
 
   #runJob(job: Job, failures: Map<Job, { error: unknown }>): void {

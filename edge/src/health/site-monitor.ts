@@ -144,7 +144,7 @@ export class SiteMonitor {
   async start(): Promise<void> {
     this.#parts.gates.start();
     await this.check();
-    this.#timer = setInterval(() => void this.check(), CHECK_EVERY_MS).unref();
+    this.#timer = setInterval(() => this.#checkInBackground(), CHECK_EVERY_MS).unref();
   }
 
   async stop(): Promise<void> {
@@ -158,8 +158,13 @@ export class SiteMonitor {
   checkSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
-      void this.check();
+      this.#checkInBackground();
     }, 0).unref();
+  }
+
+  /** A database that cannot be read must not end the daemon: it is replaced while the gates work. */
+  #checkInBackground(): void {
+    this.check().catch((err: unknown) => this.#context.log.error({ event: LOG_EVENTS.healthUnchecked, err }));
   }
 
   async check(): Promise<void> {

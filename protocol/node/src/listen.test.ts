@@ -65,6 +65,18 @@ test('who holds a connection without asking for anything holds up nobody', async
   socket.destroy();
 });
 
+test('a connection that the server of HTTP does not know yet holds up no stop', async () => {
+  const server = createServer();
+  // As before a TLS handshake, or before a head that is mended.
+  server.removeAllListeners('connection');
+  const connected = once(server, 'connection');
+  const url = await urlOf(server);
+  const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+  await connected;
+  await stopListening(server, NEVER_MS);
+  await once(socket, 'close');
+});
+
 test('an answer that does not end is broken off', async () => {
   const server = createServer((_request, response) => void response.write('for ever'));
   const response = await fetch(await urlOf(server));

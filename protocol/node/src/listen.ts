@@ -1,6 +1,6 @@
 import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { Fault, messageOf } from '@hlid/protocol/base/fault';
 import { errorCode } from './errors.ts';
 
@@ -102,6 +102,7 @@ function reasonOf(error: unknown, { host }: ListenAt, { hostSetBy }: PatientList
  */
 export async function listen(server: Server, { host, port }: ListenAt, setBy: string): Promise<string> {
   trackResponses(server);
+  trackConnections(server);
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${messageOf(error)})`;
@@ -138,6 +139,19 @@ function trackResponses(server: Server): void {
   server.prependListener('request', begin);
 }
 
+/** Open connections of each server, from their first byte: those too on which no request has begun. */
+const connections = new WeakMap<Server, Set<Socket>>();
+
+function trackConnections(server: Server): void {
+  if (connections.has(server)) return;
+  const open = new Set<Socket>();
+  connections.set(server, open);
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+}
+
 /** Lets unfinished responses end within `timeoutMs`, then closes every connection, also those that clients keep open. */
 export async function stopListening(server: HttpServer | HttpsServer, timeoutMs = 5000): Promise<void> {
   stopWaiting(server);
@@ -150,5 +164,7 @@ export async function stopListening(server: HttpServer | HttpsServer, timeoutMs 
   await Promise.race([Promise.all(finished), closed]);
   clearTimeout(timer);
   server.closeAllConnections();
+  // The server of HTTP does not know connections before the end of their TLS handshake, or of the head that is mended.
+  for (const socket of connections.get(server) ?? []) socket.destroy();
   await closed;
 }

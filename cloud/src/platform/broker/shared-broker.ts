@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { TlsFiles } from '@hlid/node/tls-files';
+import { withTimeout } from '@hlid/node/with-timeout';
 import { Fault, messageOf } from '@hlid/protocol/base/fault';
 import { PresenceSchema } from '@hlid/protocol/site-link/envelope';
 import { siteTopics, splitTopic, TOPIC_ROOT } from '@hlid/protocol/site-link/topics';
@@ -18,6 +19,8 @@ const COMMON_LEAVES: readonly LeafFromSite[] = ['presence', 'cmd/reply', 'board'
 const ANNOUNCED = 'hlid/cloud/announced';
 const RECONNECT_MS = 1000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** How long a stop waits for the acknowledgements of a broker. */
+const STOP_TIMEOUT_MS = 2000;
 
 const AnnouncementSchema = z.strictObject({ from: z.string(), names: z.array(z.string()) });
 
@@ -29,17 +32,21 @@ export class SharedBroker implements SiteBus {
   readonly #url: string;
   readonly #log: Logger;
   readonly #tls: TlsFiles | null;
+  readonly #stopTimeoutMs: number;
   readonly #id = randomUUID();
   readonly #listeners: [LeafFromSite, SiteListener][] = [];
   readonly #goneListeners: ((siteId: string) => void)[] = [];
   readonly #returnedListeners: (() => void)[] = [];
   readonly #announcedListeners: ((names: ReadonlySet<string>) => void)[] = [];
   readonly #online = new Set<string>();
+  /** Rejects each message that the broker has not acknowledged. */
+  readonly #unacknowledged = new Set<(fault: Fault) => void>();
   #client: MqttClient | null = null;
 
   /** @param parts.tls our authority and certificate; null: the authorities of this machine */
-  constructor(parts: { url: string; log: Logger; tls?: TlsFiles | null }) {
+  constructor(parts: { url: string; log: Logger; tls?: TlsFiles | null; stopTimeoutMs?: number }) {
     this.#url = parts.url;
+    this.#stopTimeoutMs = parts.stopTimeoutMs ?? STOP_TIMEOUT_MS;
     this.#log = parts.log;
     this.#tls = parts.tls ?? null;
   }
@@ -105,10 +112,16 @@ export class SharedBroker implements SiteBus {
     });
   }
 
+  /** Waits for acknowledgements for a moment only. What is not acknowledged by then is rejected. */
   async stop(): Promise<void> {
     const client = this.#client;
     this.#client = null;
-    await client?.endAsync();
+    if (client === null) return;
+    // The library waits for every acknowledgement, also when the connection is gone.
+    const ended = client.endAsync().catch(() => undefined);
+    await withTimeout(ended, this.#stopTimeoutMs, () => void client.stream.destroy());
+    for (const reject of this.#unacknowledged) reject(new Fault('link-lost', 'the cloud stops'));
+    this.#unacknowledged.clear();
   }
 
   on(leaf: LeafFromSite, listener: SiteListener): void {
@@ -161,7 +174,14 @@ export class SharedBroker implements SiteBus {
     const client = this.#client;
     if (client === null) return;
     if (!client.connected) throw new Fault('link-lost', 'no connection to the MQTT broker');
-    await client.publishAsync(topic, payload, { qos: 1, retain });
+    await new Promise<void>((resolve, reject) => {
+      this.#unacknowledged.add(reject);
+      client.publish(topic, payload, { qos: 1, retain }, (error) => {
+        this.#unacknowledged.delete(reject);
+        if (error) reject(error);
+        else resolve();
+      });
+    });
   }
 
   #take(topic: string, payload: Uint8Array, retained: boolean): void {

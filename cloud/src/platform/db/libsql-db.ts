@@ -105,13 +105,23 @@ class LibsqlDb implements Db {
       }
       this.#writer.exec('COMMIT');
     } catch (error) {
-      // Some errors (a full disk) have ended the transaction already.
-      if (this.#writer.inTransaction) this.#writer.exec('ROLLBACK');
+      this.#rollBack();
       for (const member of group) member.write.fail(error);
       write?.fail(error);
       return;
     }
     for (const { durable } of group) durable();
+  }
+
+  /** The callers get the error of their work, whether a damaged database refuses the rollback or not. */
+  #rollBack(): void {
+    // Some errors (a full disk) have ended the transaction already.
+    if (!this.#writer.inTransaction) return;
+    try {
+      this.#writer.exec('ROLLBACK');
+    } catch {
+      // Every later write fails at its BEGIN, and reports that.
+    }
   }
 
   /** @returns null where it failed, and left the others' work as it was */
