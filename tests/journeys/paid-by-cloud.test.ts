@@ -89,6 +89,8 @@ describe('a kiosk that works by the cloud', () => {
       ],
     });
     expect(terminal.book.totalMinor()).toBe(500);
+    const file = await fetch(paid.receiptUrl ?? '', { headers: { accept: 'application/pdf' } });
+    expect((await file.text()).slice(0, 8)).toBe('%PDF-1.7');
     const page = await fetch(paid.receiptUrl ?? '');
     expect([page.status, await page.text()]).toMatchObject([200, expect.stringContaining('KIO55')]);
     expect(await network.lane('out-1').passes('KIO55')).toMatchObject({ open: true });

@@ -59,3 +59,24 @@ it('names every visit of a collected invoice, and is no document of another cust
   const other = await api.account('customer', { customerId: await addCustomer(api) });
   expect((await documentOf(invoice?.id ?? '', other)).status).toBe(404);
 });
+
+it('is a PDF file where a program or a link asks for one, and a page otherwise', async () => {
+  const { id } = await api.visit({ plate: 'ÞÓR12', status: 'completed' });
+  await settle(api, { id, plate: 'ÞÓR12', customerId: await addCustomer(api), amountMinor: 1240 });
+  const [invoice] = await allInvoices(api);
+  const get = async (query: string, accept: string) =>
+    await api.app.request(`/invoice/${invoice?.id}/document${query}`, {
+      headers: { authorization: `Bearer ${api.operator}`, accept },
+    });
+  for (const response of [await get('', 'application/pdf'), await get('?as=pdf', 'text/html')]) {
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+    expect(decodeURI(response.headers.get('content-disposition') ?? '')).toContain(
+      `Reikningur nr. ${invoice?.number}.pdf`,
+    );
+    expect((await response.text()).startsWith('%PDF-1.7')).toBe(true);
+  }
+  for (const accept of ['text/html', '*/*', 'application/json', 'text/html, application/pdf;q=0.5']) {
+    expect((await get('', accept)).headers.get('content-type')).toContain('text/html');
+  }
+  expect((await get('?as=docx', '*/*')).status).toBe(400);
+});

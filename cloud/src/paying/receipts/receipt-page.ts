@@ -4,7 +4,8 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { priceLanguage } from '@hlid/protocol/words/price/price-texts';
 import { priceLineText } from '@hlid/protocol/words/price-words';
 import { html } from 'hono/html';
-import { type Fact, factList, type Html, maybeFact, paperPage } from '../../platform/http/paper-page.ts';
+import { type Fact, maybeFact, type Paper } from '../../platform/http/paper.ts';
+import { type Html, paperHtml, paperPage } from '../../platform/http/paper-page.ts';
 import type { Receipt } from './find-receipt.ts';
 import { localTime } from './local-words.ts';
 import { cardText, RECEIPT_WORDS, STANDINGS } from './receipt-words.ts';
@@ -15,58 +16,70 @@ import { cardText, RECEIPT_WORDS, STANDINGS } from './receipt-words.ts';
  *
  * @param address of the page, for the code on paper
  */
-export function receiptPage(receipt: Receipt, language: Language, address: string): Html {
+export function receiptPaper(receipt: Receipt, language: Language, address: string): Paper {
   const words = RECEIPT_WORDS[language];
   const { payment, site, vat } = receipt;
   const { currency } = payment;
   const standing = STANDINGS[payment.state];
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, language);
-  const booked = standing === 'paid' || standing === 'refunded';
-  return page(
+  return {
     language,
-    { title: `${words.title} – ${site.name}`, logo: site.seller?.logo, address, mayPrint: booked },
-    html`<p class="standing ${standing}">${words.standing[standing]}</p>
-      <p class="amount">${money(payment.amountMinor)}</p>
-      ${factList(factsOf(receipt, language))}
-      <table>
-        <caption>${words.title}</caption>
-        <thead class="hidden"><tr><th scope="col">${words.what}</th><th scope="col">${words.amount}</th></tr></thead>
-        <tbody>
-          ${linesOf(receipt, language).map(
-            ({ what, notes, amountMinor }) =>
-              html`<tr><th scope="row">${what}${notes.map((note) => html`<small>${note}</small>`)}</th><td>${money(amountMinor)}</td></tr>`,
-          )}
-          <tr class="total"><th scope="row">${words.total}</th><td>${money(payment.amountMinor)}</td></tr>
-          ${vat
-            .filter(({ vatMinor }) => booked && vatMinor !== 0)
-            .map(
-              ({ rate, vatMinor }) =>
-                html`<tr class="vat"><th scope="row">${words.vat({ rate: formatRate(rate, language) })}</th><td>${money(vatMinor)}</td></tr>`,
-            )}
-        </tbody>
-      </table>`,
-  );
+    title: `${words.title} – ${site.name}`,
+    heading: words.title,
+    logo: site.seller?.logo,
+    address,
+    standing: { text: words.standing[standing], mood: standing },
+    amount: money(payment.amountMinor),
+    facts: factsOf(receipt, language),
+    table: {
+      caption: words.title,
+      what: words.what,
+      amount: words.amount,
+      rows: linesOf(receipt, language).map(({ amountMinor, ...line }) => ({
+        ...line,
+        amount: money(amountMinor),
+      })),
+      total: { what: words.total, amount: money(payment.amountMinor) },
+      parts: (isBooked(receipt) ? vat : [])
+        .filter(({ vatMinor }) => vatMinor !== 0)
+        .map(({ rate, vatMinor }) => ({
+          what: words.vat({ rate: formatRate(rate, language) }),
+          amount: money(vatMinor),
+        })),
+    },
+    below: [],
+    howToPay: null,
+  };
+}
+
+/** The money has moved: only then is it a receipt to keep. */
+export function isBooked({ payment }: Receipt): boolean {
+  const standing = STANDINGS[payment.state];
+  return standing === 'paid' || standing === 'refunded';
+}
+
+/** A receipt as a page. */
+export function receiptPage(receipt: Receipt, language: Language, address: string): Html {
+  const words = RECEIPT_WORDS[language];
+  const isKept = isBooked(receipt);
+  return paperHtml(receiptPaper(receipt, language, address), {
+    print: isKept ? words.print : null,
+    file: isKept ? { text: words.file, url: `?lang=${language}&as=pdf` } : null,
+    languages: { name: words.languages, all: LANGUAGES },
+  });
 }
 
 /** Nothing is known at that address: it may be so new that its site has not reported it. */
 export function missingReceiptPage(language: Language): Html {
-  const { missing, missingText, again } = RECEIPT_WORDS[language];
+  const { missing, missingText, again, title, languages } = RECEIPT_WORDS[language];
   const body = html`<p class="standing checking">${missing}</p><p>${missingText}</p><p><a class="language" href="?lang=${language}">${again}</a></p>`;
-  return page(language, { title: missing, mayPrint: false }, body);
-}
-
-function page(language: Language, { title, logo, address, mayPrint }: PageHead, body: Html): Html {
-  const words = RECEIPT_WORDS[language];
-  const print = mayPrint ? words.print : null;
-  const languages = { name: words.languages, all: LANGUAGES };
-  return paperPage(language, { title, heading: words.title, logo, address, print, languages }, body);
-}
-
-interface PageHead {
-  title: string;
-  logo?: string | undefined;
-  address?: string;
-  mayPrint: boolean;
+  const head = {
+    title: missing,
+    heading: title,
+    print: null,
+    languages: { name: languages, all: LANGUAGES },
+  };
+  return paperPage(language, head, body);
 }
 
 function factsOf(

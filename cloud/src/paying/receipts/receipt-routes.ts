@@ -5,12 +5,13 @@ import { countAttempt } from '../../people/auth/attempt-limit.ts';
 import { addressOf } from '../../platform/http/address-of.ts';
 import { actorOf, type CloudContext, type CoreContext } from '../../platform/http/cloud-env.ts';
 import { REFUSALS, refuse, tooManyRequests } from '../../platform/http/errors.ts';
+import { PAPER_CONTENT, PaperFormSchema, paperForm, pdfAnswer } from '../../platform/http/paper-form.ts';
 import { PAPER_HEADERS } from '../../platform/http/paper-page.ts';
 import { IdParamSchema, json, jsonBody, WRITE_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { findReceipt } from './find-receipt.ts';
 import { mailReceipt, ReceiptRequestSchema } from './mail-receipt.ts';
-import { missingReceiptPage, receiptPage } from './receipt-page.ts';
+import { isBooked, missingReceiptPage, receiptPage, receiptPaper } from './receipt-page.ts';
 
 /** The most wrong addresses within 15 minutes: a key of 128 bits cannot be guessed. */
 const MISSES = 300;
@@ -21,8 +22,10 @@ const pageRoute = createRoute({
   method: 'get',
   path: '/receipt/{key}',
   tags: ['Receipts'],
-  summary: 'Show the receipt of a payment as a page',
-  description: 'For anybody with its address, for example from the QR code at the kiosk; no login.',
+  summary: 'Show the receipt of a payment as a page or as a PDF file',
+  description:
+    'For anybody with its address, for example from the QR code at the kiosk; no login. `Accept` or `as` chooses the form. ' +
+    'A payment that is not booked has a page only.',
   request: {
     params: z.object({
       key: z
@@ -30,10 +33,13 @@ const pageRoute = createRoute({
         .max(64)
         .openapi({ param: { name: 'key', in: 'path' }, example: 'VwR0m3rT8Jq1xkZ5cY2b7A' }),
     }),
-    query: z.object({ lang: LanguageSchema.optional().openapi({ example: 'en' }) }),
+    query: z.object({
+      lang: LanguageSchema.optional().openapi({ example: 'en' }),
+      as: PaperFormSchema.optional(),
+    }),
   },
   responses: {
-    200: page('The receipt'),
+    200: { description: 'The receipt', content: PAPER_CONTENT },
     404: page('No receipt, or its site has not reported it yet'),
     ...REFUSALS.input,
     ...REFUSALS.tooMany,
@@ -62,14 +68,17 @@ export function receiptRoutes({ db, clock, publicUrl }: CoreContext & Pick<Cloud
   return createRouter()
     .openapi(pageRoute, async (c) => {
       const { key } = c.req.valid('param');
-      const { lang } = c.req.valid('query');
+      const { lang, as } = c.req.valid('query');
       const receipt = await db.read((q) => findReceipt(q, key, nowUtc(clock)));
-      if (receipt !== null)
-        return c.html(
-          receiptPage(receipt, lang ?? receipt.payment.language, `${publicUrl()}/receipt/${key}`),
-          200,
-          PAPER_HEADERS,
-        );
+      if (receipt !== null) {
+        const { language, changedAt } = receipt.payment;
+        const address = `${publicUrl()}/receipt/${key}`;
+        if (!isBooked(receipt) || paperForm(c, as) === 'html') {
+          return c.html(receiptPage(receipt, lang ?? language, address), 200, PAPER_HEADERS);
+        }
+        const paper = receiptPaper(receipt, lang ?? language, address);
+        return await pdfAnswer(c, paper, changedAt);
+      }
       const limits = [{ key: `receipt-address ${addressOf(c)}`, limit: MISSES }];
       const wait = await db.write(({ q }) => countAttempt(q, limits, nowUtc(clock)));
       if (wait !== null) return tooManyRequests(c, wait);

@@ -22,6 +22,7 @@ h1{flex:1 1 8rem;font-size:1.25rem;line-height:1.25;margin:0;overflow-wrap:anywh
 .mark path{fill:none;stroke:#fff;stroke-width:3.5;stroke-linecap:round}
 .code{display:none}
 .qr svg{display:block;width:9rem;height:9rem}
+.file a{display:inline-block;padding:.75rem 0;min-height:44px}
 .print{min-height:44px;padding:0 1rem;border:2px solid var(--link);border-radius:.5rem;background:none;color:var(--link);font:inherit;font-weight:600;cursor:pointer}
 .languages{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin-top:1.5rem;border-top:1px solid var(--rule)}
 .language[aria-current]{color:var(--ink);font-weight:600;text-decoration:none}
@@ -48,7 +49,7 @@ main>form input{width:100%;min-height:44px;padding:.5rem .75rem;border:1px solid
 main>form .hint{margin:0;color:var(--soft);font-size:.875rem}
 main>form button,.act{display:inline-block;justify-self:start;min-height:44px;margin-top:.5rem;padding:.6rem 1.25rem;border:0;border-radius:.5rem;background:var(--link);color:var(--paper);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px}
-@media print{:root{--paper:#fff;--ground:#fff;--ink:#000;--soft:#333;--rule:#999;--good:#000;--warn:#000}main{box-shadow:none;margin:0;max-width:none;padding:0}header .mark rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}.languages,.print{display:none}.code{display:flex;align-items:center;gap:1rem;margin:1.5rem 0 0;font-size:.8rem;overflow-wrap:anywhere;break-inside:avoid}.code svg{width:28mm;height:28mm;flex:none}}
+@media print{:root{--paper:#fff;--ground:#fff;--ink:#000;--soft:#333;--rule:#999;--good:#000;--warn:#000}main{box-shadow:none;margin:0;max-width:none;padding:0}header .mark rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}.languages,.print,.file{display:none}.code{display:flex;align-items:center;gap:1rem;margin:1.5rem 0 0;font-size:.8rem;overflow-wrap:anywhere;break-inside:avoid}.code svg{width:28mm;height:28mm;flex:none}}
 `;
 
 /** Paper, or a file, by the browser's own print dialog; without scripts there is no button for it. */

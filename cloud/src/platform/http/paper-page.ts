@@ -2,7 +2,8 @@ import { LANGUAGE_NAMES, type Language } from '@hlid/protocol/base/language';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { PRINT_SCRIPT, RECEIPT_POLICY, RECEIPT_STYLE } from './page-style.ts';
-import { qrSquares } from './qr-svg.ts';
+import type { Fact, Paper } from './paper.ts';
+import { qrSquares, qrSvg } from './qr-svg.ts';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -19,9 +20,6 @@ interface PaperHead {
   /** The others in which it can be read; null: the language stays as it is. */
   languages: { name: string; all: readonly Language[] } | null;
 }
-
-/** A line of a paper beside its amounts: a name and a value. */
-export type Fact = readonly [name: string, value: string];
 
 export const PAPER_HEADERS = {
   'Content-Security-Policy': RECEIPT_POLICY,
@@ -74,11 +72,52 @@ function languageLinks(language: Language, { name, all }: NonNullable<PaperHead[
   )}</nav>`;
 }
 
-/** A fact that a paper has only where its value is known. */
-export function maybeFact(name: string, value: string | null | undefined): Fact[] {
-  return value === null || value === undefined || value === '' ? [] : [[name, value]];
+/** What a reader may do with a paper on a screen. */
+interface PaperTools {
+  /** The name of the button that prints; null: it is not to be printed. */
+  print: string | null;
+  /** The same as a PDF file; null: there is none. */
+  file: { text: string; url: string } | null;
+  languages: NonNullable<PaperHead['languages']>;
 }
 
-export function factList(facts: readonly Fact[]): Html {
+/** A receipt, an invoice or a credit note as a page. */
+export function paperHtml(paper: Paper, { print, file, languages }: PaperTools): Html {
+  const { language, title, heading, logo, address, standing, amount, facts, table, below, howToPay } = paper;
+  return paperPage(
+    language,
+    { title, heading, logo, address, print, languages },
+    html`${standing === null ? '' : html`<p class="standing ${standing.mood}">${standing.text}</p>`}
+      <p class="amount">${amount}</p>
+      ${factList(facts)}
+      <table>
+        <caption>${table.caption}</caption>
+        <thead class="hidden"><tr><th scope="col">${table.what}</th><th scope="col">${table.amount}</th></tr></thead>
+        <tbody>
+          ${table.rows.map(
+            (row) =>
+              html`<tr><th scope="row">${row.what}${row.notes.map((note) => html`<small>${note}</small>`)}</th><td>${row.amount}</td></tr>`,
+          )}
+          <tr class="total"><th scope="row">${table.total.what}</th><td>${table.total.amount}</td></tr>
+          ${table.parts.map(
+            (part) => html`<tr class="vat"><th scope="row">${part.what}</th><td>${part.amount}</td></tr>`,
+          )}
+        </tbody>
+      </table>
+      ${below.length === 0 ? '' : factList(below)}
+      ${howToPay === null ? '' : payingPart(howToPay)}
+      ${file === null ? '' : html`<p class="file"><a href="${file.url}" download>${file.text}</a></p>`}`,
+  );
+}
+
+function payingPart({ heading, facts, page }: NonNullable<Paper['howToPay']>): Html {
+  return html`<section class="how-to-pay">
+    <h2>${heading}</h2>
+    ${factList(facts)}
+    ${page === null ? '' : html`<p><a href="${page.url}">${page.text}</a></p><div class="qr">${raw(qrSvg(page.url))}</div>`}
+  </section>`;
+}
+
+function factList(facts: readonly Fact[]): Html {
   return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }

@@ -6,6 +6,7 @@ export const RECEIPT_DA = translate<typeof RECEIPT_EN>()({
   mailTitle: 'Kvittering for parkering',
   languages: 'Sprog',
   print: 'Udskriv',
+  file: 'Hent som PDF',
   standing: {
     paid: 'Betalt',
     refunded: 'Refunderet',

@@ -6,6 +6,7 @@ export const RECEIPT_DE = translate<typeof RECEIPT_EN>()({
   mailTitle: 'Parkquittung',
   languages: 'Sprache',
   print: 'Drucken',
+  file: 'Als PDF herunterladen',
   standing: {
     paid: 'Bezahlt',
     refunded: 'Erstattet',

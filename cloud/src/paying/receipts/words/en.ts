@@ -4,6 +4,7 @@ export const RECEIPT_EN = {
   mailTitle: 'Parking receipt',
   languages: 'Language',
   print: 'Print',
+  file: 'Download as PDF',
   standing: {
     paid: 'Paid',
     refunded: 'Refunded',

@@ -6,6 +6,7 @@ export const RECEIPT_ES = translate<typeof RECEIPT_EN>()({
   mailTitle: 'Recibo de aparcamiento',
   languages: 'Idioma',
   print: 'Imprimir',
+  file: 'Descargar en PDF',
   standing: {
     paid: 'Pagado',
     refunded: 'Devuelto',

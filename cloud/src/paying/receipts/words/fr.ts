@@ -6,6 +6,7 @@ export const RECEIPT_FR = translate<typeof RECEIPT_EN>()({
   mailTitle: 'Reçu de stationnement',
   languages: 'Langue',
   print: 'Imprimer',
+  file: 'Télécharger en PDF',
   standing: {
     paid: 'Payé',
     refunded: 'Remboursé',

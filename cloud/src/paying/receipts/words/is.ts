@@ -6,6 +6,7 @@ export const RECEIPT_IS = translate<typeof RECEIPT_EN>()({
   mailTitle: 'Kvittun fyrir bílastæði',
   languages: 'Tungumál',
   print: 'Prenta',
+  file: 'Sækja sem PDF',
   standing: {
     paid: 'Greitt',
     refunded: 'Endurgreitt',

@@ -6,6 +6,7 @@ export const RECEIPT_PL = translate<typeof RECEIPT_EN>()({
   mailTitle: 'Potwierdzenie zapłaty za parking',
   languages: 'Język',
   print: 'Drukuj',
+  file: 'Pobierz jako PDF',
   standing: {
     paid: 'Zapłacono',
     refunded: 'Zwrócono',

@@ -1,92 +1,96 @@
-import { type OfficeLanguage, OfficeLanguageSchema } from '@hlid/protocol/base/language';
+import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import { formatMoney, formatRate } from '@hlid/protocol/base/money';
 import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
-import { html, raw } from 'hono/html';
 import { type ContentLine, invoiceContent } from '../../money/invoices/invoice-content.ts';
 import { INVOICE_WORDS } from '../../money/invoices/invoice-words.ts';
-import { type Fact, factList, type Html, maybeFact, paperPage } from '../../platform/http/paper-page.ts';
-import { qrSvg } from '../../platform/http/qr-svg.ts';
+import { type Fact, maybeFact, type Paper } from '../../platform/http/paper.ts';
 import { localTime } from '../receipts/local-words.ts';
 import { cardText } from '../receipts/receipt-words.ts';
 import type { InvoiceDocument } from './find-document.ts';
 
-/** An invoice as a document: on a screen, on paper, or saved as PDF by the browser. @param address of its room, for the code on paper */
-export function invoicePage(document: InvoiceDocument, language: OfficeLanguage, address: string): Html {
+/**
+ * An invoice or a credit note as a paper.
+ *
+ * @param address of its room, for the code on paper
+ */
+export function invoicePaper(document: InvoiceDocument, language: OfficeLanguage, address: string): Paper {
   const words = INVOICE_WORDS[language];
-  const { invoice, seller, places } = document;
+  const { invoice, seller } = document;
   const { number, status, amountMinor, currency } = invoice;
   const money = (minor: number) => formatMoney({ amountMinor: minor, currency }, language);
   const { visits, quotas, fees, discount, vat } = invoiceContent(invoice, language);
-  const noteOf = ({ stay }: ContentLine) => {
-    const place = stay?.placeId === undefined ? undefined : places.get(stay.placeId);
-    if (place === undefined || stay?.startedAt === undefined) return null;
-    const time = (at: string) => localTime(at, place.timeZone, language);
-    return words.stay({
-      site: place.name,
-      from: time(stay.startedAt),
-      to: stay.endedAt ? time(stay.endedAt) : null,
-    });
-  };
-  const standing =
-    number === null && status === 'draft' ? words.draft : STATUS_WORDS[language].invoice[status];
+  const text = number === null && status === 'draft' ? words.draft : STATUS_WORDS[language].invoice[status];
   const isNote = amountMinor < 0;
   const isOpen = number !== null && !isNote && status === 'draft';
   const title =
     number === null ? words.title : isNote ? words.creditNote({ number }) : words.subject({ number });
-  const head = { title, heading: title, logo: seller?.logo, address };
-  return paperPage(
+  return {
     language,
-    { ...head, print: words.print, languages: { name: words.languages, all: OfficeLanguageSchema.options } },
-    html`${isNote ? '' : html`<p class="standing ${STANDINGS[status]}">${standing}</p>`}
-      <p class="amount">${money(amountMinor)}</p>
-      ${factList(factsOf(document, language))}
-      <table>
-        <caption>${title}</caption>
-        <thead class="hidden"><tr><th scope="col">${words.what}</th><th scope="col">${words.amount}</th></tr></thead>
-        <tbody>
-          ${[...visits, ...quotas, ...fees, ...discount].map((line) => {
-            const note = noteOf(line);
-            return html`<tr><th scope="row">${line.what}${note === null ? '' : html`<small>${note}</small>`}</th><td>${money(line.amountMinor)}</td></tr>`;
-          })}
-          <tr class="total"><th scope="row">${words.total}</th><td>${money(amountMinor)}</td></tr>
-          ${vat.map(
-            ({ rate, netMinor, vatMinor }) =>
-              html`<tr class="vat"><th scope="row">${words.net} (${formatRate(rate, language)})</th><td>${money(netMinor)}</td></tr>
-              <tr class="vat"><th scope="row">${words.vat} (${formatRate(rate, language)})</th><td>${money(vatMinor)}</td></tr>`,
-          )}
-        </tbody>
-      </table>
-      ${factList([
-        ...maybeFact(words.seller, seller?.name),
-        ...maybeFact(words.address, seller?.address),
-        ...maybeFact(words.sellerSsn, seller?.ssn),
-        ...maybeFact(words.vatNumber, seller?.vatNumber),
-        ...maybeFact(words.bankAccount, isOpen ? null : seller?.bankAccount),
-      ])}
-      ${isOpen ? howToPay(document, language) : ''}`,
-  );
+    title,
+    heading: title,
+    logo: seller?.logo,
+    address,
+    standing: isNote ? null : { text, mood: STANDINGS[status] },
+    amount: money(amountMinor),
+    facts: factsOf(document, language),
+    table: {
+      caption: title,
+      what: words.what,
+      amount: words.amount,
+      rows: [...visits, ...quotas, ...fees, ...discount].map((line) => ({
+        what: line.what,
+        notes: stayNotes(line, document, language),
+        amount: money(line.amountMinor),
+      })),
+      total: { what: words.total, amount: money(amountMinor) },
+      parts: vat.flatMap(({ rate, netMinor, vatMinor }) => [
+        { what: `${words.net} (${formatRate(rate, language)})`, amount: money(netMinor) },
+        { what: `${words.vat} (${formatRate(rate, language)})`, amount: money(vatMinor) },
+      ]),
+    },
+    below: [
+      ...maybeFact(words.seller, seller?.name),
+      ...maybeFact(words.address, seller?.address),
+      ...maybeFact(words.sellerSsn, seller?.ssn),
+      ...maybeFact(words.vatNumber, seller?.vatNumber),
+      ...maybeFact(words.bankAccount, isOpen ? null : seller?.bankAccount),
+    ],
+    howToPay: isOpen ? howToPay(document, language) : null,
+  };
+}
+
+/** Where and when the stay of a line was. */
+function stayNotes({ stay }: ContentLine, { places }: InvoiceDocument, language: OfficeLanguage): string[] {
+  const place = stay?.placeId === undefined ? undefined : places.get(stay.placeId);
+  if (place === undefined || stay?.startedAt === undefined) return [];
+  const time = (at: string) => localTime(at, place.timeZone, language);
+  const to = stay.endedAt ? time(stay.endedAt) : null;
+  return [INVOICE_WORDS[language].stay({ site: place.name, from: time(stay.startedAt), to })];
 }
 
 /**
  * How to pay: until when, to which account under which reference, and where by card: by a link, or from
  * paper.
  */
-function howToPay({ invoice, seller, payAt }: InvoiceDocument, language: OfficeLanguage): Html {
+function howToPay(
+  { invoice, seller, payAt }: InvoiceDocument,
+  language: OfficeLanguage,
+): NonNullable<Paper['howToPay']> {
   const words = INVOICE_WORDS[language];
   const { number, dueOn } = invoice;
-  return html`<section class="how-to-pay">
-    <h2>${words.howToPay}</h2>
-    ${factList([
+  return {
+    heading: words.howToPay,
+    facts: [
       ...maybeFact(words.dueOn, dueOn),
       ...maybeFact(words.bankAccount, seller?.bankAccount),
       ...maybeFact(words.reference, number === null ? null : words.subject({ number })),
-    ])}
-    ${payAt === null ? '' : html`<p><a href="${payAt}">${words.byCard}</a></p><div class="qr">${raw(qrSvg(payAt))}</div>`}
-  </section>`;
+    ],
+    page: payAt === null ? null : { text: words.byCard, url: payAt },
+  };
 }
 
-/** Names of the page's styles, by the state of the payment. */
+/** The mood of a paper, by the state of its payment. */
 const STANDINGS = {
   draft: 'checking',
   paid: 'paid',

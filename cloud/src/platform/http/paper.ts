@@ -1,0 +1,48 @@
+import type { Language } from '@hlid/protocol/base/language';
+
+/** A line of a paper beside its amounts: a name and a value. */
+export type Fact = readonly [name: string, value: string];
+
+/** A fact that a paper has only where its value is known. */
+export function maybeFact(name: string, value: string | null | undefined): Fact[] {
+  return value === null || value === undefined || value === '' ? [] : [[name, value]];
+}
+
+/** A row of amounts. */
+export interface PaperRow {
+  what: string;
+  notes: readonly string[];
+  amount: string;
+}
+
+/** A receipt, an invoice or a credit note, in the words of its reader: the same as a page, and as a PDF file. */
+export interface Paper {
+  language: Language;
+  /** Of the window and of the file. */
+  title: string;
+  heading: string;
+  /** A `data:` address: pictures are not loaded. Absent: ours. */
+  logo: string | undefined;
+  /** Where the paper is on the web: on paper it is a QR code. */
+  address: string | null;
+  standing: { text: string; mood: 'paid' | 'checking' | 'not-paid' | 'refunded' } | null;
+  amount: string;
+  facts: readonly Fact[];
+  table: {
+    caption: string;
+    what: string;
+    amount: string;
+    rows: readonly PaperRow[];
+    total: { what: string; amount: string };
+    /** What is in the total, such as the VAT. */
+    parts: readonly { what: string; amount: string }[];
+  };
+  /** What stands below the table, such as the seller. */
+  below: readonly Fact[];
+  howToPay: {
+    heading: string;
+    facts: readonly Fact[];
+    /** The page where it is paid by card, also as a QR code. */
+    page: { text: string; url: string } | null;
+  } | null;
+}
