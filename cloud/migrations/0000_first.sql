@@ -446,6 +446,12 @@ CREATE TABLE `feed_item` (
 );
 --> statement-breakpoint
 CREATE INDEX `feed_item_by_item` ON `feed_item` (`kind`,`item_id`);--> statement-breakpoint
+CREATE TABLE `first_steps_away` (
+	`account_id` text PRIMARY KEY NOT NULL,
+	`at` text NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `account`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `opening` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
@@ -1225,6 +1231,11 @@ CREATE TABLE `traffic` (
 	`doubtful_exits` integer DEFAULT 0 NOT NULL,
 	`device_faults` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`site_id`, `quarter`, `lane_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `training` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`since` text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `custodian` (

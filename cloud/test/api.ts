@@ -129,6 +129,8 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     electronicId: null,
     testElectronicId: false,
     operatorsNeedSecondFactor: false,
+    installation: { sendsMail: false, makesBackups: false, hasDatabaseServer: false },
+    trainer: null,
     ...given,
   };
   const app = createApp(context);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { applyBatch } from '../src/integration/ingest/apply-batch.ts';
+import { readLessons } from '../src/integration/training/read-lessons.ts';
 import { OnlinePayments } from '../src/paying/online-payments/online-payments.ts';
+import { LESSONS } from '../src/platform/trainer.ts';
 import { cloudRuns } from '../src/program/cloud-runs.ts';
 import type { TestApi } from './api.ts';
 import { type DescribedCall, draftsOf, makeCall } from './fuzz/calls.ts';
@@ -71,6 +73,16 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 type Given = readonly [name: string, value: string];
+
+/** The lessons of a training installation, on what the seed has. */
+export async function driveLessons(api: TestApi, doing: Doing): Promise<void> {
+  doing('the lessons');
+  const startedOn = '2026-11-01T00:00:00.000Z';
+  const car = { siteId: api.site.id, plate: 'ABX12', readAs: 'ABX1', otherPlate: 'MKJ45' };
+  const device = { kind: 'terminal', id: 'pos-1' } as const;
+  const runs = LESSONS.map((lesson) => ({ lesson, startedOn, ...car, device }));
+  await api.db.read((q) => readLessons(q, runs, 'account:the-operator'));
+}
 
 /** Every list with each of its filters and each two of them, for operators and for people of a customer. */
 export async function driveLists(

@@ -43,6 +43,8 @@ try {
     electronicId: null,
     testElectronicId: false,
     operatorsNeedSecondFactor: false,
+    installation: { sendsMail: false, makesBackups: false, hasDatabaseServer: false },
+    trainer: null,
   });
   writeFileSync(fileURLToPath(new URL('../openapi.json', import.meta.url)), openApiText(app));
 } finally {

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LessonRunSchema } from '@hlid/cloud/platform/trainer';
 import { z } from 'zod';
 import { newSecret } from '../harness/new-secret.ts';
 import { newPlate } from '../sim/plates.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 import type { MemoryKeeper, ZvtEntry } from '../sim/zvt-book.ts';
 import { FleetSchema, newFleet } from './demo-fleet.ts';
+import type { LessonRuns } from './trainer.ts';
 
 /** What the demo remembers between its runs, beside the programs' own data. */
 const DemoStateSchema = z.object({
@@ -52,6 +54,8 @@ const TerminalSchema = z.object({
   turnover: z.array(EntrySchema),
 });
 
+const RunsSchema = z.record(z.string(), z.array(LessonRunSchema));
+
 const CarsSchema = z.array(
   z.object({
     plate: z.string(),
@@ -94,6 +98,7 @@ export function demoFiles(folder: string) {
     state: join(folder, 'demo-state.json'),
     cars: join(folder, 'demo-cars.json'),
     terminal: join(folder, 'demo-terminal.json'),
+    lessons: join(folder, 'demo-lessons.json'),
     nextCard: join(folder, 'next-card'),
     mail: join(folder, 'mail'),
   };
@@ -122,6 +127,8 @@ export function demoFiles(folder: string) {
     writeDescription: (description: DemoDescription) => writeJson(path.description, description),
     readCars: () => readJson(path.cars, CarsSchema) ?? [],
     writeCars: (cars: readonly ParkedCars[number][]) => writeJson(path.cars, cars),
+    readRuns: (): LessonRuns => readJson(path.lessons, RunsSchema) ?? {},
+    writeRuns: (runs: LessonRuns) => writeJson(path.lessons, runs),
     terminal,
   };
 }

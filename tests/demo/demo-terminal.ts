@@ -35,14 +35,17 @@ interface DemoTerminalOptions {
   cardMs?: number;
   /** How long the bank takes to approve. */
   bankMs?: number;
+  /** 0 or nothing: a free one. */
+  port?: number;
 }
 
 /** A card terminal over TCP (ZVT), about as fast as a real one. */
 export function startDemoTerminal(options: DemoTerminalOptions): Promise<ZvtTerminal> {
-  const { keeper, nextCard, afterMs = 4000, cardMs = 20_000, bankMs = 1500 } = options;
+  const { keeper, nextCard, afterMs = 4000, cardMs = 20_000, bankMs = 1500, port = 0 } = options;
   let paid = 0;
   return startZvtTerminal({
     keeper,
+    port,
     texts: TEXTS,
     cardMs,
     paceMs: 120,
@@ -50,6 +53,23 @@ export function startDemoTerminal(options: DemoTerminalOptions): Promise<ZvtTerm
     pinMs: 2500,
     byItself: { afterMs, card: () => takeEnding(nextCard) ?? DECK[paid++ % DECK.length] ?? CARDS.visa },
   });
+}
+
+/** The same with a switch: while it is off, nothing answers at its address. */
+export async function startSwitchedTerminal(options: DemoTerminalOptions) {
+  let terminal: ZvtTerminal | null = await startDemoTerminal(options);
+  const { config, port } = terminal;
+  return {
+    config,
+    async switchOff() {
+      const off = terminal;
+      terminal = null;
+      await off?.close();
+    },
+    async switchOn() {
+      terminal ??= await startDemoTerminal({ ...options, port });
+    },
+  };
 }
 
 function takeEnding(file: string): AtSlot | undefined {

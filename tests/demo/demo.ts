@@ -33,9 +33,10 @@ import type { DemoDescription, DemoState, demoFiles } from './demo-files.ts';
 import { DEMO_DRIVER, type Fleet, journeysOf, writeCloudFiles } from './demo-fleet.ts';
 import { demoLane, type LastCars, pictureAt, pushUrl } from './demo-lanes.ts';
 import { DemoMail } from './demo-mail.ts';
-import { DEMO_TERMINAL, startDemoTerminal } from './demo-terminal.ts';
+import { DEMO_TERMINAL, startSwitchedTerminal } from './demo-terminal.ts';
 import type { Ports } from './ports.ts';
 import { CARD_DRIVER, storeCard } from './stored-card.ts';
+import { DemoTrainer } from './trainer.ts';
 import { platesOfWaiting, waitingLines } from './waiting-cars.ts';
 
 /** Stays last minutes here, not hours, so a stay of more than one minute costs something. */
@@ -124,6 +125,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     });
     const smtpUrl = await mail.start();
     stops.push({ what: 'the mail server', stop: () => mail.stop() });
+    const trainer = new DemoTrainer({ readRuns: files.readRuns, writeRuns: files.writeRuns, print });
+    const trainerUrl = await trainer.listen();
+    stops.push({ what: 'the trainer', stop: () => trainer.close() });
     await buildPayPage(print);
     await buildConsole(print);
     print('Starting the cloud …');
@@ -133,7 +137,11 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       operator: state.operator,
       ports: { http: ports.HLID_CLOUD_PORT, mqtt: ports.HLID_MQTT_PORT },
       logFile: join(folder, 'cloud.log'),
-      env: { HLID_SMTP_URL: smtpUrl, HLID_MAIL_FROM: 'Demo car park <parking@hlid.example>' },
+      env: {
+        HLID_SMTP_URL: smtpUrl,
+        HLID_MAIL_FROM: 'Demo car park <parking@hlid.example>',
+        HLID_TRAINER_URL: trainerUrl,
+      },
     });
     stops.push({ what: 'the cloud', stop: () => cloud.stop() });
     watch(cloud);
@@ -173,8 +181,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       pictureAt: (target) => pictureAt(target, lanes, lastCars),
     });
     stops.push({ what: 'the ONVIF camera', stop: device.stop });
-    const terminal = await startDemoTerminal({ keeper: files.terminal, nextCard: files.path.nextCard });
-    stops.push({ what: 'the card terminal', stop: terminal.close });
+    const terminal = await startSwitchedTerminal({ keeper: files.terminal, nextCard: files.path.nextCard });
+    stops.push({ what: 'the card terminal', stop: terminal.switchOff });
     await buildLanesPage(print);
     await buildKioskPage(print);
     print('Starting the edge …');
@@ -235,6 +243,16 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     });
     traffic.start();
     stops.push({ what: 'the cars', stop: traffic.stop });
+    trainer.open({
+      cloudUrl: cloud.httpUrl(),
+      siteId: site.siteId,
+      operator,
+      driveUp: traffic.driveUp,
+      terminal: { id: DEMO_TERMINAL, ...terminal },
+      random: seededRandom(Date.now()),
+    });
+    // Before the cars: a car of a lesson may stand at a gate.
+    stops.push({ what: 'the lessons', stop: () => trainer.end() });
     return {
       description,
       lanes,

@@ -1,4 +1,5 @@
 import { consoleRoutes } from '@hlid/cloud/integration/console/console-routes';
+import type { firstStepsRoutes } from '@hlid/cloud/integration/first-steps/first-steps-routes';
 import { actionsOfSession } from '@hlid/cloud/people/sessions/session-actions';
 import type { sessionRoutes } from '@hlid/cloud/people/sessions/session-routes';
 import type { SessionView } from '@hlid/cloud/people/sessions/session-view';
@@ -54,6 +55,8 @@ interface Answering {
  */
 export class ConsoleStandIn {
   readonly #answers: Answering[] = [];
+  /** Its car parks are simulated. */
+  isTraining = false;
   /** Every call that was answered, in order. */
   readonly calls: Call[] = [];
   /** Calls for which the test has no answer. */
@@ -67,6 +70,8 @@ export class ConsoleStandIn {
     }));
     this.answering<typeof callRoutes>()('$get', '/calls', () => wholeList([]));
     this.answering<typeof siteRoutes>()('$get', '/sites', () => wholeList([SITE]));
+    const nothingLeft = { steps: [], siteId: SITE.id, putAway: false };
+    this.answering<typeof firstStepsRoutes>()('$get', '/first-steps', () => nothingLeft);
   }
 
   /** Sets what a route answers, from now on. */
@@ -125,8 +130,9 @@ export class ConsoleStandIn {
     const call = { method, path: pathname + search, body, headers: request.headers() };
     this.calls.push(call);
     const answer = known.answer(call);
-    if (answer instanceof Refused) await route.fulfill({ status: answer.status, json: answer.body });
-    else await route.fulfill({ status: 200, json: answer });
+    const headers = this.isTraining ? { 'Hlid-Training': 'yes' } : {};
+    if (answer instanceof Refused) await route.fulfill({ status: answer.status, headers, json: answer.body });
+    else await route.fulfill({ status: 200, headers, json: answer });
   }
 }
 

@@ -77,6 +77,8 @@ export interface TrafficParts {
 
 export interface Traffic {
   start(): void;
+  /** Lets a car that is none of the traffic drive up to the lane with the fewest cars, when its turn comes. */
+  driveUp(direction: SimulatedLane['direction'], drive: (lane: SimulatedLane) => Promise<void>): void;
   /** Cars stop where they are; resolves when nothing is on its way any more. */
   stop(): Promise<void>;
   /** The kind of journey of a car with this plate on a lane, read well or badly; null: it is unknown. */
@@ -240,6 +242,7 @@ export function createTraffic(parts: TrafficParts): Traffic {
       const found = car ?? (isThere ? there : undefined);
       return found ? journeyOf(found, known) : null;
     },
+    driveUp: (direction, drive) => shortest(direction)?.add(drive),
     start() {
       for (const lane of lanes) errand(heartbeats(lane));
       if (pace.carsPerMinute === 0) return;

@@ -4,6 +4,7 @@ import { auditRooms } from './rooms/audit/audit-rooms.ts';
 import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
 import { customerRooms } from './rooms/customers/customer-rooms.ts';
 import { deviceRooms } from './rooms/devices/device-rooms.ts';
+import { firstStepsRooms } from './rooms/first-steps/first-steps-rooms.ts';
 import { mailRooms } from './rooms/mail/mail-rooms.ts';
 import { moneyRooms } from './rooms/money/money-rooms.ts';
 import { nowRooms } from './rooms/now/now-rooms.ts';
@@ -15,6 +16,7 @@ import { quotaRooms } from './rooms/quotas/quota-rooms.ts';
 import { reportRooms } from './rooms/reports/report-rooms.ts';
 import { reviewRooms } from './rooms/review/review-rooms.ts';
 import { siteRooms } from './rooms/sites/site-rooms.ts';
+import { trainingRooms } from './rooms/training/training-rooms.ts';
 import { upgradeRooms } from './rooms/upgrades/upgrade-rooms.ts';
 import { vehicleRooms } from './rooms/vehicles/vehicle-rooms.ts';
 import { visitRooms } from './rooms/visits/visit-rooms.ts';
@@ -41,7 +43,9 @@ const routeTree = rootRoute.addChildren([
     ...privacyRooms,
     ...siteRooms,
     ...openingRooms,
+    ...firstStepsRooms,
     ...upgradeRooms,
+    ...trainingRooms,
     ...webhookRooms,
     ...zoneRooms,
     ...productRooms,

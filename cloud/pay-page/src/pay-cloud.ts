@@ -16,7 +16,7 @@ import type {
   PayStay,
 } from '@hlid/protocol/pages/pay-api';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
-import { noteVersion } from '@hlid/ui/fresh-page';
+import { noteAnswer } from '@hlid/ui/fresh-page';
 import { known } from './known-words.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -142,7 +142,7 @@ export async function request(
       : { cache: 'no-store', signal: timeout.signal };
     const headers = { ...init.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
     const response = await fetch(path, { ...init, headers });
-    noteVersion(response);
+    noteAnswer(response);
     const content: unknown = await response.json();
     const { ok, status } = response;
     return { ok, status, retryAfter: Number(response.headers.get('retry-after')), content };

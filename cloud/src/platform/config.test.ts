@@ -77,6 +77,7 @@ describe('the configuration', () => {
       electronicId: null,
       testElectronicId: false,
       operatorsNeedSecondFactor: false,
+      trainerUrl: null,
     });
   });
 
@@ -90,7 +91,10 @@ describe('the configuration', () => {
     expect(mistakes()).toEqual(left.map((line) => `line ${line}: ${mistake}`));
     expect(mistakes({ HLID_API_KEY: 'change-me-0123456789' })).toContain(`HLID_API_KEY: ${mistake}`);
     file(text.replaceAll('change-me', 'fuglafit'));
-    const { smtp, s3, ...config } = read();
+    const { smtp, s3, trainerUrl, ...config } = read();
+    // A copy of the example is no training installation.
+    expect(trainerUrl).toBeNull();
+    expect(text).toContain('#trainerUrl: http://127.0.0.1:7171');
     for (const [key, value] of Object.entries({ smtp, s3, ...config })) {
       expect(value, `${key} is in the example`).not.toBeNull();
     }
@@ -223,6 +227,22 @@ describe('card gateways', () => {
       file(`${gateways}testGateways: true\npublicUrl: ${url}\n`);
       expect(mistakes()).toEqual([]);
     }
+  });
+
+  it('that move money are refused in a training installation', () => {
+    const trainer = { HLID_TRAINER_URL: 'http://127.0.0.1:7171/' };
+    const money = 'cardGateways: [{ kind: stripe, publishableKey: pk_live_1 }]\n';
+    const secrets = { HLID_STRIPE_SECRET_KEY: 'sk_live_1' };
+    file(money);
+    expect(mistakes(secrets)).toEqual([]);
+    expect(mistakes({ ...secrets, ...trainer })).toEqual([
+      expect.stringContaining('trainerUrl: refused beside a card gateway that moves money'),
+    ]);
+    file('cardGateways: [{ kind: testing2 }]\ntestGateways: true\n');
+    expect(read(trainer).trainerUrl).toBe('http://127.0.0.1:7171');
+    expect(mistakes({ HLID_TRAINER_URL: 'ftp://127.0.0.1' })).toEqual([
+      expect.stringContaining('HLID_TRAINER_URL'),
+    ]);
   });
 
   it.each([

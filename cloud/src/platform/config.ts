@@ -41,6 +41,10 @@ const DatabaseUrlSchema = z.url({
   protocol: /^(libsql|https?|wss?)$/,
   error: 'an address such as libsql://database.example',
 });
+const TrainerUrlSchema = UrlSchema.refine(
+  (url) => /^https?:/.test(url),
+  'an address such as http://127.0.0.1:7171',
+);
 const ProxiesSchema = z.array(
   z.string().refine(isAddressRange, 'an address such as 10.0.0.1, or a network such as 10.0.0.0/8'),
 );
@@ -153,6 +157,7 @@ const cloudFileSchema = (environment: configuration.Environment) =>
       electronicId: ElectronicIdSchema.optional(),
       testElectronicId: z.boolean().optional(),
       operatorsNeedSecondFactor: z.boolean().optional(),
+      trainerUrl: TrainerUrlSchema.optional(),
     })
     .superRefine(checkGateways)
     .superRefine((file, context) => checkTlsFiles(file, dirname(configPath(environment)), context))
@@ -297,6 +302,11 @@ export interface CloudConfig {
    * only if people reach the cloud by TLS.
    */
   operatorsNeedSecondFactor: boolean;
+  /**
+   * The program that simulates the car park of a training installation, and makes the situations of its lessons; null:
+   * the car parks are real.
+   */
+  trainerUrl: string | null;
 }
 
 /** Files of the broker inside. */
@@ -332,6 +342,7 @@ const VariablesSchema = z
     HLID_BROKER_URL: BrokerUrlSchema.optional(),
     HLID_ELECTRONIC_ID_SECRET: z.string().optional(),
     HLID_ELECTRONIC_ID_KEY: z.string().optional(),
+    HLID_TRAINER_URL: TrainerUrlSchema.optional(),
     HLID_TRUSTED_PROXIES: z
       .string()
       .transform((text) => text.split(',').map((one) => one.trim()))
@@ -376,6 +387,7 @@ export function readConfig(environment: configuration.Environment): CloudConfig 
   });
   const config = merge(variables, file, dirname(path));
   refuseTestGateways(config, file.testGateways, path);
+  refuseRealMoney(config, path);
   return { ...config, dataDir: configuration.dataDirOf(environment), configPath: path };
 }
 
@@ -418,6 +430,7 @@ function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfi
     testElectronicId,
     operatorsNeedSecondFactor:
       file.operatorsNeedSecondFactor ?? (publicUrl !== null && isForDrivers(publicUrl)),
+    trainerUrl: env.HLID_TRAINER_URL ?? file.trainerUrl ?? null,
   };
 }
 
@@ -429,6 +442,19 @@ function refuseTestGateways(
 ) {
   if (!testGateways || publicUrl === null || !isForDrivers(publicUrl)) return;
   const mistake = `testGateways: refused where drivers pay, at ${publicUrl}: test gateways approve and move no money`;
+  throw new Fault('config-invalid', `The configuration ${path} is not right:\n  ${mistake}`, {
+    details: { path, mistakes: [mistake] },
+  });
+}
+
+/** A training installation moves no money. */
+function refuseRealMoney(
+  { trainerUrl, cardGateways }: Pick<CloudConfig, 'trainerUrl' | 'cardGateways'>,
+  path: string,
+) {
+  if (trainerUrl === null || cardGateways.every(({ config }) => GATEWAY_KINDS[config.kind].isTest)) return;
+  const mistake =
+    'trainerUrl: refused beside a card gateway that moves money: a training installation moves none';
   throw new Fault('config-invalid', `The configuration ${path} is not right:\n  ${mistake}`, {
     details: { path, mistakes: [mistake] },
   });

@@ -3,11 +3,13 @@ import { CONSOLE_FOLDER, consoleRoutes } from '../integration/console/console-ro
 import { docsRoutes } from '../integration/docs/docs-routes.ts';
 import { openApiDocument } from '../integration/docs/openapi-document.ts';
 import { readOnlyFields } from '../integration/docs/read-only-fields.ts';
+import { firstStepsRoutes } from '../integration/first-steps/first-steps-routes.ts';
 import { boardRoutes } from '../integration/live/board-routes.ts';
 import { LiveEvents } from '../integration/live/live-events.ts';
 import { liveRoutes } from '../integration/live/live-routes.ts';
 import { overviewRoutes } from '../integration/reports/overview-routes.ts';
 import { reportRoutes } from '../integration/reports/report-routes.ts';
+import { trainingRoutes } from '../integration/training/training-routes.ts';
 import { webhookRoutes } from '../integration/webhooks/webhook-routes.ts';
 import { holidayRoutes } from '../money/holidays/holiday-routes.ts';
 import { invoiceRoutes } from '../money/invoices/invoice-routes.ts';
@@ -71,6 +73,7 @@ import { refuseReversedDates } from '../platform/http/refuse-reversed-dates.ts';
 import { type RequestMeter, requestLog } from '../platform/http/request-log.ts';
 import { restoreFragment } from '../platform/http/restore-fragment.ts';
 import { securityHeaders } from '../platform/http/security-headers.ts';
+import { showTraining } from '../platform/http/show-training.ts';
 import { showVersion } from '../platform/http/show-version.ts';
 import { pingRoutes } from '../platform/ping/ping-routes.ts';
 import { privacyRoutes } from '../privacy/privacy/privacy-routes.ts';
@@ -127,22 +130,7 @@ export function createApp(
   const payStays = new PayStays(context, onlinePayments);
   const payPayments = new PayPayments(context, onlinePayments, payStays);
   const onlineRefunds = new OnlineRefunds(context);
-  app.onError(onError(context.log));
-  app.notFound(noSuchRoute);
-  app.use(restoreFragment());
-  app.use(openStreams());
-  app.use(requestLog(context.log, meter));
-  app.use(clientAddress(context.trustedProxies));
-  app.use(securityHeaders(), showVersion([PAY_PAGE_FOLDER, CONSOLE_FOLDER]));
-  app.use(requireAccess({ ...context, checkSiteSecret }));
-  app.use(refuseReversedDates());
-  app.use(limitBodies());
-  app.use(refuseLateCalls(context));
-  app.use(requireSites({ db: context.db, siteOfThing }));
-  app.use(noteLookUps(context));
-  app.use(preferRepresentation());
-  app.use(idempotency(context));
-  app.use(ignoreReadOnly(readOnlyFields(() => openApiDocument(app))));
+  handleEveryRequest(app, context, meter);
 
   app.route('/', pingRoutes(context));
   const docs = docsRoutes(() => app);
@@ -196,7 +184,10 @@ export function createApp(
   app.route('/', billingRoutes(context));
   app.route('/', mailRoutes(context));
   app.route('/', reportRoutes(context)).route('/', overviewRoutes(context));
-  app.route('/', viewRoutes(context));
+  app
+    .route('/', viewRoutes(context))
+    .route('/', firstStepsRoutes(context))
+    .route('/', trainingRoutes(context));
   app.route('/', auditRoutes(context, { commonTimeZone, callerNames }));
   app.route('/', retentionRoutes(context));
   app.route('/', privacyRoutes(context));
@@ -205,6 +196,30 @@ export function createApp(
 
   checkRouteAccess(app);
   return app;
+}
+
+/** What each request passes before its route, in this order. */
+function handleEveryRequest(
+  app: OpenAPIHono<CloudEnv>,
+  context: CloudContext,
+  meter: RequestMeter | null,
+): void {
+  app.onError(onError(context.log));
+  app.notFound(noSuchRoute);
+  app.use(restoreFragment());
+  app.use(openStreams());
+  app.use(requestLog(context.log, meter));
+  app.use(clientAddress(context.trustedProxies));
+  app.use(securityHeaders(), showVersion([PAY_PAGE_FOLDER, CONSOLE_FOLDER]), showTraining(context));
+  app.use(requireAccess({ ...context, checkSiteSecret }));
+  app.use(refuseReversedDates());
+  app.use(limitBodies());
+  app.use(refuseLateCalls(context));
+  app.use(requireSites({ db: context.db, siteOfThing }));
+  app.use(noteLookUps(context));
+  app.use(preferRepresentation());
+  app.use(idempotency(context));
+  app.use(ignoreReadOnly(readOnlyFields(() => openApiDocument(app))));
 }
 
 function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {

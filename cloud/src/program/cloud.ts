@@ -39,6 +39,7 @@ import type { CloudContext } from '../platform/http/cloud-env.ts';
 import { chooseReplica } from '../platform/jobs/choose-replica.ts';
 import { CloudInstance } from '../platform/jobs/cloud-instance.ts';
 import { ScheduledRuns } from '../platform/jobs/scheduled-runs.ts';
+import { Trainer } from '../platform/trainer.ts';
 import { createRegistry } from '../platform/vehicle-registry/create-registry.ts';
 import { CLOUD_DATABASE } from '../privacy/backup/backup-source.ts';
 import type { BackupOrder } from '../privacy/backup/backup-thread.ts';
@@ -50,6 +51,7 @@ import { SitePresence } from '../sites/sites/site-presence.ts';
 import { releaseDryRuns } from '../stays/dry-runs/dry-run-job.ts';
 import { openPictures } from '../stays/photos/storage/open-pictures.ts';
 import { createApp } from './app.ts';
+import { claimTraining } from './claim-training.ts';
 import { cloudRuns } from './cloud-runs.ts';
 import { startScanThread } from './scans/scan-entry.ts';
 import { scanJob } from './scans/scan-jobs.ts';
@@ -102,6 +104,7 @@ export class Cloud {
         { name: 'Database', stop: () => db.close() },
         { name: 'Scans', stop: () => scans.close() },
       ]);
+      await claimTraining(db, this.#config.trainerUrl !== null, this.#options.clock);
       await seed(db, this.#config, this.#options);
       const held = {
         isAlone,
@@ -226,6 +229,12 @@ class CloudParts {
       electronicId: createElectronicId(config.electronicId, clock),
       testElectronicId: config.testElectronicId,
       operatorsNeedSecondFactor: config.operatorsNeedSecondFactor,
+      installation: {
+        sendsMail: config.smtp !== null,
+        makesBackups: config.backup !== null,
+        hasDatabaseServer: config.database !== null,
+      },
+      trainer: config.trainerUrl === null ? null : new Trainer(config.trainerUrl),
     };
     this.#live = new LiveEvents(context);
     const databaseFile = databaseFileOf(config);

@@ -1,5 +1,6 @@
 import type { BoardState } from '@hlid/edge/local-api/lane-routes';
 import { PlateSign } from '@hlid/ui/plate-sign';
+import { markAsTraining } from '@hlid/ui/training-mark';
 import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { listenToBoard, nextState } from './link/board-events.ts';
@@ -30,6 +31,10 @@ function Display() {
     );
     return () => ending.abort();
   }, []);
+  const isTraining = state?.site.training ?? false;
+  useEffect(() => {
+    if (isTraining) markAsTraining();
+  }, [isTraining]);
   if (state === null) return <p className="name">…</p>;
   const lane = state.board.lanes.find(({ id }) => id === LANE_ID);
   if (!lane) {

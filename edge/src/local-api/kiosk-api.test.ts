@@ -88,6 +88,7 @@ beforeEach(async () => {
   });
   kiosk.start();
   const app = createApp(kiosk.routes, {
+    isTraining: () => false,
     secret: 'none',
     accessPoint: accessPoints({ loopback: 'open' }).loopback,
     log: pino({ enabled: false }),

@@ -39,6 +39,8 @@ export interface SiteView {
   name: string;
   /** An IANA time zone, in which times are shown. */
   timeZone: string;
+  /** Its cars, devices and money are simulated. */
+  training?: true | undefined;
 }
 
 /** The board as the lanes page shows it. */
@@ -152,11 +154,11 @@ export class LiveEvents {
   state(): BoardState {
     const { board, boards, link, cameras, health, site } = this.#sources;
     // The other settings of the site stay private.
-    const { name, timeZone } = site();
+    const { name, timeZone, training } = site();
     return {
       at: this.#now(),
       software: SOFTWARE,
-      site: { name, timeZone },
+      site: { name, timeZone, ...(training && { training }) },
       lanes: board.lanes(),
       board: this.#pageBoard(boards.board()),
       cameras: cameras(),

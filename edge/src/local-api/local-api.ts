@@ -58,6 +58,7 @@ export class LocalApi {
     const live = this.#live;
     const points = accessPoints(onSite);
     const state = () => live.state();
+    const isTraining = () => parts.site().training === true;
     const lanePages = (accessPoint: AccessPoint) => [
       laneRoutes(parts, { live, accessPoint }),
       onSiteRoutes(parts, accessPoint),
@@ -69,13 +70,19 @@ export class LocalApi {
         technicianRoutes(parts),
         ...(kiosk?.routes ?? []),
       ],
-      { secret, accessPoint: points.loopback, pages: servePages(), log },
+      { secret, accessPoint: points.loopback, pages: servePages(), isTraining, log },
     );
     this.#server = serverOf(app);
     const accessPoint = points.network;
     this.#network = null;
     if (onSite.network && accessPoint) {
-      const page = createApp(lanePages(accessPoint), { secret, accessPoint, pages: serveLanePage(), log });
+      const page = createApp(lanePages(accessPoint), {
+        secret,
+        accessPoint,
+        pages: serveLanePage(),
+        isTraining,
+        log,
+      });
       this.#network = { at: onSite.network, server: serverOf(page) };
     }
   }

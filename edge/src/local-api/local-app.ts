@@ -34,6 +34,8 @@ interface AppParts {
   secret: string;
   accessPoint: AccessPoint;
   pages?: MiddlewareHandler<LocalEnv>;
+  /** Whether the car park is simulated: every page marks itself then. */
+  isTraining: () => boolean;
   log: Logger;
 }
 
@@ -43,11 +45,12 @@ interface AppParts {
  */
 export function createApp(
   routes: readonly Hono<LocalEnv>[],
-  { secret, accessPoint, pages, log }: AppParts,
+  { secret, accessPoint, pages, isTraining, log }: AppParts,
 ): Hono<LocalEnv> {
   const app = new Hono<LocalEnv>();
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(HEADERS)) c.env.outgoing.setHeader(name, value);
+    if (isTraining()) c.env.outgoing.setHeader('hlid-training', 'yes');
     await next();
   });
   app.use(requireAccess(secret, accessPoint));

@@ -8,9 +8,9 @@ import { accessPoints, isLoopbackHost } from './on-site-access.ts';
 test('a route without an entry in the access table is a fault at the start', () => {
   const routes = new Hono<LocalEnv>().post('/api/explode', (c) => c.json({}));
   const { loopback: accessPoint } = accessPoints({ loopback: 'open' });
-  expect(() => createApp([routes], { secret: 'x', accessPoint, log: pino({ enabled: false }) })).toThrow(
-    'POST /api/explode',
-  );
+  expect(() =>
+    createApp([routes], { secret: 'x', accessPoint, isTraining: () => false, log: pino({ enabled: false }) }),
+  ).toThrow('POST /api/explode');
 });
 
 test.each([

@@ -18,7 +18,7 @@ import {
   KioskVisitSchema,
 } from '@hlid/protocol/pages/kiosk-api';
 import { KIOSK_PATHS } from '@hlid/protocol/pages/kiosk-paths';
-import { noteVersion } from '@hlid/ui/fresh-page';
+import { noteAnswer } from '@hlid/ui/fresh-page';
 import { z } from 'zod';
 import type { PayRequest } from './state/kiosk-state.ts';
 
@@ -143,7 +143,7 @@ async function ask<T>(
 async function readAnswer<T>(schema: z.ZodType<T>, request: Promise<Response>): Promise<Answer<T>> {
   try {
     const response = await request;
-    noteVersion(response);
+    noteAnswer(response);
     const content: unknown = response.status === 204 ? null : await response.json();
     if (!response.ok) {
       const { data } = FaultSchema.safeParse(content);

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { noteTraining } from './training-mark.ts';
 
 /** The mark of the program and its pages, on each of its answers. */
 const VERSION_HEADER = 'hlid-version';
@@ -10,8 +11,9 @@ const RELOADED_AT = 'hlid.reloaded';
 let first: string | null = null;
 let latest: string | null = null;
 
-/** Notes which version of the program has answered. */
-export function noteVersion({ headers }: Pick<Response, 'headers'>): void {
+/** Notes what each answer of a program says of it: its version, and whether its car park is simulated. */
+export function noteAnswer({ headers }: Pick<Response, 'headers'>): void {
+  noteTraining(headers);
   const version = headers.get(VERSION_HEADER);
   if (version === null) return;
   first ??= version;

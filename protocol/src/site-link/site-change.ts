@@ -19,6 +19,8 @@ export const SiteItemSchema = z
     code: SiteCodeSchema.optional(),
     /** `off`: the gateway of its payment page takes no cards now; absent: nothing is known to be wrong with it. */
     onlinePayment: z.literal('off').optional(),
+    /** Its cars, devices and money are simulated; absent: it is a real car park. */
+    training: z.literal(true).optional(),
   })
   .meta({ id: 'SiteItem' });
 export type SiteItem = z.infer<typeof SiteItemSchema>;

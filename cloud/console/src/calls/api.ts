@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
-import { noteVersion } from '@hlid/ui/fresh-page';
+import { noteAnswer } from '@hlid/ui/fresh-page';
 import type { Hono } from 'hono';
 import { type ClientResponse, hc } from 'hono/client';
 import type { StatusCode } from 'hono/utils/http-status';
@@ -92,7 +92,7 @@ export async function stepUp(): Promise<boolean> {
 export async function sendProven(send: () => Promise<Response>): Promise<Response> {
   const response = await send();
   noteCloudTime(response);
-  noteVersion(response);
+  noteAnswer(response);
   if (response.status === 401) hooks?.onLoggedOut(await refusalOf(response.clone()));
   if (response.status !== 403 || hooks === null) return response;
   const refusal = await refusalOf(response.clone());

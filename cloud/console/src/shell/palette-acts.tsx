@@ -3,6 +3,7 @@ import {
   CircleHelp,
   Languages,
   ListChecks,
+  ListTodo,
   LogIn,
   LogOut,
   type LucideIcon,
@@ -12,6 +13,7 @@ import {
   SunMoon,
 } from 'lucide-react';
 import { changeLanguage, LANGUAGE, wordsOf } from '../words/words.ts';
+import { hasFirstSteps } from './first-steps.ts';
 import { useLanes } from './lanes.ts';
 import { useAddress, useGo } from './room-address.ts';
 import { roomsOf } from './rooms.ts';
@@ -29,6 +31,7 @@ const ALSO = {
   system: ['system', 'kerfi', 'theme', 'þema'],
   keys: ['keys', 'shortcuts', 'help', 'flýtilyklar', 'hjálp'],
   language: ['language', 'tungumál', 'english', 'íslenska'],
+  firstSteps: ['checklist', 'first steps', 'gátlisti', 'uppsetning'],
   opening: ['wizard', 'set up', 'setup', 'test car', 'uppsetning', 'prófunarbíll'],
   out: ['log out', 'logout', 'sign out', 'skrá út', 'útskrá', 'útskráning'],
 } as const;
@@ -124,10 +127,23 @@ export function usePaletteActs(): readonly PaletteAct[] {
           },
         ]
       : [];
+  const firstSteps: readonly PaletteAct[] = hasFirstSteps(session)
+    ? [
+        {
+          id: 'first-steps',
+          label: WORDS.firstSteps,
+          also: ALSO.firstSteps,
+          place: null,
+          icon: ListTodo,
+          run: () => go('first-steps'),
+        },
+      ]
+    : [];
   return [
     ...openings,
     ...adds,
     ...opening,
+    ...firstSteps,
     ...looks,
     {
       id: 'language',

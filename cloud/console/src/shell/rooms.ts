@@ -8,6 +8,7 @@ import {
   ChartColumn,
   CircleFadingArrowUp,
   Contact,
+  GraduationCap,
   KeyRound,
   type LucideIcon,
   Mail,
@@ -126,6 +127,7 @@ export const ROOMS: readonly Room[] = [
   { key: 'mail', path: 'mail', icon: Mail, needs: ['see-mail'], group: 'system' },
   { key: 'audit', path: 'audit', icon: ScrollText, needs: ['see-audit'], group: 'system' },
   { key: 'privacy', path: 'privacy', icon: ShieldCheck, needs: ['see-retention'], group: 'system' },
+  { key: 'training', path: 'training', icon: GraduationCap, group: 'system' },
   { key: 'login', path: 'login', icon: UserRound, isForCustomers: true, group: 'system' },
   {
     key: 'company',

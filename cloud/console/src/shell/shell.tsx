@@ -10,11 +10,13 @@ import { Loading } from '../ui/states.tsx';
 import { durationText, useNow } from '../ui/time.tsx';
 import { changeLanguage, LANGUAGE, wordsOf } from '../words/words.ts';
 import { BADGES } from './badges.ts';
+import { hasFirstSteps } from './first-steps.ts';
+import { FirstStepsLine } from './first-steps-line.tsx';
 import { FIXED_KEYS, ListKeys, rowToEnter } from './list-keys.tsx';
 import { Palette } from './palette.tsx';
 import { RoomHelp } from './room-help.tsx';
 import { ROOM_NAMES } from './room-names.ts';
-import { ROOMS, type Room, roomsOf } from './rooms.ts';
+import { ROOMS, type Room, roomsOf, startRoom } from './rooms.ts';
 import { isOperator, logOut, useSession } from './session.ts';
 import { ShortcutProvider, useShortcut, useShortcuts } from './shortcuts.tsx';
 import { useTimeZone } from './site.ts';
@@ -48,6 +50,8 @@ function Frame() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useKeptFocus(main, path);
   const rooms = roomsOf(session);
+  const start = startRoom(session);
+  const isStart = start !== undefined && path === `/${site}/${start.path}`;
   const entry = rooms.find((room) => path.startsWith(`/${site}/${room.path}`)) ?? rooms[0];
 
   return (
@@ -87,6 +91,7 @@ function Frame() {
       </nav>
       <main id="content" tabIndex={-1} ref={main}>
         <StaleNotice />
+        {isStart && hasFirstSteps(session) && <FirstStepsLine />}
         <BesideTitle value={ROOM_HELP}>
           <Suspense fallback={<Loading />}>
             <Outlet />

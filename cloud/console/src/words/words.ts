@@ -21,6 +21,7 @@ interface RoomFiles {
   cameras: typeof import('./en/cameras.ts');
   customers: typeof import('./en/customers.ts');
   devices: typeof import('./en/devices.ts');
+  'first-steps': typeof import('./en/first-steps.ts');
   help: typeof import('./en/help.ts');
   lanes: typeof import('./en/lanes.ts');
   mail: typeof import('./en/mail.ts');
@@ -35,6 +36,7 @@ interface RoomFiles {
   review: typeof import('./en/review.ts');
   sites: typeof import('./en/sites.ts');
   tariff: typeof import('./en/tariff.ts');
+  training: typeof import('./en/training.ts');
   upgrades: typeof import('./en/upgrades.ts');
   vehicles: typeof import('./en/vehicles.ts');
   visits: typeof import('./en/visits.ts');
@@ -64,6 +66,10 @@ const ROOMS: { readonly [Room in RoomWithWords]: Dictionary<OfficeLanguage, Room
   devices: new Dictionary<OfficeLanguage, RoomFiles['devices']>({
     is: () => import('./is/devices.ts'),
     en: () => import('./en/devices.ts'),
+  }),
+  'first-steps': new Dictionary<OfficeLanguage, RoomFiles['first-steps']>({
+    is: () => import('./is/first-steps.ts'),
+    en: () => import('./en/first-steps.ts'),
   }),
   help: new Dictionary<OfficeLanguage, RoomFiles['help']>({
     is: () => import('./is/help.ts'),
@@ -120,6 +126,10 @@ const ROOMS: { readonly [Room in RoomWithWords]: Dictionary<OfficeLanguage, Room
   tariff: new Dictionary<OfficeLanguage, RoomFiles['tariff']>({
     is: () => import('./is/tariff.ts'),
     en: () => import('./en/tariff.ts'),
+  }),
+  training: new Dictionary<OfficeLanguage, RoomFiles['training']>({
+    is: () => import('./is/training.ts'),
+    en: () => import('./en/training.ts'),
   }),
   upgrades: new Dictionary<OfficeLanguage, RoomFiles['upgrades']>({
     is: () => import('./is/upgrades.ts'),

@@ -426,6 +426,15 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /views/:id': to(ACCOUNTS, 'any', 'none'),
   'DELETE /views/:id': to(ACCOUNTS, 'any', 'none'),
 
+  // Lessons of a training installation
+  'GET /training': to(OPERATOR, 'any', 'none'),
+  'POST /training/lessons/:lesson/start': to(OPERATOR, 'any', 'none'),
+
+  // The first steps of a new installation, and which accounts have put them away
+  'GET /first-steps': to(OPERATOR, 'any', 'none'),
+  'POST /first-steps/put-away': to(OPERATOR, 'any', 'none'),
+  'DELETE /first-steps/put-away': to(OPERATOR, 'any', 'none'),
+
   // Reports
   'GET /reports/cameras': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/cameras/download': to(OPERATOR, 'visits', 'filtered'),

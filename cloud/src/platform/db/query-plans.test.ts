@@ -6,6 +6,7 @@ import { createTestApi, type TestApi } from '../../../test/api.ts';
 import {
   type ApiDocument,
   driveIngest,
+  driveLessons,
   driveLists,
   driveOperations,
   driveRuns,
@@ -160,6 +161,7 @@ beforeAll(async () => {
   await driveIngest(api, doing);
   await driveLists(api, document, doing);
   await driveOperations(api, document, doing);
+  await driveLessons(api, doing);
   await driveRuns(api, doing);
 });
 afterAll(() => api.close());

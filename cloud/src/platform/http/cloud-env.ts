@@ -13,6 +13,7 @@ import type { ElectronicId } from '../electronic-id/electronic-id.ts';
 import type { TrustedProxies } from '../ip-address.ts';
 import type { Instance } from '../jobs/cloud-instance.ts';
 import type { ObjectStorage } from '../storage/object-storage.ts';
+import type { Trainer } from '../trainer.ts';
 import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
 import type { Actor, Caller } from './caller.ts';
 
@@ -58,6 +59,10 @@ export interface CloudContext {
   testElectronicId: boolean;
   /** Operators cannot do without a second factor in a browser. */
   operatorsNeedSecondFactor: boolean;
+  /** What the configuration has set up beside what people set up here. */
+  installation: { sendsMail: boolean; makesBackups: boolean; hasDatabaseServer: boolean };
+  /** Makes the situations of lessons in a training installation; null: the car parks are real. */
+  trainer: Trainer | null;
 }
 
 /** What is enough for most of them. */

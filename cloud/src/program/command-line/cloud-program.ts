@@ -50,5 +50,6 @@ export const CLOUD_PROGRAM: Program = {
     ['HLID_ELECTRONIC_ID_SECRET', 'the client secret at the provider of electronic identities'],
     ['HLID_ELECTRONIC_ID_KEY', 'the private RSA key for it, in PEM (audkenni-ciba)'],
     ['HLID_TRUSTED_PROXIES', 'addresses or networks of proxies in front of the cloud, comma-separated'],
+    ['HLID_TRAINER_URL', 'the simulator of a training installation; unset where car parks are real'],
   ],
 };

@@ -1,4 +1,4 @@
-import { noteVersion } from '@hlid/ui/fresh-page';
+import { noteAnswer } from '@hlid/ui/fresh-page';
 
 /** What this page may do. */
 export interface Access {
@@ -35,7 +35,7 @@ const NO_ANSWER: Answer = {
 export async function readAccess(): Promise<Access | null> {
   try {
     const response = await fetch('/api/access', { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    noteVersion(response);
+    noteAnswer(response);
     return await response.json();
   } catch {
     return null;

@@ -6,8 +6,10 @@ import { common } from './common.ts';
 import { dispute } from './disputes.ts';
 import { login } from './login.ts';
 import {
+  checklist,
   connectionBadge,
   find,
+  firstStepsLine,
   listKeys,
   pageError,
   paletteActs,
@@ -38,6 +40,7 @@ export const EN = {
   status: STATUS_EN,
   weekdays: WEEKDAYS_EN,
   bulkDialog,
+  checklist,
   common,
   conflict,
   connectionBadge,
@@ -46,6 +49,7 @@ export const EN = {
   dispute,
   downloadButton,
   find,
+  firstStepsLine,
   listKeys,
   login,
   pageError,

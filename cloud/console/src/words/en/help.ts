@@ -37,6 +37,8 @@ export const help = {
   audit: 'Who changed what, when and why, with the value before. Lines are only ever added.',
   privacy:
     'How long data is kept, what was erased, and everything about one plate. Export it for its owner, or erase it.',
+  training:
+    'Six lessons on a simulated car park, never on a real one. Each makes something happen, and ticks its steps by what you do in the other rooms.',
   login: 'Your own name, password, second factors and sessions. End a session here if a device is lost.',
   company:
     'What your company pays for, and how it is reached. Some fields are changed by the car park’s office only.',

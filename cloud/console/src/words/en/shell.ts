@@ -29,6 +29,7 @@ export const connectionBadge = {
 export const paletteActs = {
   open: 'Open {lane} …',
   opening: 'Open the site step by step',
+  firstSteps: 'First steps of a new installation',
   themes: {
     dark: 'Dark',
     light: 'Light',
@@ -74,6 +75,7 @@ export const roomNames = {
   webhooks: 'Webhooks',
   mail: 'Mail',
   privacy: 'Privacy',
+  training: 'Training',
   login: 'My login',
 } as const;
 
@@ -155,4 +157,19 @@ export const find = {
   count: '{count} {count: one result | other results}',
   purpose: 'Purpose',
   purposeHint: 'It is stored in the audit log with the plates that you search for.',
+} as const;
+
+export const firstStepsLine = {
+  title: 'First steps',
+  done: 'First steps: {done} of {total} are done.',
+  show: 'Show what is left',
+  putAway: 'Put away',
+} as const;
+
+export const checklist = {
+  'to-do': 'To do',
+  waiting: 'Waiting',
+  done: 'Done',
+  failing: 'Failing',
+  progress: '{done} of {total} done',
 } as const;

@@ -39,6 +39,8 @@ export const help = translate<typeof en.help>()({
   audit: 'Hver breytti hverju, hvenær og hvers vegna, með fyrra gildi. Línum er aðeins bætt við.',
   privacy:
     'Hve lengi gögn eru geymd, hverju var eytt, og allt um eitt númer. Fluttu það út fyrir eigandann eða eyddu því.',
+  training:
+    'Sex æfingar á hermdu bílastæði, aldrei á raunverulegu. Hver þeirra lætur eitthvað gerast og hakar við skrefin eftir því sem þú gerir í öðrum herbergjum.',
   login: 'Nafn þitt, lykilorð, aðrar staðfestingar og innskráningar. Lokaðu innskráningu hér ef tæki týnist.',
   company:
     'Fyrir hvað fyrirtækið þitt greiðir og hvernig næst í það. Sumum reitum breytir aðeins skrifstofa bílastæðisins.',

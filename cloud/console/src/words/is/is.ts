@@ -6,8 +6,10 @@ import { common } from './common.ts';
 import { dispute } from './disputes.ts';
 import { login } from './login.ts';
 import {
+  checklist,
   connectionBadge,
   find,
+  firstStepsLine,
   listKeys,
   pageError,
   paletteActs,
@@ -38,6 +40,7 @@ export const IS = {
   status: STATUS_IS,
   weekdays: WEEKDAYS_IS,
   bulkDialog,
+  checklist,
   common,
   conflict,
   connectionBadge,
@@ -46,6 +49,7 @@ export const IS = {
   dispute,
   downloadButton,
   find,
+  firstStepsLine,
   listKeys,
   login,
   pageError,

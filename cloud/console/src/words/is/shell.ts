@@ -32,6 +32,7 @@ export const connectionBadge = translate<typeof en.connectionBadge>()({
 export const paletteActs = translate<typeof en.paletteActs>()({
   open: 'Opna {lane} …',
   opening: 'Opna bílastæðið skref fyrir skref',
+  firstSteps: 'Fyrstu skref nýrrar uppsetningar',
   themes: {
     dark: 'Dökkt',
     light: 'Ljóst',
@@ -77,6 +78,7 @@ export const roomNames = translate<typeof en.roomNames>()({
   webhooks: 'Vefkrókar',
   mail: 'Póstur',
   privacy: 'Persónuvernd',
+  training: 'Æfingar',
   login: 'Innskráningin mín',
 });
 
@@ -158,4 +160,19 @@ export const find = translate<typeof en.find>()({
   count: '{count} {count: one niðurstaða | other niðurstöður}',
   purpose: 'Tilgangur',
   purposeHint: 'Hann geymist í atburðaskránni með bílnúmerunum sem þú leitar að.',
+});
+
+export const firstStepsLine = translate<typeof en.firstStepsLine>()({
+  title: 'Fyrstu skrefin',
+  done: 'Fyrstu skrefin: {done} af {total} er lokið.',
+  show: 'Sýna það sem eftir er',
+  putAway: 'Leggja til hliðar',
+});
+
+export const checklist = translate<typeof en.checklist>()({
+  'to-do': 'Eftir',
+  waiting: 'Í bið',
+  done: 'Lokið',
+  failing: 'Bilar',
+  progress: '{done} af {total} lokið',
 });

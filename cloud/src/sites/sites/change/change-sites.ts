@@ -24,6 +24,7 @@ import {
 } from '../../../records/sites/site-store.ts';
 import { DEFAULT_UPGRADE_RING } from '../../../records/sites/site-table.ts';
 import { remakeDays } from '../../../records/totals/recount.ts';
+import { isTrainingDatabase } from '../../../records/training/training-store.ts';
 import { hasVisitsSince } from '../../../records/visits/find-visits.ts';
 import { dropEnrolment } from '../enrol-store.ts';
 import { SITE_ACTIONS } from '../site-actions.ts';
@@ -63,7 +64,7 @@ export async function createSite(
       modifiedAt: actor.at,
     };
     await addSite(tx.q, site);
-    await beginFeed(tx, site.id, siteItem(site));
+    await beginFeed(tx, site.id, await publishedItem(tx.q, site, false));
     await auditSite(tx, actor, site.id, 'site.create', { before: null, after: auditedSite(site) });
     return { site, secret };
   });
@@ -104,7 +105,8 @@ export async function changeSite(
     const site = { ...found.site, ...fields, modifiedAt: actor.at };
     await updateSite(tx.q, site);
     if (site.timeZone !== found.site.timeZone) await remakeDays(tx.q, id, site.timeZone);
-    const item = withOnlinePayment(siteItem(site), (await heldSite(tx.q, id))?.onlinePayment === 'off');
+    const isOff = (await heldSite(tx.q, id))?.onlinePayment === 'off';
+    const item = await publishedItem(tx.q, site, isOff);
     const headAt = await publishChange(tx, id, { kind: 'site', op: 'put', id: 'site', item });
     const changed = { before: auditedSite(found.site), after: auditedSite(site) };
     await auditSite(tx, actor, id, 'site.update', changed);
@@ -116,12 +118,17 @@ export async function changeSite(
 export async function publishOnlinePayment(tx: Tx, site: SiteRow, isOff: boolean): Promise<void> {
   const held = await heldSite(tx.q, site.id);
   if (held === null || (held.onlinePayment === 'off') === isOff) return;
-  const item = withOnlinePayment(siteItem(site), isOff);
+  const item = await publishedItem(tx.q, site, isOff);
   await publishChange(tx, site.id, { kind: 'site', op: 'put', id: 'site', item });
 }
 
-function withOnlinePayment(item: SiteItem, isOff: boolean): SiteItem {
-  return isOff ? { ...item, onlinePayment: 'off' } : item;
+/** A site as its edge gets it. @param isOff its payment page takes no cards now */
+async function publishedItem(q: Queries, site: SiteRow, isOff: boolean): Promise<SiteItem> {
+  return {
+    ...siteItem(site),
+    ...(isOff && { onlinePayment: 'off' }),
+    ...((await isTrainingDatabase(q)) && { training: true }),
+  };
 }
 
 /** Amounts that are stored for a site stay in their currency. */

@@ -10,6 +10,8 @@ export const SITES_EN = {
   'device-no-answer': 'The site did not answer in time. Try again.',
   'device-not-checkable':
     'The site cannot connect to this camera: it posts its reads by itself. A picture shows whether it works, if its address for pictures is in the configuration of the site’s computer.',
+  'not-training': 'The car parks of this cloud are real. Lessons are on a training installation.',
+  'trainer-away': 'The simulated car park does not answer. Start it, then begin the lesson again.',
   'no-picture-source':
     'No camera here has an address for pictures. Add onvif or snapshot to the camera in the configuration of the site’s computer.',
   'camera-away': 'The camera does not answer: {detail}',

@@ -12,6 +12,8 @@ export const SITES_IS = translateRefusals<typeof SITES_EN>()({
   'device-no-answer': 'Staðurinn svaraði ekki í tæka tíð. Reyndu aftur.',
   'device-not-checkable':
     'Staðurinn getur ekki tengst þessari myndavél: hún sendir lestra sína sjálf. Mynd sýnir hvort hún virkar, ef slóð hennar fyrir myndir er í stillingum tölvunnar á staðnum.',
+  'not-training': 'Bílastæði þessa skýs eru raunveruleg. Æfingar eru í æfingauppsetningu.',
+  'trainer-away': 'Herman bílastæðisins svarar ekki. Ræstu hana og byrjaðu æfinguna aftur.',
   'no-picture-source':
     'Engin myndavél hér er með slóð fyrir myndir. Bættu onvif eða snapshot við myndavélina í stillingum tölvunnar á staðnum.',
   'camera-away': 'Myndavélin svarar ekki: {detail}',

@@ -1,0 +1,3 @@
+import { roomWords } from '../../words/words.ts';
+
+export const WORDS = roomWords('first-steps');

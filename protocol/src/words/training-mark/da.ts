@@ -1,0 +1,1 @@
+export const TRAINING_MARK_DA = 'Øvelse – ikke et rigtigt parkeringsanlæg';

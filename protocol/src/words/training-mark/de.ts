@@ -1,0 +1,1 @@
+export const TRAINING_MARK_DE = 'Übung – kein echter Parkplatz';

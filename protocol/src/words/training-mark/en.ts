@@ -1,0 +1,1 @@
+export const TRAINING_MARK_EN = 'Training – not a real car park';

@@ -1,0 +1,1 @@
+export const TRAINING_MARK_IS = 'Æfing – ekki raunverulegt bílastæði';

@@ -1,0 +1,1 @@
+export const TRAINING_MARK_PL = 'Szkolenie – to nie jest prawdziwy parking';
