@@ -1,12 +1,15 @@
 import type { productRoutes } from '@hlid/cloud/money/products/change/product-routes';
 import type { ProductVersion } from '@hlid/cloud/money/products/product-version';
 import { wholeList } from '@hlid/cloud/platform/http/list-envelope';
+import type { siteRoutes } from '@hlid/cloud/sites/sites/change/site-routes';
 import type { Run } from '@hlid/cloud/stays/dry-runs/dry-run';
 import type { dryRunRoutes } from '@hlid/cloud/stays/dry-runs/dry-run-routes';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 import { ConsoleStandIn, SITE } from './console-stand-in.ts';
+import { createDrawing } from './draw-screen.ts';
 
 const LONG_AGO = '2026-01-01T00:00:00.000Z';
 
@@ -137,6 +140,45 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a product in the console', () => {
     await expect.poll(() => table.getByText('Planned').count()).toBe(0);
   });
 
+  it('warns at the save of what is planned, and offers to withdraw it', async () => {
+    let planned = [{ version: 2, validFrom: '2031-03-01' }];
+    const products = cloud.answering<typeof productRoutes>();
+    products('$get', '/products/:id', () => ({ ...PRODUCT, planned }));
+    await page.reload();
+    const warning = page.getByText(/^Version 2 is planned from .*2031 and will replace this one\.$/);
+    await warning.waitFor();
+    // What holds from a later day is not replaced.
+    await page.getByLabel('Holds from').fill('2.3.2031');
+    await page.getByLabel('Holds from').press('Tab');
+    await warning.waitFor({ state: 'detached' });
+    await page.getByLabel('Holds from').fill('');
+    await page.getByLabel('Holds from').press('Tab');
+    await page.getByLabel('Price', { exact: true }).fill('700');
+    products('$delete', '/products/:id/versions/:version', () => {
+      planned = [];
+      versions = [HOLDS];
+      return {};
+    });
+    await page.locator('form').getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await page.getByRole('button', { name: 'Withdraw version 2' }).click();
+    await warning.waitFor({ state: 'detached' });
+    // What was typed stays.
+    expect(await page.getByLabel('Price', { exact: true }).inputValue()).toBe('700');
+  });
+
+  it('begins on a later day by the clock of its sites, not of the browser', async () => {
+    await page.clock.setFixedTime('2026-11-28T11:00:00.000Z');
+    cloud.answering<typeof siteRoutes>()('$get', '/sites', () =>
+      wholeList([SITE, { ...SITE, id: 'kiritimati', timeZone: 'Pacific/Kiritimati' }]),
+    );
+    await page.reload();
+    // It is tomorrow already on Kiritimati: the first day that has begun nowhere is the one after.
+    await page.getByLabel('Holds from').locator('xpath=..').getByRole('button').click();
+    const day = (name: RegExp) => page.getByRole('dialog').getByRole('button', { name });
+    await expect.poll(() => day(/ 29\. November/).isDisabled()).toBe(true);
+    expect(await day(/ 30\. November/).isDisabled()).toBe(false);
+  });
+
   it('is tried on past visits: with progress, cancelled, and each difference leads to its visit', async () => {
     const runRoutes = cloud.answering<typeof dryRunRoutes>();
     runRoutes('$post', '/products/dry-run', () => {
@@ -162,4 +204,36 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a product in the console', () => {
     const link = panel.getByRole('link', { name: 'v1' });
     await expect.poll(() => link.first().getAttribute('href')).toContain(`/${SITE.id}/visits/v1`);
   });
+
+  it.each(['en-GB', 'is-IS'])(
+    'can be used by everybody, at any width, light and dark: %s',
+    { timeout: 60_000 },
+    async (locale) => {
+      await page.context().close();
+      const products = cloud.answering<typeof productRoutes>();
+      const planned = [{ version: 2, validFrom: '2031-03-01' }];
+      products('$get', '/products/:id', () => ({ ...PRODUCT, planned }));
+      const withdrawn = { withdrawnOn: LONG_AGO, withdrawnBy: 'account:a1', withdrawnByName: 'Anna' };
+      versions = [{ ...PLANNED, ...withdrawn, version: 3, state: 'withdrawn' }, PLANNED, HOLDS];
+      const visit = { visitId: 'v1', before: 500, after: 600, difference: 100 };
+      cloud.answering<typeof dryRunRoutes>()('$get', '/runs/:id/visits', () => wholeList([visit]));
+      for (const run of [RUN, { ...RUN, state: 'done' as const, endedOn: LONG_AGO }]) {
+        runs = [run];
+        page = await cloud.open(browser, `${SITE.id}/products/p1`, locale);
+        const draw = await createDrawing(page, 'product-versions');
+        await page.getByRole('table').nth(1).waitFor();
+        for (const width of [360, 1366, 2560]) {
+          await page.setViewportSize({ width, height: 900 });
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            await draw(`${run.state}-${locale}-${width}-${colorScheme}`);
+            const isFirst = width === 360 && colorScheme === 'light';
+            expect(await axeFaults(page, isFirst ? 'all' : 'colours')).toEqual([]);
+          }
+        }
+        if (run.state !== 'done') await page.context().close();
+      }
+    },
+  );
 });

@@ -8,12 +8,13 @@ import { priceAtExit } from '@hlid/protocol/tariff/price-visit';
 import { ProductSchema } from '@hlid/protocol/tariff/product';
 import { TariffSchema } from '@hlid/protocol/tariff/tariff';
 import type { Tariff } from '@hlid/protocol/tariff/tariff-shape';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 import { ConsoleStandIn, Refused, SITE } from './console-stand-in.ts';
+import { Hands } from './hands.ts';
 import { TariffHands } from './tariff-hands.ts';
 
 const FOLDER = new URL('../fixtures/tariffs/', import.meta.url);
@@ -93,6 +94,50 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the editor of tariffs', () => {
       expect(await shownPrices()).toEqual(pricesOfFile(published, currency));
     },
   );
+
+  it('is used without a mouse: a tariff from its kind to the save', async () => {
+    await openNewProduct();
+    const hands = new Hands(page, 'keyboard');
+    await page.getByLabel('Product code').press('Control+a');
+    await hands.type(page.getByLabel('Product code'), 'HOUR');
+    await hands.press(page.getByRole('button', { name: 'By the hour', exact: true }));
+    await hands.type(page.getByLabel('Price', { exact: true }).last(), '420');
+    await hands.type(page.getByLabel('A day', { exact: true }), '2100');
+    await hands.press(page.getByRole('button', { name: 'Create the product' }));
+    await expect.poll(() => cloud.callsOf('POST', '/products').length).toBe(1);
+    const [call] = cloud.callsOf('POST', '/products');
+    expect(call?.body).toMatchObject({
+      productCode: 'HOUR',
+      config: {
+        tariff: {
+          bands: [{ steps: [{ kind: 'each', priceMinor: 420, everyMinutes: 60 }] }],
+          day: { prices: [{ fromDay: 1, priceMinor: 2100 }] },
+        },
+      },
+    });
+  });
+
+  it('keeps the save in view, with what is wrong and the way to the first of it', async () => {
+    await openNewProduct();
+    const save = page.getByRole('button', { name: 'Create the product' });
+    await page.getByRole('button', { name: 'Long stays', exact: true }).click();
+    const price = page.getByLabel('Price', { exact: true }).last();
+    await price.fill('');
+    await page.getByText('Not saved · 1 field is empty').waitFor();
+    // From the top of the page the button is in the window, and the field is far below.
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const inWindow = async (target: Locator) => {
+      const box = await target.boundingBox();
+      const { height } = page.viewportSize() ?? { height: 0 };
+      return box !== null && box.y >= 0 && box.y + box.height <= height;
+    };
+    expect(await inWindow(save)).toBe(true);
+    await page.getByRole('button', { name: 'Go to the first', exact: true }).click();
+    await expect.poll(() => price.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await inWindow(price)).toBe(true);
+    await page.keyboard.type('350');
+    await page.getByText('Not saved', { exact: true }).waitFor();
+  });
 
   it('prices a stay that is typed in, from any moment to any other', async () => {
     await openNewProduct();

@@ -29,11 +29,11 @@ export function useEdit<Thing, Input>(
   const query = useQuery({ queryKey: key, queryFn: read, refetchOnMount: 'always', gcTime: 0 });
   const [first, setFirst] = useState<Tagged<Thing> | null>(null);
   const [theirs, setTheirs] = useState<Tagged<Thing> | null>(null);
+  const readAgain = () => queries.fetchQuery({ queryKey: key, queryFn: read, staleTime: 0 });
   if (first === null && query.isFetchedAfterMount && query.data) setFirst(query.data);
   const submit = useSubmit(
     async (input: Input, headers) => {
       const etag = (theirs ?? first)?.etag ?? null;
-      const readAgain = () => queries.fetchQuery({ queryKey: key, queryFn: read, staleTime: 0 });
       try {
         await send(input, { ...headers, ...(etag !== null && { 'If-Match': etag }) });
       } catch (error) {
@@ -53,6 +53,14 @@ export function useEdit<Thing, Input>(
     /** Null: the item was not changed meanwhile. */
     theirs: isConflict ? (theirs?.body ?? null) : null,
     loadError: first ? null : query.error,
+    /**
+     * Continues from what is stored now, after the person changed the thing beside the form. What is edited has to be the
+     * same: the change of another person is a conflict when the form is saved.
+     */
+    continueFromStored: async (isSame: (before: Thing, now: Thing) => boolean) => {
+      const now = await readAgain();
+      setFirst((was) => (was === null || isSame(was.body, now.body) ? now : was));
+    },
     retry: () => void query.refetch(),
     save: submit.mutate,
     isBusy: submit.isPending,

@@ -22,6 +22,8 @@ import { ProductFields } from './product-fields.tsx';
 import { formOf, inputOf, NEW_PRODUCT, nameOf, type ProductForm, type ProductInput } from './product-form.ts';
 import { PRODUCT } from './product-words.ts';
 import { productApi } from './products-page.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { PlannedAfter } from './versions/planned-after.tsx';
 import { ValidFromField } from './versions/valid-from-field.tsx';
 import { VersionsPanel } from './versions/versions-panel.tsx';
 import '../../ui/plain-table.css';
@@ -112,6 +114,8 @@ function LoadedEditor({ param, onSaved }: { param: { id: string }; onSaved: () =
     );
   }
   const form = typed ?? formOf(before);
+  const continueFromStored = () =>
+    void edit.continueFromStored((was, is) => JSON.stringify(formOf(was)) === JSON.stringify(formOf(is)));
   return (
     <ProductPageFrame
       form={form}
@@ -123,12 +127,14 @@ function LoadedEditor({ param, onSaved }: { param: { id: string }; onSaved: () =
       isDirty={typed !== null}
       conflict={theirs && conflictOf(formOf(before), formOf(theirs), form)}
       product={before}
-      planning={<ValidFromField value={validFrom} onChange={setValidFrom} />}
+      planning={<ValidFromField product={before} value={validFrom} onChange={setValidFrom} />}
+      ahead={<PlannedAfter product={before} day={validFrom} onWithdrawn={continueFromStored} />}
       below={(input, mayEdit) => (
         <>
           <VersionsPanel
             product={before}
             mayEdit={mayEdit}
+            onWithdrawn={continueFromStored}
             onEdit={(version) => {
               setForm(formOf({ ...before, ...version }));
               setValidFrom(version.validFrom ?? '');
@@ -179,6 +185,7 @@ function ProductPageFrame({
   conflict,
   product,
   planning,
+  ahead,
   below,
   onSubmit,
 }: {
@@ -193,6 +200,8 @@ function ProductPageFrame({
   product?: Product;
   /** The fields of when it holds. */
   planning?: ReactNode;
+  /** What will replace it. */
+  ahead?: ReactNode;
   /** What stands below the form. */
   below?: (input: ProductInput | null, mayEdit: boolean) => ReactNode;
   onSubmit: (input: ProductInput) => void;
@@ -221,15 +230,13 @@ function ProductPageFrame({
         >
           {product && !mayEdit && <Warnings product={product} />}
           <ProductFields form={form} isReadOnly={!mayEdit} onChange={setForm} />
-          {conflict && <Conflict fields={conflict} />}
-          <RefusedNotice error={error} />
           {mayEdit && planning}
           {mayEdit && (
-            <div>
-              <Button type="submit" look="primary" isDisabled={!isReady} isPending={isBusy}>
-                {submit}
-              </Button>
-            </div>
+            <SaveBar {...{ form, isDirty, isReady, isBusy }} label={submit}>
+              {conflict && <Conflict fields={conflict} />}
+              <RefusedNotice error={error} />
+              {ahead}
+            </SaveBar>
           )}
         </form>
         <PriceSamples form={form} />

@@ -94,6 +94,13 @@ export const product = {
   everySite: 'Every site',
   version: 'Version',
   tariff: 'Tariff',
+  bar: {
+    saved: 'Saved',
+    unsaved: 'Not saved',
+    mistakes: '{n: one # mistake | other # mistakes}',
+    missing: '{n: one # field is | other # fields are} empty',
+    first: 'Go to the first',
+  },
   noTariff: 'No tariff: the price above counts for each started day.',
   tariffText: 'What the tariff says',
   warnings: 'Check the times of the bands',
@@ -123,6 +130,7 @@ export const versions = {
   title: 'Versions',
   validFrom: 'Holds from',
   holdsNow: 'Empty: what is saved holds at once.',
+  willReplace: 'Version {version} is planned from {day} and will replace this one.',
   holdsLater:
     'It holds from the beginning of that day, by the clock of each site. Stays that begin before keep their price, unless the new one is lower.',
   state: 'State',

@@ -97,6 +97,13 @@ export const product = translate<typeof en.product>()({
   everySite: 'Öll stæði',
   version: 'Útgáfa',
   tariff: 'Gjaldskrá',
+  bar: {
+    saved: 'Vistað',
+    unsaved: 'Óvistað',
+    mistakes: '{n: one # villa | other # villur}',
+    missing: '{n: one # reitur er tómur | other # reitir eru tómir}',
+    first: 'Fara í fyrsta reitinn',
+  },
   noTariff: 'Engin gjaldskrá: verðið að ofan gildir fyrir hvern byrjaðan sólarhring.',
   tariffText: 'Það sem gjaldskráin segir',
   warnings: 'Athugaðu tíma gjaldtímabilanna',
@@ -126,6 +133,7 @@ export const versions = translate<typeof en.versions>()({
   title: 'Útgáfur',
   validFrom: 'Gildir frá',
   holdsNow: 'Autt: það sem er vistað gildir strax.',
+  willReplace: 'Útgáfa {version} á að taka gildi {day} og kemur þá í stað þessarar.',
   holdsLater:
     'Gildir frá upphafi dagsins á hverjum stað. Dvöl sem hefst fyrr heldur verði sínu nema nýja verðið sé lægra.',
   state: 'Staða',

@@ -32,7 +32,7 @@ function Findings({ title, look, findings }: { title: string; look: string; find
       <ul>
         {findings.map(({ place, line }) => (
           <li key={`${place} ${line}`}>
-            <Button look="quiet" onPress={() => show(place)}>
+            <Button look="quiet" onPress={() => moveTo(elementAt(place))}>
               {line}
             </Button>
           </li>
@@ -42,14 +42,15 @@ function Findings({ title, look, findings }: { title: string; look: string; find
   );
 }
 
-function show(place: string): void {
+/** The field or part of a tariff at a place; null: none is shown. */
+export function elementAt(place: string): Element | null {
   const name = CSS.escape(place);
   const found = document.querySelector(
     `.tariff-editor [name="${name}"], .tariff-editor [data-place="${name}"]`,
   );
   // A field for a number has its name at a hidden input behind it.
   const isHidden = found instanceof HTMLInputElement && found.type === 'hidden';
-  moveTo(isHidden ? (found.previousElementSibling?.querySelector('input') ?? null) : found);
+  return isHidden ? (found.previousElementSibling?.querySelector('input') ?? null) : found;
 }
 
 function showEmptyField(): void {
@@ -59,7 +60,7 @@ function showEmptyField(): void {
   moveTo([...fields].find(({ value }) => value === '') ?? null);
 }
 
-function moveTo(element: Element | null): void {
+export function moveTo(element: Element | null): void {
   if (!(element instanceof HTMLElement)) return;
   element.scrollIntoView({ block: 'center' });
   element.focus({ preventScroll: true });

@@ -1,30 +1,27 @@
 import type { ShownProduct as Product } from '@hlid/cloud/money/products/product';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { answered } from '../../../calls/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
-import { FinalDialog } from '../../../ui/final-dialog.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { Moment, OWN_ZONE } from '../../../ui/time.tsx';
 import { dayText } from '../../../ui/wall-text.ts';
 import { ProductPrice } from '../product-price.tsx';
 import { PRODUCT } from '../product-words.ts';
-import { productApi } from '../products-page.tsx';
 import { CompareVersions } from './compare-versions.tsx';
 import { type ProductVersion, readVersions } from './product-versions.ts';
 import { VERSION } from './version-words.ts';
-
-const OLD = [['products']] as const;
+import { WithdrawButton } from './withdraw-button.tsx';
 
 /** The versions of a product: what held, what holds, and what is planned. */
 export function VersionsPanel({
   product,
   mayEdit,
+  onWithdrawn,
   onEdit,
 }: {
   product: Product;
   mayEdit: boolean;
+  onWithdrawn: () => void;
   /** A planned version is to be changed. */
   onEdit: (version: ProductVersion) => void;
 }) {
@@ -61,7 +58,12 @@ export function VersionsPanel({
                     mayEdit && (
                       <span className="row-acts">
                         <Button onPress={() => onEdit(one)}>{VERSION.edit}</Button>
-                        <WithdrawButton productId={product.id} version={one} />
+                        <WithdrawButton
+                          productId={product.id}
+                          version={one.version}
+                          validFrom={one.validFrom}
+                          onWithdrawn={onWithdrawn}
+                        />
                       </span>
                     ),
                 },
@@ -90,37 +92,6 @@ function Saved({ version }: { version: ProductVersion }) {
           {VERSION.withdrawn}: <Moment at={withdrawnOn} timeZone={OWN_ZONE} isExact />,{' '}
           {withdrawnByName ?? withdrawnBy}
         </div>
-      )}
-    </>
-  );
-}
-
-function WithdrawButton({
-  productId,
-  version: { version, validFrom },
-}: {
-  productId: string;
-  version: ProductVersion;
-}) {
-  const [isAsking, setAsking] = useState(false);
-  const param = { id: productId, version: String(version) };
-  return (
-    <>
-      <Button onPress={() => setAsking(true)}>{VERSION.withdraw}</Button>
-      {isAsking && (
-        <FinalDialog
-          title={VERSION.withdraw}
-          submit={VERSION.withdrawNow({ version })}
-          send={(headers) =>
-            answered(productApi.products[':id'].versions[':version'].$delete({ param }, { headers }))
-          }
-          invalidates={OLD}
-          done={VERSION.isWithdrawn({ version })}
-          onDone={() => setAsking(false)}
-          onClose={() => setAsking(false)}
-        >
-          <p>{VERSION.withdrawHint({ day: validFrom === null ? '' : dayText(validFrom) })}</p>
-        </FinalDialog>
       )}
     </>
   );
