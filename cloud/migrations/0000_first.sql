@@ -251,6 +251,7 @@ CREATE TABLE `site_device` (
 	`detail` text NOT NULL,
 	`at` text NOT NULL,
 	`mailed_state` text,
+	`down_since` text,
 	PRIMARY KEY(`site_id`, `kind`, `device_id`)
 );
 --> statement-breakpoint
@@ -1193,6 +1194,16 @@ CREATE TABLE `camera_hour` (
 	PRIMARY KEY(`site_id`, `hour`, `lane_id`, `camera_id`)
 );
 --> statement-breakpoint
+CREATE TABLE `device_day` (
+	`site_id` int NOT NULL,
+	`day` text NOT NULL,
+	`kind` text NOT NULL,
+	`device_id` text NOT NULL,
+	`faults` integer NOT NULL,
+	`down_ms` integer NOT NULL,
+	PRIMARY KEY(`site_id`, `day`, `kind`, `device_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `permit_month` (
 	`site_id` int NOT NULL,
 	`month` integer NOT NULL,
@@ -1202,6 +1213,7 @@ CREATE TABLE `permit_month` (
 	PRIMARY KEY(`site_id`, `month`, `permit_id`)
 );
 --> statement-breakpoint
+CREATE INDEX `permit_month_by_permit` ON `permit_month` (`permit_id`,`month`,`stays`);--> statement-breakpoint
 CREATE TABLE `site_day` (
 	`site_id` int NOT NULL,
 	`day` text NOT NULL,

@@ -5,6 +5,7 @@ import { applyBatch } from '../src/integration/ingest/apply-batch.ts';
 import { addTerminalDay } from '../src/money/payments/ingest-payment.ts';
 import type { SiteThing } from '../src/people/auth/route-access.ts';
 import { ingestCall } from '../src/sites/calls/calls.ts';
+import { ingestDevice } from '../src/sites/devices/ingest-device.ts';
 import type { Json, TestApi } from './api.ts';
 import { reportPayment, samplePayment } from './payments.ts';
 import { group } from './sample-documents.ts';
@@ -124,6 +125,20 @@ async function permitVisit(api: TestApi, siteId: string): Promise<string> {
   return (await api.visit({ plate: nextPlate(), permitId: randomUUID() }, { siteId })).id;
 }
 
+/** A device that began to fail. */
+async function outage(api: TestApi, siteId: string): Promise<string> {
+  const change = {
+    kind: 'gate',
+    deviceId: randomUUID(),
+    state: 'failing',
+    detail: '',
+    since: api.now(),
+  } as const;
+  const place = { siteId, at: api.now() };
+  await api.db.write((tx) => ingestDevice(tx, place, { type: 'device.changed', ...change }));
+  return siteId;
+}
+
 /** A read of a car that passed. */
 async function read(api: TestApi, siteId: string): Promise<string> {
   const body = readEvent({ id: randomUUID(), receivedAt: api.now(), capturedAt: api.now() });
@@ -162,6 +177,8 @@ export const SUMS: Readonly<
   },
   'GET /reports/cameras': { path: `/reports/cameras?${DAYS}`, thing: read },
   'GET /reports/cameras/download': { path: `/reports/cameras/download?format=csv&${DAYS}`, thing: read },
+  'GET /reports/devices': { path: `/reports/devices?${DAYS}`, thing: outage },
+  'GET /reports/devices/download': { path: `/reports/devices/download?format=csv&${DAYS}`, thing: outage },
   'GET /reports/permits': { path: `/reports/permits?${DAYS}`, thing: permitVisit },
   'GET /reports/permits/download': {
     path: `/reports/permits/download?format=csv&${DAYS}`,

@@ -16,7 +16,7 @@ export async function addTerminal(api: TestApi, deviceId = 'kiosk-1', siteId = a
     detail: '',
     at,
   } as const;
-  await api.db.write(({ q }) => writeDevice(q, { ...device, mailedState: null }));
+  await api.db.write(({ q }) => writeDevice(q, { ...device, mailedState: null, downSince: null }));
 }
 
 /** The answers of a site with a card terminal: every payment starts, for the visit in the command. */

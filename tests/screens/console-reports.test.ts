@@ -1,4 +1,5 @@
 import type { CameraReport } from '@hlid/cloud/integration/reports/camera-report';
+import type { DeviceReport } from '@hlid/cloud/integration/reports/device-report';
 import type { OccupancyHours } from '@hlid/cloud/integration/reports/occupancy-report';
 import type { Overview, OverviewSpan } from '@hlid/cloud/integration/reports/overview-report';
 import type { overviewRoutes } from '@hlid/cloud/integration/reports/overview-routes';
@@ -38,6 +39,7 @@ function spanOf(from: string, factor: number): OverviewSpan {
         exits: arrivals - 2,
         doubtfulExits: 3,
         deviceFaults: day % 3,
+        deviceDownMinutes: 75 * (day % 3),
       },
     };
   };
@@ -103,6 +105,34 @@ const CAMERAS: CameraReport = {
   }),
 };
 
+const DEVICES: DeviceReport = {
+  total: { devices: 2, faults: 4, downMinutes: 545 },
+  devices: [
+    {
+      siteId: SITE.id,
+      site: SITE.name,
+      kind: 'gate',
+      id: 'in-1',
+      name: 'In 1',
+      state: 'unreachable',
+      downSince: '2026-11-23T09:00:00.000Z',
+      faults: 3,
+      downMinutes: 500,
+    },
+    {
+      siteId: SITE.id,
+      site: SITE.name,
+      kind: 'camera',
+      id: 'out-1',
+      name: null,
+      state: null,
+      downSince: null,
+      faults: 1,
+      downMinutes: 45,
+    },
+  ],
+};
+
 describe.skipIf(!CHROMIUM_IS_HERE)('the reports of managers', () => {
   let browser: Browser;
   let cloud: ConsoleStandIn;
@@ -127,6 +157,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the reports of managers', () => {
       zones: [{ id: 'z1', name: 'Cellar', capacity: 60, inside: 42, counted: 42 }],
     }));
     answering('$get', '/reports/cameras', () => CAMERAS);
+    answering('$get', '/reports/devices', () => DEVICES);
     answering('$get', '/reports/permits', () => ({
       total: { permits: 2, stays: 50, stayMinutes: 12_000 },
       permits: [
@@ -134,12 +165,34 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the reports of managers', () => {
           permitId: 'p1',
           plate: 'ABX12',
           reason: 'Staff',
+          customer: null,
           stays: 40,
           stayMinutes: 9600,
           lastMonth: '2026-11',
         },
-        { permitId: 'p2', plate: null, reason: null, stays: 10, stayMinutes: 2400, lastMonth: '2026-10' },
+        {
+          permitId: 'p2',
+          plate: null,
+          reason: null,
+          customer: null,
+          stays: 10,
+          stayMinutes: 2400,
+          lastMonth: '2026-10',
+        },
       ],
+      unused: [
+        {
+          permitId: 'p3',
+          plate: 'KLM34',
+          reason: 'Staff',
+          customer: { id: 'c1', name: 'Bakery' },
+          siteId: null,
+          createdOn: '2025-02-01T09:00:00.000Z',
+          expireOn: null,
+          lastMonth: null,
+        },
+      ],
+      hasMoreUnused: false,
     }));
   });
   afterEach(async () => {
@@ -190,6 +243,18 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the reports of managers', () => {
     await page.getByRole('slider', { name: /^Cars inside on average/ }).waitFor();
   });
 
+  it('show how long devices were down, and which permits nobody used', async () => {
+    page = await cloud.open(browser, `${SITE.id}/reports?tab=devices&${WEEK}`);
+    await page.getByText('Devices were down for 9 h 5 min, after 4 failures: 2 devices').waitFor();
+    const gate = await page.getByRole('row', { name: /In 1/ }).textContent();
+    expect(gate).toContain('8 h 20 min');
+    expect(await page.getByRole('row', { name: /out-1/ }).textContent()).toContain('Removed');
+    expect(await page.getByRole('button', { name: 'Devices as CSV' }).count()).toBe(1);
+    await page.getByRole('tab', { name: 'Permits' }).click();
+    const unused = page.getByRole('table', { name: /^Permits without a stay/ });
+    expect(await unused.getByRole('row', { name: /KLM34/ }).textContent()).toBe('BakeryKLM34StaffNever');
+  });
+
   it('advise to clean a lens', async () => {
     page = await cloud.open(browser, `${SITE.id}/reports?tab=cameras&${WEEK}`);
     await page.getByText('Clean the lens of Out 1').waitFor();
@@ -202,7 +267,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the reports of managers', () => {
     await page.getByRole('heading', { name: 'Choose a site' }).waitFor();
   });
 
-  it.each(['overview', 'occupancy', 'cameras', 'permits'])(
+  it.each(['overview', 'occupancy', 'cameras', 'devices', 'permits'])(
     '%s can be used by everybody, at any width, in both languages, light and dark',
     { timeout: 60_000 },
     async (tab) => {

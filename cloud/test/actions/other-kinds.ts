@@ -315,7 +315,8 @@ export const DEVICE_KIND = actionKind({
   ),
   async make({ api }, [kind, deviceId]) {
     const at = api.now();
-    const state = { name: null, state: 'ok', since: at, detail: '', at, mailedState: null } as const;
+    const works = { state: 'ok', since: at, mailedState: null, downSince: null } as const;
+    const state = { name: null, detail: '', at, ...works };
     await api.db.write(({ q }) => writeDevice(q, { siteId: api.site.id, kind, deviceId, ...state }));
     return deviceId;
   },

@@ -348,6 +348,9 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   '* /reports/permits': async () => ({
     query: { 'date.from': '2026-11-01', 'date.to': '2026-11-07' },
   }),
+  '* /reports/devices': async () => ({
+    query: { 'date.from': '2026-11-01', 'date.to': '2026-11-07' },
+  }),
   '* /reports/cameras': async () => ({
     query: { 'date.from': '2026-11-01', 'date.to': '2026-11-07' },
   }),

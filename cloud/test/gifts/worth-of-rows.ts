@@ -425,6 +425,7 @@ export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   traffic: 'sums of visits',
   training: 'of the database itself',
   site_day: 'sums of visits',
+  device_day: 'sums of what a site reports',
   permit_month: 'sums of visits',
   camera_hour: 'sums of reads and visits',
   vehicle_absence: 'what the register does not know',

@@ -52,6 +52,7 @@ const SUMS = new Set([
   'sqlite_sequence',
   'traffic',
   'site_day',
+  'device_day',
   'permit_month',
   'camera_hour',
 ]);

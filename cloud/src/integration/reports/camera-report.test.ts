@@ -81,10 +81,62 @@ it('permits are counted by whole months', async () => {
         permitId: permit.id,
         plate: 'PER01',
         reason: 'Staff',
+        customer: null,
         stays: 2,
         stayMinutes: 180,
         lastMonth: '2026-11',
       },
     ],
+    unused: [],
+    hasMoreUnused: false,
   });
+});
+
+it('permits that were valid without a stay are listed by customer, with their last use', async () => {
+  const bakery = await api.made('/customers', { customer: { name: 'Bakery', language: 'en' } });
+  const baker = await api.account('customer', { customerId: bakery.id });
+  const add = async (plate: string, body: object, token?: string) => {
+    api.wait(1000);
+    return await api.made(
+      '/visit/whitelist',
+      { plate, reason: 'Staff', ...body },
+      { token: token ?? api.operator },
+    );
+  };
+  const used = await add('USED1', {});
+  const before = await add('USED2', {});
+  await add('NEVER1', {});
+  await add('BAKER1', {}, baker);
+  await add('LATER1', { activeFrom: '2026-12-05T00:00:00.000Z' });
+  await add('GONE1', { expireOn: '2026-11-22T00:00:00.000Z', activeFrom: '2026-11-21T12:00:00.000Z' });
+  const other = await api.addSite('Airport');
+  await add('OTHER1', { siteId: other.id });
+  for (const [permit, startedAt] of [
+    [used, '2026-11-03T01:00:00.000Z'],
+    [before, '2026-08-01T01:00:00.000Z'],
+  ] as const) {
+    await api.visit({ permitId: permit.id, plate: 'X', status: 'completed', startedAt, endedAt: startedAt });
+  }
+  const unused = async (query: string) => {
+    const { body } = await api.call('GET', `/reports/permits?${query}`);
+    return PermitReportSchema.parse(body).unused.map(({ plate, customer, lastMonth }) => [
+      customer?.name ?? null,
+      plate,
+      lastMonth,
+    ]);
+  };
+  const november = 'date.from=2026-11-01&date.to=2026-11-30';
+  expect(await unused(november)).toEqual([
+    ['Bakery', 'BAKER1', null],
+    [null, 'USED2', '2026-08'],
+    [null, 'NEVER1', null],
+    [null, 'GONE1', null],
+    [null, 'OTHER1', null],
+  ]);
+  expect((await unused(`${november}&siteId=${other.id}`)).map(([, plate]) => plate)).toEqual(['OTHER1']);
+  // What a customer's account gives has an end.
+  const december = await unused('date.from=2026-12-01&date.to=2026-12-31');
+  expect(december.map(([, plate]) => plate)).toEqual(['USED1', 'USED2', 'NEVER1', 'LATER1', 'OTHER1']);
+  // Before they were made there were none.
+  expect(await unused('date.from=2026-10-01&date.to=2026-10-31')).toEqual([]);
 });

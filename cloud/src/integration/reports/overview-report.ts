@@ -26,6 +26,7 @@ const StayFiguresSchema = z
       'Those let out without a visit, with a bill that waits for a person, or by a plate that was not certain.',
     ),
     deviceFaults: CountSchema.describe('How often a device began to fail.'),
+    deviceDownMinutes: CountSchema.describe('How long devices were down, summed, up to now.'),
   })
   .meta({
     id: 'StayFigures',
@@ -39,6 +40,7 @@ const StayFiguresSchema = z
       exits: 248,
       doubtfulExits: 3,
       deviceFaults: 1,
+      deviceDownMinutes: 35,
     },
   });
 export type StayFigures = z.infer<typeof StayFiguresSchema>;

@@ -7,6 +7,7 @@ import { inputError } from '../../platform/http/errors.ts';
 import { json, LIST_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { CameraQuerySchema, CameraReportSchema, readCameraReport } from './camera-report.ts';
+import { DeviceQuerySchema, DeviceReportSchema, readDeviceReport } from './device-report.ts';
 import { FILE_RESPONSES, fileFormat, fileName, sendPieces, tableOptions } from './file-answer.ts';
 import {
   OccupancyHoursQuerySchema,
@@ -19,7 +20,7 @@ import {
 import { OverviewSchema } from './overview-report.ts';
 import { PermitQuerySchema, PermitReportSchema, readPermitReport } from './permit-report.ts';
 import { OverviewQuerySchema, readOverview } from './read-overview.ts';
-import { cameraFile, occupancyFile, overviewFile, permitFile } from './report-files.ts';
+import { cameraFile, deviceFile, occupancyFile, overviewFile, permitFile } from './report-files.ts';
 
 const tags = ['Reports'];
 
@@ -98,6 +99,27 @@ const camerasDownloadRoute = createRoute({
   responses: FILE_RESPONSES,
 });
 
+const devicesRoute = createRoute({
+  method: 'get',
+  path: '/reports/devices',
+  tags,
+  summary: 'Get how often and how long devices were down',
+  description:
+    'An outage lasts from the first report of an alarm until the first report without one, and counts on each of its ' +
+    'days. What a site cannot report, because it is off, is not known.',
+  request: { query: DeviceQuerySchema },
+  responses: answerOf(DeviceReportSchema, 'The devices'),
+});
+
+const devicesDownloadRoute = createRoute({
+  method: 'get',
+  path: '/reports/devices/download',
+  tags,
+  summary: 'Export the outages of devices as a spreadsheet',
+  request: { query: DeviceQuerySchema.extend(tableOptions) },
+  responses: FILE_RESPONSES,
+});
+
 const permitsRoute = createRoute({
   method: 'get',
   path: '/reports/permits',
@@ -165,6 +187,19 @@ export function overviewRoutes({ db, clock, log }: CloudContext) {
       const name = fileName('cameras', [query['date.from'], query['date.to']], format);
       return await sendPieces(c, log, name, () =>
         cameraFile(read.report, language, fileFormat(format, separator)),
+      );
+    })
+    .openapi(devicesRoute, async (c) => {
+      const read = await readDeviceReport(db, c.req.valid('query'), ownOf(c), nowUtc(clock));
+      return read.ok ? c.json(read.report, 200) : inputError(c, ...read.mistakes);
+    })
+    .openapi(devicesDownloadRoute, async (c) => {
+      const { format, language, separator, ...query } = c.req.valid('query');
+      const read = await readDeviceReport(db, query, ownOf(c), nowUtc(clock));
+      if (!read.ok) return inputError(c, ...read.mistakes);
+      const name = fileName('devices', [query['date.from'], query['date.to']], format);
+      return await sendPieces(c, log, name, () =>
+        deviceFile(read.report, language, fileFormat(format, separator)),
       );
     })
     .openapi(permitsRoute, async (c) => {

@@ -4,7 +4,13 @@ import { and, asc, between, gte, inArray, lt, sql } from '../../platform/db/sql.
 import { siteDayTable as d } from '../../records/totals/traffic-table.ts';
 import type { DaySpan } from './overview-spans.ts';
 
-export type DayTotal = Omit<typeof d.$inferSelect, 'siteId'>;
+type DayCounters = Omit<typeof d.$inferSelect, 'siteId'>;
+
+/** A day of some sites together. */
+export interface DayTotal extends DayCounters {
+  /** How long their devices were down. */
+  downMs: number;
+}
 
 const sum = (column: SQLiteColumn) => sql`sum(${column})`.mapWith(Number);
 
@@ -13,7 +19,7 @@ export async function dayTotals(
   q: Queries,
   siteIds: readonly string[],
   { from, to }: DaySpan,
-): Promise<DayTotal[]> {
+): Promise<DayCounters[]> {
   return await q
     .select({
       day: d.day,

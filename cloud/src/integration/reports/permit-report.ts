@@ -1,9 +1,25 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { type UtcTime, UtcTimeSchema, utcTime } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import type { Db, Queries } from '../../platform/db/db.ts';
-import { and, between, desc, eq, inArray, sql } from '../../platform/db/sql.ts';
-import type { OwnRows } from '../../platform/http/caller.ts';
+import {
+  and,
+  asc,
+  between,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  ne,
+  notExists,
+  or,
+  sql,
+} from '../../platform/db/sql.ts';
+import { type OwnRows, sitesOf } from '../../platform/http/caller.ts';
 import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
+import { customerTable } from '../../records/customers/customer-table.ts';
 import { NO_SUCH_SITE } from '../../records/sites/choose-site.ts';
 import { monthOf } from '../../records/totals/stay-totals.ts';
 import { permitMonthTable as t } from '../../records/totals/traffic-table.ts';
@@ -26,11 +42,17 @@ export const PermitQuerySchema = z.strictObject({
 
 const CountSchema = z.int().min(0);
 
+const CustomerSchema = z
+  .strictObject({ id: z.string(), name: z.string().nullable() })
+  .nullable()
+  .describe('The customer of its author; null: it has none.');
+
 const PermitUseSchema = z
   .strictObject({
     permitId: z.string(),
     plate: z.string().nullable().describe('Null: the permit was erased.'),
     reason: z.string().nullable(),
+    customer: CustomerSchema,
     stays: CountSchema,
     stayMinutes: CountSchema.describe('The whole minutes of the stays that ended, summed.'),
     lastMonth: z.string().describe('The last month in which it was used.'),
@@ -41,16 +63,54 @@ const PermitUseSchema = z
       permitId: 'p1',
       plate: 'ABX12',
       reason: 'Staff',
+      customer: null,
       stays: 21,
       stayMinutes: 10_080,
       lastMonth: '2026-11',
     },
   });
 
+const UnusedPermitSchema = z
+  .strictObject({
+    permitId: z.string(),
+    plate: z.string(),
+    reason: z.string(),
+    customer: CustomerSchema,
+    siteId: z.string().nullable().describe('Null: it holds at all sites.'),
+    createdOn: UtcTimeSchema,
+    expireOn: UtcTimeSchema.nullable(),
+    lastMonth: z
+      .string()
+      .nullable()
+      .describe('The last month in which it was used at these sites; null: never.'),
+  })
+  .meta({
+    id: 'UnusedPermit',
+    example: {
+      permitId: 'p2',
+      plate: 'KLM34',
+      reason: 'Staff',
+      customer: { id: 'c1', name: 'Bakery' },
+      siteId: null,
+      createdOn: '2025-02-01T09:00:00.000Z',
+      expireOn: null,
+      lastMonth: '2026-03',
+    },
+  });
+export type UnusedPermit = z.infer<typeof UnusedPermitSchema>;
+
 export const PermitReportSchema = z
   .strictObject({
     total: z.strictObject({ permits: CountSchema, stays: CountSchema, stayMinutes: CountSchema }),
     permits: z.array(PermitUseSchema).max(MAX_PERMITS).describe('Those with the most stays, at most 500.'),
+    unused: z
+      .array(UnusedPermitSchema)
+      .max(MAX_PERMITS)
+      .describe(
+        'Permits that were valid in these months, are in use, and had no stay in them: the 500 oldest, by customer. ' +
+          'Those for one visit are left out; those for all sites are here only where all sites are counted.',
+      ),
+    hasMoreUnused: z.boolean().describe('There are more than 500.'),
   })
   .meta({ id: 'PermitReport' });
 export type PermitReport = z.infer<typeof PermitReportSchema>;
@@ -70,15 +130,91 @@ export async function readPermitReport(
     const sites = await reportedSites(q, query, own);
     if (query.siteId !== undefined && sites.length === 0) return refusedInput(NO_SUCH_SITE);
     const siteIds = sites.map(({ id }) => id);
-    return { ok: true, report: await useOfPermits(q, siteIds, months) };
+    const isOfAll = query.siteId === undefined && sitesOf(own) === null;
+    const unused = await unusedPermits(q, siteIds, months, isOfAll);
+    const hasMoreUnused = unused.length > MAX_PERMITS;
+    const shown = unused.slice(0, MAX_PERMITS).sort(byCustomer);
+    return {
+      ok: true,
+      report: { ...(await useOfPermits(q, siteIds, months)), unused: shown, hasMoreUnused },
+    };
   });
+}
+
+/** In the order of the customers' names, those of none last; of a customer the oldest first. */
+function byCustomer({ customer: one }: UnusedPermit, { customer: other }: UnusedPermit): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null);
+  return (one.name ?? '').localeCompare(other.name ?? '') || one.id.localeCompare(other.id);
+}
+
+/** Permits in use without a stay in some months, the oldest first, up to one more than are shown. */
+async function unusedPermits(
+  q: Queries,
+  siteIds: readonly string[],
+  months: { from: number; to: number },
+  isOfAll: boolean,
+): Promise<UnusedPermit[]> {
+  const w = whitelistTable;
+  const [begin, end] = [monthStart(months.from), monthStart(months.to + 1)];
+  const ofPermit = and(eq(t.permitId, w.id), inArray(t.siteId, [...siteIds]), gt(t.stays, 0));
+  const used = q
+    .select({ one: sql`1` })
+    .from(t)
+    .where(and(ofPermit, between(t.month, months.from, months.to)));
+  const lastUsed = q
+    .select({ month: sql<number | null>`max(${t.month})`.as('month') })
+    .from(t)
+    .where(ofPermit)
+    .as('last_used');
+  const isHere = inArray(w.siteId, [...siteIds]);
+  const rows = await q
+    .select({
+      permitId: w.id,
+      plate: w.plate,
+      reason: w.reason,
+      customerId: w.customerId,
+      customerName: customerTable.name,
+      siteId: w.siteId,
+      createdOn: w.createdAt,
+      expireOn: w.expireAt,
+      last: sql<number | null>`${lastUsed}`,
+    })
+    .from(w)
+    .leftJoin(customerTable, eq(customerTable.id, w.customerId))
+    .where(
+      and(
+        eq(w.status, 'active'),
+        eq(w.effect, 'allow'),
+        ne(w.type, 'visit'),
+        lt(w.createdAt, end),
+        or(isNull(w.activeFrom), lt(w.activeFrom, end)),
+        or(isNull(w.expireAt), gt(w.expireAt, begin)),
+        isOfAll ? or(isNull(w.siteId), isHere) : isHere,
+        notExists(used),
+      ),
+    )
+    .orderBy(asc(w.createdAt), asc(w.id))
+    .limit(MAX_PERMITS + 1);
+  return rows.map(({ customerId, customerName, last: month, ...row }) => ({
+    ...row,
+    customer: customerOf(customerId, customerName),
+    lastMonth: month === null ? null : monthText(month),
+  }));
+}
+
+function customerOf(id: string | null, name: string | null): UnusedPermit['customer'] {
+  return id === null ? null : { id, name };
+}
+
+function monthStart(month: number): UtcTime {
+  return utcTime(Date.UTC(1970, month, 1));
 }
 
 async function useOfPermits(
   q: Queries,
   siteIds: readonly string[],
   months: { from: number; to: number },
-): Promise<PermitReport> {
+): Promise<Pick<PermitReport, 'total' | 'permits'>> {
   const isAsked = and(inArray(t.siteId, [...siteIds]), between(t.month, months.from, months.to));
   const [total] = await q
     .select({
@@ -107,16 +243,23 @@ async function useOfPermits(
       permitId: used.permitId,
       plate: whitelistTable.plate,
       reason: whitelistTable.reason,
+      customerId: whitelistTable.customerId,
+      customerName: customerTable.name,
       stays: used.stays,
       stayMinutes: used.stayMinutes,
       last: used.last,
     })
     .from(used)
     .leftJoin(whitelistTable, eq(whitelistTable.id, used.permitId))
+    .leftJoin(customerTable, eq(customerTable.id, whitelistTable.customerId))
     .orderBy(desc(used.stays), used.permitId);
   return {
     total: total ?? { permits: 0, stays: 0, stayMinutes: 0 },
-    permits: rows.map(({ last, ...row }) => ({ ...row, lastMonth: monthText(last) })),
+    permits: rows.map(({ last, customerId, customerName, ...row }) => ({
+      ...row,
+      customer: customerOf(customerId, customerName),
+      lastMonth: monthText(last),
+    })),
   };
 }
 

@@ -7,16 +7,19 @@ import type { Db, Queries } from '../../platform/db/db.ts';
 import { asc } from '../../platform/db/sql.ts';
 import { hasPermission, type OperatorRights, type OwnRows, seesSite } from '../../platform/http/caller.ts';
 import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
-import { listAllDevices } from '../../records/devices/device-store.ts';
 import { NO_SUCH_SITE } from '../../records/sites/choose-site.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
+import { daysOfOutage } from '../../records/totals/count-outage.ts';
+import { noCounters } from '../../records/totals/stay-totals.ts';
 import { rowsOfReport } from '../../sites/sites/sites-in-use.ts';
 import { ArchivedQuerySchema } from './archived-query.ts';
+import { openOutage } from './device-outages.ts';
+import { devicesOf, outageDays } from './device-totals-store.ts';
 import { daysBetween, periodsOf } from './income-periods.ts';
 import type { IncomeReport } from './income-report.ts';
 import { OVERVIEW_BY, type Overview, type OverviewSpan } from './overview-report.ts';
 import { COMPARED, type Compared, type DaySpan, spanBefore } from './overview-spans.ts';
-import { dayTotals, growthOfDays } from './overview-store.ts';
+import { type DayTotal, dayTotals, growthOfDays } from './overview-store.ts';
 import { readIncome } from './read-income.ts';
 import { type CountedDays, figuresOfPeriods, stayFigures } from './stay-figures.ts';
 
@@ -96,7 +99,9 @@ async function readSpan(
     if (!read.ok) return read;
     income = read.report;
   }
-  const zones = hasPermission(rights, 'visits') ? await db.read((q) => countedDays(q, sites, span)) : null;
+  const zones = hasPermission(rights, 'visits')
+    ? await db.read((q) => countedDays(q, sites, span, now))
+    : null;
   const periods = periodsOf(query.by, span.from, span.to);
   const stays = zones && figuresOfPeriods(zones, periods, now);
   return {
@@ -123,12 +128,14 @@ async function countedDays(
   q: Queries,
   sites: readonly ReportedSite[],
   span: DaySpan,
+  now: UtcTime,
 ): Promise<CountedDays[]> {
   const zones: CountedDays[] = [];
   for (const timeZone of new Set(sites.map((site) => site.timeZone))) {
     const ids = sites.filter((site) => site.timeZone === timeZone).map(({ id }) => id);
+    const down = await downtimeOfDays(q, ids, span, { timeZone, now });
     zones.push({
-      days: await dayTotals(q, ids, span),
+      days: withDowntime(await dayTotals(q, ids, span), down),
       insideBefore: await growthOfDays(q, ids, { from: '', before: span.from }),
       endOf: dayEnds(span, timeZone),
     });
@@ -136,8 +143,37 @@ async function countedDays(
   return zones;
 }
 
+/** How long devices were down on each day, with the outages that go on. */
+async function downtimeOfDays(
+  q: Queries,
+  siteIds: readonly string[],
+  span: DaySpan,
+  { timeZone, now }: { timeZone: string; now: UtcTime },
+): Promise<Map<string, number>> {
+  const down = new Map((await outageDays(q, siteIds, span)).map(({ day, downMs }) => [day, downMs]));
+  for (const device of await devicesOf(q, siteIds)) {
+    const outage = openOutage(device, span, timeZone, now);
+    if (outage === null) continue;
+    for (const { day, downMs } of daysOfOutage(outage, timeZone)) {
+      down.set(day, (down.get(day) ?? 0) + downMs);
+    }
+  }
+  return down;
+}
+
+function withDowntime(
+  days: Awaited<ReturnType<typeof dayTotals>>,
+  down: ReadonlyMap<string, number>,
+): DayTotal[] {
+  const counted = new Set(days.map(({ day }) => day));
+  const others = [...down.keys()].filter((day) => !counted.has(day));
+  return [...days, ...others.map((day) => ({ day, ...noCounters() }))]
+    .map((day) => ({ ...day, downMs: down.get(day.day) ?? 0 }))
+    .sort((one, other) => (one.day < other.day ? -1 : 1));
+}
+
 async function devicesNow(db: Db, sites: readonly ReportedSite[]): Promise<Overview['devices']> {
-  const ids = new Set(sites.map(({ id }) => id));
-  const devices = (await db.read(listAllDevices)).filter(({ siteId }) => ids.has(siteId));
+  const ids = sites.map(({ id }) => id);
+  const devices = await db.read((q) => devicesOf(q, ids));
   return { devices: devices.length, failing: devices.filter(({ state }) => isAlarm(state)).length };
 }

@@ -1,6 +1,9 @@
 import type { OfficeLanguage } from '@hlid/protocol/base/language';
+import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
+import { deviceName } from '@hlid/protocol/words/codes/device-name';
 import type { CameraReport } from './camera-report.ts';
 import { type CsvSeparator, csvFile } from './csv-file.ts';
+import type { DeviceReport } from './device-report.ts';
 import { FILE_WORDS } from './file-words.ts';
 import type { IncomeReport } from './income-report.ts';
 import type { OccupancyHours } from './occupancy-report.ts';
@@ -36,6 +39,7 @@ export function overviewFile({ now }: Overview, language: OfficeLanguage, format
           count(stays.exits),
           count(stays.doubtfulExits),
           count(stays.deviceFaults),
+          count(stays.deviceDownMinutes),
         ]),
     ...currencies.map((currency): SheetCell => {
       const amount = amounts?.find((one) => one.currency === currency)?.amount ?? 0;
@@ -105,12 +109,29 @@ export function cameraFile({ cameras }: CameraReport, language: OfficeLanguage, 
   return tableFile({ name: sheet, headers: Object.values(headers) }, rows, format);
 }
 
-/** Each permit in a row, the one with the most stays first. */
-export function permitFile({ permits }: PermitReport, language: OfficeLanguage, format: FileFormat) {
+/** Each device in a row, the one that was down longest first. */
+export function deviceFile({ devices }: DeviceReport, language: OfficeLanguage, format: FileFormat) {
+  const { sheet, headers } = FILE_WORDS[language].devices;
+  const { deviceState } = CODE_WORDS[language];
+  const rows = devices.map(({ site, kind, id, name, state, faults, downMinutes }): SheetCell[] => [
+    site,
+    deviceName(CODE_WORDS[language], kind, name ?? id),
+    state === null ? null : deviceState[state],
+    count(faults),
+    count(downMinutes),
+  ]);
+  return tableFile({ name: sheet, headers: Object.values(headers) }, rows, format);
+}
+
+/** Each permit in a row, the one with the most stays first, and after them those without. */
+export function permitFile({ permits, unused }: PermitReport, language: OfficeLanguage, format: FileFormat) {
   const { sheet, headers } = FILE_WORDS[language].permits;
-  const rows = permits.map(({ plate, reason, stays, stayMinutes, lastMonth }): SheetCell[] => [
+  const none = { stays: 0, stayMinutes: 0 };
+  const all = [...permits, ...unused.map((permit) => ({ ...permit, ...none }))];
+  const rows = all.map(({ plate, reason, customer, stays, stayMinutes, lastMonth }): SheetCell[] => [
     plate,
     reason,
+    customer?.name ?? null,
     count(stays),
     count(stayMinutes),
     lastMonth,

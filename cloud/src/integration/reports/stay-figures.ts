@@ -1,5 +1,6 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { minutesOf } from './device-outages.ts';
 import type { StayFigures } from './overview-report.ts';
 import type { DaySpan } from './overview-spans.ts';
 import type { DayTotal } from './overview-store.ts';
@@ -30,6 +31,7 @@ export function stayFigures(zones: readonly CountedDays[], span: DaySpan, now: U
     exits: sum('exits'),
     doubtfulExits: sum('doubtfulExits'),
     deviceFaults: sum('deviceFaults'),
+    deviceDownMinutes: minutesOf(sum('downMs')),
   };
 }
 

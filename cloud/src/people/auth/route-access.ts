@@ -438,6 +438,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   // Reports
   'GET /reports/cameras': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/cameras/download': to(OPERATOR, 'visits', 'filtered'),
+  'GET /reports/devices': to(OPERATOR, 'visits', 'filtered'),
+  'GET /reports/devices/download': to(OPERATOR, 'visits', 'filtered'),
   'GET /reports/income': to(OPERATOR, 'money', 'filtered'),
   'GET /reports/income/download': to(OPERATOR, 'money', 'filtered'),
   'GET /reports/occupancy': to(OPERATOR, 'visits', 'filtered'),

@@ -6,7 +6,7 @@ import { deviceChangeTable, siteDeviceTable } from './device-table.ts';
 
 export type DeviceRow = typeof siteDeviceTable.$inferSelect;
 export type DeviceChangeRow = typeof deviceChangeTable.$inferSelect;
-type DeviceKey = Pick<DeviceRow, 'siteId' | 'kind' | 'deviceId'>;
+export type DeviceKey = Pick<DeviceRow, 'siteId' | 'kind' | 'deviceId'>;
 
 /** Changes that are kept of each device. */
 export const KEPT_CHANGES = 50;
@@ -31,7 +31,7 @@ export async function findDevice(q: Queries, key: DeviceKey): Promise<DeviceRow 
 
 export const writeDevice = preparedInsert(siteDeviceTable, {
   target: [siteDeviceTable.siteId, siteDeviceTable.kind, siteDeviceTable.deviceId],
-  set: fromNewRow(siteDeviceTable, 'name', 'state', 'since', 'detail', 'at', 'mailedState'),
+  set: fromNewRow(siteDeviceTable, 'name', 'state', 'since', 'detail', 'at', 'mailedState', 'downSince'),
 });
 
 export async function removeDevice(q: Queries, { siteId, kind, deviceId }: DeviceKey): Promise<void> {

@@ -20,6 +20,8 @@ export const siteDeviceTable = sqliteTable(
     at: text('at').notNull(),
     /** The state of which people have had mail; null: none. */
     mailedState: text('mailed_state').$type<DeviceState>(),
+    /** The time since which it is down, which `device_day` counts when it ends; null: it works. */
+    downSince: text('down_since'),
   },
   (table) => [primaryKey({ columns: [table.siteId, table.kind, table.deviceId] })],
 );

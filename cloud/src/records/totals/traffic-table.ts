@@ -1,4 +1,5 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { DeviceKind } from '@hlid/protocol/records/device';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactSiteId } from '../../platform/db/compact-columns.ts';
 
 /** The counters of a quarter of an hour and of a day. */
@@ -57,6 +58,24 @@ export const siteDayTable = sqliteTable(
   (table) => [primaryKey({ columns: [table.siteId, table.day] })],
 );
 
+/**
+ * How often each device began to fail, and how long it was down, by day on the clock of the site at that time. An outage is
+ * counted when it ends: one that goes on stands in `site_device`.
+ */
+export const deviceDayTable = sqliteTable(
+  'device_day',
+  {
+    siteId: compactSiteId('site_id').notNull(),
+    /** `YYYY-MM-DD` where the site is. */
+    day: text('day').notNull(),
+    kind: text('kind').$type<DeviceKind>().notNull(),
+    deviceId: text('device_id').notNull(),
+    faults: integer('faults').notNull(),
+    downMs: integer('down_ms').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.siteId, table.day, table.kind, table.deviceId] })],
+);
+
 /** How often each permit was used, by month (UTC). */
 export const permitMonthTable = sqliteTable(
   'permit_month',
@@ -69,7 +88,11 @@ export const permitMonthTable = sqliteTable(
     /** The whole minutes of those that ended, at the month of their beginning. */
     stayMinutes: integer('stay_minutes').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.siteId, table.month, table.permitId] })],
+  (table) => [
+    primaryKey({ columns: [table.siteId, table.month, table.permitId] }),
+    // When a permit was used last, and whether it was used in some months.
+    index('permit_month_by_permit').on(table.permitId, table.month, table.stays),
+  ],
 );
 
 /** What cameras read by hour (UTC), and how often the plates of an entry and of an exit were the same. */

@@ -28,5 +28,6 @@ export async function noteMended(
   const isOld = faults.length > 0 && ageMs >= HOUR_MS;
   if (known !== null && known.detail === detail && known.name === name && !isOld) return;
   const since = known?.since ?? at;
-  await writeDevice(tx.q, { ...key, name, state: 'ok', since, detail, at, mailedState: null });
+  const works = { state: 'ok', mailedState: null, downSince: null } as const;
+  await writeDevice(tx.q, { ...key, name, since, detail, at, ...works });
 }

@@ -10,7 +10,7 @@ export function FileButtons({
   by,
   names,
 }: {
-  report: 'income' | 'visits' | 'traffic' | 'overview' | 'occupancy' | 'cameras' | 'permits';
+  report: 'income' | 'visits' | 'traffic' | 'overview' | 'occupancy' | 'cameras' | 'devices' | 'permits';
   span: DaySpan;
   /** How its periods are split. */
   by?: 'day' | 'week' | 'month';

@@ -19,7 +19,15 @@ import { FileButtons } from './file-buttons.tsx';
 import { useReportSites } from './report-sites.tsx';
 import { changeText, type ReportRow, ReportTable } from './report-table.tsx';
 import { REPORT } from './report-words.ts';
-import { carsText, countText, percentText, periodLabel, shortDay, spanText } from './span-text.ts';
+import {
+  carsText,
+  countText,
+  minutesText,
+  percentText,
+  periodLabel,
+  shortDay,
+  spanText,
+} from './span-text.ts';
 
 export const overviewApi = apiOf<typeof overviewRoutes>(LONG_TIMEOUT_MS);
 
@@ -133,6 +141,7 @@ function measuresOf({ income, stays }: Part, currency: string): Measure[] {
             isShare: true,
           },
           { id: 'faults', of: ofStays(({ deviceFaults }) => deviceFaults), format: whole },
+          { id: 'down', of: ofStays(({ deviceDownMinutes }) => deviceDownMinutes), format: minutesText },
         ] satisfies Measure[])),
   ];
 }
@@ -140,14 +149,6 @@ function measuresOf({ income, stays }: Part, currency: string): Measure[] {
 /** In percent; null: of nothing. */
 function share(part: number, whole: number): number | null {
   return whole === 0 ? null : (part / whole) * 100;
-}
-
-function minutesText(minutes: number): string {
-  const whole = Math.round(minutes);
-  const [hours, rest] = [Math.floor(whole / 60), whole % 60];
-  return hours === 0
-    ? REPORT.minutes({ minutes: rest })
-    : REPORT.hoursMinutes({ hours: countText(hours), minutes: rest });
 }
 
 interface Shown {

@@ -1,3 +1,4 @@
+import type { PermitReport } from '@hlid/cloud/integration/reports/permit-report';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/api.ts';
@@ -26,29 +27,41 @@ export function PermitsTab({ span }: { span: DaySpan }) {
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Loading lines={10} />;
   const months = monthsText(span);
-  const { total, permits } = data;
-  if (permits.length === 0) {
+  const { permits, unused } = data;
+  if (permits.length === 0 && unused.length === 0) {
     return (
       <Empty title={REPORT.noPermits({ months })}>
         <p>{REPORT.noPermitsHint}</p>
       </Empty>
     );
   }
-  const title = REPORT.permitsTitle({ months });
   return (
     <>
-      <p className="sentence">
-        {REPORT.permitsUsed({
-          permits: countText(total.permits),
-          stays: countText(total.stays),
-          hours: countText(Math.round(total.stayMinutes / 60)),
-          months,
-        })}
-      </p>
+      {permits.length === 0 && <p className="sentence">{REPORT.noPermits({ months })}.</p>}
+      {permits.length > 0 && <p className="sentence">{usedText(data, months)}</p>}
       <div className="row-acts">
         <FileButtons report="permits" span={span} names={REPORT.permitFiles} />
         <CopyLink />
       </div>
+      {permits.length > 0 && <UsedPermits permits={permits} months={months} />}
+      <UnusedPermits report={data} months={months} />
+    </>
+  );
+}
+
+function usedText({ total }: PermitReport, months: string): string {
+  return REPORT.permitsUsed({
+    permits: countText(total.permits),
+    stays: countText(total.stays),
+    hours: countText(Math.round(total.stayMinutes / 60)),
+    months,
+  });
+}
+
+function UsedPermits({ permits, months }: Pick<PermitReport, 'permits'> & { months: string }) {
+  const title = REPORT.permitsTitle({ months });
+  return (
+    <>
       <BarChart
         title={title}
         format={countText}
@@ -84,7 +97,7 @@ export function PermitsTab({ span }: { span: DaySpan }) {
                 <td>{reason}</td>
                 <td className="number">{countText(stays)}</td>
                 <td className="number">{countText(Math.round(stayMinutes / 60))}</td>
-                <td>{monthsText({ from: `${lastMonth}-01`, to: `${lastMonth}-01` })}</td>
+                <td>{lastMonthText(lastMonth)}</td>
               </tr>
             ))}
           </tbody>
@@ -92,4 +105,49 @@ export function PermitsTab({ span }: { span: DaySpan }) {
       </div>
     </>
   );
+}
+
+/** Permits that were valid and had no stay, by customer. */
+function UnusedPermits({
+  report: { unused, hasMoreUnused },
+  months,
+}: {
+  report: PermitReport;
+  months: string;
+}) {
+  if (unused.length === 0) return <p className="quiet-text">{REPORT.allPermitsUsed({ months })}</p>;
+  return (
+    <>
+      <div className="card report-table">
+        <table className="plain-table">
+          <caption>{REPORT.unusedTitle({ months })}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{REPORT.permitColumns.customer}</th>
+              <th scope="col">{REPORT.permitColumns.plate}</th>
+              <th scope="col" className="wide-only">
+                {REPORT.permitColumns.reason}
+              </th>
+              <th scope="col">{REPORT.permitColumns.last}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {unused.map(({ permitId, plate, reason, customer, lastMonth }) => (
+              <tr key={permitId}>
+                <td>{customer === null ? REPORT.noCustomer : (customer.name ?? customer.id)}</td>
+                <th scope="row">{plate}</th>
+                <td className="wide-only">{reason}</td>
+                <td>{lastMonth === null ? REPORT.neverUsed : lastMonthText(lastMonth)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="quiet-text">{hasMoreUnused ? REPORT.moreUnused : REPORT.unusedHint}</p>
+    </>
+  );
+}
+
+function lastMonthText(month: string): string {
+  return monthsText({ from: `${month}-01`, to: `${month}-01` });
 }

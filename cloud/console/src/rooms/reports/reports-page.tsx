@@ -9,6 +9,7 @@ import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { CamerasTab } from './cameras-tab.tsx';
 import type { DaySpan } from './compared-period.ts';
+import { DevicesTab } from './devices-tab.tsx';
 import { IncomeTab } from './income-tab.tsx';
 import { OccupancyTab } from './occupancy-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
@@ -20,7 +21,7 @@ import { VisitsTab } from './visits-tab.tsx';
 import '../../ui/plain-table.css';
 import './reports.css';
 
-/** How sites are doing, and what that is made of: income, visits, hours, cars inside, cameras and permits. */
+/** How sites are doing, and what that is made of: income, visits, hours, cars inside, cameras, devices and permits. */
 export function ReportsPage() {
   const session = useSession();
   const timeZone = useTimeZone();
@@ -54,6 +55,7 @@ export function ReportsPage() {
             content: show((one) => <OccupancyTab span={one} />),
           },
           { id: 'cameras', title: REPORT.tabs.cameras, content: show((one) => <CamerasTab span={one} />) },
+          { id: 'devices', title: REPORT.tabs.devices, content: show((one) => <DevicesTab span={one} />) },
           { id: 'permits', title: REPORT.tabs.permits, content: show((one) => <PermitsTab span={one} />) },
         ]
       : []),

@@ -36,6 +36,15 @@ export function periodLabel(
   return by === 'day' ? text : `${text.replace(/[\d.\s\u00a0]+/g, '')} ${from.slice(0, 4)}`;
 }
 
+/** A length of time in hours and minutes. */
+export function minutesText(minutes: number): string {
+  const whole = Math.round(minutes);
+  const [hours, rest] = [Math.floor(whole / 60), whole % 60];
+  return hours === 0
+    ? REPORT.minutes({ minutes: rest })
+    : REPORT.hoursMinutes({ hours: countText(hours), minutes: rest });
+}
+
 export function countText(count: number): string {
   return new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE]).format(count);
 }

@@ -10,6 +10,7 @@ export const report = {
     hours: 'Hours of the week',
     occupancy: 'Occupancy',
     cameras: 'Cameras',
+    devices: 'Devices',
     permits: 'Permits',
   },
   against: 'Compare with',
@@ -27,6 +28,7 @@ export const report = {
     doubtful: 'Let out in doubt',
     permits: 'With a permit',
     faults: 'Devices that failed',
+    down: 'Time devices were down',
   },
   figure: 'Figure',
   figuresTitle: 'Figures',
@@ -85,6 +87,27 @@ export const report = {
   },
   cameraHint:
     'Misread: without a plate, or with one that a person changed. Matched: of the stays through the lane that ended, those with the same plate at the entrance and at the exit. Clean the lens: 5% or more of at least 50 reads were misread, at least twice as much as in as many days before.',
+  device: 'Device',
+  site: 'Site',
+  deviceColumns: {
+    faults: 'Failed',
+    down: 'Down for',
+    state: 'Now',
+  },
+  devicesTitle: 'Time down by device, {span}',
+  devicesDown: 'Devices were down for {down}, after {faults}: {devices}, {span}.',
+  faultCount: '{count} {count: one failure | other failures}',
+  deviceCount: '{count} {count: one device | other devices}',
+  noFaults: 'No device failed {span}',
+  noFaultsHint:
+    'A site reports the devices that it is connected to. What it cannot report, because it is off, is not known.',
+  removed: 'Removed',
+  deviceHint:
+    'A device is down from the first report of an alarm until the first report without one. An outage that goes on counts up to now.',
+  deviceFiles: {
+    xlsx: 'Devices as Excel',
+    csv: 'Devices as CSV',
+  },
   permitFiles: {
     xlsx: 'Permits as Excel',
     csv: 'Permits as CSV',
@@ -98,7 +121,15 @@ export const report = {
     reason: 'Reason',
     hours: 'Hours',
     last: 'Last used',
+    customer: 'Customer',
   },
+  unusedTitle: 'Permits without a stay, {months}',
+  allPermitsUsed: 'Every permit that was valid was used, {months}.',
+  noCustomer: 'No customer',
+  neverUsed: 'Never',
+  unusedHint:
+    'Permits that were valid in these months and are in use now, without those for one visit. Permits for all sites are shown where all sites are counted.',
+  moreUnused: 'The 500 oldest are shown. Choose one site to see fewer.',
   by: 'By',
   splits: {
     day: 'Day',

@@ -12,6 +12,7 @@ export const report = translate<typeof en.report>()({
     hours: 'Stundir vikunnar',
     occupancy: 'Nýting',
     cameras: 'Myndavélar',
+    devices: 'Tæki',
     permits: 'Heimildir',
   },
   against: 'Bera saman við',
@@ -29,6 +30,7 @@ export const report = translate<typeof en.report>()({
     doubtful: 'Hleypt út í vafa',
     permits: 'Með heimild',
     faults: 'Tæki sem biluðu',
+    down: 'Tími sem tæki voru biluð',
   },
   figure: 'Tala',
   figuresTitle: 'Tölur',
@@ -87,6 +89,27 @@ export const report = translate<typeof en.report>()({
   },
   cameraHint:
     'Mislesið: án bílnúmers eða með bílnúmeri sem starfsmaður breytti. Stemmir: af dvölum um akreinina sem lauk, þær sem höfðu sama bílnúmer við inngang og útgang. Þrífa linsuna: 5% eða meira af minnst 50 lestrum var mislesið, minnst tvöfalt meira en jafnmarga daga á undan.',
+  device: 'Tæki',
+  site: 'Bílastæði',
+  deviceColumns: {
+    faults: 'Bilanir',
+    down: 'Bilað í',
+    state: 'Núna',
+  },
+  devicesTitle: 'Biluð tæki {span}',
+  devicesDown: 'Tæki voru biluð í {down}, eftir {faults}: {devices}, {span}.',
+  faultCount: '{count} {count: one bilun | other bilanir}',
+  deviceCount: '{count} {count: one tæki | other tæki}',
+  noFaults: 'Ekkert tæki bilaði {span}',
+  noFaultsHint:
+    'Bílastæði tilkynnir um tækin sem það er tengt við. Það sem það getur ekki tilkynnt, af því að það er slökkt, er ekki vitað.',
+  removed: 'Fjarlægt',
+  deviceHint:
+    'Tæki telst bilað frá fyrstu tilkynningu um bilun að fyrstu tilkynningu án hennar. Bilun sem stendur enn telst fram að þessu.',
+  deviceFiles: {
+    xlsx: 'Tæki sem Excel',
+    csv: 'Tæki sem CSV',
+  },
   permitFiles: {
     xlsx: 'Heimildir sem Excel',
     csv: 'Heimildir sem CSV',
@@ -100,7 +123,15 @@ export const report = translate<typeof en.report>()({
     reason: 'Ástæða',
     hours: 'Klst.',
     last: 'Síðast notuð',
+    customer: 'Viðskiptavinur',
   },
+  unusedTitle: 'Heimildir án dvalar, {months}',
+  allPermitsUsed: 'Allar heimildir í gildi voru notaðar, {months}.',
+  noCustomer: 'Enginn viðskiptavinur',
+  neverUsed: 'Aldrei',
+  unusedHint:
+    'Heimildir sem giltu í þessum mánuðum og eru í notkun núna, að frátöldum þeim sem eru fyrir eina dvöl. Heimildir fyrir öll bílastæði birtast þar sem öll bílastæði eru talin.',
+  moreUnused: 'Elstu 500 birtast. Veldu eitt bílastæði til að sjá færri.',
   by: 'Skipt eftir',
   splits: {
     day: 'Dögum',

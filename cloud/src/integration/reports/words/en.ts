@@ -65,6 +65,7 @@ export const FILE_EN = {
       exits: 'Let out',
       doubtful: 'Let out in doubt',
       faults: 'Devices that failed',
+      down: 'Minutes devices were down',
     },
     income: 'Income',
   },
@@ -93,11 +94,22 @@ export const FILE_EN = {
       matched: 'Plates that matched',
     },
   },
+  devices: {
+    sheet: 'Devices',
+    headers: {
+      site: 'Site',
+      device: 'Device',
+      state: 'State now',
+      faults: 'Failures',
+      down: 'Minutes down',
+    },
+  },
   permits: {
     sheet: 'Permits',
     headers: {
       plate: 'Plate',
       reason: 'Reason',
+      customer: 'Customer',
       stays: 'Stays',
       minutes: 'Minutes',
       last: 'Last used',

@@ -67,6 +67,7 @@ export const FILE_IS = translate<typeof FILE_EN>()({
       exits: 'Hleypt út',
       doubtful: 'Hleypt út í vafa',
       faults: 'Tæki sem biluðu',
+      down: 'Mínútur sem tæki voru biluð',
     },
     income: 'Tekjur',
   },
@@ -95,11 +96,22 @@ export const FILE_IS = translate<typeof FILE_EN>()({
       matched: 'Bílnúmer sem stemma',
     },
   },
+  devices: {
+    sheet: 'Tæki',
+    headers: {
+      site: 'Bílastæði',
+      device: 'Tæki',
+      state: 'Staða núna',
+      faults: 'Bilanir',
+      down: 'Mínútur bilað',
+    },
+  },
   permits: {
     sheet: 'Heimildir',
     headers: {
       plate: 'Bílnúmer',
       reason: 'Ástæða',
+      customer: 'Viðskiptavinur',
       stays: 'Dvalir',
       minutes: 'Mínútur',
       last: 'Síðast notuð',
