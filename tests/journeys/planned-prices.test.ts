@@ -1,11 +1,13 @@
 import { plannedVersionRun } from '@hlid/cloud/money/products/change/begin-planned';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { priceBoard } from '@hlid/protocol/words/price-board';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   cloudAnswer,
   createCloudWorld,
   createEdgeWorld,
+  type EdgeWorld,
   edgeAnswer,
   visitsAtEdge,
   visitsInCloud,
@@ -34,6 +36,20 @@ async function setUp({ api }: World, price: number): Promise<void> {
     price: 500,
     version: 1,
   });
+}
+
+/** What drivers read before they type a plate: at the kiosk, on the payment page and on a sign that is printed now. */
+async function pricesShown({ api, site }: EdgeWorld): Promise<string[]> {
+  const kiosk = priceBoard(site.core.products(), {
+    currency: 'ISK',
+    entryGraceMinutes: 15,
+    channel: 'kiosk',
+  });
+  const page = await api.call('GET', `/pay/api/sites/${api.site.code}`, { token: null });
+  const online = z.object({ en: z.array(z.string()) }).parse(page.body['prices']).en;
+  const headers = { authorization: `Bearer ${api.operator}` };
+  const sign = await api.app.request(`/sites/${api.site.id}/pay-sign?languages=en`, { headers });
+  return [kiosk?.en.join() ?? '', online.join(), await sign.text()];
 }
 
 it.each([300, 900])(
@@ -70,7 +86,10 @@ it.each([300, 900])(
       Date.parse(`${edge.api.now().slice(0, 10)}T23:59:00.000Z`) - Date.parse(edge.api.now());
     wait(toMidnight);
     await compare();
+    for (const shown of await pricesShown(edge)) expect(shown).toMatch(/ISK.500 per started day/);
     wait(2 * MINUTE_MS);
+    const now = new RegExp(`ISK.${price} per started day`);
+    for (const shown of await pricesShown(edge)) expect(shown).toMatch(now);
     for (const world of worlds) await world.read('in', 'AFT02');
     wait(20 * MINUTE_MS);
     const after = await compare();

@@ -4,6 +4,7 @@ import { DAY_MS } from '@hlid/protocol/base/durations';
 import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
 import type { DriverCharge } from '@hlid/protocol/pages/driver-api';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
+import { PaySiteSchema } from '@hlid/protocol/pages/pay-api';
 import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -47,6 +48,8 @@ const SIZES: { size: typeof PHONE; tried: readonly Language[]; large?: true }[] 
 const MIN_TARGET = 44;
 /** The longest pause between two questions of the page. */
 const NEXT_QUESTION_MS = 5000;
+/** The pause between two looks at the site. */
+const SITE_EVERY_MS = 60_000;
 
 const CARD = { number: '2223000010246699', expire: '12/35', code: '123' };
 
@@ -161,6 +164,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
   const open = (address = '/pay/hafnartorg') => page.goto(`${cloud.url}${address}`);
   const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
   const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
+  const prices = () => page.locator('.prices').innerText();
   const askAgain = () => page.clock.fastForward(NEXT_QUESTION_MS);
 
   async function toDue(plate = 'MKJ45'): Promise<void> {
@@ -205,6 +209,21 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
       if (FOR_PEOPLE && size !== PHONE) await draw(`${name}-${size.width}`);
     }
   }
+
+  test('a page that stays open shows the price that holds now, also after a midnight in a pocket', async () => {
+    await open();
+    await page.getByLabel('Bílnúmer').fill('mk');
+    await expect.poll(prices).toContain('500 kr.');
+    const costs = (is: string) => ({ ...cloud.site, prices: { ...cloud.site.prices, is: [is] } });
+    cloud.site = PaySiteSchema.parse(costs('700 kr. fyrir hvern byrjaðan sólarhring'));
+    await page.clock.fastForward(SITE_EVERY_MS);
+    await expect.poll(prices).toContain('700 kr.');
+    cloud.site = PaySiteSchema.parse(costs('900 kr. fyrir hvern byrjaðan sólarhring'));
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await expect.poll(prices).toContain('900 kr.');
+    // What was typed stays.
+    expect(await page.getByLabel('Bílnúmer').inputValue()).toBe('MK');
+  });
 
   test('leads from the plate to the receipt', async () => {
     cloud.stays = [stay('MKJ45')];

@@ -41,20 +41,27 @@ export function useCalls({ cloud, state, dispatch }: CallContext, address: PageA
     );
   }, [cloud, code, dispatch]);
 
-  // A page that stays open finds out in this way that the cloud was upgraded.
+  // A page that stays open shows what a stay costs now: at midnight there may be another price. It also finds out in this way
+  // that the cloud was upgraded.
   const openSite = step.at === 'plate' ? site?.code : undefined;
   useEffect(() => {
     if (openSite === undefined) return;
     const ending = new AbortController();
-    const timer = setInterval(
-      () => document.hidden || void cloud.site(openSite, ending.signal),
-      SITE_EVERY_MS,
-    );
+    const readSite = async () => {
+      if (document.hidden) return;
+      const answer = await cloud.site(openSite, ending.signal);
+      if (!ending.signal.aborted && answer.kind === 'ok') dispatch({ type: 'site', site: answer.value });
+    };
+    const timer = setInterval(() => void readSite(), SITE_EVERY_MS);
+    // A phone that was in a pocket over midnight.
+    const whenShown = () => void readSite();
+    document.addEventListener('visibilitychange', whenShown);
     return () => {
       ending.abort();
       clearInterval(timer);
+      document.removeEventListener('visibilitychange', whenShown);
     };
-  }, [cloud, openSite]);
+  }, [cloud, openSite, dispatch]);
 
   const link = isLink ? address.link : null;
   useEffect(() => {
