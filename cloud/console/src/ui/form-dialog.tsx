@@ -42,6 +42,8 @@ export function FormDialog({
         onInput={() => setDirty(true)}
         onSubmit={(event) => {
           event.preventDefault();
+          // A dialog that a form opens is a part of it for React, and would send it.
+          event.stopPropagation();
           if (!isBusy && isReady) onSubmit();
         }}
       >
