@@ -34,6 +34,8 @@ interface GivenKind<Action extends string, State> {
   pathOf(id: string): string;
   /** The list that has the record, where it has no answer of its own. */
   listOf?(api: TestApi): string;
+  /** Reads a record that is a part of another answer. */
+  read?: ActionKind['read'];
   /** A call of each action with which nothing is wrong but, perhaps, the state of the record. @see ActionKind.call */
   calls: Readonly<
     Record<Action, (api: TestApi, record: Json) => Promise<ActionCall | null> | ActionCall | null>
@@ -46,6 +48,7 @@ export function actionKind<Action extends string, State>({
   make,
   pathOf,
   listOf,
+  read,
   calls,
 }: GivenKind<Action, State>): ActionKind {
   const named: Readonly<Record<string, GivenKind<Action, State>['calls'][Action]>> = calls;
@@ -54,6 +57,7 @@ export function actionKind<Action extends string, State>({
     routes: Object.fromEntries(Object.entries(all).map(([action, { route }]) => [action, route])),
     pathOf,
     async read(api, id, options) {
+      if (read !== undefined) return await read(api, id, options);
       if (listOf === undefined) return await api.call('GET', pathOf(id), options);
       const { status, body } = await api.call('GET', listOf(api), options);
       const row = status === 200 ? ListSchema.parse(body).data.find((one) => one.id === id) : undefined;

@@ -147,7 +147,7 @@ export const PERMIT_KIND = actionKind({
   pathOf: (id) => `/visit/whitelist/${id}`,
   calls: {
     edit: () => ({ body: { reason: randomUUID() } }),
-    // In another state it would be the other one of those that end in the same status.
+    // In another state the same body is the call of another action.
     pause: (_, { status }) => (status === 'deleted' ? null : { body: { status: 'paused' } }),
     resume: (_, { status }) => (status === 'deleted' ? null : { body: { status: 'active' } }),
     delete: () => ({}),

@@ -6,7 +6,7 @@ import { PAYMENT_ACTIONS } from '../../src/money/payments/payment-actions.ts';
 import { onlineRefundTable } from '../../src/records/online-payments/online-payment-table.ts';
 import { chargebackTable } from '../../src/records/payments/chargeback-table.ts';
 import { paymentTable } from '../../src/records/payments/payment-table.ts';
-import { visitTable } from '../../src/records/visits/visit-table.ts';
+import { settlementTable, visitTable } from '../../src/records/visits/visit-table.ts';
 import type { OnlineRig } from '../online-payments.ts';
 import { reportPayment, samplePayment } from '../payments.ts';
 import { actionKind } from './action-kind.ts';
@@ -38,6 +38,9 @@ async function make(rig: OnlineRig, given: State): Promise<string> {
       .update(paymentTable)
       .set({ state, needsPerson, reason, settledTwice, chargedBack: chargeback === 'open' })
       .where(eq(paymentTable.id, id));
+    // A payment that is not booked has settled nothing.
+    if (state === 'unknown' || state === 'declined')
+      await q.delete(settlementTable).where(eq(settlementTable.id, id));
     if (settledTwice) {
       const [row] = await q.select().from(paymentTable).where(eq(paymentTable.id, id));
       const visit = eq(visitTable.id, row?.visitId ?? '');

@@ -1,7 +1,8 @@
 import { createRoute } from '@hono/zod-openapi';
-import type { CloudContext } from '../../platform/http/cloud-env.ts';
+import { type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
 import { IdParamSchema, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
+import { actionsOfLanes } from '../../sites/gates/lane-actions.ts';
 import { boardPresence, boardView, SiteBoardViewSchema } from './board-view.ts';
 
 const boardRoute = createRoute({
@@ -23,6 +24,6 @@ export function boardRoutes({ db, boards }: Pick<CloudContext, 'db' | 'boards'>)
     const { id } = c.req.valid('param');
     const presence = await db.read((q) => boardPresence(q, id));
     const received = presence.connected ? await boards.ask(id) : null;
-    return c.json(boardView(presence, received), 200);
+    return c.json(boardView(presence, received, actionsOfLanes(callerOf(c, 'account'), id)), 200);
   });
 }

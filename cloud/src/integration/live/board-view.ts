@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { ReceivedBoard } from '../../platform/broker/site-boards.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { readPresence } from '../../records/sites/find-sites.ts';
+import { type LaneAction, LaneActionsSchema } from '../../sites/gates/lane-actions.ts';
 
 /** The board of a site as the API shows it. */
 export const SiteBoardViewSchema = z
@@ -16,6 +17,8 @@ export const SiteBoardViewSchema = z
     receivedOn: UtcTimeSchema.nullable(),
     /** The last that is known of it; null: nothing. */
     board: SiteBoardSchema.nullable(),
+    /** The actions of the caller at each lane of the site. */
+    actions: LaneActionsSchema,
   })
   .meta({ id: 'SiteBoardView' });
 export type SiteBoardView = z.infer<typeof SiteBoardViewSchema>;
@@ -27,6 +30,15 @@ export async function boardPresence(q: Queries, siteId: string): Promise<BoardPr
   return { siteId, connected: presence?.connected ?? false, since: presence?.since ?? null };
 }
 
-export function boardView(presence: BoardPresence, received: ReceivedBoard | null): SiteBoardView {
-  return { ...presence, receivedOn: received?.receivedAt ?? null, board: received?.board ?? null };
+export function boardView(
+  presence: BoardPresence,
+  received: ReceivedBoard | null,
+  actions: readonly LaneAction[],
+): SiteBoardView {
+  return {
+    ...presence,
+    receivedOn: received?.receivedAt ?? null,
+    board: received?.board ?? null,
+    actions: [...actions],
+  };
 }

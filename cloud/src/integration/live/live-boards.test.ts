@@ -87,7 +87,7 @@ it('streams the board of a site beside the events, by a lease that ends with the
   await expect.poll(() => api.context.boards.newest(api.site.id)).toBeNull();
 });
 
-it('renews the lease while somebody reads, and at once when the site comes back', async () => {
+it('renews the lease while a person reads, and at once when the site comes back', async () => {
   const log = pino({ level: 'silent' });
   const boards = new SiteBoards({ bus: api.bus, clock: api.clock, log, renewMs: 20 });
   boards.start();
@@ -127,6 +127,11 @@ it('reads the board once: the site answers, or is known not to', async () => {
     since: null,
     receivedOn: null,
     board: null,
+    actions: ['open', 'settle', 'hold', 'close', 'release', 'picture'],
+  });
+  const ofLanes = await api.account('operator', { permissions: ['lanes'] });
+  expect((await api.call('GET', path, { token: ofLanes })).body).toMatchObject({
+    actions: ['open', 'hold', 'close', 'release', 'picture'],
   });
   const sites = await presence();
   api.bus.deliver(api.site.id, 'presence', ONLINE);

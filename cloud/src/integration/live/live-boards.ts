@@ -1,10 +1,16 @@
 import type { ReceivedBoard, SiteBoards } from '../../platform/broker/site-boards.ts';
 import type { Db } from '../../platform/db/db.ts';
+import type { LaneAction } from '../../sites/gates/lane-actions.ts';
 import { type BoardPresence, boardPresence, boardView } from './board-view.ts';
 import { encodeEvent, type LiveReader } from './live-reader.ts';
 
-interface ReadBoard {
+/** A board that a reader gets, with what the reader can do at the lanes. */
+export interface WantedBoard {
   siteId: string;
+  actions: readonly LaneAction[];
+}
+
+interface ReadBoard extends WantedBoard {
   presence: BoardPresence;
   unwatch: () => void;
 }
@@ -21,14 +27,17 @@ export class LiveBoards {
   }
 
   /** Sends the reader the boards of these sites, now and after each change. */
-  async open(reader: LiveReader, siteIds: readonly string[]): Promise<void> {
-    if (siteIds.length === 0) return;
-    const presences = await this.#db.read(
-      async (q) => await Promise.all(siteIds.map((siteId) => boardPresence(q, siteId))),
+  async open(reader: LiveReader, boards: readonly WantedBoard[]): Promise<void> {
+    if (boards.length === 0) return;
+    const present = await this.#db.read(
+      async (q) =>
+        await Promise.all(
+          boards.map(async (board) => ({ ...board, presence: await boardPresence(q, board.siteId) })),
+        ),
     );
     this.#read.set(
       reader,
-      presences.map((presence) => this.#begin(reader, presence)),
+      present.map((board) => this.#begin(reader, board)),
     );
   }
 
@@ -45,18 +54,17 @@ export class LiveBoards {
       for (const board of boards) {
         if (board.siteId !== siteId) continue;
         board.presence = presence;
-        reader.send(encodeEvent('board', boardView(presence, this.#boards.newest(siteId))));
+        reader.send(encodeEvent('board', boardView(presence, this.#boards.newest(siteId), board.actions)));
       }
     }
   }
 
-  #begin(reader: LiveReader, presence: BoardPresence): ReadBoard {
-    const { siteId } = presence;
-    reader.send(encodeEvent('board', boardView(presence, this.#boards.newest(siteId))));
-    const board: ReadBoard = { siteId, presence, unwatch: () => undefined };
+  #begin(reader: LiveReader, { siteId, actions, presence }: Omit<ReadBoard, 'unwatch'>): ReadBoard {
+    reader.send(encodeEvent('board', boardView(presence, this.#boards.newest(siteId), actions)));
+    const board: ReadBoard = { siteId, actions, presence, unwatch: () => undefined };
     board.unwatch = this.#boards.watch(siteId, (received: ReceivedBoard) => {
       // A site that sends something is connected; the time of connection comes with the event.
-      reader.send(encodeEvent('board', boardView({ ...board.presence, connected: true }, received)));
+      reader.send(encodeEvent('board', boardView({ ...board.presence, connected: true }, received, actions)));
     });
     return board;
   }

@@ -130,7 +130,7 @@ describe('streams', () => {
     expect(several.isFull).toBe(false);
   });
 
-  it('are forty of an account, and two thousand of a cloud, where nobody says otherwise', async () => {
+  it('are forty of an account, and two thousand of a cloud, unless set otherwise', async () => {
     const usual = new LiveEvents(api.context, { checkEveryMs: NEVER_MS, heartbeatEveryMs: NEVER_MS });
     const openedOf = async (accountId: string, n: number) => {
       const tried = await Promise.all(Array.from({ length: n }, () => isOpened(usual, accountId)));
@@ -281,7 +281,7 @@ describe('a stream', () => {
     expect(numbers(got)).toEqual(Array.from(got, (_, n) => n));
   });
 
-  it('costs nothing once nobody reads', async () => {
+  it('costs nothing once there is no reader', async () => {
     const stream = await open();
     await stream.next(1);
     await stream.end();

@@ -10,7 +10,7 @@ import { type EventRow, everyEventAfter, newestEvent } from '../../records/integ
 import { INTEGRATION_EVENT } from '../../records/integration-events/record-event.ts';
 import { eventFrom } from '../webhooks/event-data.ts';
 import { holderOf, isForOperator } from './event-holder.ts';
-import { LiveBoards } from './live-boards.ts';
+import { LiveBoards, type WantedBoard } from './live-boards.ts';
 import { encodeEvent, LiveReader } from './live-reader.ts';
 
 /** How often to do what. */
@@ -34,7 +34,7 @@ export interface LiveLimits {
 }
 const LIMITS: LiveLimits = { all: 2000, ofAccount: 40 };
 
-/** Who reads a stream, and what they may see. */
+/** The reader of a stream, and what the reader may see. */
 export interface LiveCaller {
   own: OwnRows;
   /** The rights of the caller as an operator. */
@@ -89,13 +89,13 @@ export class LiveEvents {
   /**
    * @param out where the events are written to
    * @param after the number of the reader's last event; null: it begins now
-   * @param boardsOf the sites of the boards that it gets too
+   * @param boards the boards that it gets too
    */
   async open(
     caller: LiveCaller,
     out: Writable,
     after: number | null,
-    boardsOf: readonly string[] = [],
+    boards: readonly WantedBoard[] = [],
   ): Promise<void> {
     const isTooMany = this.isFull || this.isFullFor(caller.accountId);
     this.#count(caller.accountId, 1);
@@ -107,7 +107,7 @@ export class LiveEvents {
     if (isTooMany) return reader.end();
     try {
       await this.#queue.run(() => this.#join(reader, caller, after));
-      if (this.#readers.has(reader)) await this.#boards.open(reader, boardsOf);
+      if (this.#readers.has(reader)) await this.#boards.open(reader, boards);
     } catch (error) {
       // It comes back.
       reader.end();

@@ -17,6 +17,7 @@ import {
 } from '../../platform/http/errors.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { findSite } from '../../records/sites/find-sites.ts';
+import { actionsOfLanes } from '../../sites/gates/lane-actions.ts';
 import type { LiveEvents } from './live-events.ts';
 
 const RETRY_SECONDS = 10;
@@ -103,7 +104,7 @@ export function liveRoutes({ db, clock }: CloudContext, live: LiveEvents) {
         { own, rights, accountId, tokenId, isLive },
         out,
         after === undefined ? null : Number(after),
-        boardsOf,
+        boardsOf.map((siteId) => ({ siteId, actions: actionsOfLanes(caller, siteId) })),
       );
     });
     return c.body(null, 200, {

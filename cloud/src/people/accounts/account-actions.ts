@@ -2,7 +2,7 @@ import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { Queries } from '../../platform/db/db.ts';
 import { type Caller, hasPermission, ownRows } from '../../platform/http/caller.ts';
 import type { AccountRow } from '../../records/accounts/account-store.ts';
-import { type ActionRules, actionsFor, actionsSchema } from '../auth/record-actions.ts';
+import { type ActionRules, actionsFor, actionsSchema, NOT_ALLOWED } from '../auth/record-actions.ts';
 import { lastOperatorMistake, mayManageAccount } from './manage-account.ts';
 
 export const ACCOUNT_ACTION_NAMES = [
@@ -33,7 +33,6 @@ export interface AccountFacts extends Pick<AccountRow, 'status'> {
 }
 
 const CHANGE = 'PUT /accounts/:id';
-export const NOT_ALLOWED = mistake('not-allowed');
 
 /** What can be done with an account, its logins and its sessions. The commands refuse by these rules. */
 export const ACCOUNT_ACTIONS = {

@@ -22,6 +22,7 @@ import { siteById } from '../../records/sites/choose-site.ts';
 import { letPermitsEnd } from '../../records/whitelist/let-permits-end.ts';
 import { auditOf } from '../audit/audit.ts';
 import { accountGiftMistakes, optionsWithin } from '../auth/gifts.ts';
+import { NOT_ALLOWED } from '../auth/record-actions.ts';
 import { deleteTokensOf, revokeTokensOf } from '../auth/tokens.ts';
 import { createCustomer } from '../customers/change-customers.ts';
 import {
@@ -31,7 +32,7 @@ import {
   type NewAccount,
   REMOVE_CUSTOMER,
 } from './account.ts';
-import { ACCOUNT_ACTIONS, accountFacts, NOT_ALLOWED } from './account-actions.ts';
+import { ACCOUNT_ACTIONS, accountFacts } from './account-actions.ts';
 import type { AccountRegistration } from './account-registration.ts';
 import { addLogin, findTaken, hashOf, newLoginRow } from './change-logins.ts';
 import {
@@ -111,7 +112,7 @@ export async function createAccount(tx: Tx, actor: Actor, body: NewAccount): Pro
   return { ok: true, account };
 }
 
-/** Changes what is given. Everybody changes their own name; the rest is for operators. */
+/** Changes the given fields. People change their own name; the other fields are for operators. */
 export async function updateAccount(
   db: Db,
   actor: Actor,

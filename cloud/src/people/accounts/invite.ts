@@ -8,8 +8,9 @@ import { findAccount } from '../../records/accounts/find-account.ts';
 import { findLoginById } from '../../records/accounts/find-logins.ts';
 import { findLoginOf } from '../../records/accounts/login-store.ts';
 import { audit } from '../audit/audit.ts';
+import { NOT_ALLOWED } from '../auth/record-actions.ts';
 import { deleteRecoveries } from '../auth/recovery-links.ts';
-import { ACCOUNT_ACTIONS, accountFacts, NOT_ALLOWED } from './account-actions.ts';
+import { ACCOUNT_ACTIONS, accountFacts } from './account-actions.ts';
 import { addLogin, DENIED, type Denied, findTaken, type LoginResult, newLoginRow } from './change-logins.ts';
 import { EmailSchema } from './login.ts';
 import { mayLogIn, queueInvitation } from './recover-password.ts';
@@ -19,7 +20,7 @@ export const InvitationSchema = z
     email: EmailSchema.describe(
       'A login of the account without a password; a new login where there is none.',
     ),
-    language: OfficeLanguageSchema.describe('Of the mail.'),
+    language: OfficeLanguageSchema.describe('The language of the mail.'),
   })
   .meta({ id: 'Invitation', example: { email: 'anna@example.is', language: 'is' } });
 

@@ -9,8 +9,9 @@ import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../../
 import type { AccountRow } from '../../records/accounts/account-store.ts';
 import { findAccount } from '../../records/accounts/find-account.ts';
 import { countLivePermits, letPermitsEnd } from '../../records/whitelist/let-permits-end.ts';
+import { NOT_ALLOWED } from '../auth/record-actions.ts';
 import { countTokensOf } from '../auth/tokens.ts';
-import { ACCOUNT_ACTIONS, accountFacts, NOT_ALLOWED } from './account-actions.ts';
+import { ACCOUNT_ACTIONS, accountFacts } from './account-actions.ts';
 import { changeAccount, DENIED } from './change-accounts.ts';
 import type { Denied } from './change-logins.ts';
 import { mayManageAccount, rightsOfActor } from './manage-account.ts';

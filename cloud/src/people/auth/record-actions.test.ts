@@ -2,6 +2,7 @@ import type { SiteCommand } from '@hlid/protocol/site-link/commands';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ActionCall, ActionKind } from '../../../test/actions/action-kind.ts';
+import { FACTOR_KIND, factorHolder, PASSKEY_KIND } from '../../../test/actions/factor-kinds.ts';
 import { INVOICE_KIND } from '../../../test/actions/invoice-kind.ts';
 import {
   ACCOUNT_KIND,
@@ -20,14 +21,20 @@ import {
   ZONE_KIND,
 } from '../../../test/actions/other-kinds.ts';
 import { PAYMENT_KIND } from '../../../test/actions/payment-kind.ts';
+import {
+  LANE_KIND,
+  OCCUPANCY_KIND,
+  ROLLOUT_KIND,
+  ROLLOUT_SITE_KIND,
+} from '../../../test/actions/site-kinds.ts';
 import { VISIT_KIND } from '../../../test/actions/visit-kind.ts';
-import type { CallOptions, TestApi } from '../../../test/api.ts';
+import type { CallOptions, Json, TestApi } from '../../../test/api.ts';
 import { deviceAnswers } from '../../../test/devices.ts';
 import { OTHER_CUSTOMER, OWN_CUSTOMER } from '../../../test/fuzz/people.ts';
 import { createOnlineRig, type OnlineRig } from '../../../test/online-payments.ts';
 import { sampleCustomer } from '../../../test/sample-quota.ts';
 import { terminalAnswers } from '../../../test/terminal.ts';
-import { OCCUPANCY_ACTIONS } from '../../sites/zones/zone-actions.ts';
+import { SESSION_ACTIONS } from '../sessions/session-actions.ts';
 import { ROUTE_ACCESS } from './route-access.ts';
 
 /*
@@ -57,16 +64,24 @@ const KINDS: Readonly<Record<string, ActionKind>> = {
   site: SITE_KIND,
   device: DEVICE_KIND,
   webhook: WEBHOOK_KIND,
+  lane: LANE_KIND,
+  'zone’s occupancy': OCCUPANCY_KIND,
+  rollout: ROLLOUT_KIND,
+  'site of a rollout': ROLLOUT_SITE_KIND,
+  passkey: PASSKEY_KIND,
+  'login’s second factors': FACTOR_KIND,
 };
 
-/** Actions of a part of a record, which has a separate answer, and commands for lanes and devices of a site. */
-const OF_PARTS: readonly string[] = [
-  ...Object.values(OCCUPANCY_ACTIONS).map(({ route }) => route),
-  // Second factors are of logins; what their holder does with them needs no answer.
-  ...Object.keys(ROUTE_ACCESS).filter((route) =>
-    /\/accounts\/:id\/(passkeys|totp|recovery-codes)/.test(route),
-  ),
-  ...Object.keys(ROUTE_ACCESS).filter((route) => /^POST \/sites\/:id\/(lanes|gates|devices)\//.test(route)),
+const OF_KINDS = new Set(Object.values(KINDS).flatMap(({ routes }) => Object.values(routes)));
+
+/** Routes that change a record and are no action of it. */
+const NO_ACTIONS: readonly string[] = [
+  // Second steps of `add-passkey` and `add-totp`.
+  'POST /accounts/:id/passkeys',
+  'POST /accounts/:id/totp/confirm',
+  // All gates of a site: no record shows them as one.
+  'POST /sites/:id/gates/hold',
+  'POST /sites/:id/gates/release',
   // The state of a version says whether it is planned; who may edit the product may withdraw it.
   'DELETE /products/:id/versions/:version',
   // The steps of opening a site say which answers they accept.
@@ -106,6 +121,7 @@ beforeAll(async () => {
     partner: { token: await api.account('partner', { customerId }) },
     'giver of permits': { token: await api.account('whitelist', { customerId }) },
     webhook: { token: await api.roleToken('webhook') },
+    'holder of second factors': (await factorHolder(api)).options,
   };
 });
 afterAll(() => rig.close());
@@ -130,9 +146,46 @@ describe.each(Object.entries(KINDS))('the actions of a %s', (_, kind) => {
         (method) => route === `${method} ${path}` || route.startsWith(`${method} ${path}/`),
       ),
     );
-    expect(changing.filter((route) => !routes.includes(route) && !OF_PARTS.includes(route))).toEqual([]);
+    expect(changing.filter((route) => !OF_KINDS.has(route) && !NO_ACTIONS.includes(route))).toEqual([]);
   });
 });
+
+describe('the actions of a session', () => {
+  it('are what the access table lets its holder call', async () => {
+    for (const [role, fields] of Object.entries(SESSION_HOLDERS)) {
+      const accountId = await holderOf(role, fields);
+      const options = { token: null, headers: await api.session(accountId) };
+      const { body } = await api.call('GET', '/session', options);
+      const { actions } = ActionsSchema.parse(body);
+      for (const [action, { route }] of Object.entries(SESSION_ACTIONS)) {
+        const [method = '', pattern = ''] = route.split(' ');
+        const path = pattern.replace('/sites/:id', `/sites/${api.site.id}`).replace(':id', NO_ID);
+        // A call without content is refused for that, if not for its caller.
+        const answer = await api.call(method, path, method === 'GET' ? options : { ...options, body: {} });
+        const isRefused = answer.status === 401 || answer.status === 403;
+        const detail = `${action} by ${role}: ${answer.status} ${JSON.stringify(answer.body['codes'])}`;
+        expect(isRefused, detail).toBe(!actions.includes(action));
+      }
+    }
+  });
+});
+
+const NO_ID = '00000000-0000-4000-8000-000000000000';
+
+/** The accounts of the walk over sessions, by a name. */
+const SESSION_HOLDERS: Readonly<Record<string, Json>> = {
+  operator: { role: 'operator' },
+  'operator for visits': { role: 'operator', permissions: ['visits'] },
+  'operator for devices': { role: 'operator', permissions: ['devices'] },
+  customer: { role: 'customer', customerId: OWN_CUSTOMER },
+  partner: { role: 'partner', customerId: OWN_CUSTOMER },
+  'giver of permits': { role: 'whitelist', customerId: OWN_CUSTOMER },
+};
+
+async function holderOf(name: string, fields: Json): Promise<string> {
+  const account = { status: 'active', name, ...fields };
+  return (await api.made('/accounts', { account })).id;
+}
 
 async function checkRecord(kind: ActionKind, who: string, make: (on: OnlineRig) => Promise<string>) {
   for (const [action, route] of Object.entries(kind.routes)) {

@@ -1,4 +1,4 @@
-import type { Mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { z } from 'zod';
 import type { Caller } from '../../platform/http/caller.ts';
 import { type CalledThing, mayCall } from './may-call.ts';
@@ -18,6 +18,9 @@ export type ActionRules<Action extends string, Facts> = Readonly<Record<Action, 
 
 /** The rule of what the access table alone decides. */
 export const ALWAYS = () => null;
+
+/** Why a record does not allow it to this caller, though the access table does. */
+export const NOT_ALLOWED = mistake('not-allowed');
 
 /** The actions that a caller can take with a record now, in the order of `names`. */
 export function actionsFor<Action extends string, Facts>(

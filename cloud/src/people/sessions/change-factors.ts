@@ -1,4 +1,5 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import { ownRows } from '../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
@@ -7,6 +8,12 @@ import { findLoginById, type LoginRow, loginsOf } from '../../records/accounts/f
 import { mayManageAccount } from '../accounts/manage-account.ts';
 import { audit } from '../audit/audit.ts';
 import { revokeTokensOf, tokenLogin } from '../auth/tokens.ts';
+import {
+  actionsOfFactors,
+  FACTOR_ACTIONS,
+  type FactorAction,
+  PASSKEY_ACTIONS,
+} from '../second-factors/factor-actions.ts';
 import {
   dropLoneCodes,
   factorsOf,
@@ -57,6 +64,35 @@ export async function ownLogin(
   const loginId = await tokenLogin(q, caller.tokenId);
   const found = loginId === null ? null : await findLoginById(q, loginId);
   return found === null ? DENIED : { ok: true, login: found.login };
+}
+
+/** The second factors of a login, and what the caller can do with them. */
+export interface LoginFactors {
+  tokenId: string;
+  since: UtcTime | null;
+  recoveryCodes: number;
+  actions: FactorAction[];
+}
+
+/** The second factors of each login of an account. */
+export async function factorsOfAccount(
+  q: Queries,
+  actor: SessionActor,
+  accountId: string,
+): Promise<{ ok: true; logins: LoginFactors[] } | Refused | Denied> {
+  const managed = await managedLogins(q, actor, accountId);
+  if (!managed.ok) return managed;
+  const { caller } = actor;
+  const callerLogin = await tokenLogin(q, caller.tokenId);
+  const logins: LoginFactors[] = [];
+  for (const { id: tokenId } of managed.logins) {
+    const { totpSince: since, passkeys, recoveryCodes } = await factorsOf(q, tokenId);
+    const hasTotp = since !== null;
+    const isOwnLogin = caller.accountId === accountId && tokenId === callerLogin;
+    const facts = { isOwnLogin, hasTotp, hasAny: hasTotp || passkeys.length > 0 };
+    logins.push({ tokenId, since, recoveryCodes, actions: actionsOfFactors(caller, accountId, facts) });
+  }
+  return { ok: true, logins };
 }
 
 /** Begins with codes by time. They count once a first code has been shown. */
@@ -138,7 +174,9 @@ export async function renewCodes(
   return await db.write(async (tx) => {
     const own = await ownLogin(tx.q, actor, accountId);
     if (!own.ok) return own;
-    if (!(await hasSecondFactor(tx.q, own.login.id))) return refusedInput(mistake('second-factor-first'));
+    const hasAny = await hasSecondFactor(tx.q, own.login.id);
+    const refusal = FACTOR_ACTIONS['renew-codes'].refuse({ isOwnLogin: true, hasAny });
+    if (refusal !== null) return refusedInput(refusal);
     const recoveryCodes = await renewRecoveryCodes(tx.q, own.login.id);
     await auditFactor(tx, actor, accountId, 'recovery-codes.renew', { tokenId: own.login.id });
     return { ok: true, recoveryCodes };
@@ -171,7 +209,7 @@ export async function removeTotp(
   });
 }
 
-/** Calls a passkey something else. */
+/** Renames a passkey of the caller. */
 export async function changePasskey(
   db: Db,
   actor: SessionActor,
@@ -180,6 +218,8 @@ export async function changePasskey(
   return await db.write(async (tx) => {
     const found = await findManaged(tx.q, actor, accountId, id);
     if (!found.ok) return found;
+    if (PASSKEY_ACTIONS.rename.refuse({ isOwn: actor.caller.accountId === accountId }) !== null)
+      return DENIED;
     await renamePasskey(tx.q, found.passkey, name);
     return { ok: true, passkey: { ...found.passkey, name } };
   });

@@ -12,13 +12,19 @@ import { IdParamSchema, json, jsonBody, WRITE_REFUSALS } from '../../platform/ht
 import { createRouter } from '../../platform/http/router.ts';
 import type { Refused } from '../../platform/refused.ts';
 import { setSessionCookie } from '../auth/session-cookie.ts';
-import { factorsOf, type PasskeyRow, passkeysOf } from '../second-factors/factors.ts';
+import {
+  actionsOfPasskey,
+  FactorActionsSchema,
+  PasskeyActionsSchema,
+} from '../second-factors/factor-actions.ts';
+import { type PasskeyRow, passkeysOf } from '../second-factors/factors.ts';
 import { beginPasskey, readNewPasskey, relyingPartyOf } from '../second-factors/passkeys.ts';
 import {
   changePasskey,
   type DENIED,
   type Enrolled,
   enrolTotp,
+  factorsOfAccount,
   finishTotp,
   managedLogins,
   ownLogin,
@@ -45,6 +51,7 @@ const PasskeySchema = z
     name: z.string(),
     createdOn: UtcTimeSchema,
     usedOn: UtcTimeSchema.nullable(),
+    actions: PasskeyActionsSchema,
   })
   .meta({ id: 'Passkey' });
 
@@ -53,6 +60,7 @@ const TotpSchema = z
     tokenId: z.string().describe('The login.'),
     since: UtcTimeSchema.nullable().describe('Null: it has no codes by time.'),
     recoveryCodes: z.int().min(0).describe('How many are left.'),
+    actions: FactorActionsSchema,
   })
   .meta({ id: 'TotpState' });
 
@@ -61,7 +69,7 @@ const EnrolledSchema = z
     recoveryCodes: z
       .array(z.string())
       .nullable()
-      .describe('With the first second factor: ten codes, each good once, shown this once. Else null.'),
+      .describe('Ten codes with the first second factor, each good once, shown this once; null with another one.'),
   })
   .meta({ id: 'Enrolled' });
 
@@ -132,7 +140,7 @@ const renameRoute = createRoute({
   method: 'put',
   path: path.passkey,
   tags,
-  summary: 'Name a passkey',
+  summary: 'Rename a passkey of the own account',
   request: {
     params: PasskeyParamsSchema,
     body: jsonBody(
@@ -238,14 +246,16 @@ export function factorRoutes({ db, clock, publicUrl }: CloudContext) {
 
   return createRouter()
     .openapi(listRoute, async (c) => {
+      const { id: accountId } = c.req.valid('param');
+      const actor = actorOf(c);
       const found = await db.read(async (q) => {
-        const managed = await managedLogins(q, actorOf(c), c.req.valid('param').id);
+        const managed = await managedLogins(q, actor, accountId);
         if (!managed.ok) return managed;
         const ids = managed.logins.map(({ id }) => id);
         return { ok: true as const, passkeys: await passkeysOf(q, ids) };
       });
       if (!found.ok) return refuseFactor(c, 'account', found);
-      return c.json(wholeList(found.passkeys.map(passkeyFrom)), 200);
+      return c.json(wholeList(found.passkeys.map((row) => passkeyFrom(row, actor, accountId))), 200);
     })
     .openapi(optionsRoute, async (c) => {
       const actor = actorOf(c);
@@ -269,8 +279,10 @@ export function factorRoutes({ db, clock, publicUrl }: CloudContext) {
     .openapi(renameRoute, async (c) => {
       const { id: accountId, passkeyId: id } = c.req.valid('param');
       const { name } = c.req.valid('json');
-      const changed = await changePasskey(db, actorOf(c), { accountId, id, name });
-      return changed.ok ? c.json(passkeyFrom(changed.passkey), 200) : refuseFactor(c, 'passkey', changed);
+      const actor = actorOf(c);
+      const changed = await changePasskey(db, actor, { accountId, id, name });
+      if (!changed.ok) return refuseFactor(c, 'passkey', changed);
+      return c.json(passkeyFrom(changed.passkey, actor, accountId), 200);
     })
     .openapi(removeRoute, async (c) => {
       const { id: accountId, passkeyId: id } = c.req.valid('param');
@@ -278,17 +290,8 @@ export function factorRoutes({ db, clock, publicUrl }: CloudContext) {
       return removed.ok ? c.body(null, 204) : refuseFactor(c, 'passkey', removed);
     })
     .openapi(totpRoute, async (c) => {
-      const found = await db.read(async (q) => {
-        const managed = await managedLogins(q, actorOf(c), c.req.valid('param').id);
-        if (!managed.ok) return managed;
-        const states = [];
-        for (const { id: tokenId } of managed.logins) {
-          const { totpSince: since, recoveryCodes } = await factorsOf(q, tokenId);
-          states.push({ tokenId, since, recoveryCodes });
-        }
-        return { ok: true as const, states };
-      });
-      return found.ok ? c.json(wholeList(found.states), 200) : refuseFactor(c, 'account', found);
+      const found = await db.read((q) => factorsOfAccount(q, actorOf(c), c.req.valid('param').id));
+      return found.ok ? c.json(wholeList(found.logins), 200) : refuseFactor(c, 'account', found);
     })
     .openapi(beginTotpRoute, async (c) => {
       const begun = await enrolTotp(db, actorOf(c), c.req.valid('param').id);
@@ -321,6 +324,11 @@ function refuseFactor(c: Context<CloudEnv>, what: Thing, refused: Refused | type
   return refused.reason === 'denied' ? accessDenied(c) : refuse(c, what, refused);
 }
 
-function passkeyFrom({ id, loginId, name, createdAt, usedAt }: PasskeyRow): z.infer<typeof PasskeySchema> {
-  return { id, tokenId: loginId, name, createdOn: createdAt, usedOn: usedAt };
+function passkeyFrom(
+  { id, loginId, name, createdAt, usedAt }: PasskeyRow,
+  { caller }: SessionActor,
+  accountId: string,
+): z.infer<typeof PasskeySchema> {
+  const actions = actionsOfPasskey(caller, accountId);
+  return { id, tokenId: loginId, name, createdOn: createdAt, usedOn: usedAt, actions };
 }

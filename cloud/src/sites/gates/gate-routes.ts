@@ -10,7 +10,6 @@ import { accessDenied, errorBody, notFound, REFUSALS, refusal, refuse } from '..
 import { IdParamSchema, json, jsonBody, READ_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import type { Refused } from '../../platform/refused.ts';
-import { VISIT_ACTIONS } from '../../stays/visits/visit-actions.ts';
 import { commandGate, type GateAnswer, type GateRequest } from './command-gate.ts';
 import {
   CommandDoneSchema,
@@ -21,6 +20,7 @@ import {
   SiteHoldCallSchema,
   SiteReleaseCallSchema,
 } from './gate-call.ts';
+import { LANE_ACTIONS } from './lane-actions.ts';
 
 const tags = ['Lanes'];
 
@@ -120,7 +120,7 @@ export function gateRoutes({ db, clock, commands }: Pick<CloudContext, 'db' | 'c
     .openapi(openRoute, async (c) => {
       const { settlement, visitId, ...call } = c.req.valid('json');
       const settles = settlement !== undefined && settlement !== 'bill-later';
-      const { route } = VISIT_ACTIONS.settle;
+      const { route } = LANE_ACTIONS.settle;
       if (settles && !mayCall(callerOf(c, 'account'), route, { siteId: c.req.valid('param').id })) {
         return accessDenied(c, mistake('permission-needed', [], { permission: 'visits' }));
       }

@@ -11,12 +11,21 @@ export interface LaneActsProps {
   onCommand: (action: CommandAction) => void;
   /** A gate can be kept closed from here. */
   closes?: boolean | undefined;
+  /** Whether the person can do this here; absent: everything. */
+  allows?: ((action: CommandAction) => boolean) | undefined;
   /** More buttons after these. */
   more?: ReactNode;
 }
 
 /** Every button has a fixed place, whatever happens at the lane: nothing moves under a pointer. */
-export function LaneActs({ lane, isFresh, onCommand, closes = false, more }: LaneActsProps) {
+export function LaneActs({
+  lane,
+  isFresh,
+  onCommand,
+  closes = false,
+  allows = () => true,
+  more,
+}: LaneActsProps) {
   const words = useLaneWords();
   const { texts } = words;
   const { name, state, gate } = lane;
@@ -25,28 +34,31 @@ export function LaneActs({ lane, isFresh, onCommand, closes = false, more }: Lan
   const mode = gate.order?.mode ?? 'automatic';
   const isHeld = mode !== 'automatic';
   const isKeptClosed = mode === 'kept-closed';
-  const button = (action: Exclude<CommandAction, 'open'>, isPossible = true) => (
-    <button
-      type="button"
-      className="button plain"
-      aria-label={`${texts[action]}: ${name}`}
-      disabled={!isFresh || !isPossible}
-      onClick={() => onCommand(action)}
-    >
-      {texts[action]}
-    </button>
-  );
-  return (
-    <div className="lane-acts">
+  const button = (action: Exclude<CommandAction, 'open'>, isPossible = true) =>
+    allows(action) && (
       <button
         type="button"
-        className={`button ${state === 'waiting' ? 'primary' : 'plain'}`}
-        aria-label={opens}
-        disabled={!isFresh}
-        onClick={() => onCommand('open')}
+        className="button plain"
+        aria-label={`${texts[action]}: ${name}`}
+        disabled={!isFresh || !isPossible}
+        onClick={() => onCommand(action)}
       >
-        {meant === null ? texts.open : opens}
+        {texts[action]}
       </button>
+    );
+  return (
+    <div className="lane-acts">
+      {allows('open') && (
+        <button
+          type="button"
+          className={`button ${state === 'waiting' ? 'primary' : 'plain'}`}
+          aria-label={opens}
+          disabled={!isFresh}
+          onClick={() => onCommand('open')}
+        >
+          {meant === null ? texts.open : opens}
+        </button>
+      )}
       {button(isHeld ? 'release' : 'hold')}
       {isKeptClosed ? button('hold') : closes && button('close', !isHeld)}
       {more}

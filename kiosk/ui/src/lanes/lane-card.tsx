@@ -39,7 +39,7 @@ interface ShownLane {
   moreAbout?: (car: BoardCar) => ReactNode;
 }
 
-interface LaneCardProps extends ShownLane, Pick<LaneActsProps, 'onCommand' | 'closes' | 'more'> {
+interface LaneCardProps extends ShownLane, Pick<LaneActsProps, 'onCommand' | 'closes' | 'allows' | 'more'> {
   /** 1 to 9: the key that chooses it. */
   number?: number | null;
   isChosen?: boolean;
@@ -57,6 +57,7 @@ export function LaneCard({
   onChoose,
   onCommand,
   closes,
+  allows,
   more,
   children,
   ref,
@@ -84,7 +85,14 @@ export function LaneCard({
         <h3>{name}</h3>
         <StateBadge {...shown} isHere={here !== null} />
       </header>
-      <LaneActs lane={lane} isFresh={isFresh} onCommand={onCommand} closes={closes} more={more} />
+      <LaneActs
+        lane={lane}
+        isFresh={isFresh}
+        onCommand={onCommand}
+        closes={closes}
+        allows={allows}
+        more={more}
+      />
       <div className="lane-body">
         <Gate {...shown} />
         {here !== null && <Car {...shown} car={here} />}

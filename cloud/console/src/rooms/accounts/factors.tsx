@@ -32,6 +32,7 @@ async function readFactors(id: string) {
   return { passkeys: passkeys.data, totp: totp.data };
 }
 type Passkey = Awaited<ReturnType<typeof readFactors>>['passkeys'][number];
+type FactorAction = Awaited<ReturnType<typeof readFactors>>['totp'][number]['actions'][number];
 
 type Open =
   | { kind: 'passkey' | 'totp' }
@@ -59,6 +60,7 @@ export function Factors({ accountId, name, isOwn }: { accountId: string; name: s
     },
   );
   if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />;
+  const can = (action: FactorAction) => data.totp.some(({ actions }) => actions.includes(action));
   const hasTotp = data.totp.some(({ since }) => since !== null);
   const hasAny = hasTotp || data.passkeys.length > 0;
   const codesLeft = data.totp.reduce((sum, { recoveryCodes }) => sum + recoveryCodes, 0);
@@ -73,18 +75,19 @@ export function Factors({ accountId, name, isOwn }: { accountId: string; name: s
         <PasskeyTable
           accountId={accountId}
           passkeys={data.passkeys}
-          isOwn={isOwn}
           onRename={(passkey) => setOpen({ kind: 'rename', passkey })}
         />
-        {isOwn && <Button onPress={() => setOpen({ kind: 'passkey' })}>{ACCOUNT.addPasskey}</Button>}
+        {can('add-passkey') && (
+          <Button onPress={() => setOpen({ kind: 'passkey' })}>{ACCOUNT.addPasskey}</Button>
+        )}
       </section>
       <section className="card">
         <h2>{ACCOUNT.totp}</h2>
         <p>
           <Badge tone={hasTotp ? 'positive' : 'neutral'}>{hasTotp ? ACCOUNT.totpOn : ACCOUNT.totpOff}</Badge>
         </p>
-        {isOwn && !hasTotp && <Button onPress={() => setOpen({ kind: 'totp' })}>{ACCOUNT.addTotp}</Button>}
-        {hasTotp && (
+        {can('add-totp') && <Button onPress={() => setOpen({ kind: 'totp' })}>{ACCOUNT.addTotp}</Button>}
+        {can('remove-totp') && (
           <Button
             look="negative"
             isPending={removeTotp.isPending}
@@ -98,7 +101,7 @@ export function Factors({ accountId, name, isOwn }: { accountId: string; name: s
         <section className="card">
           <h2>{ACCOUNT.recovery}</h2>
           <p>{ACCOUNT.recoveryLeft({ count: codesLeft })}</p>
-          {isOwn && (
+          {can('renew-codes') && (
             <Button
               isPending={newCodes.isPending}
               onPress={() => newCodes.mutate(null, { onError: toasts.failed })}
@@ -137,12 +140,10 @@ export function Factors({ accountId, name, isOwn }: { accountId: string; name: s
 function PasskeyTable({
   accountId,
   passkeys,
-  isOwn,
   onRename,
 }: {
   accountId: string;
   passkeys: readonly Passkey[];
-  isOwn: boolean;
   onRename: (passkey: Passkey) => void;
 }) {
   const timeZone = useTimeZone();
@@ -177,19 +178,21 @@ function PasskeyTable({
           title: COMMON.actions,
           cell: (passkey) => (
             <span className="row-acts">
-              {isOwn && (
+              {passkey.actions.includes('rename') && (
                 <Button look="quiet" onPress={() => onRename(passkey)}>
                   {ACCOUNT.renamePasskey}
                 </Button>
               )}
-              <Button
-                look="quiet"
-                aria-label={ACCOUNT.removePasskey({ name: passkey.name })}
-                isDisabled={remove.isPending}
-                onPress={() => remove.mutate(passkey, { onError: toasts.failed })}
-              >
-                {COMMON.delete}
-              </Button>
+              {passkey.actions.includes('remove') && (
+                <Button
+                  look="quiet"
+                  aria-label={ACCOUNT.removePasskey({ name: passkey.name })}
+                  isDisabled={remove.isPending}
+                  onPress={() => remove.mutate(passkey, { onError: toasts.failed })}
+                >
+                  {COMMON.delete}
+                </Button>
+              )}
             </span>
           ),
         },

@@ -24,7 +24,7 @@ import { LANE } from './lane-words.ts';
 import { WORDS } from './now-words.ts';
 import { OpenDialog } from './open-dialog.tsx';
 import { OrderDialog } from './order-dialog.tsx';
-import { isFresh, type ShownBoard, siteNow } from './shown-board.ts';
+import { isFresh, type LaneAction, type ShownBoard, siteNow } from './shown-board.ts';
 import { SiteLanes } from './site-lanes.tsx';
 import { useBoards, useSeconds } from './use-boards.ts';
 import './now.css';
@@ -42,6 +42,8 @@ interface LaneHere {
   isFresh: boolean;
   /** The time of the site's clock. */
   now: number;
+  /** What the person can do there. */
+  actions: readonly LaneAction[];
 }
 
 /** What happens at the lanes of a site, or of all sites, and the commands for them. */
@@ -62,7 +64,8 @@ export function NowPage() {
 
   const chosen =
     lanes.find(({ key }) => key === chosenKey) ?? waiting[0] ?? (lanes.length === 1 ? lanes[0] : undefined);
-  const begin = (verb: LaneAct) => (chosen?.isFresh ? () => setCommand({ key: chosen.key, verb }) : null);
+  const begin = (verb: LaneAct) =>
+    chosen?.isFresh && chosen.actions.includes(verb) ? () => setCommand({ key: chosen.key, verb }) : null;
   const focus = (key: string) => {
     setChosenKey(key);
     cards.current.get(key)?.focus();
@@ -74,7 +77,9 @@ export function NowPage() {
 
   // A lane that the palette opens: as soon as it is known what happens there.
   const { filters, setFilters } = useFilters();
-  const wanted = lanes.find(({ key, isFresh }) => key === filters['open'] && isFresh)?.key;
+  const wanted = lanes.find(
+    ({ key, isFresh, actions }) => key === filters['open'] && isFresh && actions.includes('open'),
+  )?.key;
   useEffect(() => {
     if (wanted === undefined) return;
     setChosenKey(wanted);
@@ -123,7 +128,9 @@ export function NowPage() {
             )}
           </SiteLanes>
         ))}
-        {commanded && command?.verb === 'open' && <OpenDialog {...dialog} lane={commanded.lane} />}
+        {commanded && command?.verb === 'open' && (
+          <OpenDialog {...dialog} lane={commanded.lane} settles={commanded.actions.includes('settle')} />
+        )}
         {commanded && command?.verb === 'picture' && <LanePictureDialog {...dialog} lane={commanded.lane} />}
         {commanded && command && command.verb !== 'open' && command.verb !== 'picture' && (
           <OrderDialog {...dialog} lane={commanded.lane} verb={command.verb} />
@@ -136,7 +143,8 @@ export function NowPage() {
 function lanesOf(site: Site, shown: ShownBoard | undefined, now: number): LaneHere[] {
   const board = shown?.board;
   if (!shown || !board) return [];
-  const there = { site, isFresh: isFresh(shown, now), now: siteNow(board, shown.cameAt, now) };
+  const { actions, cameAt } = shown;
+  const there = { site, isFresh: isFresh(shown, now), now: siteNow(board, cameAt, now), actions };
   return board.lanes.map((lane) => ({ key: `${site.id} ${lane.id}`, lane, lanes: board.lanes, ...there }));
 }
 
@@ -150,7 +158,7 @@ interface CardProps extends Omit<LaneHere, 'key'> {
 }
 
 /** A card that the key of its number chooses. */
-function NumberedCard({ cardKey, cards, site, number, onCommand, ...card }: CardProps) {
+function NumberedCard({ cardKey, cards, site, number, actions, onCommand, ...card }: CardProps) {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     const element = ref.current;
@@ -171,15 +179,18 @@ function NumberedCard({ cardKey, cards, site, number, onCommand, ...card }: Card
       timeZone={site.timeZone}
       number={number}
       closes
+      allows={(action) => actions.includes(action)}
       onCommand={onCommand}
       more={
-        <IconButton
-          label={`${WORDS.pictureNow}: ${card.lane.name}`}
-          isDisabled={!card.isFresh}
-          onPress={() => onCommand('picture')}
-        >
-          <Camera size={16} aria-hidden="true" />
-        </IconButton>
+        actions.includes('picture') && (
+          <IconButton
+            label={`${WORDS.pictureNow}: ${card.lane.name}`}
+            isDisabled={!card.isFresh}
+            onPress={() => onCommand('picture')}
+          >
+            <Camera size={16} aria-hidden="true" />
+          </IconButton>
+        )
       }
       pictureOf={(car, name) => maySee && <CarPicture car={car} name={name} />}
       moreAbout={({ visitId, plate }) =>

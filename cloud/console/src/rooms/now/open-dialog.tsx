@@ -5,7 +5,6 @@ import { openText } from '@hlid/protocol/words/lanes/lane-texts';
 import { CommandFields, MeantCarLine, OtherCarNotice } from '@hlid/ui/lanes/command-fields';
 import { type OtherCar as OtherCarThere, useMeantCar } from '@hlid/ui/lanes/meant-car';
 import { useState } from 'react';
-import { can, useSession } from '../../shell/session.ts';
 import { ChoiceField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
@@ -24,13 +23,15 @@ const SETTLEMENTS: readonly Settlement[] = ['bill-later', 'paid-elsewhere', 'wai
 export function OpenDialog({
   siteId,
   lane,
+  settles: maySettle,
   onClose,
 }: {
   siteId: string;
   lane: LaneBoard;
+  /** The person can settle what is due. */
+  settles: boolean;
   onClose: () => void;
 }) {
-  const session = useSession();
   const toasts = useToasts();
   const [input, setInput] = useState(() => usualInput('open', carToOpenFor(lane)));
   const [settlement, setSettlement] = useState<Settlement>('bill-later');
@@ -45,7 +46,7 @@ export function OpenDialog({
   const refused = open.error instanceof OtherCar ? open.error.car : undefined;
   const { meant, setMeant, due, other } = useMeantCar(lane, refused);
   const settles = due !== null && meant?.visitId != null;
-  const choices = can(session, 'settle') ? SETTLEMENTS : SETTLEMENTS.slice(0, 1);
+  const choices = maySettle ? SETTLEMENTS : SETTLEMENTS.slice(0, 1);
   const isNoteRequired = needsNote(input) || (settles && settlement === 'waived');
   const note = input.note.trim();
   const names = openText(meant, lane.name, LANE);

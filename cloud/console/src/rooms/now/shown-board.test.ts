@@ -12,6 +12,7 @@ const view = (more: Partial<SiteBoardView> = {}): SiteBoardView => ({
   since: at,
   receivedOn: at,
   board,
+  actions: ['open'],
   ...more,
 });
 const LATER = utc('2026-03-02T10:00:20.000Z');

@@ -1,6 +1,9 @@
 import type { SiteBoardView } from '@hlid/cloud/integration/live/board-view';
 import type { SiteBoard } from '@hlid/protocol/site-link/site-board';
 
+/** What a person can do at a lane. */
+export type LaneAction = SiteBoardView['actions'][number];
+
 /** The board of a site as this page has it. */
 export interface ShownBoard {
   siteId: string;
@@ -11,6 +14,8 @@ export interface ShownBoard {
   board: SiteBoard | null;
   /** When the cloud got it, by the cloud's clock. */
   receivedOn: string | null;
+  /** What the person can do at the lanes. */
+  actions: readonly LaneAction[];
   /** When it came here; `Date.now()`. */
   cameAt: number;
   /** The connection was lost after it came. */
@@ -23,13 +28,15 @@ const OLD_AFTER_MS = 25_000;
 /** What the page has after a message. One without a board, or with the same, makes nothing fresh. */
 export function nextBoard(
   before: ShownBoard | undefined,
-  { siteId, connected, since, board, receivedOn }: SiteBoardView,
+  { siteId, connected, since, board, receivedOn, actions }: SiteBoardView,
   at: number,
 ): ShownBoard {
   const isNews = board !== null && receivedOn !== before?.receivedOn;
-  if (isNews) return { siteId, connected, since, board, receivedOn, cameAt: at, isBeforeLoss: false };
+  if (isNews) {
+    return { siteId, connected, since, board, receivedOn, actions, cameAt: at, isBeforeLoss: false };
+  }
   const kept = before ?? { board, receivedOn, cameAt: at, isBeforeLoss: false };
-  return { ...kept, siteId, connected, since };
+  return { ...kept, siteId, connected, since, actions };
 }
 
 /** The connection to the cloud is lost: boards are old until others come. */
