@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** Who signs packages as minisign does, for tests. */
+/** A signer of packages in the format of minisign, for tests. */
 export interface Signer {
   /** The text of its file `.pub`. */
   publicKey: string;

@@ -20,9 +20,9 @@ interface Shown {
 export interface TestPictures {
   site: ReturnType<typeof createTestSite>;
   pictures: Pictures;
-  /** What the cloud has, by read and kind, … */
+  /** The pictures that the cloud has, by read and kind. */
   cloud: Map<string, Buffer>;
-  /** … what it answers, and how often it was asked. */
+  /** The answer of the cloud to a picture. */
   says: (picture: Picture, bytes: Buffer) => Brought;
   asked: number;
   /** What is free of the disk, less what the pictures take. */

@@ -72,7 +72,7 @@ describe('timed gates', () => {
     const CARS_PER_SECOND = 100;
     const STANDSTILL_MS = 300;
     let until = 0;
-    // Everybody who comes within the standstill waits for its end.
+    // Every request within the standstill waits for its end.
     const edge = await startPrompt(gates.relayUrl, (car) => {
       if (car === 20) until = performance.now() + STANDSTILL_MS;
       return Math.max(0, until - performance.now());

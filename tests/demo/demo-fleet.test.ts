@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("the demo's fleet has plates that nobody else has", () => {
+it("the demo's fleet has plates that no other car has", () => {
   const plates = Object.values(newFleet(seededRandom(1), [])).flat();
   expect(new Set(plates).size).toBe(plates.length);
   const taken = plates.slice(0, 5);

@@ -19,7 +19,7 @@ const TIMING = {
 const RESET_SHARE = 0.3;
 /** A reset connection ends in the middle of a message. */
 const RESET_WITHIN_BYTES = 6000;
-/** With this seed, the first and the third connection after the initial one are reset. */
+/** This seed resets the first and the third connection after the initial one. */
 const LINE_SEED = 29;
 /** What was on its way when the line broke is sent again, but not over and over. */
 const MAX_TIMES_SENT = 6;

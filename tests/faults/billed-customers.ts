@@ -10,7 +10,7 @@ import type { Operator } from '../harness/operator.ts';
 import { waitFor } from '../harness/wait.ts';
 
 const CHARGES_EACH = 20;
-/** What each owes: 100, 200, … */
+/** The total of the charges of a customer: 100, 200 and so on. */
 const OWED_MINOR = (CHARGES_EACH * (CHARGES_EACH + 1) * 100) / 2;
 
 /** Customers who are billed every day, with what visits that ended yesterday would have left. */

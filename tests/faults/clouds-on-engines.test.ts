@@ -105,7 +105,7 @@ describe.skipIf(!HAVE_ENGINES)(
       await pair.checkBooks(traffic);
     });
 
-    it('bill nobody twice while both bill and the database is killed under them', async () => {
+    it('bill no customer twice while both bill and the database is killed under them', async () => {
       const db = await pair.openDb();
       try {
         const { siteId } = pair.network.site;

@@ -82,7 +82,7 @@ it(`a picture of the disk at ${COPIES} random moments of traffic: opens, and all
   }
 });
 
-it("a backup made with the database's tools during traffic opens, has every accepted read, and delays nobody", async () => {
+it("a backup made with the database's tools during traffic opens, has every accepted read, and delays no car", async () => {
   const random = seededRandom(45);
   for (let copy = 0; copy < COPIES; copy++) {
     await atRandom(random, 0, 150);

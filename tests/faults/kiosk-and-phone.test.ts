@@ -205,7 +205,7 @@ describe('while a phone pays', () => {
   });
 });
 
-it(`nobody pays twice, however kiosk and phone run into each other (HLID_SEED=${SEED})`, async () => {
+it(`no driver pays twice, however kiosk and phone run into each other (HLID_SEED=${SEED})`, async () => {
   const random = seededRandom(SEED);
   for (let run = 0; run < RUNS; run++) {
     const plate = `RN${100 + run}`;

@@ -58,7 +58,7 @@ export function cloudVisits({ cloudDb }: LinkedSite): SharedVisit[] {
   ) as (Omit<SharedVisit, 'quota' | 'flags'> & { quota: string | null; flags: string })[];
   return rows.map((row) => ({
     ...row,
-    // Only the cloud records that a try to pay has failed.
+    // The cloud alone records that an attempt to pay has failed.
     paymentStatus: row.paymentStatus === 'failed' ? null : row.paymentStatus,
     quota: row.quota === null ? null : JSON.parse(row.quota),
     flags: siteFlags(JSON.parse(row.flags)),

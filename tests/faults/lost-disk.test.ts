@@ -96,7 +96,7 @@ describe('a new disk in the gateway', () => {
     checkVisits(linked);
   });
 
-  it('works before it reaches the cloud: nobody is inside twice, and no visit that has ended is open', async () => {
+  it('works before it reaches the cloud: no car is inside twice, and no visit that has ended is open', async () => {
     for (const plate of ['STAYS1', 'LEAVES', 'RETURN']) {
       await linked.site().read('in-1', plate);
       linked.wait(300_000);

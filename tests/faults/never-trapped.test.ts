@@ -115,7 +115,7 @@ describe.concurrent('at an exit, within three seconds:', RETRY_ONCE, () => {
     await exit.shows('drive-on');
   });
 
-  it('a driver who owes is shown whom to call where nobody can pay, and how to pay where there is a way', async (test) => {
+  it('a driver who owes is shown whom to call where no driver can pay, and how to pay where there is a way', async (test) => {
     const { expect } = test;
     const [none, online] = await Promise.all([
       startExit(test, { inside: 'ABX12', settings: { helpPhone: '+354 555 0100' } }),

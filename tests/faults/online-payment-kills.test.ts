@@ -150,7 +150,7 @@ async function heal(db: Db): Promise<void> {
   await network.settled();
 }
 
-it(`a cloud that is killed ${KILLS} times while web and kiosk pay: books agree, and nobody pays twice`, async () => {
+it(`a cloud that is killed ${KILLS} times while web and kiosk pay: books agree, and no driver pays twice`, async () => {
   const seed = Number(process.env['HLID_PAYMENT_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
   console.info(`Kills during payments: HLID_PAYMENT_SEED=${seed}`);
   const random = seededRandom(seed);

@@ -108,7 +108,7 @@ async function ended(id: string) {
   return await payment(id);
 }
 
-it('a daemon that is killed at any moment of a payment finds out its outcome: nobody pays twice, and nothing is lost', async () => {
+it('a daemon that is killed at any moment of a payment finds out its outcome: no driver pays twice, and nothing is lost', async () => {
   for (const { step, plate } of MOMENTS) {
     const visitId = await enter(plate);
     const before = terminal.book.totalMinor();

@@ -51,7 +51,7 @@ describe('the daemon loses its power', () => {
 const FAULTS = ['powerCutAt', 'lineCutAt', 'silentAt'] as const;
 
 describe.each(FAULTS)('the terminal: %s', (fault) => {
-  it.each(ZVT_STEPS)('%s: the books agree, and nobody pays twice', async (step) => {
+  it.each(ZVT_STEPS)('%s: the books agree, and no driver pays twice', async (step) => {
     pay = await startPayingSite({ answerMs: 100 });
     await pay.ready();
     const visitId = await pay.enter('ABX12');

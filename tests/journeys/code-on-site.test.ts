@@ -18,7 +18,7 @@ afterEach(() => network?.stop());
 const typed = (code: string) =>
   runEdgeTool(network.folders.edge, ['payment', 'code', code, '--plate', PLATE, '--json']);
 
-it('somebody on site types the code of a payment while the line is cut: the exit opens once, and the cloud hears of it later', async () => {
+it('a person on site types the code of a payment while the line is cut: the exit opens once, and the cloud learns of it later', async () => {
   await network.lane('in-1').passes(PLATE);
   await network.settled();
   const [visit] = await network.operator.visits({ plate: PLATE });

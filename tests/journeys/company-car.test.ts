@@ -92,7 +92,7 @@ describe('a customer who is billed each month', () => {
     });
   });
 
-  it('pays for a car that it no longer has like anybody else', async () => {
+  it('pays for a car that it no longer has like any other', async () => {
     const company = await addCustomer('Leigan', 'monthly');
     const { id } = await network.operator.call(IdViewSchema, 'POST', '/custodians', {
       plate: 'LGA38',

@@ -158,7 +158,7 @@ describe('at a car park with a grace of 15 minutes, for permit holders only', ()
     }
   });
 
-  it('nobody gets in without a permit, or with a paused one', async () => {
+  it('no car gets in without a permit, or with a paused one', async () => {
     expect(await staysClosed('in-2', 'NOBODY')).toMatchObject({ reason: 'permits-only' });
     const permit = await network.operator.addPermit('PAUSE1');
     await network.settled();

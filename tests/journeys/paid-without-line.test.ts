@@ -106,7 +106,7 @@ const dueAtKiosk = (id: string) =>
   kiosk.site.core.paymentRecords.dues.of(id, utcTime(Date.parse(kiosk.site.now())));
 const visitInCloud = (id: string) => rig.visitRow(id);
 
-it('nobody tries out codes: they count as searches of the site', async () => {
+it('codes cannot be tried out: they count as searches of the site', async () => {
   const id = await parked();
   const tries: (string | null)[] = [];
   for (let n = 0; n < 61; n++) tries.push(await typesCode(id, 'AAAAA-AAAAA-AAAAA'));
@@ -114,7 +114,7 @@ it('nobody tries out codes: they count as searches of the site', async () => {
 });
 
 describe('before a driver pays while the car park cannot hear of it', () => {
-  it('the page says so, and takes no card from a driver who was not told', async () => {
+  it('the page says so, and takes no card from a driver who was not informed', async () => {
     await parked();
     const stay = await stayOf('ABX12');
     expect(await call(PAY_PATHS.due, { stay })).toMatchObject({ standing: 'due', siteAway: true, codes: [] });
@@ -157,7 +157,7 @@ describe('the code of a payment', () => {
     expect([...rig.book().charges().values()].map(({ refunds }) => refunds.size)).toEqual([0]);
   });
 
-  it('is shown again as long as the site has not heard, and to nobody after that', async () => {
+  it('is shown again as long as the site has not heard, and to no page after that', async () => {
     const visitId = await parked();
     const code = await paysByPhone();
     const stay = await stayOf('ABX12');
@@ -199,7 +199,7 @@ describe('the code of a payment', () => {
     expect(page['leaveBy']).toBe(leaveBy);
   });
 
-  it('is for that car only, cannot be guessed, and nobody tries all', async () => {
+  it('is for that car only, cannot be guessed, and not all can be tried', async () => {
     const visitId = await parked();
     const other = await parked('NKR77');
     const code = await paysByPhone();
@@ -226,7 +226,7 @@ describe('the code of a payment', () => {
     expect(visitAtSite(visitId)).toMatchObject({ unitsMet: 0, flags: ['payment-unknown'] });
   });
 
-  it('is not needed where the site has heard of the payment', async () => {
+  it('is not needed where the site has received the payment', async () => {
     const visitId = await kiosk.inside('ABX12');
     pair.api.wait(2 * HOUR_MS);
     await pair.meet();

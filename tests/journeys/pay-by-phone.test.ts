@@ -448,7 +448,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
 
     beforeEach(() => setGateway('stripe'));
 
-    it('there, after a mistake, a refusal, and a challenge; nobody else has the number', async () => {
+    it('there, after a mistake, a refusal, and a challenge; no other has the number', async () => {
       await drivesIn('FLD21');
       const before = stripeTaken();
       const sent: string[] = [];

@@ -12,7 +12,9 @@ export const HOST_ARCHITECTURE: Architecture = process.arch === 'arm64' ? 'arm64
 
 /** How the kernel recognizes programs for arm64, from Debian's package `qemu-user-static`. */
 const FORMAT = '/usr/lib/binfmt.d/qemu-aarch64.conf';
-/** With flag F the kernel keeps the emulator open, so that it is also there in a Debian in a folder. It stays until the next start. */
+/**
+ * Flag F: the kernel keeps the emulator open, also for a Debian in a folder, until the machine starts again.
+ */
 const REGISTER = `formats=/proc/sys/fs/binfmt_misc
 [ -e $formats/register ] || mount -t binfmt_misc binfmt_misc $formats
 [ -e $formats/qemu-aarch64 ] || cat ${FORMAT} >$formats/register`;

@@ -107,7 +107,7 @@ describe.skipIf(!isWanted || !CAN_MAKE_DEBIAN).each(architectures)(
       ]);
     });
 
-    it('have commands that anybody may read about, and that refuse the configuration as installed', async () => {
+    it('have commands that every user may read about, and that refuse the configuration as installed', async () => {
       expect((await debian.run('hlid', '--version')).printed).toBe('hlid-edge/0.2.0\n');
       expect((await debian.run('hlid-cloud')).printed).toContain('Usage: hlid-cloud');
       for (const command of ['hlid', 'hlid-cloud']) {

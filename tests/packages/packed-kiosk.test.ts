@@ -228,7 +228,7 @@ describe('the packed program, with a stand-in for Electron', () => {
     };
   }
 
-  it('shows the page, asks the edge, and begins anew when the page fails', async () => {
+  it('shows the page, asks the edge, and begins again when the page fails', async () => {
     const edge = createServer((request, response) => response.end(JSON.stringify({ path: request.url })));
     const port = await new Promise<number>((resolve) =>
       edge.listen(0, '127.0.0.1', () => resolve(Number(Object(edge.address()).port))),

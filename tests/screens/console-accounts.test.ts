@@ -68,7 +68,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of accounts and of the own login',
     await toast(page, 'can no longer log in').waitFor();
     await page.getByRole('button', { name: 'Activate' }).click();
     const undo = toast(page, 'can log in again').getByRole('button', { name: 'Undo' });
-    // Who is in the notice by keys, or points at it, has all the time.
+    // A notice with the focus or the pointer does not go away.
     await undo.focus();
     await page.clock.fastForward(60_000);
     await undo.hover();

@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of customers, vehicles and quotas'
     () => stage?.stop(),
   );
 
-  it('creates a customer, changes its billing beside somebody else, and takes that back', async () => {
+  it('creates a customer, changes its billing beside another person, and takes that back', async () => {
     const { operator } = stage.operated;
     const page = await stage.open('all/customers');
     await page.getByText('No customers match').waitFor();

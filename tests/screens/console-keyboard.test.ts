@@ -203,7 +203,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
     await page.context().close();
   });
 
-  it('acts by the palette, lists all keys, and has none while somebody types', async () => {
+  it('acts by the palette, lists all keys, and has none while a person types', async () => {
     const page = await stage.open(`${siteId}/visits`);
     await firstRow(page).waitFor();
     await page.keyboard.press('?');
@@ -255,7 +255,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
   });
 });
 
-/** From now on another tab comes to its address, and loads nothing there. */
+/** Lets other tabs reach their address and load nothing there. */
 async function loadNoOthers(page: Page): Promise<void> {
   await page
     .context()

@@ -192,7 +192,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
     await page.context().close();
   });
 
-  it('edit a camera by keys, and show what somebody else saved meanwhile', async () => {
+  it('edit a camera by keys, and show what another person saved meanwhile', async () => {
     const page = await stage.open(`${access.siteId}/cameras`);
     const row = page.getByRole('row', { name: /Entrance 1/ });
     await row.focus();

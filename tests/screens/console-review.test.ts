@@ -186,7 +186,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
     await leaves(theirs);
   });
 
-  it('shows a picture that somebody has decided like any other; a third answer decides where two differ', async () => {
+  it('shows a picture that a person has decided like any other; a third answer decides where two differ', async () => {
     const { operator } = stage.operated;
     for (const { id, plate } of all) {
       const answer = { answer: 'plate', plate };

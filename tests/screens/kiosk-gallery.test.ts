@@ -354,7 +354,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('every screen of the kiosk', () => {
     expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
   });
 
-  test('when somebody has gone, and when the edge has', async () => {
+  test('when a person has gone, and when the edge has', async () => {
     edge.parked = [car('MKJ45')];
     await begin();
     await open('Til greiðslu');

@@ -206,7 +206,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('offline: no code leads to a page that nobody hears, and the code of a payment opens the exit', async () => {
+  test('offline: no code leads to a page that the site does not learn of, and the code of a payment opens the exit', async () => {
     edge.site = { ...edge.site, cloudConnected: false, takesCodes: true };
     edge.goodCode = 'K0T4A1GQ0BH7XJ9';
     await page.goto(`${edge.url}/kiosk/`);
@@ -292,7 +292,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await heading('Greitt. Takk fyrir!');
   });
 
-  test('an outcome that nobody knows is not tried again, and is followed up', async () => {
+  test('an outcome that is not known is not tried again, and is followed up', async () => {
     await order();
     edge.move({ state: 'unknown', prompt: null });
     await page.getByText('Ekki greiða aftur.').waitFor();
@@ -314,7 +314,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await button(/^Greiða 1\.950/).waitFor();
   });
 
-  test('a page that is loaded anew in the middle goes on with the same order', async () => {
+  test('a page that is loaded again in the middle goes on with the same order', async () => {
     await order();
     await page.reload();
     await heading('Greiddu í posanum');
@@ -384,7 +384,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {
     await button('Greiða fyrir stæði').waitFor();
   });
 
-  test('nobody is sent away from a terminal at work', async () => {
+  test('no driver is sent away from a terminal at work', async () => {
     await page.clock.install();
     await begin();
     await page.keyboard.type('mkj45');

@@ -49,7 +49,7 @@ function speakInto(voices: readonly string[]): void {
   Object.assign(window, { SpeechSynthesisUtterance: Utterance, OscillatorNode: Oscillator, speech });
 }
 
-/** Of the page's clock, while a test waits for what is spoken. */
+/** The step of the page's clock while a test waits for speech. */
 const STEP_MS = 200;
 const MAX_STEPS = 50;
 

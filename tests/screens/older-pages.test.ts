@@ -166,7 +166,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
       }
     });
 
-    test('loads itself again once nobody stands there, and not before', async () => {
+    test('loads itself again once no driver stands there, and not before', async () => {
       let version = 'first';
       await page.route('**/api/kiosk/site', (route) => newerProgram(null, version)(route));
       await page.goto(`${edge.url}/kiosk/`);

@@ -22,7 +22,7 @@ const PUBLISHED: { name: string; currency?: string; tariff: unknown }[] = readdi
   .filter((name) => name.endsWith('.yaml'))
   .flatMap((name) => parse(readFileSync(new URL(name, FOLDER), 'utf8'), { merge: true }));
 
-/** As few of the published tariffs as together have every part that any of them has. */
+/** The fewest published tariffs that together have every part that any of them has. */
 function coveringAll(tariffs: typeof PUBLISHED): typeof PUBLISHED {
   const partsOf = ({ tariff }: (typeof PUBLISHED)[number]) => new Set(partNames(tariff, ''));
   const missing = new Set(tariffs.flatMap((one) => [...partsOf(one)]));

@@ -193,7 +193,7 @@ describe.each([
     },
   );
 
-  it('waits for somebody who needs two minutes, and polls no faster than it may', async () => {
+  it('waits for a person who needs two minutes, and polls no faster than it may', async () => {
     rig.behaves('accept', 110_000);
     expect(await identify(rig)).toEqual(IDENTIFIED);
   });
@@ -231,7 +231,7 @@ describe.each([
     expect(realm().rang).toHaveLength(1);
   });
 
-  it('is an error where nobody is there', async () => {
+  it('is an error where no server is there', async () => {
     await realm().stop();
     expect(await identify(rig)).toEqual(failed('error'));
     await realm().start(() => null);
@@ -253,7 +253,7 @@ describe.each([
 });
 
 describe('Auðkenni by REST', () => {
-  it('identifies nobody by a redirect that answers another request', async () => {
+  it('identifies no person by a redirect that answers another request', async () => {
     const rest = await startRest();
     rig = rest;
     rest.server.wrongState = 'another';
@@ -271,12 +271,12 @@ describe('Auðkenni by REST', () => {
     },
   );
 
-  it('is an error for a client that nobody knows', async () => {
+  it('is an error for a client that is not known', async () => {
     rig = await startRest({ clientId: 'nobody' as 'hlidTest' });
     expect(await identify(rig)).toEqual({ kind: 'failed', reason: 'error', code: 'InvalidClientId' });
   });
 
-  it('identifies nobody with a wrong secret', async () => {
+  it('identifies no person with a wrong secret', async () => {
     rig = await startRest({ clientSecret: 'wrong' as 'leyndarmál' });
     expect((await identify(rig)).kind).toBe('failed');
   });
@@ -290,7 +290,7 @@ describe('Auðkenni by CIBA', () => {
     expect(await identify(rig)).toEqual(IDENTIFIED);
   });
 
-  it('is an error for a client that nobody knows', async () => {
+  it('is an error for a client that is not known', async () => {
     rig = await startCiba({ clientSecret: 'wrong' });
     expect(await identify(rig)).toEqual({ kind: 'failed', reason: 'error', code: 'invalid_client' });
   });

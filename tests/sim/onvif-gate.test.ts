@@ -167,7 +167,7 @@ it('lists the relays if there are several and none is configured', async () => {
   expect(await gate.pulse()).toBe('unreachable');
 });
 
-it('configures a relay again that somebody changed, and releases it', async () => {
+it('configures a relay again that a person changed, and releases it', async () => {
   await start();
   const { gate, ready } = makeGate();
   await ready();

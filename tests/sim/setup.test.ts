@@ -134,7 +134,7 @@ it('keeps comments, and everything that it does not ask for, of a configuration 
   expect(existsSync(`${path}.next`)).toBe(false);
 });
 
-it('asks for each thing of the package’s own file that nobody has set yet', async () => {
+it('asks for each thing of the package’s own file that is not set yet', async () => {
   writeFileSync(path, FIRST, { mode: 0o600 });
   const relay = await startRelay();
   cleanUp.push(relay.stop);
@@ -195,7 +195,7 @@ it('can be stopped anywhere, and goes on with what was finished', async () => {
   expect(existsSync(`${path}.setup`)).toBe(false);
 });
 
-it('writes nothing over a file that somebody else changes meanwhile, and begins anew with it', async () => {
+it('writes nothing over a file that another person changes meanwhile, and begins again with it', async () => {
   writeFileSync(path, WRITTEN);
   await answer(['yes', 'Haven', '', '']);
   writeFileSync(path, WRITTEN.replace('readDays: 7', 'readDays: 8'));

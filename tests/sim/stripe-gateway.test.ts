@@ -293,7 +293,7 @@ describe('what the bank holds for a driver who never came back', () => {
     await waitFor(() => holds() === 0, { what: 'its release' });
   });
 
-  it('stays where somebody else holds it by the same account', async () => {
+  it('stays where another person holds it by the same account', async () => {
     await authenticated(newOrder());
     const [other] = rig.sim.service.books.held();
     if (other) other.metadata = { order: '1042' };
@@ -342,7 +342,7 @@ describe('a refund', () => {
 });
 
 describe('a stored card', () => {
-  it('is nobody’s without the consent to store it', async () => {
+  it('is not stored without the consent to store it', async () => {
     await paid();
     expect(rig.sim.service.books.customers.size).toBe(0);
   });

@@ -88,7 +88,7 @@ describe.each([
     expect(rig.takenMinor()).toBe(AMOUNT);
   });
 
-  it('is active while somebody pays, and accepts no other payment', async () => {
+  it('is active while a person pays, and accepts no other payment', async () => {
     const seen: string[] = [];
     const ignore = rig.driver.onStatus(({ connection }) => seen.push(connection));
     const first = rig.driver.pay(order(), till().events);
@@ -127,7 +127,7 @@ describe.each([
     expect([rig.takenMinor(), await reported()]).toEqual([0, before]);
   });
 
-  it('ignores a cancellation while nobody pays', async () => {
+  it('ignores a cancellation while no driver pays', async () => {
     await rig.driver.cancel();
     await paid();
     await rig.driver.cancel();

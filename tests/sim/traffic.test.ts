@@ -29,7 +29,9 @@ const HURRIED: TrafficPace = {
   walkMs: [1, 2],
 };
 
-/** A gatekeeper in the edge's place: opens for everybody at the entrance, at the exit only for who has paid. */
+/**
+ * A gatekeeper in place of the edge: it opens for every car at the entrance, and for paid cars at the exit.
+ */
 async function startGatekeeper() {
   const listeners = new Map<string, Set<() => void>>();
   const paid = new Set<string>();

@@ -167,7 +167,7 @@ describe('response codes', () => {
     expect(await findOut(at, order)).toEqual({ kind: 'not-booked' });
   });
 
-  it('does not forget a try that may have been booked when the next ones only meet somebody busy', async () => {
+  it('does not forget a try that may have been booked when the next ones only meet a busy provider', async () => {
     const at = await start();
     const busy = { code: '91', books: false };
     at.simulator.faults.codes = [{ code: 'AW', books: true }, busy, busy];
@@ -338,7 +338,7 @@ describe('an unknown outcome', () => {
     expect(await at.gateway.refund(next, outcome.transaction, refund)).toEqual({ kind: 'refunded' });
   });
 
-  it('is for a person where somebody has refunded a part by hand', async () => {
+  it('is for a person where a part was refunded by hand', async () => {
     const at = await start();
     at.failNextCharge('reset-after-booking');
     const { order } = await pay(at);

@@ -113,7 +113,7 @@ describe('an unknown outcome', () => {
       sentBefore: utcTime(Date.now()),
     });
 
-  it('is found out for a charge that arrives when nobody waits for it any more', async () => {
+  it('is found out for a charge that arrives when no call waits for it any more', async () => {
     const order = newOrder();
     const paying = await driver.authenticated(order);
     driver.rig.sim.fail(['pay'], { kind: 'held' });

@@ -26,7 +26,7 @@ const PATHS: readonly [RegExp, Operation][] = [
   [/^POST \/api\/v2\/transactions\/([\w-]+)\/void_capture$/, 'void_capture'],
   [/^DELETE \/api\/v2\/card\/([\w-]+)$/, 'delete-token'],
 ];
-/** By the documents, these calls have no body, and the others have JSON. */
+/** The calls without a body, as documented; the others have JSON. */
 const WITHOUT_BODY: readonly Operation[] = ['list', 'read', 'reverse', 'void_capture', 'delete-token'];
 
 /**

@@ -36,7 +36,7 @@ export function writeLanguage(language: string): void {
   } catch {}
 }
 
-/** Earlier pages stored the order as `wish`. */
+/** Pages of earlier versions stored the order as `wish`. */
 function withOrder(stored: unknown): unknown {
   const isEarlier = typeof stored === 'object' && stored !== null && 'wish' in stored;
   return isEarlier ? { order: stored.wish, ...stored } : stored;

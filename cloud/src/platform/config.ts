@@ -61,7 +61,7 @@ const RegistrySchema = z.union([
 ]);
 export type RegistryConfig = z.infer<typeof RegistrySchema>;
 
-/** Who gets mail when a device of a site is not well, and in which language. */
+/** The recipients of mail about devices that fail, and the language. */
 const AlarmMailSchema = z.strictObject({
   to: z.array(MailAddressSchema).min(1).max(20),
   language: OfficeLanguageSchema.default('is'),

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Who may put proxies before the cloud: addresses, or networks such as 10.0.0.0/8. */
+/** The proxies that the cloud trusts: addresses, or networks such as 10.0.0.0/8. */
 export type TrustedProxies = readonly string[];
 
 /** Whether this names an address or a network. */

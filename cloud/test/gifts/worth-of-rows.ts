@@ -170,7 +170,7 @@ function token({ before, after }: RowChange, world: World, giver: Giver): Worth[
   return worthOfEntering(after['account_id'], world, giver);
 }
 
-/** Terms hold at every site. Everybody changes how they are reached. */
+/** Terms hold at every site. People change how they are reached. */
 function customer(change: RowChange): Worth[] {
   const { before, after } = change;
   const [was, is] = [before, after].map((row) => TermsSchema.parse(json(row?.['options']) ?? {}));

@@ -80,7 +80,7 @@ function DriverMessage({
   );
 }
 
-/** Only what is worth a line: an alarm stands above the lanes already. */
+/** The cameras that are worth a line. Alarms stand above the lanes. */
 function Cameras({ cameras, now }: { cameras: BoardState['cameras']; now: number }) {
   const words = useWords();
   const lanes = useLaneWords();

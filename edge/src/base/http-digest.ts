@@ -48,7 +48,7 @@ function readChallenge(text: string): DigestChallenge | null {
   if (nonce === undefined || algorithm === null) return null;
   const qop = given.get('qop');
   const offers = qop?.split(',').map((offer) => offer.trim().toLowerCase());
-  // Only `auth-int` is offered: it is not implemented here, and unknown among cameras.
+  // The device offers `auth-int` alone, which is not implemented here: no camera is known that does so.
   if (offers && !offers.includes('auth')) return null;
   return {
     realm: given.get('realm') ?? '',

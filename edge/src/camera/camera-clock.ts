@@ -18,13 +18,13 @@ const STEADY_MS = 2000;
  * The number of such documents in a row that change the belief where nothing else speaks for a wrong clock …
  */
 const EVIDENCE_NEEDED = 5;
-/** … and the number that raises a suspicion, since cars stand before a gate meanwhile. */
+/** The number that raises a suspicion. It is smaller, since cars stand before a gate meanwhile. */
 const EVIDENCE_FOR_SUSPICION = 2;
 /** What arrives closer together may be one burst out of a buffer: frames of one car have one delay. */
 const INDEPENDENT_MS = 1000;
 /** Old reads of different age that come within this time are a buffer that is played back. */
 const PLAYBACK_MS = MINUTE_MS;
-/** A camera that was active within this many minutes after a moment could have sent what it saw then … */
+/** A camera that was active within this many minutes after a moment could have sent what it saw then. */
 const ACTIVE_AFTER_MINUTES = 10;
 /**
  * … or was active this long after it, and this long before now: the first sign after an outage may be that of

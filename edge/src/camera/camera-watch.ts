@@ -42,7 +42,7 @@ const MIN_REPORTED_REFUSALS = 2;
  * has sent live reads …
  */
 const MIN_GROUPS_AFTER_LIVE = 10;
-/** … and of one that has sent none since the start. */
+/** The same number for a camera that has sent no read since the start. */
 const MIN_GROUPS = 3;
 
 /** A camera has sent something. */

@@ -10,9 +10,9 @@ export interface PushRefusal {
   headers?: Record<string, string>;
 }
 
-/** The part of a refused body that is thrown away, so that the caller comes to read its answer … */
+/** The most bytes of a refused body that are discarded, so that the sender reads the answer. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
-/** … and no longer than that. */
+/** The longest time for which a refused body is discarded. */
 const DISCARD_FOR_MS = 3000;
 
 /** Connections that have their last answer. */

@@ -41,7 +41,7 @@ test('goes nowhere else', async () => {
   expect([status, headers.location, await text(body)]).toEqual([302, '/plain', 'elsewhere']);
 });
 
-test('fails where the answer is cut off, where nobody answers, and where it is broken off', async () => {
+test('fails where the answer is cut off, where the cloud does not answer, and where it is broken off', async () => {
   await expect(get('/cut').then(({ body }) => text(body))).rejects.toThrow();
   const stop = new AbortController();
   const { body } = await get('/stuck', stop.signal);

@@ -11,7 +11,7 @@ import { parsePermitLine } from './parse-permit-line.ts';
 import { resumeSnapshot, type SnapshotPlace } from './resume-snapshot.ts';
 
 interface CloudHttpOptions {
-  /** After this long without a byte, the connection counts as lost. */
+  /** The time without a byte after which the connection counts as lost. */
   silenceMs?: number;
   /** The pause between two attempts to resume a snapshot. */
   retry?: { firstMs: number; maxMs: number };

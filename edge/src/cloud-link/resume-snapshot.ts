@@ -11,7 +11,9 @@ export interface SnapshotPlace {
   id: string;
 }
 
-/** After this many attempts in a row without a line, the snapshot starts again from the beginning, later. */
+/**
+ * The number of attempts in a row without a line after which the snapshot starts again from the beginning.
+ */
 const FRUITLESS_TRIES = 6;
 
 /**

@@ -30,9 +30,9 @@ import { OrderedPackage } from '../upgrade/ordered-package.ts';
 import { readUpgradeState, upgradeKeysFolder } from '../upgrade/upgrade-state.ts';
 
 export interface UpgradeOrdersTiming {
-  /** The interval between two questions to the cloud, … */
+  /** The interval between two requests for an order. */
   askEveryMs: number;
-  /** … and while an upgrade is under way. */
+  /** The interval between two requests while an upgrade is under way. */
   reportEveryMs: number;
 }
 

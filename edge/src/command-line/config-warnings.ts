@@ -16,7 +16,7 @@ export function configWarnings(config: EdgeConfig): string[] {
   ];
 }
 
-/** With a cloud, its settings are used in place of these. */
+/** Warns where drivers get no help. A site with a cloud uses the cloud's settings. */
 function driversWithoutHelp({ site, lanes, terminal, cloud }: EdgeConfig): string[] {
   if (cloud || !lanes.some(({ direction }) => direction === 'exit')) return [];
   const warnings: string[] = [];

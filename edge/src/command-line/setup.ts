@@ -109,7 +109,7 @@ function whyNot(path: string, words: SetupWords): { code: ExitCode; lines: strin
     return { code: EXIT.failed, lines: [words.notWritable({ path })] };
   }
   if (!existsSync(path)) return null;
-  // Only a text that is not YAML is refused: missing or wrong settings are asked for.
+  // A text that is not YAML is refused. Missing and wrong settings are asked for.
   const read = readYaml(readFileSync(path, 'utf8'), z.looseObject({}).nullable());
   if (read.ok) return null;
   return {

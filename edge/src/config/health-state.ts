@@ -20,11 +20,11 @@ export interface Moment {
 
 /** The health of a device. */
 export interface HealthRecord {
-  /** The reported state … */
+  /** The reported state. */
   state: DeviceState;
   detail: string;
   since: UtcTime;
-  /** … and the last thing that was wrong. */
+  /** The last problem that was reported. */
   lastError: { detail: string; at: UtcTime } | null;
   /** The signals by source, with the tick since which each is reported. */
   signals: Readonly<Record<string, HealthSignal & { from: number }>>;
@@ -37,10 +37,10 @@ export interface HealthRecord {
 /** How long a state must last before it is reported: a device that is busy for a moment is not away. */
 const REPORT_AFTER_MS: Readonly<Partial<Record<DeviceState, number>>> = { unreachable: MINUTE_MS };
 /**
- * An alarm ends when all has been well for this long; the time doubles with each further alarm of the hour …
+ * An alarm ends when all has been well for this long; the time doubles with each further alarm of the hour.
  */
 const ENDS_AFTER_MS = 30_000;
-/** … up to this. */
+/** The most to which that time doubles. */
 const MAX_END_MS = 30 * MINUTE_MS;
 
 /** A device about which nothing was reported yet. */

@@ -25,7 +25,7 @@ afterEach(() => {
 const add = () =>
   db.prepare('INSERT INTO event (at, body) VALUES (?, ?)').run('2026-11-21T08:00:00.000Z', 'x'.repeat(3000));
 
-test('brings the log into the database, and the log begins anew', async () => {
+test('brings the log into the database, and the log begins again', async () => {
   const thread = new CheckpointThread(db);
   let written = 0;
   // Writes until the thread has made its checkpoint.

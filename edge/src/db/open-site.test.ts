@@ -121,7 +121,7 @@ describe('opening the database of a site', () => {
     after.close();
   });
 
-  it('sets a file of garbage aside, and begins anew', () => {
+  it('sets a file of garbage aside, and begins again', () => {
     const garbage = Buffer.alloc(50_000, 'garbage ');
     writeFileSync(path, garbage);
     const { db, unwritable } = open();
@@ -213,7 +213,7 @@ describe('opening the database of a site', () => {
     db.close();
   });
 
-  it('says of every table whether it is rescued or made anew', () => {
+  it('says of every table whether it is rescued or made again', () => {
     const db = new Database(path, { readonly: true });
     const tables = db
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")

@@ -21,7 +21,7 @@ export interface OpenedSite {
    * Null: it lies on the disk.
    */
   unwritable: string | null;
-  /** Only another version of the daemon, or a person, can change that. */
+  /** Another version of the daemon or a person is needed: the state does not pass by itself. */
   lasts: boolean;
 }
 

@@ -90,7 +90,7 @@ export class FactFinder {
     const found = alike ?? findByPlate(guesses, visits.openPlates(), (open) => open.plate);
     const likeliest = found === null || found === 'ambiguous' ? undefined : visits.get(found.item.id);
     const visit = (found === null ? undefined : this.#paidLike(guesses, at)) ?? likeliest;
-    // Who was let out a moment ago has come in again, misread, only where that visit began since.
+    // A car that was let out a moment ago came in again, misread, only where that visit began since.
     if (ended && !(visit && cameAfter(visit, ended))) return 'just-ended';
     const permitId = this.#ownPermit(plate, at);
     if (!visit) return found === 'ambiguous' && permitId === null ? found : null;
@@ -138,7 +138,8 @@ export class FactFinder {
   #gathered(seen: SeenPlate, leaving: FoundAtExit): GatheredAtExit {
     const { lists, quotas, prices } = this.#parts;
     const visit = leaving === null || typeof leaving === 'string' ? null : leaving.visit;
-    // Who had the visit's plate at the entry, even if it is read differently here. Later owners pay for later visits.
+    // The holder of the visit's plate at the entry, also where it is read differently here. Later owners pay
+    // for later visits.
     const holder = visit && visit.plate !== null ? { plate: visit.plate, at: visit.startedAt } : null;
     return {
       seen,

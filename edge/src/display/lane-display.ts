@@ -187,7 +187,7 @@ export class LaneDisplay {
     this.update();
   }
 
-  /** Everybody has gone. */
+  /** No car is there any more. */
   cleared(): void {
     clearTimeout(this.#goneTimer);
     this.#present = false;

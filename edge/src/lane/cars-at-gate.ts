@@ -219,7 +219,7 @@ export class CarsAtGate {
     const latest = this.newest();
     const cameMeanwhile =
       latest?.decision.reason === 'closed-by-operator' && latest.lastSeenAt >= closedSince;
-    // Who waited there before may have paid meanwhile.
+    // The car that waited there before may have paid meanwhile.
     const known = cameMeanwhile && !this.hasDeparted(latest.id) ? latest : this.waitingAtExit(at);
     return known && this.#decisions.finish(this.#decisions.decideAgain(known, [], at), at);
   }

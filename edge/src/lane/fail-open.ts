@@ -11,7 +11,7 @@ export interface UndecidedVehicle extends VehicleSigns {
 
 /** A lane that cannot decide opens, but not for every frame of the same car. */
 const SAME_CAR_MS = 10_000;
-/** For a car that comes while the gate is open for another, the gate opens when it has closed. */
+/** The pause between attempts for a car that comes while the gate is open for another. */
 const RETRY_MS = 500;
 /**
  * The number of keys kept of one vehicle: a camera that gets no answer sends its document again and again.

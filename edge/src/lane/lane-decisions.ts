@@ -128,7 +128,7 @@ export class LaneDecisions {
     const how = gate.mode() === 'automatic' ? openingFor(passage, at, this.laneNow()) : null;
     const saved = how === 'once' ? markWanted(passage, at) : passage;
     passages.save(saved);
-    // After the last pulse the car is still there: a person must see why.
+    // The car is still there after the last pulse: a person must see why.
     const isLast = how === 'once' && passage.gate === 'done' && saved.pulses === MAX_PULSES;
     if (isLast) this.recorder.alert('needs-help', saved, at);
     return { passage: saved, opening: how && openingOf(passage, how), repeated: false };

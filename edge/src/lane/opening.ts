@@ -3,7 +3,7 @@ import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Opening } from '../gate/gate-controller.ts';
 import type { Passage } from '../passage/passage-store.ts';
 
-/** After these times, and not before, the gate opens again for a car that still stands there. */
+/** The pauses before the gate opens again for a car that still stands there. */
 const AFTER_FAILURE_MS = 2000;
 const AFTER_PULSE_MS = 15_000;
 /** The gate of an entrance that was commanded to open, and did not answer, has come to rest by then. */

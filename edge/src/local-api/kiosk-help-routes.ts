@@ -17,7 +17,7 @@ import { refuseKiosk, withBody } from './refusals.ts';
 
 /** A driver waits for the answer, and the kiosk sends the request again. */
 const TIMEOUT_MS = 1500;
-/** Without an answer from the cloud for this long, the call counts as not received. */
+/** The time without an answer of the cloud after which the call counts as not received. */
 const NO_ANSWER_MS = 20_000;
 /** A button is not an alarm. */
 const MAX_AN_HOUR = 6;

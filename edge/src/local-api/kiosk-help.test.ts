@@ -19,7 +19,7 @@ afterEach(() => site.close());
 const order = () => ({ id: newId(), visitId: null, language: 'pl' as const });
 const wanted = () => site.events().filter(({ body }) => body.type === 'help.wanted');
 
-it('is calling until somebody accepts, and then says who', async () => {
+it('is calling until a person accepts, and then says who', async () => {
   const { id } = order();
   expect(await calls.call({ id, visitId: newId(), language: 'pl' })).toEqual({
     id,

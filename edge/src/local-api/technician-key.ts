@@ -9,7 +9,10 @@ const KeySchema = z.strictObject({ url: z.string(), secret: z.string() });
 /** The address of a running daemon, and the key that allows its technician's calls. */
 export type TechnicianKey = z.infer<typeof KeySchema>;
 
-/** Who may read the data folder may move the gates; no page in a browser and no other user of this machine can. */
+/**
+ * A user who can read the data folder can move the gates. A page in a browser and other users of the machine
+ * cannot.
+ */
 const FILE = 'local-api.json';
 
 export function makeTechnicianSecret(): string {

@@ -46,7 +46,7 @@ describe('with loops', () => {
     expect(alerts()).toEqual(['tailgating']);
   });
 
-  it('a car that stands at the exit while somebody pays goes as soon as it is paid, however long that takes', async () => {
+  it('a car that stands at the exit while a person pays goes as soon as it is paid, however long that takes', async () => {
     site.price(500);
     await site.read('in-1', 'ABX12');
     site.wait(2 * HOUR_MS);

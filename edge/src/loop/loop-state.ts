@@ -41,7 +41,7 @@ export type LoopOutcome =
 export const TURNED_BACK_AFTER_MS = 10_000;
 /** An opening that no car has used by then is not assigned to one any more. */
 const EXPECTED_FOR_MS = 2 * MINUTE_MS;
-/** Who came through the gate stood before it, or saw it open, no longer ago than this. */
+/** A car that came through the gate stood before it, or saw it open, within this time. */
 const CAME_FROM_HERE_MS = 15_000;
 
 export const NO_LOOPS: LoopState = {

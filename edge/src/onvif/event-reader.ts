@@ -137,7 +137,7 @@ export class EventReader {
         await this.#drop();
         continue;
       }
-      // Only a lost connection leaves the subscription standing.
+      // The subscription survives a lost connection alone.
       if (failure.reason !== 'unreachable' && failure.reason !== 'unknown') await this.#drop();
       // The lost answer may have contained events.
       else if (failure.reason === 'unknown') this.#completeSince = null;

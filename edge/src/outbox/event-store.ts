@@ -42,7 +42,7 @@ export class EventStore {
     this.#isErased = db.prepare<[number], number>('SELECT 1 FROM erased_event WHERE seq = ?').pluck();
     this.#oldest = db.prepare('SELECT seq, at, body FROM event WHERE seq <= ? ORDER BY seq LIMIT ?');
     this.#dropOld = db.prepare(
-      // Only among the oldest: a log without old events is not read to its end.
+      // Searches among the oldest alone: a log without old events is not read to its end.
       'DELETE FROM event WHERE at < ? AND seq IN (SELECT seq FROM event WHERE seq <= ? ORDER BY seq LIMIT ?)',
     );
     this.#dropUpTo = db.prepare(

@@ -11,7 +11,7 @@ import type { PaymentStore } from './payment-store.ts';
 
 const CHECK_EVERY_MS = MINUTE_MS;
 const RETRY_AFTER_MS = 15 * MINUTE_MS;
-/** After this long without a closed day the terminal may run out of memory, and the money is not paid out. */
+/** The time without a closed day after which the terminal may run out of memory, and no money is paid out. */
 const OVERDUE_MS = DAY_MS + 12 * HOUR_MS;
 
 /** Closes a terminal's day each night, and compares the terminal's totals with the journal. */

@@ -21,7 +21,7 @@ export const MIN_TYPED = 2;
 const MIN_BEGINNING = 3;
 /** More than a driver looks through. */
 const MAX_FOUND = 12;
-/** Not every plate of a key begins as it was typed. */
+/** The most visits of a key that are searched: not every plate of a key begins as it was typed. */
 const MAX_WITH_KEY = 100;
 
 /** Finds visits for drivers, who look for their own cars and learn nothing of others beyond what they know. */

@@ -283,7 +283,7 @@ describe('a payment', () => {
 });
 
 describe('a pause before a restart', () => {
-  it('begins only while nobody pays, and nobody begins to pay in it', async () => {
+  it('begins only while no driver pays, and no payment begins in it', async () => {
     rig.site.price(500);
     const id = await rig.begin(await rig.inside());
     expect(rig.payments.pause(1000)).toBe(false);
@@ -321,7 +321,7 @@ describe('a settled payment that an operator has reversed', () => {
     return { id, visitId };
   }
 
-  it('goes back to the card, pays for nothing any more, and nobody pays meanwhile', async () => {
+  it('goes back to the card, pays for nothing any more, and no driver pays meanwhile', async () => {
     const { id, visitId } = await settled();
     let answer: (outcome: 'reversed') => void = () => undefined;
     rig.terminal.reverse = () =>

@@ -39,7 +39,7 @@ it.each([
   expect(await requestFrom((_request, response) => void response.writeHead(status).end(body))).toBe(reason);
 });
 
-it('gives a reason where nobody answers', async () => {
+it('gives a reason where the cloud does not answer', async () => {
   const away = { httpUrl: 'http://127.0.0.1:9', siteId: 'one', secret: 'secret' };
   expect(await requestPayLink(away, ORDER)).toBe('cloud-away');
 });

@@ -129,7 +129,7 @@ describe('a driver who is at the terminal', () => {
   });
 });
 
-describe('work at the terminal for which nobody may pay', () => {
+describe('work at the terminal for which no driver may pay', () => {
   it('is done alone', async () => {
     const { payments } = rig;
     const inner: unknown[] = [];

@@ -35,9 +35,9 @@ const TIMING: SenderTiming = {
   checkEveryMs: MINUTE_MS,
 };
 
-/** Gates and events come first: few at once … */
+/** The number of pictures that are sent at once: gates and events come first. */
 const AT_ONCE = 2;
-/** … and none while more events than this are still to be sent. */
+/** No picture is sent while more events than this wait. */
 const MAX_EVENTS_BEHIND = 200;
 
 interface SenderParts extends Pick<EdgeContext, 'commit' | 'clock' | 'log'> {

@@ -49,7 +49,7 @@ it('forgets those that the cloud has after some days, and any after ninety', asy
   expect([rig.rows(), rig.files()]).toEqual([[], []]);
 });
 
-it('makes room: first of what the cloud has, then of what it knows of, last of what it has not heard of', async () => {
+it('makes room: first of what the cloud has, then of what it knows of, last of what it has not received', async () => {
   const ids: string[] = [];
   for (const plate of ['ABX12', 'KLM34', 'PRS56', 'TUV78']) {
     ids.push(await rig.see('in-1', plate, plate, { shows: [readPicture(plate, 'overview', MIB)] }));

@@ -75,7 +75,7 @@ describe('a visit of a customer with a quota', () => {
     expect(quotas()).toEqual([{ id: 'quota-1', units: 1 }, { id: 'quota-1', units: 1 }, null]);
   });
 
-  it('counts a unit once when the cloud has heard of it', async () => {
+  it('counts a unit once when the cloud has received it', async () => {
     site.quota(2);
     await stays('ABX12', 1);
     site.quota(2, { used: 1 });
@@ -218,7 +218,7 @@ describe('a customer', () => {
     expect(site.visits()).toMatchObject([{ paymentStatus: 'whitelisted', price: { amountMinor: 0 } }]);
   });
 
-  it('is asked like anybody else by a plate that only looks like theirs', async () => {
+  it('is asked like any other by a plate that only looks like theirs', async () => {
     site.vehicle('ABO12', { custody: custody('monthly') });
     expect(await stays('AB012', 3)).toBe('need-payment');
   });

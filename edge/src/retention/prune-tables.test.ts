@@ -71,7 +71,7 @@ describe('what the site keeps', () => {
     expect([rows('visit'), rows('visit', "plate = 'MKJ45' AND ended_at IS NULL")]).toEqual([1, 1]);
   });
 
-  it('is not a visit for which somebody has paid beyond now, or whose clock was set', async () => {
+  it('is not a visit for which a person has paid beyond now, or whose clock was set', async () => {
     await site.read('in-1', 'QXZ77');
     const [visit] = site.visits();
     site.db
@@ -115,7 +115,7 @@ describe('what the site keeps', () => {
     expect(left()).toEqual(['day', 'open', 'person']);
   });
 
-  it('stays as long as the cloud has not heard of it, and goes when it has', async () => {
+  it('stays as long as the cloud has not received it, and goes when it has', async () => {
     await stay('ABX12');
     days(100);
     await prune();

@@ -7,9 +7,9 @@ import type { EdgeContext } from '../outbox/edge-context.ts';
 
 /** The longest time without a turn of the event loop for other work. */
 const MAX_BUSY_MS = 1;
-/** While a car is handled, long work pauses: handling a car takes several turns of the event loop … */
+/** Long work pauses until this long after the last work for a car, which takes several turns of the event loop. */
 const CAR_MS = 4;
-/** … but never pauses longer than this at once, however many cars there are. */
+/** The longest pause at once, however many cars there are. */
 const MAX_PAUSE_MS = 20;
 /** The pause after each step while cars come: without it every other car would meet the work. */
 const RECENT_CAR_MS = 250;

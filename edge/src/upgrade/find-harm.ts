@@ -35,7 +35,7 @@ export function findHarm(before: SiteStatus | null, now: SiteStatus | null, soft
   const alarmedBefore = new Set(before?.devices.filter(hasAlarm).map(keyOf));
   const worse = now.devices
     .filter((device) => hasAlarm(device) && !BY_THEMSELVES.has(device.kind))
-    // Only problems that keep every site from working count if there is no comparison.
+    // Without a comparison, the problems that keep every site from working count alone.
     .filter((device) => (before === null ? device.kind === 'database' : !alarmedBefore.has(keyOf(device))))
     .map(({ kind, id, state, detail }) => `${kind} ${id}: ${state}${detail === '' ? '' : ` (${detail})`}`);
   const isLinkLost = before?.link?.connected === true && now.link?.connected !== true;

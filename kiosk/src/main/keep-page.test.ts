@@ -60,7 +60,7 @@ beforeEach(() => {
 
 afterEach(() => kept.stop());
 
-it('loads the page, and loads it anew when its process has gone', async () => {
+it('loads the page, and loads it again when its process has gone', async () => {
   await page.load(1);
   kept.beat({ shows: true, idle: true });
   page.crash('oom');
@@ -72,7 +72,7 @@ it('loads the page, and loads it anew when its process has gone', async () => {
   expect(facts).toEqual(['kiosk.page-failed', 'kiosk.page-reloaded']);
 });
 
-it('ends the process of a page that hangs before it loads it anew, which counts once', async () => {
+it('ends the process of a page that hangs before it loads it again, which counts once', async () => {
   await page.load(1);
   kept.beat({ shows: true, idle: false });
   now += 21_000;

@@ -126,7 +126,7 @@ describe('a page', () => {
     expect(page.steps.filter((step) => step === 'help')).toHaveLength(12);
   });
 
-  it('begins anew after a day, but not in front of anybody', () => {
+  it('begins again after a day, but not in front of a driver', () => {
     const page = newPage();
     page.pass(25 * HOUR, WELL);
     expect(page.steps).toEqual([]);

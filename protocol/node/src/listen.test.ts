@@ -56,7 +56,7 @@ test('an answer under way is ended before the server stops', async () => {
   await stopped;
 });
 
-test('who holds a connection without asking for anything holds up nobody', async () => {
+test('a connection without a request does not hold up a stop', async () => {
   const server = createServer((_request, response) => void response.end('x'));
   const url = await urlOf(server);
   const socket = net.connect(Number(new URL(url).port), '127.0.0.1');

@@ -31,7 +31,7 @@ test('a data folder and the files in it are closed to other users', () => {
   expect([modeOf(data), modeOf(join(data, 'plates.db'))]).toEqual([0o700, 0o600]);
 });
 
-test('a folder that is not there is made, and one that everybody uses is left as it is', () => {
+test('a folder that is not there is made, and one that all users use is left as it is', () => {
   protectFolder(join(folder, 'new', 'data'));
   expect(modeOf(join(folder, 'new', 'data'))).toBe(0o700);
   chmodSync(folder, 0o1777);

@@ -23,7 +23,7 @@ it('every maker has a sample that is recognised', () => {
   expect(new Set(samples.map(({ format }) => format))).toEqual(new Set(CameraFormatSchema.options));
 });
 
-describe('documents of makers that nobody has added', () => {
+describe('documents of makers that were not added', () => {
   it.each([
     ['a plate alone', { plate: 'AB123' }],
     [

@@ -97,7 +97,7 @@ const NAMES = new Set(['anpr', 'triggerresult', ...OTHER_KINDS.map((kind) => kin
 /**
  * A message of a Survision camera (Micropak, Nanopak, Visipark), as it comes by HTTP Push or from its own API, or an
  * array of them: `anpr` or `triggerResult`, of which only a `decision` is a read, and others, which are signs of life.
- * In JSON, or in the XML of which that is made.
+ * A frame in JSON, or in the XML from which the JSON is made.
  *
  * Header `survision-serial-number` names the camera. Reliability is 0 to 100, dates are milliseconds UTC, all as text.
  * Sources: a captured push body (parkpow/deep-license-plate-recognition 71a596e) and the documentation of

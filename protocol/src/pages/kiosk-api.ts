@@ -86,7 +86,7 @@ export const KioskSiteSchema = z.object({
   payOnline: z.string().nullable(),
   /** The language in which it starts. */
   language: LanguageSchema.catch(DEFAULT_LANGUAGE),
-  /** Days, today included, whose entries are shown; earlier ones are refused. */
+  /** The number of days with entries that are shown, today included; earlier days are refused. */
   entryDays: z.int().min(1),
   /** What a stay costs, in a few lines, by language. Absent: nothing has a price, or an edge of before this. */
   prices: z.record(z.string(), z.array(z.string())).optional().catch(undefined),

@@ -114,7 +114,7 @@ export const PaySiteSchema = z.strictObject({
 });
 export type PaySite = z.infer<typeof PaySiteSchema>;
 
-/** Signed by the cloud, for one stay at one site, and for hours. It is random to everybody else. */
+/** Signed by the cloud for one stay at one site, for some hours. No other program can read it. */
 export const StayKeySchema = z.string().min(1).max(512);
 /** The key, made by the page with `crypto.randomUUID`: whoever has it may see the payment and finish it. */
 export const PaymentKeySchema = z.uuid();

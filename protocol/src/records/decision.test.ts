@@ -420,7 +420,7 @@ describe('at an exit', () => {
     expect(exit({ ...near, visit: visit({ foundBy: 'near', clockSet: true }) })).toEqual(opened);
     const stays = settings({ opensUnmatchedExit: false });
     expect(exit({ ...near, settings: stays })).toEqual({ ...review, open: false, reason: 'no-visit' });
-    // Who owes nothing opens the exit in any case, and is most likely that car.
+    // A car that owes nothing opens the exit in any case, and is most likely that car.
     expect(exit({ ...near, price: price(0) })).toMatchObject({ reason: 'nothing-due', visit: leaves });
   });
 
@@ -526,7 +526,7 @@ describe('always', () => {
             }),
     }));
 
-  it('keeps nobody, and settles no visit, for a plate that is surely read and only near', () => {
+  it('keeps no car, and settles no visit, for a plate that is surely read and only near', () => {
     fc.assert(
       fc.property(anyExit, (facts) => {
         if (facts.visit === null || facts.visit === 'ambiguous') return;
@@ -545,7 +545,7 @@ describe('always', () => {
     );
   });
 
-  it('traps nobody: only an amount due, or the site’s own setting, keeps an exit closed', () => {
+  it('traps no car: only an amount due, or the site’s own setting, keeps an exit closed', () => {
     fc.assert(
       fc.property(anyExit, (facts) => {
         const { open, reason } = decideExit(facts);
@@ -658,7 +658,7 @@ describe('always', () => {
     );
   });
 
-  it('charges nobody for a vehicle that was not read well', () => {
+  it('charges no driver for a vehicle that was not read well', () => {
     fc.assert(
       fc.property(anyExit, (facts) => {
         const decision = decideUnread(facts);

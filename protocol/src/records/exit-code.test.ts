@@ -21,7 +21,7 @@ const read = (typed: string, now = PAID_AT, stay: Partial<typeof STAY> = {}) =>
   readExitCode({ ...STAY, ...stay }, typed, sign, now);
 
 describe('the code of an online payment', () => {
-  it('says what was paid and when, in a few letters that nobody mistakes', () => {
+  it('says what was paid and when, in a few letters that are not mistaken', () => {
     const code = codeOf();
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){2}$/);
     expect(read(code)).toEqual({ ...PAID, paidAt: codeTime(PAID_AT) });

@@ -94,7 +94,7 @@ export const SiteSettingsSchema = z
       .min(SITE_LIMITS.kioskEntryDays.min)
       .max(SITE_LIMITS.kioskEntryDays.max)
       .optional(),
-    /** Where the site is, for signs. */
+    /** The address of the site, for signs. */
     address: TypedTextSchema.min(1).max(MAX_NAME).optional(),
     /** When it is open, in the words of its signs: the gates do not go by it. */
     openingHours: TypedTextSchema.min(1).max(MAX_NAME).optional(),

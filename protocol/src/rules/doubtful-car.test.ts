@@ -19,12 +19,12 @@ describe('carsInQuestion', () => {
     expect(asked(typed)).toContain('v1');
   });
 
-  it('asks nobody who types the plate of the visit', () => {
+  it('asks no driver who types the plate of the visit', () => {
     expect(asked('BTE96')).not.toContain('v1');
     expect(asked('KLM45')).not.toContain('v2');
   });
 
-  it('asks nobody who finds his own car, unless what he types is like it', () => {
+  it('asks no driver who finds his own car, unless what he types is like it', () => {
     expect(asked('MKJ45', new Set(['v9']))).toEqual([]);
     expect(asked('BTE97', new Set(['v9']))).toEqual(['v1']);
     expect(asked('BTE', new Set(['v1', 'v9']))).toEqual(['v1']);

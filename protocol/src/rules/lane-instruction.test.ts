@@ -73,7 +73,7 @@ const anyScene: fc.Arbitrary<LaneScene> = fc.record({
   pay: fc.record({ kiosk: fc.boolean(), online: fc.boolean() }),
 });
 
-it('always says something that has words, and lets nobody drive at a gate that is not open', () => {
+it('always says something that has words, and lets no car drive at a gate that is not open', () => {
   fc.assert(
     fc.property(anyScene, (any) => {
       const instruction = LaneInstructionSchema.parse(instructionFor(any));

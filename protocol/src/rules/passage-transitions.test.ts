@@ -37,7 +37,7 @@ const numbered = (count: number, name = 'key'): string[] =>
   Array.from({ length: count }, (_, nth) => `${name}-${nth}`);
 
 describe('beginPassage', () => {
-  it('is closed, of nobody’s visit, and known by the keys of its read', () => {
+  it('is closed, of no visit, and known by the keys of its read', () => {
     const passage = begun(readOf('AB123', { relatedKeys: ['group-1'] }));
     expect(passage).toMatchObject({ plate: 'AB123', score: 0.9, firstSeenAt: NOW, lastSeenAt: NOW });
     expect(passage).toMatchObject({ visitId: null, decision: { open: false, visit: { kind: 'none' } } });

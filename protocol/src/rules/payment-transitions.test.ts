@@ -126,7 +126,7 @@ function isAccepted(state: PaymentState, kind: PaymentInput<Booking>['kind']): b
   return state === 'sent' || state === 'approved' || state === 'unknown';
 }
 
-it('settles once and refunds once, by allowed steps, whatever is heard of a payment that was sent', () => {
+it('settles once and refunds once, by allowed steps, whatever is reported of a payment that was sent', () => {
   const heard = fc.array(fc.tuple(fc.constantFrom(...INPUTS), fc.boolean()), { maxLength: 12 });
   fc.assert(
     fc.property(heard, (inputs) => {

@@ -325,7 +325,7 @@ function needsPerson(reason: string): Effect {
   return { kind: 'amend', update: { needsPerson: true, reason } };
 }
 
-/** Only a payment that needs a person takes a finding, and one that is booked cannot be `not-booked`. */
+/** Applies a finding to a payment that needs a person. A booked payment cannot become `not-booked`. */
 function found(
   { state, needsPerson }: MovingPayment,
   { finding, by }: Of<'finding'>,

@@ -7,7 +7,7 @@ import { type Price, waivePrice } from '../tariff/price-visit.ts';
 import type { PassageCourse } from './passage-transitions.ts';
 import { moveVisit, type VisitMove } from './visit-state.ts';
 
-/** Who did something to a visit, when, and why. */
+/** The author of a change of a visit, its time and its reason. */
 export interface ChangeContext {
   at: UtcTime;
   by: string;

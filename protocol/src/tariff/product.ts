@@ -32,7 +32,7 @@ const versionFields = {
   priceMinor: PriceMinorSchema.describe('Per unit.'),
   vatRate: VatRateSchema.default(USUAL_VAT_RATE),
   category: z.string().nullable(),
-  name: z.record(z.string().length(2), z.string()).describe('By language.'),
+  name: z.record(z.string().length(2), z.string()).describe('The name by language.'),
   productCode: z.string(),
   config: ProductConfigSchema,
   version: z

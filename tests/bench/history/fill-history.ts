@@ -147,7 +147,7 @@ class HistoryWriter {
   readonly #waiting = new Map<number, number>();
   readonly #income = new Map<string, { invoices: number; amountMinor: number }>();
   readonly #totals = new HistoryTotals('Atlantic/Reykjavik');
-  /** Who counts the rows of a table. */
+  /** The counters of the rows of each table. */
   readonly #counts: Readonly<Record<string, (row: Record<string, Value>) => void>> = {
     visit: (row) => this.#totals.addVisit(row),
     passage_decision: (row) => this.#totals.addDecision(row),

@@ -26,9 +26,9 @@ interface CameraSums {
 }
 
 interface SiteSums {
-  /** By quarter and lane. */
+  /** The counters by quarter of an hour and lane. */
   quarters: Map<number, Map<string, Counters>>;
-  /** By hour, lane and camera. */
+  /** The sums by hour, lane and camera. */
   hours: Map<string, CameraSums>;
   permits: Map<string, { stays: number; stayMinutes: number }>;
   /** Passages that an exit has let out. */
@@ -85,7 +85,7 @@ export class HistoryTotals {
 
   addRead(row: Row): void {
     const read = { ...row, corrected: row['corrected'] === 1 };
-    // As above: the row is one that this benchmark has written.
+    // The row is one that this benchmark has written.
     const counts = readCounts(read as unknown as Parameters<typeof readCounts>[0]);
     if (counts.reads === 0) return;
     const place = [

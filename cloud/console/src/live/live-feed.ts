@@ -29,7 +29,7 @@ interface Watching {
 
 export interface LiveListener {
   onChange(change: LiveChange): void;
-  /** Too much was missed: everything must be read again. */
+  /** Called when too many events were missed: the page must read everything again. */
   onReset(): void;
   onState(state: LiveState): void;
   /** The cloud does not take the stream up: the session may have ended. */

@@ -10,7 +10,7 @@ it('has the sites of all tabs, each once', () => {
   expect(watched.siteIds(1)).toEqual(['harbour']);
 });
 
-it('knows a repeated wish from another one', () => {
+it('knows a repeated request from another one', () => {
   const watched = new WatchedBoards();
   expect(watched.set('one', ['harbour'], 0)).toBe(true);
   expect(watched.set('one', ['harbour'], 20_000)).toBe(false);

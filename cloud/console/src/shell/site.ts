@@ -27,7 +27,7 @@ export const siteQuery = (id: string) =>
   queryOptions({ queryKey: ['site', id], queryFn: () => readSite(id) });
 export type SiteAction = Awaited<ReturnType<typeof readSite>>['body']['actions'][number];
 
-/** The sites of an operator, archived ones too; everybody else sees what is theirs wherever it is. */
+/** The sites of an operator, also archived ones. Other accounts see their own records of every site. */
 export function useAllSites(): readonly Site[] {
   const session = useSession();
   return useQuery({ ...sitesQuery, enabled: isOperator(session) }).data ?? [];

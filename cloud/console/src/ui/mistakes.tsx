@@ -13,7 +13,7 @@ export function MoreMistakes({
   sentences,
   children,
 }: {
-  /** By the places in what is sent. */
+  /** The sentences by the place of the mistake in what is sent. */
   sentences: ReadonlyMap<string, string>;
   children: ReactNode;
 }) {

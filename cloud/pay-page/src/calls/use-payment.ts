@@ -79,7 +79,7 @@ export function workOf(
   }
   if (isOver(payment)) return null;
   if (payment.next === null) return 'follow';
-  // Before `finish` nothing moves; without the card the payment cannot go on.
+  // No money moves before `finish`. The payment cannot continue without the card.
   if (cancelling || !hasCard) return 'cancel';
   switch (payment.next.kind) {
     case 'encrypt':
@@ -162,7 +162,7 @@ class PaymentStep {
     const { payment } = this.#pay.order;
     const answer = await cloud.payment(payment, signal);
     if (answer.kind !== 'refused' || answer.fault !== 'not-found') {
-      // Only the payment's state counts: read it again.
+      // The state of the payment alone counts: it is read again.
       return reportPayment(answer, signal, dispatch) && answer.kind === 'ok';
     }
     const cancelled = await cloud.cancel(payment, signal);

@@ -11,7 +11,7 @@ import { type SiteLink, sitesByLink } from '../../sites/sites/site-list.ts';
 const AWAY_AFTER_MS = 5 * MINUTE_MS;
 /** A site is made before its computer is in its place. */
 const NEW_FOR_MS = 24 * HOUR_MS;
-/** After this time the site has reported the state of its link itself. */
+/** A site that is connected again reports the state of its link within this time. */
 const BACK_AFTER_MS = 2 * MINUTE_MS;
 
 /** Raises the alarm that a site cannot: that it is away. It ends when the site has been back for a while. */

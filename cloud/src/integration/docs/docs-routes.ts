@@ -25,7 +25,7 @@ export function docsRoutes(describedApp: () => OpenAPIHono<CloudEnv>): OpenAPIHo
     document ??= JSON.stringify(openApiDocument(describedApp()));
     return c.body(document, 200, { 'Content-Type': 'application/json' });
   });
-  // Who comes by the address alone sees what there is.
+  // The bare address leads to the documentation.
   router.get('/', (c) => c.redirect('/docs'));
   router.get('/docs', async (c) => {
     page ??= String(await referencePage(openApiDocument(describedApp())));

@@ -53,7 +53,7 @@ describe.each(resources)('PUT $path', ({ path, isVersioned }) => {
     expect(withoutStamps(after.body)).toEqual(withoutStamps(read.body));
   });
 
-  it('refuses a field that nobody knows as before', async () => {
+  it('refuses a field that is not known as before', async () => {
     const { at, options } = await rowAt(path);
     const { body } = await api.call('GET', at, options);
     const put = await api.call('PUT', at, {

@@ -28,7 +28,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
-it('keeps no card number that somebody types into any text of any body', async () => {
+it('keeps no card number that a person types into any text of any body', async () => {
   const api = await createTestApi();
   const document = JSON.parse(JSON.stringify(openApiDocument(api.app))) as {
     paths: Record<string, Record<string, Operation>>;

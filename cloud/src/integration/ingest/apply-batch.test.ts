@@ -87,7 +87,7 @@ describe('a batch', () => {
     expect(await apply([third, fifth])).toMatchObject({ committed: 3, applied: 1, gap: true });
   });
 
-  it('counts anew in a new epoch, and a read that is sent again in it stays one read', async () => {
+  it('counts again in a new epoch, and a read that is sent again in it stays one read', async () => {
     const read = readEvent();
     await apply(numbered(read));
     ingest.epoch = randomUUID();
@@ -187,7 +187,7 @@ describe('a batch', () => {
     await apply(numbered(...twice, ...once));
     const rows = await ingest.db.read(async (q) => await q.select().from(visitTable));
     const rowOf = ({ id: wanted }: Visit) => {
-      // Who gave the plate depends on how it came to be.
+      // The source of the plate depends on how the visit began.
       const {
         id: _,
         modifiedAt: _at,
@@ -237,12 +237,12 @@ describe('a read of a passage', () => {
     },
   );
 
-  it('waits for nobody where its visit is known, however badly it was read', async () => {
+  it('waits for no person where its visit is known, however badly it was read', async () => {
     await apply(decided('paid', sampleVisit().id));
     expect(await statuses()).toEqual({ decided: 'new', again: 'new', worse: 'new' });
   });
 
-  it('waits for nobody where no visit was wanted', async () => {
+  it('waits for no person where no visit was wanted', async () => {
     const [passage] = decided('permits-only', null);
     await apply([passage]);
     expect(await statuses()).toEqual({ decided: 'new' });

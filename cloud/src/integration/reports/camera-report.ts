@@ -35,7 +35,7 @@ const CameraCountsSchema = z
     unread: CountSchema.describe(
       'Those without a plate, or below the lowest score of the camera, as long as no person gave one.',
     ),
-    corrected: CountSchema.describe('Those whose plate a person changed.'),
+    corrected: CountSchema.describe('Reads with a plate that a person changed.'),
     judged: CountSchema.describe('Visits through the lane that ended.'),
     matched: CountSchema.describe(
       'Those whose plates at the entrance and at the exit were the same, and that no person changed.',
@@ -51,16 +51,16 @@ const CameraCareSchema = z
   .strictObject({
     siteId: z.string(),
     laneId: z.string(),
-    id: z.string().nullable().describe('Of the camera in the API; null: not registered.'),
+    id: z.string().nullable().describe('The id of the camera in the API; null: not registered.'),
     remoteId: z.string(),
     name: z.string().nullable(),
     location: z.enum(['entrance', 'exit']).nullable(),
     total: CameraCountsSchema,
-    before: CameraCountsSchema.describe('Of as many days before.'),
+    before: CameraCountsSchema.describe('The counts of the same number of days before.'),
     hours: z
       .array(CameraCountsSchema)
       .length(DAY_HOURS)
-      .describe('By the hour of the day on the clock of the site, from midnight on.'),
+      .describe('The counts by the hour of the day on the clock of the site, from midnight on.'),
     advice: z.enum(CAMERA_ADVICE).nullable().describe('What to do; null: nothing.'),
   })
   .meta({ id: 'CameraCare' });

@@ -25,7 +25,7 @@ const PeriodSchema = z
       .string()
       .nullable()
       .describe('The day, `2026-W47` (ISO 8601), `2026-11`, or a site’s id; null: income of no site.'),
-    name: z.string().nullable().describe('Of a site.'),
+    name: z.string().nullable().describe('The name of a site.'),
     from: z.iso.date().describe('Its first day within the requested period.'),
     to: z.iso.date().describe('Its last day; included.'),
     amounts: z.array(AmountSchema),
@@ -43,7 +43,7 @@ const PeriodSchema = z
 
 const SumSchema = z.strictObject({
   amounts: z.array(AmountSchema).describe('The totals of the whole period, one for each currency.'),
-  periods: z.array(PeriodSchema).describe('In order, without gaps; empty without `by`.'),
+  periods: z.array(PeriodSchema).describe('The periods in order, without gaps; empty without `by`.'),
 });
 
 const UndecidedSchema = z
@@ -62,7 +62,7 @@ export const IncomeReportSchema = z
         refunds: undecided.describe('May have gone back; the income has it until that is known.'),
         chargebacks: undecided.describe('Banks hold it; the income does not have it meanwhile.'),
       })
-      .describe('As of now, whatever the period.'),
+      .describe('The state now, whatever the period.'),
     paymentTypeReport: z.array(z.strictObject({ paymentType: z.enum(INCOME_TYPES), ...SumSchema.shape })),
     vehicleCategoryReport: z.array(
       z.strictObject({ vehicleCategory: z.enum(INCOME_CATEGORIES), ...SumSchema.shape }),

@@ -40,7 +40,7 @@ const CapacitySchema = z.int().min(0).nullable().describe('Null: not set.');
 const ZoneIdSchema = z.string();
 
 const insideFields = {
-  inside: CountSchema.describe('With what people had corrected by then.'),
+  inside: CountSchema.describe('The number of cars, with the corrections of people until then.'),
   counted: CountSchema.describe('Visits that were open then; voided ones are not.'),
 };
 
@@ -54,7 +54,7 @@ export const OccupancyReportSchema = z
       .array(
         z.strictObject({ id: ZoneIdSchema, name: z.string(), capacity: CapacitySchema, ...insideFields }),
       )
-      .describe('By the lanes and capacities that the zones have now.'),
+      .describe('The zones, by the lanes and capacities that they have now.'),
   })
   .meta({
     id: 'OccupancyReport',
@@ -92,10 +92,10 @@ export const OccupancyHoursSchema = z
         z.strictObject({
           from: UtcTimeSchema,
           site: HourCountsSchema,
-          zones: z.array(HourCountsSchema).describe('In the order of `zones`.'),
+          zones: z.array(HourCountsSchema).describe('The counts of the zones, in the order of `zones`.'),
         }),
       )
-      .describe('In order; none that has not begun.'),
+      .describe('The hours that have begun, in order.'),
   })
   .meta({ id: 'OccupancyHours' });
 export type OccupancyHours = z.infer<typeof OccupancyHoursSchema>;

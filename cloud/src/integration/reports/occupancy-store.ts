@@ -106,7 +106,7 @@ export async function laneQuarters(
   return await quartersOf(q).all({ ...quarters });
 }
 
-/** By how much people have corrected the zones of a site after a moment. */
+/** The sum of the corrections of the zones of a site after a moment. */
 export async function correctedAfter(
   q: Queries,
   siteId: string,

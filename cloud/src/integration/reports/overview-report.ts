@@ -19,7 +19,7 @@ const StayFiguresSchema = z
       .min(0)
       .nullable()
       .describe('The average of the stays that ended; null: none did.'),
-    automatic: CountSchema.describe('Arrivals whose plate no person and no driver gave or changed.'),
+    automatic: CountSchema.describe('Arrivals with a plate that no person and no driver gave or changed.'),
     permitStays: CountSchema.describe('Arrivals with a permit.'),
     exits: CountSchema.describe('Cars that exits let out.'),
     doubtfulExits: CountSchema.describe(
@@ -69,7 +69,7 @@ const OverviewSpanSchema = z
       .array(z.strictObject({ paymentType: z.enum(INCOME_TYPES), amounts: AmountsSchema }))
       .nullable()
       .describe('The income by way of payment; null: the caller may not see money.'),
-    periods: z.array(OverviewPeriodSchema).describe('In order, without gaps.'),
+    periods: z.array(OverviewPeriodSchema).describe('The periods in order, without gaps.'),
   })
   .meta({ id: 'OverviewSpan' });
 export type OverviewSpan = z.infer<typeof OverviewSpanSchema>;
@@ -92,7 +92,7 @@ export const OverviewSchema = z
     devices: z
       .strictObject({ devices: CountSchema, failing: CountSchema })
       .nullable()
-      .describe('As they are now; null: the caller may not see visits.'),
+      .describe('The state now; null: the caller may not see visits.'),
   })
   .meta({ id: 'Overview' });
 export type Overview = z.infer<typeof OverviewSchema>;

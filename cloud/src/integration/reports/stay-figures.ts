@@ -7,7 +7,7 @@ import type { DayTotal } from './overview-store.ts';
 
 /** The days of sites of one time zone. */
 export interface CountedDays {
-  /** In order; none before the first that is asked for, and none after the last. */
+  /** The days in order, from the first to the last that is requested. */
   days: readonly DayTotal[];
   /** Cars inside at the beginning of the first day that is asked for. */
   insideBefore: number;

@@ -33,7 +33,11 @@ const AverageSchema = z.number().min(0).nullable();
 const TrafficHourSchema = z
   .strictObject({
     weekday: z.int().min(1).max(7).describe('1 Monday to 7 Sunday.'),
-    hour: z.int().min(0).max(23).describe('From this full hour on the clock of the site.'),
+    hour: z
+      .int()
+      .min(0)
+      .max(23)
+      .describe('The full hour on the clock of the site at which the period begins.'),
     arrivals: CountSchema,
     departures: CountSchema,
     arrivalsPerHour: AverageSchema.describe('The average; null: there was no such hour.'),

@@ -58,7 +58,7 @@ describe('the caller', () => {
     expect(body['messages']).toHaveLength(2);
   });
 
-  it.each(REPORTS)('%s has to be somebody with an account', async (path) => {
+  it.each(REPORTS)('%s has to be a person with an account', async (path) => {
     expect((await api.call('GET', `${path}?${NOVEMBER}`, { token: null })).status).toBe(401);
     const token = await api.roleToken('kiosk');
     expect((await api.call('GET', `${path}?${NOVEMBER}`, { token })).status).toBe(403);
@@ -130,7 +130,7 @@ describe('the list and the counts', () => {
     expect(row?.slice(0, 3)).toEqual(['Away', 'LATE1', '2026-11-30 23:59:59']);
   });
 
-  it('count no longer than somebody waits', async () => {
+  it('count no longer than a person waits', async () => {
     const never = new AbortController().signal;
     const counted = await visitStats(api.context.scans, {}, { now: api.now(), signal: never }, 0);
     expect(counted).toEqual(refusedInput(mistake('counting-too-long', ['date.from'], { seconds: 0 })));

@@ -36,7 +36,7 @@ const PublicHolidaySchema = z
           'else its date in this year.',
       ),
     from: z.string().nullable().describe('The time at which the holiday begins; null: it is the whole day.'),
-    name: NameSchema.describe('In another language of the country if there is none in this one.'),
+    name: NameSchema.describe('The name; in another language of the country if there is none in this one.'),
   })
   .meta({
     id: 'PublicHoliday',

@@ -16,7 +16,7 @@ import {
 import type { InvoiceRow } from './invoice-store.ts';
 import { openInvoice, sellingSite } from './pay-invoice.ts';
 
-/** Who reads an invoice, and what decides about their actions besides it. */
+/** The reader of an invoice, and what else decides about the reader's actions. */
 export interface InvoiceReader {
   caller: Caller;
   at: UtcTime;

@@ -194,7 +194,7 @@ async function issueAgainst(
   return await issueCounterpart(tx, document, against.series, at);
 }
 
-/** Only marks change: separate documents contain the amounts. */
+/** Marks an invoice. The amounts stand in separate documents. */
 async function markTakenBack(
   tx: Tx,
   invoice: InvoiceRow,

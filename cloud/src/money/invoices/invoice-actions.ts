@@ -139,7 +139,7 @@ export function refuseWaiting(invoice: WaitingRow, path: 'status' | 'remoteStatu
   return isWaiting(invoice) ? mistake('payer-first', path) : null;
 }
 
-/** Only the provider knows the state of an invoice with a payment of unknown outcome. */
+/** Refuses while a payment of unknown outcome belongs to the invoice: the provider alone knows its state. */
 export function refusePaid({ status, number, paymentType }: WaitingRow): Mistake | null {
   const isUnknown = status === 'incomplete' || (paymentType === 'online' && number === null);
   return isUnknown || !mayBecome(status, 'paid')

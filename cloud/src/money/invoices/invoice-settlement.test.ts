@@ -102,7 +102,7 @@ it('the operator of a vehicle pays, or else its owner', async () => {
   expect(await income()).toMatchObject([{ paymentType: 'owner-invoice', invoices: 2, amountMinor: 2480 }]);
 });
 
-it('where nobody knows who pays, the invoice waits for a person and is no income', async () => {
+it('where the payer is not known, the invoice waits for a person and is no income', async () => {
   await settle(api, { paymentStatus: 'owner-invoice' });
   await settle(api, { paymentStatus: 'company-invoice', customerId: null });
   for (const invoice of await allInvoices(api)) {

@@ -47,7 +47,7 @@ export interface CardPayment {
   online?: OnlinePayer;
 }
 
-/** Who pays online, as far as that is known. */
+/** The payer of a payment online, as far as that is known. */
 export interface OnlinePayer {
   name: string | null;
   email: string | null;

@@ -9,7 +9,7 @@ import { siteTable } from '../../records/sites/site-table.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 import type { InvoiceRow } from './invoice-store.ts';
 
-/** Who sells, as it stands on an invoice. */
+/** The seller as an invoice names it. */
 export type Seller = NonNullable<SiteSettings['seller']>;
 
 /** The site of a visit, as it stands on an invoice. */

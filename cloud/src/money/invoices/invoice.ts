@@ -19,7 +19,7 @@ import { InvoiceActionsSchema } from './invoice-actions.ts';
 import { type Place, type Seller, type Snapshots, snapshotsOf } from './invoice-snapshot.ts';
 import { creditNotesOf, type InvoiceWithCustomer, type ListedInvoice } from './invoice-store.ts';
 
-const AmountSchema = z.int().describe('In the currency’s minor unit, VAT included.');
+const AmountSchema = z.int().describe('The amount in the currency’s minor unit, VAT included.');
 
 const InvoiceLineSchema = z
   .strictObject({
@@ -29,8 +29,8 @@ const InvoiceLineSchema = z
     units: z.int(),
     amount: AmountSchema,
     vatRate: z.number().describe('Percent.'),
-    name: z.string().optional().describe('For prepaid days (`quota`): what they are called.'),
-    noticeOn: UtcTimeSchema.optional().describe('For a late fee: when the notice was delivered.'),
+    name: z.string().optional().describe('The name of prepaid days (`quota`).'),
+    noticeOn: UtcTimeSchema.optional().describe('The delivery of the notice, for a late fee.'),
     place: z
       .strictObject({ name: z.string(), timeZone: z.string() })
       .optional()
@@ -69,7 +69,7 @@ export const InvoiceSchema = z
         'The number in the series of its seller, without gaps; null: not issued, the payer is missing.',
       ),
     seller: SellerSchema.nullable().describe(
-      'As it was when the invoice was issued; null: not issued, or its site names no seller.',
+      'The seller at the time of issue; null: not issued, or its site names no seller.',
     ),
     creditOf: z
       .strictObject({ id: z.string(), number: z.int().nullable() })
@@ -102,7 +102,7 @@ export const InvoiceSchema = z
     receipt: ReceiptSchema.nullable(),
     settlement: z
       .strictObject({
-        way: z.enum(INCOME_TYPES).nullable().describe('Null: nobody has said.'),
+        way: z.enum(INCOME_TYPES).nullable().describe('Null: not known.'),
         on: UtcTimeSchema,
         paymentId: z.string().nullable().describe('The card payment; null: none.'),
       })

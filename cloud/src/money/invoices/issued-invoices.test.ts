@@ -32,7 +32,7 @@ async function documentOf(id: string): Promise<string> {
   return await answer.text();
 }
 
-/** Without its actions, which follow what can still be done. */
+/** Reads an invoice without its actions, which depend on what was done since. */
 const readOf = async (id: string) => {
   const { actions: _, ...read } = (await billing.api.call('GET', `/invoice/${id}`)).body;
   return read;

@@ -24,7 +24,9 @@ export const QuotaPurchaseSchema = z
   .strictObject({
     product: IdSchema.describe('Id of a product of type `quota` that has a price.'),
     quantity: z.int().min(1).max(MAX_UNITS).describe('Units of 24 hours.'),
-    customer: IdSchema.optional().describe('For whom; accounts of a customer: its own, and may be absent.'),
+    customer: IdSchema.optional().describe(
+      'The customer that buys. Accounts of a customer name their own, or leave it out.',
+    ),
     siteId: IdSchema.optional().describe(
       'Who sells it, where the product is for every site and there are several.',
     ),

@@ -99,7 +99,7 @@ it('makes one invoice, however often and from whichever epoch it is sent', async
   expect(await api.db.read((q) => findPayment(q, payment.id))).toMatchObject({ state: 'settled' });
 });
 
-it('holds an incomplete invoice while nobody knows, and issues it when it was booked', async () => {
+it('holds an incomplete invoice while that is not known, and issues it when it was booked', async () => {
   const payment = samplePayment({ transaction: null });
   await reportStates(api, payment, 'created', 'sent', 'unknown');
   expect(await allInvoices(api)).toMatchObject([{ status: 'incomplete', number: null, receiptType: null }]);

@@ -69,7 +69,7 @@ export function refuseRefund({
   chargebacks,
   refunds,
 }: Pick<PaymentFacts, 'state' | 'bookedMinor' | 'chargebacks' | 'refunds'>): Mistake | null {
-  // Who gets the money is not decided.
+  // It is not decided who gets the money.
   if (chargebacks.some((one) => one.state === 'open')) return CHARGED_BACK;
   if (state !== 'settled') return mistake('refund-settled-only', [], { state });
   if (bookedMinor === null) return mistake('not-booked-by-provider');

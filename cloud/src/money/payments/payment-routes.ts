@@ -41,7 +41,7 @@ const listRoute = createRoute({
   request: {
     query: z.strictObject({
       siteId: IdSchema.optional(),
-      order: z.enum(PAYMENT_ORDERS).optional().describe('By age or amount. Default: `newest`.'),
+      order: z.enum(PAYMENT_ORDERS).optional().describe('The order of the list. Default: `newest`.'),
       next: TextCursorParamSchema.optional(),
     }),
   },

@@ -7,7 +7,7 @@ import {
 
 export type RefundRow = typeof r.$inferSelect;
 
-/** After this number of refunds without an answer an operator is informed. The tries continue. */
+/** The number of refunds without an answer after which an operator is informed. The attempts continue. */
 export const ATTEMPTS_BEFORE_PERSON = 10;
 
 /** Whether it is not known yet if it was given. */

@@ -53,7 +53,7 @@ export async function noteFinding(q: Queries, id: string, finding: PersonFinding
   await q.update(t).set({ finding }).where(eq(t.id, id));
 }
 
-/** Only the site of a terminal's payment can report more of it. */
+/** Payments at a terminal: their site alone can report their outcome. */
 const NEEDS_ITS_SITE = and(
   isNotNull(t.terminalId),
   or(isNotNull(t.reversalOrderedAt), eq(t.needsPerson, true)),

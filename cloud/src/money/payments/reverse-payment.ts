@@ -117,7 +117,7 @@ async function takeAnswer(
   if (isAnswered && orderedAt !== null) await closeReversal(tx, id, orderedAt, at);
 }
 
-/** After this time an order has been carried out or has expired, and its answer has been processed. */
+/** The time after which an order is carried out or has expired, and its answer is processed. */
 const ASK_AFTER_MS = 3 * COMMAND_LIFE_MS;
 const ASK_EVERY_MS = 10_000;
 const MAX_AT_ONCE = 20;

@@ -92,7 +92,7 @@ export const WaitingPaymentSchema = z
           doneOn: UtcTimeSchema.nullable(),
         }),
       )
-      .describe('Of an online payment, the oldest first.'),
+      .describe('The refunds of an online payment, the oldest first.'),
     price: z.strictObject({ amount: z.int(), currency: CurrencySchema }),
     tip: z.int().describe('Given beside the price at a terminal. A reversal gives both back.'),
     card: ReceiptCardSchema.nullable(),

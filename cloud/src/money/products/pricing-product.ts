@@ -13,11 +13,11 @@ import { siteProduct } from './product.ts';
 type SellingSite = Pick<ChosenSite, 'id' | 'timeZone'>;
 type PricedSite = Pick<ChosenSite, 'id' | 'timeZone' | 'currency'>;
 
-/** What sites sell to visits, with the planned versions whose day has begun there (`productAt`). */
+/** What sites sell to visits, with the planned versions that have begun there (`productAt`). */
 export interface SoldProducts {
-  /** By the products as they are: `now` is the present moment. */
+  /** The products of a site as they are at the present moment. */
   now(site: SellingSite, now: UtcTime): Promise<Product[]>;
-  /** By the products as they were. */
+  /** The products of a site as they were at a moment. */
   at(site: SellingSite, moment: UtcTime): Promise<Product[]>;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../records/products/product-table.ts';
 import { siteProduct } from './product.ts';
 
-/** Who did something, and when. */
+/** The author of a change, and its time. */
 interface By {
   at: UtcTime;
   by: string;
@@ -80,7 +80,7 @@ export async function withdrawVersion(
     .where(and(eq(t.id, id), eq(t.version, version)));
 }
 
-/** From then on the product is another, or not sold. */
+/** Ends a version of a product: from that moment another version is sold, or none. */
 export async function endVersion(q: Queries, id: string, until: UtcTime): Promise<void> {
   await q
     .update(t)

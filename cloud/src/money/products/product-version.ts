@@ -22,7 +22,7 @@ export const ProductVersionSchema = z
     ),
     endedOn: UtcTimeSchema.nullable(),
     savedOn: UtcTimeSchema,
-    savedBy: z.string().describe('As in the audit log.'),
+    savedBy: z.string().describe('The author, as in the audit log.'),
     savedByName: z.string().nullable(),
     withdrawnOn: UtcTimeSchema.nullable(),
     withdrawnBy: z.string().nullable(),

@@ -101,7 +101,7 @@ describe('a visit that a quota meets', () => {
     expect(events.filter(({ type }) => type === 'quota.exhausted')).toMatchObject([{ subjectId: id }]);
   });
 
-  it('of a quota that nobody knows has none of it', async () => {
+  it('of a quota that is not known has none of it', async () => {
     const visit = await api.visit({ quota: { id: 'none', units: 2 } });
     expect(await flagsOf(visit.id)).toEqual(['quota-exceeded']);
   });

@@ -149,7 +149,7 @@ describe('a collected invoice', () => {
     expect((await api.call('GET', '/invoices?publishStatus=draft')).body['data']).toEqual([]);
   });
 
-  it('is written in the customer’s language; nobody is mailed who does not want it', async () => {
+  it('is written in the customer’s language; it is not mailed to a customer who does not want it', async () => {
     const fields = { email: 'books@example.com', language: 'en' } as const;
     const wants = await addCustomer(
       billing.api,

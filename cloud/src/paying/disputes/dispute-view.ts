@@ -12,9 +12,9 @@ export const NewDisputeSchema = z
   .strictObject({
     text: LetterSchema.describe('Why the stay or the invoice is contested.'),
     email: MailAddressSchema.optional().describe(
-      'Where the answer is mailed. Default: the customer’s address, or else that of the caller’s login.',
+      'The address to which the answer is mailed. Default: the customer’s, or else that of the caller’s login.',
     ),
-    language: LanguageSchema.optional().describe('Of the mail. Default: the customer’s.'),
+    language: LanguageSchema.optional().describe('The language of the mail. Default: the customer’s.'),
   })
   .meta({
     id: 'NewDispute',
@@ -26,8 +26,8 @@ export const DisputeAnswerSchema = z
   .strictObject({
     outcome: z
       .enum(['upheld', 'rejected'])
-      .describe('`upheld`: whoever contests is right. `rejected`: what is due stays due.'),
-    answer: LetterSchema.describe('Read and mailed to whoever contests.'),
+      .describe('`upheld`: the person who contests is right. `rejected`: what is due stays due.'),
+    answer: LetterSchema.describe('Shown and mailed to the person who contests.'),
     void: z
       .literal(true)
       .optional()
@@ -48,15 +48,18 @@ export const DisputeSchema = z
     visitId: z.string().nullable().describe('The contested visit; null: an invoice is contested.'),
     invoiceId: z.string().nullable().describe('The contested invoice; null: a visit is contested.'),
     siteId: z.string().nullable().describe('Null: an invoice of several sites.'),
-    plate: z.string().nullable().describe('Of the visit. Null: it has none, or an invoice is contested.'),
+    plate: z
+      .string()
+      .nullable()
+      .describe('The plate of the visit. Null: it has none, or an invoice is contested.'),
     invoiceNumber: z.int().nullable(),
     customer: z
       .strictObject({ id: z.string(), name: z.string().nullable() })
       .nullable()
-      .describe('Whose visit or invoice it is; null: nobody’s.'),
+      .describe('The customer of the visit or invoice; null: none.'),
     source: z
       .enum(DISPUTE_SOURCES)
-      .describe('`driver`: on the payment page, with a proved stay. `operator`: for somebody who called.'),
+      .describe('`driver`: on the payment page, with a proved stay. `operator`: for a caller.'),
     openedBy: z.string().nullable().describe('The name of the account; null: it came from the payment page.'),
     openedOn: UtcTimeSchema,
     text: z.string(),

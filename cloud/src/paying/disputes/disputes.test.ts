@@ -108,7 +108,7 @@ it('a session voids with the answer only after it was stepped up', async () => {
   expect(await visit()).toMatchObject({ flags: ['disputed'], paymentStatus: null });
 });
 
-it('until the answer nothing is charged, billed or added, and the time of a late fee begins anew', async () => {
+it('until the answer nothing is charged, billed or added, and the time of a late fee begins again', async () => {
   await api.call('PUT', `/sites/${api.site.id}`, { body: { settings: { chargesLateFees: true } } });
   await notice();
   const { id } = (await contest()).body;

@@ -56,7 +56,7 @@ async function connect(token: string, fields: Json = {}) {
 }
 
 describe('a driver’s electronic identity', () => {
-  it('makes no account, and logs in nobody before a driver has connected it', async () => {
+  it('makes no account, and logs in no person before a driver has connected it', async () => {
     expect((await logIn()).body).toMatchObject({
       status: 'account-not-found',
       message: expect.stringContaining('tölvupósti'),
@@ -188,7 +188,7 @@ describe('the register of vehicles', () => {
     return token;
   }
 
-  it('proves a vehicle of its owner or operator, and nobody else’s', async () => {
+  it('proves a vehicle of its owner or operator, and of no other', async () => {
     registry.has('ABX12', owned(SSN));
     registry.has('KTM77', { owners: [holder(BO)], operators: [holder('120160-3389')] });
     registry.has('BOX99', owned(BO));
@@ -230,7 +230,7 @@ describe('the register of vehicles', () => {
     expect([await plates(owner), await plates(operator)]).toEqual([[], ['ABX12 register']]);
   });
 
-  it('ends its proof when it names somebody else, at the latest a day after, and the driver gets a mail', async () => {
+  it('ends its proof when it names another person, at the latest a day after, and the driver gets a mail', async () => {
     registry.has('ABX12', owned(SSN));
     registry.has('KTM77', owned(SSN));
     const token = await connected();

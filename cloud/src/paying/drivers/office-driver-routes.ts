@@ -25,13 +25,17 @@ const OfficeDriverSchema = z
     id: z.string(),
     ...DriverSchema.shape,
     createdOn: UtcTimeSchema,
-    usedOn: UtcTimeSchema.describe('Of the last login or automatic payment.'),
+    usedOn: UtcTimeSchema.describe('The time of the last login or automatic payment.'),
   })
   .meta({ id: 'Driver' });
 
 const LoginEditSchema = z
   .strictObject({
-    email: z.email().max(254).optional().describe('Where links to log in are mailed from now on.'),
+    email: z
+      .email()
+      .max(254)
+      .optional()
+      .describe('The address to which links to log in are mailed from now on.'),
     electronicId: DriverSchema.shape.electronicId
       .nullable()
       .optional()

@@ -326,6 +326,6 @@ describe('GET /kiosk/pos/poi-status/{terminalId}', () => {
   });
 });
 
-it('knows nothing of a payment that nobody asked for', async () => {
+it('knows nothing of a payment that was not ordered', async () => {
   expect((await call('GET', `/kiosk/pos/status/${randomUUID()}`)).status).toBe(404);
 });

@@ -15,7 +15,7 @@ export const KioskPaymentSchema = z
     plate: PlateSchema,
     quantity: QuantitySchema,
     product: IdSchema.describe('The id of the product; its price is the price of each unit.'),
-    language: LanguageSchema.describe('Of the receipt.'),
+    language: LanguageSchema.describe('The language of the receipt.'),
   })
   .meta({
     id: 'KioskPaymentTaken',
@@ -51,7 +51,7 @@ export const PosInvoiceSchema = z
     id: z.string(),
     status: InvoiceStatusSchema,
     price: z.strictObject({
-      amount: z.int().describe('In the currency’s minor unit.'),
+      amount: z.int().describe('The amount in the currency’s minor unit.'),
       currency: CurrencySchema,
     }),
   })

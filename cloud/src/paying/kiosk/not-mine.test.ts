@@ -94,7 +94,7 @@ describe('at a site with an edge daemon', () => {
     expect((await notMine(visitId)).status).toBe(409);
   });
 
-  it('says that nobody waits, or that the site is away', async () => {
+  it('says that no car waits, or that the site is away', async () => {
     expect((await notMine(visitId)).status).toBe(409);
     await decided(1, false);
     expect((await notMine(visitId)).status).toBe(503);

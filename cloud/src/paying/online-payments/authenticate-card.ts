@@ -77,7 +77,7 @@ function shownOf(card: Card | null): Pick<OnlinePayment['online'], 'card' | 'car
   return card && { card: card.receiptCard(), cardExpires: card.expires };
 }
 
-/** Only the card that its holder was asked about is charged, as far as what is stored of it shows (ADR 14). */
+/** Whether the card is the one that its holder authenticated, as far as the stored details show (ADR 14). */
 export function isAuthenticated({ online }: OnlinePayment, source: CardSource): boolean {
   if (source.kind !== 'card' || online.card === null) return true;
   const { type, lastFour } = source.card.receiptCard();

@@ -15,7 +15,7 @@ const VehicleSchema = z
   .union([
     PlateSchema,
     z.strictObject({ plate: PlateSchema }),
-    z.strictObject({ id: IdSchema.describe('Of the vehicle.') }),
+    z.strictObject({ id: IdSchema.describe('The id of the vehicle.') }),
     z.strictObject({ visit: IdSchema.describe('Id of a visit.') }),
   ])
   .describe('A plate, a vehicle or a visit: inside now, or the latest one that left without paying.');
@@ -45,7 +45,7 @@ export const CardInputSchema = z
     ccv: z.string().max(10).optional().describe('The security code.'),
     expire: z.string().max(10).describe('Month and year: `12/30`.'),
   })
-  .describe('In memory for this request only, and never stored. Prefer `encryptedCard`.')
+  .describe('The card is in memory for this request only, and never stored. Prefer `encryptedCard`.')
   .meta({ id: 'Card' });
 export type CardInput = z.infer<typeof CardInputSchema>;
 
@@ -115,9 +115,13 @@ export const PurchaseSchema = z
 export type PurchaseInput = z.infer<typeof InitSchema> | z.infer<typeof PurchaseSchema>;
 
 const MAX_SECURE_DATA = 50;
-const ReferenceSchema = z.string().min(1).max(100).describe('Of `POST /payments/init`.');
+const ReferenceSchema = z.string().min(1).max(100).describe('The `reference` of `POST /payments/init`.');
 const encrypted = {
-  encryptedCard: z.string().min(1).max(8000).describe('By the provider’s script in the browser.'),
+  encryptedCard: z
+    .string()
+    .min(1)
+    .max(8000)
+    .describe('The card as the provider’s script encrypted it in the browser.'),
   publicKeyAlias: z.string().min(1).max(200),
 };
 
@@ -126,7 +130,7 @@ export const AuthenticateSchema = z
     context: z.strictObject({
       reference: ReferenceSchema,
       ...encrypted,
-      sessionId: z.string().min(1).max(200).optional().describe('Of the provider’s script.'),
+      sessionId: z.string().min(1).max(200).optional().describe('The session of the provider’s script.'),
     }),
     browser: BrowserSchema.optional(),
   })
@@ -155,7 +159,11 @@ export const FinalizeSchema = z
       .openapi({ maxProperties: MAX_SECURE_DATA })
       .optional()
       .describe('Not needed, and ignored: the cloud reads the bank’s answer itself.'),
-    threedsToken: z.string().max(8000).optional().describe('Of the provider’s script, after a challenge.'),
+    threedsToken: z
+      .string()
+      .max(8000)
+      .optional()
+      .describe('The token of the provider’s script, after a challenge.'),
   })
   .meta({
     id: 'PaymentFinalization',
@@ -163,7 +171,7 @@ export const FinalizeSchema = z
   });
 
 const PriceSchema = z.strictObject({
-  amount: z.int().describe('In the currency’s minor unit.'),
+  amount: z.int().describe('The amount in the currency’s minor unit.'),
   currency: CurrencySchema,
 });
 
@@ -172,12 +180,12 @@ export const OnlinePaymentSchema = z
   .strictObject({
     paymentId: z.string(),
     invoiceId: z.string().describe('The invoice that it pays; of a stay, made with it, with the same id.'),
-    reference: z.string().describe('For the following calls; valid for 15 minutes.'),
+    reference: z.string().describe('The reference for the following calls; valid for 15 minutes.'),
     state: PaymentStateSchema.describe(
       '`created`: not charged yet. `settled`: paid. `unknown`: the outcome is not known yet; the cloud ' +
         'finds it out. Do not pay again.',
     ),
-    status: InvoiceStatusSchema.describe('Of the invoice.'),
+    status: InvoiceStatusSchema.describe('The status of the invoice.'),
     reason: z.string().nullable().describe('The reason code if it is declined, cancelled or reversed.'),
     price: PriceSchema,
     payment: z

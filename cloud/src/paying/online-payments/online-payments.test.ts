@@ -96,7 +96,7 @@ describe('a payment', () => {
     await expectBooks(visit.id, state === 'settled' ? 500 : 0);
   });
 
-  it('that nobody can find out about is for a person, and is not forgotten', async () => {
+  it('that cannot be found out is for a person, and is not forgotten', async () => {
     const visit = await rig.api.visit({ plate: 'ABX12' });
     ok(await rig.payments.purchase(DRIVER, rig.order(visit, 'timeout-for-person')));
     await rig.resolver.run();

@@ -117,7 +117,7 @@ describe('an invoice', () => {
     expect([rig.book().totalMinor(), await income()]).toEqual([1500, 1500]);
   });
 
-  it('is not charged where somebody has paid it otherwise meanwhile', async () => {
+  it('is not charged where a person has paid it otherwise meanwhile', async () => {
     const id = await issued();
     const begun = await init(id);
     const edit = { status: 'paid', paidWith: 'transfer' };

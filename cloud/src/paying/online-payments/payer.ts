@@ -1,6 +1,8 @@
 import { callerName, type RequestCaller, seesEverything } from '../../platform/http/caller.ts';
 
-/** Who pays: a caller of the API, or a driver on the payment page, by an opaque id that the page can prove. */
+/**
+ * The payer: a caller of the API, or a driver on the payment page, by an opaque id that the page can prove.
+ */
 export type Payer = { kind: 'caller'; caller: RequestCaller } | { kind: 'driver'; id: string };
 
 /** The payer's name, as the payment stores it. */

@@ -115,7 +115,7 @@ it('what its site has taken the money for too goes back by itself', async () => 
   expect((await rig.api.call('GET', '/payments')).body['data']).toEqual([]);
 });
 
-it('what is booked after it was given up goes back by itself, and then needs nobody', async () => {
+it('what is booked after it was given up goes back by itself, and then needs no person', async () => {
   const visit = await rig.api.visit({ plate: 'ABX12' });
   const context = rig.contextOfRun();
   const gateway = context.cardGateways.get('testing2');

@@ -96,7 +96,7 @@ it('says until when to pay and what is added then, before anything is', async ()
   expect(await english()).toEqual([500, 'Pay by 28 Nov 2026, 12:00. After that, ISK 1,490 is added.']);
 });
 
-it('finds a site by its code as somebody types it, and by the id that older signs have', async () => {
+it('finds a site by its code as a person types it, and by the id that older signs have', async () => {
   const { id, code } = rig.api.site;
   expect(code).toMatch(/^[34679CDFGHJKMNPRTVWXY]{4}$/);
   await rig.api.visit({ plate: 'ABX12' });

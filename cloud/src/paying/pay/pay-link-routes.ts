@@ -49,7 +49,9 @@ const edgeRoute = createRoute({
 
 const PayLinkOrderSchema = z
   .strictObject({
-    language: LanguageSchema.optional().describe('In which the page opens; absent: that of the phone.'),
+    language: LanguageSchema.optional().describe(
+      'The language in which the page opens; absent: that of the phone.',
+    ),
   })
   .meta({ id: 'PayLinkOrder', example: { language: 'is' } });
 

@@ -14,7 +14,7 @@ const LINE_WIDTH = 190;
 /** A sign for drivers: the site, what it costs, the code of its payment page, and what to do with it. */
 export function paySign(site: {
   name: string;
-  /** Where it is and when it is open, as far as that is known. */
+  /** The lines with the address and the opening hours, as far as they are known. */
   place: readonly string[];
   url: string;
   languages: readonly Language[];

@@ -96,7 +96,7 @@ it('a site with our page is told that its gateway is off, whatever else it has, 
   expect(await held()).not.toHaveProperty('onlinePayment');
 });
 
-it('a site that goes to the page of somebody else is not kept from it', async () => {
+it('a site that has the page of another provider is not kept from it', async () => {
   problem = 'the key is refused';
   await settings({ payOnline: OWN_PAGE });
   await checked();

@@ -99,7 +99,7 @@ it.each(LANGUAGES)('names the card once, and has no words of the terminal: %s', 
   expect(text).not.toMatch(/BELEG|Bezahlung/);
 });
 
-it('is found by nobody but who has the key, and kept by nobody', async () => {
+it('is found with the key alone, and kept in no cache', async () => {
   const payment = samplePayment();
   await reportPayment(api, payment);
   const { headers } = await read(payment.receiptKey);

@@ -116,7 +116,7 @@ describe('an ordered reversal whose site has lost the payment', () => {
     expect(await income()).toEqual(after);
   });
 
-  it('a later report of the site that agrees needs nobody', async () => {
+  it('a later report of the site that agrees needs no person', async () => {
     await find('given-back');
     await report({ needsPerson: true, reason: 'reversal-ordered' }, 20);
     await report({ state: 'reversed', reason: 'person: account:1' }, 21);

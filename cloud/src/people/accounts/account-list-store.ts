@@ -36,7 +36,7 @@ export interface AccountFilters {
   customer?: string | undefined;
 }
 
-/** Who asks, and when. */
+/** The caller of a list, and the time of the call. */
 export interface Asking {
   own: OwnRows;
   now: UtcTime;

@@ -63,12 +63,12 @@ const fields = {
     .array(z.enum(PERMISSIONS))
     .max(PERMISSIONS.length)
     .nullable()
-    .describe('Of an operator: what it may do; null: everything. Nobody gives what they do not have.'),
+    .describe('What an operator may do; null: everything. No account gives rights that it does not have.'),
   siteIds: z
     .array(z.string().min(1).max(100))
     .max(1000)
     .nullable()
-    .describe('Of an operator: the sites at which it may do so; null: every site.'),
+    .describe('The sites at which an operator may do so; null: every site.'),
   customerId: z
     .string()
     .min(1)
@@ -104,7 +104,7 @@ export const AccountSchema = z
     permissions: fields.permissions.optional(),
     siteIds: fields.siteIds.optional(),
     customer: z.strictObject({ id: z.string() }).nullable(),
-    comment: z.string().nullable().optional().describe('For operators only.'),
+    comment: z.string().nullable().optional().describe('A comment, for operators only.'),
   })
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof AccountSchema>;

@@ -44,7 +44,7 @@ describe('a change of password', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '900']);
   });
 
-  it('by an operator takes none for somebody else, but for their own', async () => {
+  it('by an operator takes none for another person, but for their own', async () => {
     expect((await change({})).status).toBe(204);
     expect((await logIn({ password: NEW })).status).toBe(200);
     const boss = await register('boss@example.is', { role: 'operator' }, null);
@@ -53,7 +53,7 @@ describe('a change of password', () => {
     expect((await change({ tokenId: await loginId(boss) }, token, boss)).status).toBe(400);
   });
 
-  it('of somebody else’s account or login is refused', async () => {
+  it('of another person’s account or login is refused', async () => {
     const { body } = await logins.api.call('GET', `/accounts/${logins.id}`);
     const customerId = (body['customer'] as Json)['id'];
     const colleague = await register('bo@example.is', { customerId }, null);

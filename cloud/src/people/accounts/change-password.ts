@@ -15,7 +15,7 @@ import { ACCOUNT_ACTIONS, accountFacts } from './account-actions.ts';
 import { DENIED } from './change-accounts.ts';
 import { countLoginAttempt, forgiveLoginAttempt } from './login-limit.ts';
 
-/** After a login, its password is known to have been known. */
+/** The time after a login in which a change needs no password: the login has just proved it. */
 const JUST_NOW_MS = 15 * MINUTE_MS;
 
 export interface PasswordChange {

@@ -41,7 +41,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('is refused for somebody with a password, another account’s login, and an account that is not active', async () => {
+  it('is refused for a person with a password, another account’s login, and an account that is not active', async () => {
     expect(await invite(EMAIL)).toMatchObject({ status: 400 });
     await logins.register('b@example.is');
     expect((await invite('b@example.is')).status).toBe(422);

@@ -64,7 +64,7 @@ export type LoginAnswer =
   /** The password is right, and does not do alone. */
   | { ok: false; reason: 'second-factor' };
 
-/** Who it is, found out in the transaction that logs them in. */
+/** The person, as found in the transaction of the login. */
 export interface Proven {
   account: AccountRow;
   /** Null: by a token that was had without one. */

@@ -34,7 +34,7 @@ const PAIRS_UNDER_ATTACK = [
  */
 const RECOVERY_LIMITS = { login: 3, address: 20 } as const;
 
-/** Who tries: the name of the login, and from where. */
+/** An attempt: the name of the login, and the address of the caller. */
 export interface Attempting {
   name: string;
   address: string;

@@ -8,7 +8,7 @@ const logins = useLogins();
 const { register, logIn, tokenOf, loginId, recover, mails, linkToken } = logins;
 
 describe('a forgotten password', () => {
-  it('is set anew by the link of a mail, once', async () => {
+  it('is set again by the link of a mail, once', async () => {
     expect((await recover('ANNA@example.is ')).status).toBe(202);
     const [mail] = await mails();
     expect(mail).toMatchObject({ to: EMAIL, kind: 'recover-password', subject: 'New password' });
@@ -63,7 +63,7 @@ describe('a forgotten password', () => {
     expect((await logIn({ provider: 'lost-password', password })).status).toBe(200);
   });
 
-  it('is set anew on the page to which the link leads, once, and by no common word', async () => {
+  it('is set again on the page to which the link leads, once, and by no common word', async () => {
     await recover();
     const token = await linkToken();
     const { api } = logins;
@@ -106,7 +106,7 @@ describe('a forgotten password', () => {
     expect(await mails()).toMatchObject([{ to: EMAIL, kind: 'recover-password', subject: 'Nýtt lykilorð' }]);
   });
 
-  it('is chosen first by somebody invited, by a link that is good for a week and once', async () => {
+  it('is chosen first by a person invited, by a link that is good for a week and once', async () => {
     const { api } = logins;
     const account = { role: 'operator', status: 'active', name: 'Karl' } as const;
     const invited = { email: 'karl@example.is', invite: 'en' };
@@ -134,7 +134,7 @@ describe('a forgotten password', () => {
     expect([status, await mails()]).toEqual([400, []]);
   });
 
-  it('is not set anew once the account is deactivated or the login has run out', async () => {
+  it('is not set again once the account is deactivated or the login has run out', async () => {
     await recover();
     const password = await linkToken();
     const status = async () => (await logIn({ provider: 'lost-password', password })).status;
@@ -159,7 +159,7 @@ describe('a forgotten password', () => {
     expect((await logIn({ provider: 'lost-password', password })).status).toBe(401);
   });
 
-  it('is answered the same for an address that nobody has, and no mail goes out', async () => {
+  it('is answered the same for an address that belongs to no account, and no mail goes out', async () => {
     const [known, unknown] = [await recover(), await recover('nobody@example.is')];
     expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
     expect(await mails()).toHaveLength(1);
@@ -174,7 +174,7 @@ describe('a forgotten password', () => {
     expect(await mails()).toEqual([]);
   });
 
-  it('by one link twice at the same time is set anew once', async () => {
+  it('by one link twice at the same time is set again once', async () => {
     await recover();
     const password = await linkToken();
     const tries = await Promise.all(

@@ -59,7 +59,7 @@ export function auditOf<Row extends { id: string }>(
   return auditUnder(subject, ({ id }) => id, shown);
 }
 
-/** Like `auditOf`, for rows that belong to something else and stand under its id. */
+/** The same as `auditOf` for rows that belong to another record and are listed under its id. */
 export function auditUnder<Row>(
   subject: string,
   idOf: (row: Row) => string,

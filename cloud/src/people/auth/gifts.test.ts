@@ -190,7 +190,7 @@ const AT_ROUTE: Record<string, Reach> = {
 };
 const PEOPLE: Reach = { permissions: ['people'], sites: [] };
 
-describe('nobody gives what they do not have', () => {
+describe('no account gives what it does not have', () => {
   it.each(Object.keys(gifts))('%s: given exactly by those who have what it is worth', async (kind) => {
     const limited = fc.record({
       // The permission `people` is drawn more often: without it most routes are closed anyway.

@@ -52,7 +52,7 @@ interface Worthy {
   options: AccountOptions;
 }
 
-/** An operator is worth its rights, everybody else the permits that it may give. */
+/** The worth of an operator is its rights; that of another account is the permits that it may give. */
 function worthOfAccount({ role, permissions, siteIds, options }: Worthy): OperatorRights {
   return role === 'operator' ? { permissions, siteIds } : worthOfPermits(options);
 }

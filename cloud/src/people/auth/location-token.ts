@@ -31,7 +31,7 @@ const READABLE = Object.entries(ROUTE_ACCESS)
   .filter(({ route }) => route.startsWith('GET '))
   .sort((one, other) => parameters(one.parts) - parameters(other.parts));
 
-/** Who may read what is at a path: of the route that fits it best, the one with the fewest parameters. */
+/** The callers that may read a path, by the route that matches with the fewest parameters. */
 function readersOf(path: string): readonly Who[] {
   const parts = partsOf(path);
   return READABLE.find((route) => fits(route.parts, parts))?.readers ?? [];

@@ -114,7 +114,7 @@ describe('permissions', () => {
     }
   });
 
-  it('nobody gives, keeps or takes over what they do not have', async () => {
+  it('no account gives, keeps or takes over what it does not have', async () => {
     const own = { permissions: ['people', 'visits'] as const, siteIds: [api.site.id] };
     const headers = await operator(own);
     const account = (more: Json) => ({ account: { role: 'operator', status: 'active', ...more } });

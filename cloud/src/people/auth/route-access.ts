@@ -66,9 +66,9 @@ function to(who: readonly Who[], needed?: Needed, sites: SiteScope = 'none', ste
 const ANYONE: readonly Who[] = ['anyone'];
 const OPERATOR: readonly Who[] = ['operator'];
 const ACCOUNTS: readonly Who[] = ['operator', 'customer', 'partner', 'whitelist'];
-/** Who reads what a customer is, has and does, beside its visits, quotas and invoices. */
+/** The readers of a customer's data other than its visits, quotas and invoices. */
 const READERS: readonly Who[] = ['operator', 'customer', 'partner'];
-/** Who decides for a customer what it pays for, and how it is reached. */
+/** The callers that decide for a customer what it pays for, and how it is reached. */
 const HOLDERS: readonly Who[] = ['operator', 'customer'];
 const PASSWORD_SETTERS: readonly Who[] = [...ACCOUNTS, 'recovering-account'];
 /** People who have logged in, as far as they have come. */

@@ -7,7 +7,10 @@ type AccountCaller = Extract<RequestCaller, { kind: 'account' }>;
 /** A session lasts for a shift, however much it is used. */
 export const SESSION_LIFE_MS = 12 * HOUR_MS;
 
-/** Who may move money is away from the screen for this long at most; control rooms look at theirs without a touch. */
+/**
+ * The longest idle time of accounts that may move money. Control rooms watch their screens without touching
+ * them.
+ */
 const MONEY_IDLE_MS = 30 * MINUTE_MS;
 
 /** How long a session lasts that awaits something of its holder. */

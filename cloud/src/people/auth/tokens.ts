@@ -70,7 +70,7 @@ export interface SessionHolder {
 /** What a transaction announces when a token ends before its time; its id follows. */
 export const TOKEN_ENDED = 'token-ended/';
 
-/** Who comes with a token, and when it was used last. */
+/** The caller of a token, and the time of its last use. */
 export interface KnownToken {
   caller: Extract<RequestCaller, { tokenId: string }>;
   loginId: string | null;

@@ -201,7 +201,7 @@ describe('a login by electronic identity is guarded', () => {
     expect((await client.status(poll)).body['status']).toBe('success');
   });
 
-  it('somebody who is slow is polled less often', async () => {
+  it('a slow person is polled less often', async () => {
     provider.answers = PENDING;
     const { poll } = await client.start();
     const waits = new Set<unknown>();
@@ -273,7 +273,7 @@ describe('a login by electronic identity is guarded', () => {
     expect((await client.call('authenticate', again)).status).toBe(400);
   });
 
-  it('a person has one open session; one that nobody polls is replaced', async () => {
+  it('a person has one open session; one that no client polls is replaced', async () => {
     const first = await client.start();
     const refused = await client.start();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
@@ -285,7 +285,7 @@ describe('a login by electronic identity is guarded', () => {
     expect((await client.status(second.poll)).body['status']).toBe('pending');
   });
 
-  it('a result for a session that was replaced meanwhile logs nobody in', async () => {
+  it('a result for a session that was replaced meanwhile logs no person in', async () => {
     const { poll } = await ring();
     let answer: (progress: typeof ACCEPTED) => void = () => undefined;
     provider.answers = new Promise((resolve) => {
@@ -332,7 +332,7 @@ describe('a login by electronic identity is guarded', () => {
     expect((await client.start({ device_uuid: 'another' })).status).toBe(429);
   });
 
-  it('a device on which somebody logged in comes before a stranger, who then logs nobody in', async () => {
+  it('a device on which a person logged in comes before a stranger, who then logs no person in', async () => {
     const mine = { device_uuid: 'a secret of the telephone' };
     const { poll } = await ring(mine);
     await client.status(poll);
@@ -345,7 +345,7 @@ describe('a login by electronic identity is guarded', () => {
     expect((await client.status(own.poll)).body['status']).toBe('pending');
   });
 
-  it('the same device begins anew at once, and its first session is gone', async () => {
+  it('the same device begins again at once, and its first session is gone', async () => {
     const device = { device_uuid: 'a secret of the telephone' };
     const first = await client.start(device);
     const second = await client.start(device);
@@ -431,7 +431,7 @@ describe('a login by electronic identity is guarded', () => {
     }
   });
 
-  it('what is stored of it names nobody, and goes when it has run out', async () => {
+  it('what is stored of it names no person, and goes when it has run out', async () => {
     await ring();
     const [row] = await sessions();
     expect(row?.step).toBe('pending');

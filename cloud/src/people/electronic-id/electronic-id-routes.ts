@@ -81,8 +81,8 @@ const AuthenticateBodySchema = z
   .strictObject({
     session: SecretSchema,
     method: z.enum(ELECTRONIC_ID_METHODS),
-    phone: z.string().max(30).optional().describe('With `sim`: the number of an Icelandic mobile phone.'),
-    kennitala: z.string().max(20).optional().describe('With `app`: the national id of a person.'),
+    phone: z.string().max(30).optional().describe('The number of an Icelandic mobile phone, with `sim`.'),
+    kennitala: z.string().max(20).optional().describe('The national id of a person, with `app`.'),
     message: z
       .string()
       .max(MAX_PHONE_TEXT)
@@ -120,7 +120,7 @@ const StatusBodySchema = z
 const StatusAnswerSchema = z
   .strictObject({
     status: z.enum(ELECTRONIC_ID_STATES),
-    message: z.string().describe('For the person who logs in.'),
+    message: z.string().describe('A text for the person who logs in.'),
     wait: z.int().min(0).describe('Seconds until the next poll; 0: the session has ended.'),
     data: z
       .union([

@@ -61,7 +61,7 @@ it('mail is listed newest first, by status too', async () => {
   expect(await ids('/mail?status=sent')).toEqual([]);
 });
 
-it('a link that logs its recipient in is nobody else’s to read, nor to send again', async () => {
+it('a link that logs its recipient in is not for others to read, nor to send again', async () => {
   const id = await queue({ kind: 'recover-password', text: 'https://…?token=secret' });
   expect((await api.call('GET', `/mail/${id}`)).body).toMatchObject({ text: null });
   const { status, body } = await api.call('POST', `/mail/${id}/send`);

@@ -158,7 +158,7 @@ describe('a session', () => {
     );
   });
 
-  it('is not opened from a page of somebody else either', async () => {
+  it('is not opened from a page of another person either', async () => {
     await chief();
     for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }]) {
       const answer = await new Browser(headers).logIn();
@@ -427,7 +427,7 @@ describe('a second factor by time', () => {
     );
   });
 
-  it('of another account is removed by who manages people, and added by nobody else', async () => {
+  it('of another account is removed by who manages people, and added by no other', async () => {
     const id = await chief();
     const browser = new Browser();
     await browser.logIn();

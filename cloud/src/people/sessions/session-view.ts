@@ -17,7 +17,7 @@ const STATUSES = ['open', 'second-factor', 'enrol'] as const;
 /** A session as its browser is shown it. */
 export const SessionViewSchema = z
   .strictObject({
-    id: z.string().describe('As in GET /accounts/{id}/tokens.'),
+    id: z.string().describe('The id of its token, as in GET /accounts/{id}/tokens.'),
     status: z
       .enum(STATUSES)
       .describe(
@@ -25,13 +25,15 @@ export const SessionViewSchema = z
           'this one has none: set one up. Nothing else is let in meanwhile.',
       ),
     account: AccountSchema,
-    email: z.string().nullable().describe('What was typed as `id`, as a rule.'),
-    permissions: z.array(z.enum(PERMISSIONS)).describe('Of an operator.'),
+    email: z.string().nullable().describe('The name of the login, which is an email address as a rule.'),
+    permissions: z
+      .array(z.enum(PERMISSIONS))
+      .describe('The permissions of an operator; empty for other accounts.'),
     siteIds: z.array(z.string()).nullable().describe('The sites of an operator; null: every site.'),
     actions: SessionActionsSchema,
     method: z.enum(LOGIN_METHODS).describe('How its holder logged in.'),
     createdOn: UtcTimeSchema,
-    expiresOn: UtcTimeSchema.describe('However much it is used.'),
+    expiresOn: UtcTimeSchema.describe('When it ends, however much it is used.'),
     idleMinutes: z.int().min(1).describe('How long it lasts unused.'),
     steppedUpUntil: UtcTimeSchema.nullable().describe(
       'Until then what needs a fresh proof is let through; null: POST /session/step-up first.',

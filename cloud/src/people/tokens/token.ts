@@ -11,8 +11,8 @@ export const NewRoleTokenSchema = z
   .strictObject({
     name: NameSchema,
     role: z.enum(TOKEN_ROLES),
-    options: AccountOptionsSchema.optional().describe('For the role `whitelist`: the limits of its entries.'),
-    siteId: z.string().min(1).max(100).optional().describe('For the role `kiosk`: its location.'),
+    options: AccountOptionsSchema.optional().describe('The limits of the entries, for the role `whitelist`.'),
+    siteId: z.string().min(1).max(100).optional().describe('The site of the kiosk, for the role `kiosk`.'),
   })
   .refine(({ role, siteId }) => role === 'kiosk' || siteId === undefined, {
     path: ['siteId'],
@@ -68,7 +68,9 @@ export const AccountTokenSchema = z
     deviceUuid: z.string().nullable(),
     tokenId: z.string().nullable().describe('The login that created it.'),
     forPasswordOnly: z.boolean().describe('Only valid for setting a new password.'),
-    isSession: z.boolean().describe('Of a browser, in its cookie; else a bearer token.'),
+    isSession: z
+      .boolean()
+      .describe('Whether it is a session in the cookie of a browser; else it is a bearer token.'),
     method: z.enum(LOGIN_METHODS).nullable().describe('How its holder logged in.'),
     address: z.string().nullable().describe('The address of the login.'),
     agent: z.string().nullable().describe('The `User-Agent` of the login.'),

@@ -38,7 +38,7 @@ export const ViewSchema = z
     name: z.string(),
     url: z.string(),
     shared: z.boolean(),
-    own: z.boolean().describe('Of the caller, who may change it.'),
+    own: z.boolean().describe('Whether it is the caller’s, who may change it.'),
     by: z.string().nullable().describe('What its account is called.'),
   })
   .meta({ id: 'View' });

@@ -40,7 +40,7 @@ it.each(ACCOUNT_ROLES)('a %s saves, changes and deletes views that no other acco
   expect(await views(token)).toEqual([]);
 });
 
-it('operators share views with each other, and with nobody else', async () => {
+it('operators share views with each other, and with no other', async () => {
   const [anna, jon] = [await api.account('operator', { id: 'anna' }), await api.account('operator')];
   const customer = await api.account('customer', { customerId: 'c1' });
   const { id } = await save(anna, { shared: true });

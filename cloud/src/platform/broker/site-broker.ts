@@ -308,7 +308,7 @@ export function maySubscribe(siteId: string, filter: string): boolean {
   return filter === root || filter.startsWith(`${root}/`);
 }
 
-/** Only a site's presence is retained for later subscribers. */
+/** Whether a message may be retained for later subscribers: the presence of a site alone. */
 export function mayRetain(siteId: string, topic: string): boolean {
   return topic === siteTopics(siteId).presence;
 }

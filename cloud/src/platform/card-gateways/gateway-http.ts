@@ -36,7 +36,7 @@ export interface GatewayCall {
   form?: URLSearchParams;
   /** Absent: the gateway's. */
   timeoutMs?: number;
-  /** After it aborts, nothing is sent, and no answer is awaited. */
+  /** Ends the call: nothing more is sent, and no answer is awaited. */
   signal?: AbortSignal | undefined;
 }
 

@@ -25,7 +25,10 @@ export type TokenRole = (typeof TOKEN_ROLES)[number];
 /** The actor: the login or token of a request, or a part of the cloud, such as `billing`. */
 export type Caller = RequestCaller | { kind: 'cloud'; part: string };
 
-/** Who made a request. Which of them may call a route stands in route-access.ts, and is enforced before it runs. */
+/**
+ * The caller of a request. route-access.ts names the callers of each route, and is enforced before the route
+ * runs.
+ */
 export type RequestCaller =
   | {
       kind: 'account';
@@ -146,7 +149,7 @@ export function ownRows(caller: Caller): OwnRows {
   return { all: false, customerId, author: callerName(caller) };
 }
 
-/** Who does something, and when: what a use case needs to know of the request behind it. */
+/** The author and the time of a change: what a use case needs to know of the request behind it. */
 export interface Actor {
   caller: ActingCaller;
   at: UtcTime;

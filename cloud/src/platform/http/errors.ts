@@ -20,7 +20,7 @@ export const MistakeSchema = z
     path: z
       .array(z.union([z.string(), z.int()]))
       .describe(
-        'Where it is in the body, the query, the path or the headers; empty: it is about the whole call.',
+        'The place in the body, the query, the path or the headers; empty: it is about the whole call.',
       ),
     params: z.record(z.string(), z.unknown()).describe('What belongs to the code, such as `minimum`.'),
   })

@@ -52,7 +52,7 @@ describe('a call with an Idempotency-Key', () => {
     expect((await addZone()).status).toBe(303);
   });
 
-  it('whose outcome nobody knows is not done again', async () => {
+  it('with an outcome that is not known is not done again', async () => {
     await addZone();
     await api.db.write(async ({ q }) => {
       await q.update(idempotencyTable).set({ status: null }).where(eq(idempotencyTable.key, 'order-1'));

@@ -13,7 +13,7 @@ export const PlateSchema = z
   .max(50)
   .overwrite(normalisePlate)
   .min(1, wrong('plate-form'))
-  .describe('In any spelling; stored in capitals, letters and digits only.');
+  .describe('The plate in any spelling; it is stored in capitals, letters and digits only.');
 
 /** What the parameter `plate` of a list finds (search-key.ts). */
 export const PART_OF_PLATE =

@@ -127,7 +127,7 @@ describe('a fault has its own reason:', () => {
     await expect(peer.registry.find({ plate: 'A1' }, signal)).rejects.toMatchObject({ code: 'link-lost' });
   });
 
-  it('nobody there', async () => {
+  it('no server there', async () => {
     await peer.stop();
     await expect(peer.registry.find({ plate: 'A1' }, signal)).rejects.toMatchObject({ code: 'link-lost' });
     peer = await startTestRegistry();

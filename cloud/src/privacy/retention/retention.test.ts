@@ -148,7 +148,7 @@ describe('retention', () => {
       paymentStatus: null,
     });
     expect(tablesWith(api.file, 'LST11')).toEqual([]);
-    // Who has paid for longer may still be inside, and money that is due keeps its plate.
+    // A car that has paid for longer may still be inside, and a visit that owes money keeps its plate.
     expect(await visitOf(paid.id)).toMatchObject({ plate: 'PAI11', endedOn: null });
     expect(await visitOf(doubtful.id)).toMatchObject({ plate: 'CLK11', endedOn: null });
     expect(await visitOf(owing.id)).toMatchObject({

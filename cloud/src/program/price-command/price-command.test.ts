@@ -166,7 +166,7 @@ describe('past visits', () => {
     free: 0,
   };
 
-  it('are priced anew, beside what they cost', async () => {
+  it('are priced again, beside what they cost', async () => {
     expect(await priced('--product p --visits v', { p: HOURLY, v: visits })).toMatchObject({
       ...summary,
       currency: 'ISK',

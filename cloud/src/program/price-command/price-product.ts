@@ -13,7 +13,7 @@ const USUAL_CURRENCY = 'ISK';
 const PricedSchema = z
   .looseObject({
     id: z.string().default('product'),
-    /** Only default products price visits. */
+    /** The type of the product; visits are priced by default products alone. */
     type: ProductTypeSchema.default('default'),
     price: z
       .union(

@@ -97,7 +97,7 @@ describe('scans in worker threads', () => {
     },
   );
 
-  it('do not begin when nobody wants them any more', async () => {
+  it('do not begin when no reader wants them any more', async () => {
     const pieces = scans.run(VISIT_FILE_SCAN, CSV, AbortSignal.abort(new Error('too late')));
     await expect(pieces.next()).rejects.toThrow('too late');
     expect(threads).toEqual([]);

@@ -20,7 +20,7 @@ export interface AccountOptions {
   permitAfterArrival?: boolean | undefined;
 }
 
-/** Who may log in, and as what. */
+/** The accounts that may log in, with their roles. */
 export const accountTable = sqliteTable(
   'account',
   {

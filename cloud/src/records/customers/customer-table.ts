@@ -6,7 +6,7 @@ import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 export interface CustomerOptions {
   sendInvoicesToEmail: boolean;
   sendInvoicesToPublishingSystem: boolean;
-  /** Who pays, where it is not the customer itself. */
+  /** The national id of the payer, where the customer itself does not pay. */
   billingSsn: string | null;
   /** Percent, 0 to 100, with two decimals at most. */
   discount: number;

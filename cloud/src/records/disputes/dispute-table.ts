@@ -6,7 +6,7 @@ import { sql } from '../../platform/db/sql.ts';
 export const DISPUTE_STATES = ['open', 'upheld', 'rejected'] as const;
 export type DisputeState = (typeof DISPUTE_STATES)[number];
 
-/** Who contests: people of a customer, a driver on the payment page, or an operator for a caller. */
+/** The sources of a dispute: people of a customer, a driver on the payment page, an operator for a caller. */
 export const DISPUTE_SOURCES = ['customer', 'driver', 'operator'] as const;
 export type DisputeSource = (typeof DISPUTE_SOURCES)[number];
 

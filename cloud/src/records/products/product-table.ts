@@ -53,9 +53,9 @@ export const productVersionTable = sqliteTable(
     /** The first day on which it holds, by the calendar of each site; null: from the moment when it was saved. */
     validFrom: text('valid_from'),
     savedAt: text('saved_at').notNull(),
-    /** As the audit log names it. */
+    /** The account that saved it, as the audit log names it. */
     savedBy: text('saved_by').notNull(),
-    /** Before it held; null: it was not. */
+    /** The time at which it was withdrawn, before it began; null: it was not. */
     withdrawnAt: text('withdrawn_at'),
     withdrawnBy: text('withdrawn_by'),
   },

@@ -9,7 +9,7 @@ const ofPhoto = () =>
   compactId('photo_id')
     .notNull()
     .references(() => photoTable.id, { onDelete: 'cascade' });
-/** Who looks at a picture now: one person for a minute, renewed as long as they look. */
+/** The person who reviews a picture now: one person for a minute, which is renewed during the review. */
 export const reviewClaimTable = sqliteTable('review_claim', {
   photoId: ofPhoto().primaryKey(),
   accountId: text('account_id').notNull(),

@@ -51,7 +51,7 @@ export async function siteNames(q: Queries): Promise<Map<string, string>> {
   return new Map(sites.map(({ site }) => [site.id, site.name]));
 }
 
-/** Which of these sites are there. */
+/** The ids of these sites that exist. */
 export async function knownSiteIds(q: Queries, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const found = await q

@@ -17,7 +17,7 @@ function counters() {
     stayMinutes: counter('stay_minutes'),
     /** Arrivals with a permit. */
     permitStays: counter('permit_stays'),
-    /** Arrivals whose plate no person gave or changed. */
+    /** Arrivals with a plate that no person gave or changed. */
     automatic: counter('automatic'),
     /** Cars that an exit let out, and those of them that it let out in doubt. */
     exits: counter('exits'),
@@ -39,7 +39,7 @@ export const trafficTable = sqliteTable(
     siteId: compactSiteId('site_id').notNull(),
     /** The quarter since 1970, UTC. */
     quarter: integer('quarter').notNull(),
-    /** Of entry for visits, of exit for `exits`; empty: not known, and for devices. */
+    /** The lane of entry for visits, of exit for `exits`; empty: not known, or a row of a device. */
     laneId: text('lane_id').notNull(),
     ...counters(),
   },
@@ -108,7 +108,7 @@ export const cameraHourTable = sqliteTable(
     reads: integer('reads').notNull(),
     /** Reads without a plate, or below the camera's lowest score. */
     unread: integer('unread').notNull(),
-    /** Reads whose plate a person changed. */
+    /** Reads with a plate that a person changed. */
     corrected: integer('corrected').notNull(),
     /** Visits that ended, at the hour at which they passed this lane. */
     judged: integer('judged').notNull(),

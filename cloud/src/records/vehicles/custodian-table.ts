@@ -2,7 +2,7 @@ import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { sql } from '../../platform/db/sql.ts';
 
 /**
- * Who has a vehicle, and when: a customer, and perhaps the person who drives it. Periods of a vehicle never overlap.
+ * The custodians of a vehicle: a customer, and perhaps the driver. The periods of a vehicle never overlap.
  */
 export const custodianTable = sqliteTable(
   'custodian',

@@ -28,7 +28,7 @@ const ahead = prepared((q) =>
     .prepare(),
 );
 
-/** Who has a vehicle from now on, in order, as sites need to know it. */
+/** The custodies of a vehicle from now on, in order, as sites need them. */
 export async function custodyAhead(
   q: Queries,
   vehicleId: string,

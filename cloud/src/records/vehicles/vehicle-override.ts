@@ -71,7 +71,7 @@ export type VehicleOverrides = { [Name in keyof Values]?: NonNullable<Values[Nam
 
 export const OverrideEditSchema = z
   .strictObject({
-    values: ValuesSchema.describe('By field. Null removes an override; absent fields are unchanged.'),
+    values: ValuesSchema.describe('The overrides by field. Null removes one; absent fields are unchanged.'),
   })
   .meta({ id: 'VehicleOverrideEdit', example: { values: { massladen: 7500, color: null } } });
 export type OverrideEdit = z.infer<typeof OverrideEditSchema>;
@@ -86,7 +86,7 @@ export const OverrideSchema = z
     modifiedOn: UtcTimeSchema.nullable().describe('Null: nothing is overridden.'),
     values: z
       .record(z.string(), z.strictObject({ value: AnyValueSchema, original: AnyValueSchema }))
-      .describe("By field; `original` is the register's value."),
+      .describe("The overrides by field; `original` is the register's value."),
   })
   .meta({
     id: 'VehicleOverride',
@@ -104,6 +104,6 @@ export function withEdit(before: VehicleOverrides | null, { values }: OverrideEd
   const merged = Object.entries({ ...before, ...values }).filter(
     ([, value]) => value !== null && value !== undefined,
   );
-  // Only fields with a value are left of the two.
+  // The result has the fields with a value.
   return merged.length === 0 ? null : (Object.fromEntries(merged) as VehicleOverrides);
 }

@@ -34,8 +34,8 @@ export const VehicleSchema = z
     registeredOn: z.string().nullable(),
     category: VehicleCategorySchema.nullable().describe('Heavy above 3,500 kg laden; null counts as light.'),
     country: z.string().nullable(),
-    operator: HolderSchema.nullable().describe('For operators, and for the holder itself.'),
-    owner: HolderSchema.nullable().describe('For operators, and for the holder itself.'),
+    operator: HolderSchema.nullable().describe('Shown to operators, and to the holder itself.'),
+    owner: HolderSchema.nullable().describe('Shown to operators, and to the holder itself.'),
     source: z.string().nullable().describe('The source of the data; null: none.'),
     syncedStatus: z.enum(['stale', 'fresh']),
     syncedOn: UtcTimeSchema.nullable(),
@@ -66,7 +66,7 @@ function namedHolders({ overrides, operator, owner }: Pick<VehicleRow, 'override
   return { operator: overrides?.operator ?? operator, owner: overrides?.owner ?? owner };
 }
 
-/** Who is known to operate or own a vehicle: the operator first. */
+/** The known holders of a vehicle: the operator first, then the owner. */
 export function holdersOf(row: Pick<VehicleRow, 'overrides' | 'operator' | 'owner'>) {
   const { operator, owner } = namedHolders(row);
   return [operator, owner].flatMap((holder) =>

@@ -9,7 +9,7 @@ const SiteVisitSchema = z.object(VisitSchema.shape);
 /** A visit as its site has it; the cloud's own columns fall away. */
 export function siteVisit(row: VisitRow): Visit {
   const { price, amountMinor } = row;
-  // Only the cloud knows that a payment has failed (failed-payment.ts).
+  // The cloud alone records that a payment has failed (failed-payment.ts).
   const paymentStatus = row.paymentStatus === 'failed' ? null : row.paymentStatus;
   const shown = price && { ...price, amountMinor: amountMinor ?? 0 };
   return SiteVisitSchema.parse({ ...row, paymentStatus, price: shown });

@@ -98,7 +98,7 @@ export const visitTable = sqliteTable(
     index('visit_by_customer_end')
       .on(table.customerId, table.endedAt)
       .where(sql`customer_id IS NOT NULL AND ended_at IS NOT NULL`),
-    // Who was inside at a moment: stays of its period, and the few that went over the end of one.
+    // Serves the visits inside at a moment: the stays of its period, and the few that crossed the end of one.
     index('visit_stay')
       .on(table.startedAt, table.endedAt, table.paymentStatus)
       .where(sql`ended_at IS NOT NULL`),

@@ -7,7 +7,7 @@ import { and, desc, gte, isNotNull, lte, sql } from '../../platform/db/sql.ts';
 import { ofSite } from '../../platform/http/list-rows.ts';
 import { visitTable as t } from './visit-table.ts';
 
-/** Who came longer ago has left, or is another case. */
+/** A car that came longer ago has left, or is another case. */
 const MAX_AGE_MS = 31 * DAY_MS;
 const MAX_FOUND = 100;
 

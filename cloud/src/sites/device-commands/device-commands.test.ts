@@ -84,7 +84,7 @@ describe('a picture taken now', () => {
     expect(await api.context.pictures.get(`${api.site.id}/snapshots/${body['id']}.jpg`)).toBeNull();
   });
 
-  it('is of one site, and is stored only where somebody waits for it', async () => {
+  it('is of one site, and is stored only where a person waits for it', async () => {
     const other = await api.addSite('Airport');
     const { body } = await api.call('POST', at('lanes/in-1/snapshot'));
     expect((await seen(`/sites/${other.id}/snapshots/${body['id']}`)).status).toBe(404);

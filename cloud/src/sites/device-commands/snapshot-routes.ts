@@ -24,7 +24,7 @@ import { findSnapshot, snapshotEnd, storeSnapshot } from './snapshots.ts';
 const SnapshotSchema = z
   .strictObject({
     id: z.uuid(),
-    url: z.string().describe('Where the picture is, as long as it is there.'),
+    url: z.string().describe('The address of the picture, as long as it is there.'),
     cameraId: z.string().nullable().describe('The camera, by its id at the site.'),
     takenOn: UtcTimeSchema,
     expiresOn: UtcTimeSchema.describe('When it is erased.'),

@@ -221,7 +221,7 @@ describe('mail of alarms', () => {
     expect(await mails()).toHaveLength(4);
   });
 
-  it('names devices as people do, and by their ids where nobody has named them', async () => {
+  it('names devices as people do, and by their ids where they have no name', async () => {
     await api.made('/cameras', {
       siteId: api.site.id,
       location: 'entrance',

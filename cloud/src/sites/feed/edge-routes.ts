@@ -64,7 +64,9 @@ const snapshotRoute = createRoute({
         .int()
         .min(0)
         .optional()
-        .describe('To continue an interrupted answer, with `kind` and `after`: the `n` of its first head.'),
+        .describe(
+          'The `n` of the first head of an interrupted answer, to continue it with `kind` and `after`.',
+        ),
       kind: z.enum(LIST_KINDS).optional().describe('The kind of the last item that the site has received.'),
       after: z.string().optional().describe('The id of that item.'),
     }),

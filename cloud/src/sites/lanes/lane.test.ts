@@ -219,7 +219,7 @@ test('a car that was let out a moment ago is not asked to pay for a look-alike',
   expect(await visit(other.visitId)).toMatchObject({ status: 'new', endedOn: null });
 });
 
-test('a car left when its exit saw it, though that is heard only hours later; what it owes waits for a person', async () => {
+test('a car left when its exit saw it, though that arrives hours later; what it owes waits for a person', async () => {
   const { visitId } = await drivesIn('ABX12');
   lanes.api.wait(3 * HOUR_MS);
   const leftAt = lanes.api.now();

@@ -59,7 +59,7 @@ export async function withdrawAnswer(
   });
 }
 
-/** Only a car that came to this site after the test began is the test car. */
+/** The mistake of a test car: it must have come to this site after the test began. */
 async function testCarMistake(
   { q }: Tx,
   siteId: string,

@@ -57,7 +57,7 @@ export async function lastReadOf(q: Queries, siteId: string, cameraId: string) {
   return (await newestRead(q).get({ siteId, cameraId })) ?? null;
 }
 
-/** A lane that did not move within so many movements of its site counts as not tried. */
+/** A lane without a movement among this many movements of its site counts as not tried. */
 const MOVEMENTS_LOOKED_AT = 2000;
 
 const newestMovements = prepared((q) =>

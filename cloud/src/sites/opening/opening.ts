@@ -50,7 +50,7 @@ export const OpeningSchema = z
             .describe('What a person has answered.'),
         }),
       )
-      .describe('In the order in which they are done. A site without an edge daemon has fewer.'),
+      .describe('The steps in their order. A site without an edge daemon has fewer.'),
     facts: z.strictObject({
       connected: z.boolean(),
       zones: z.int().describe('How many zones it has.'),
@@ -61,7 +61,7 @@ export const OpeningSchema = z
       cameras: z.array(
         z.strictObject({
           id: z.string().describe('Its id at the site.'),
-          cameraId: z.string().nullable().describe('As `GET /cameras` has it; null: it is not there.'),
+          cameraId: z.string().nullable().describe('The id in `GET /cameras`; null: it is not there.'),
           name: z.string().nullable(),
           location: z.enum(['entrance', 'exit']).nullable(),
           state: DeviceStateSchema.nullable().describe('Null: the site has not reported it.'),
@@ -83,7 +83,7 @@ export const OpeningSchema = z
         .array(
           z.strictObject({
             id: z.string(),
-            name: z.record(z.string(), z.string()).describe('By language.'),
+            name: z.record(z.string(), z.string()).describe('The name by language.'),
             vatRate: z.number(),
             isOwn: z.boolean().describe('It is sold at this site only.'),
           }),

@@ -78,7 +78,7 @@ export async function addPackage(
     return { isNew: true, row };
   });
   if (added.row.sha256 !== row.sha256) return otherPackage(row);
-  // After a crash in between, the same package again brings its file.
+  // The program may have ended between the row and the file: the same package again stores the file.
   await packages.put(packageFileName(row), content, PACKAGE_CONTENT_TYPE);
   return { ok: true, ...added };
 }

@@ -181,7 +181,7 @@ describe('is refused', () => {
     expect((await start()).sites.map(({ siteId }) => siteId)).toEqual([first.id, second.id]);
   });
 
-  it('with a package that somebody removes meanwhile', async () => {
+  it('with a package that a person removes meanwhile', async () => {
     const { id } = await start();
     const [found] = z
       .array(z.looseObject({ id: z.string() }))
@@ -282,7 +282,7 @@ it('a ring of which no site takes the version pauses the rollout; resumed, it go
   });
 });
 
-it('a site that is away keeps its order and holds up nobody', async () => {
+it('a site that is away keeps its order and holds up no other site', async () => {
   await connect(first.id, false);
   await connect(second.id, false);
   const { id } = await start({ soakHours: 0, siteIds: [second.id, third.id] });

@@ -94,7 +94,7 @@ const PauseSchema = z
         '`site-failed`: `siteId` has the outcome `outcome`. `ring-failed`: no site of `ring` runs the version.',
       ),
     at: UtcTimeSchema,
-    by: z.string().nullable().describe('Of `person`.'),
+    by: z.string().nullable().describe('The author, with the reason `person`.'),
     byName: z.string().nullable(),
     siteId: z.string().nullable(),
     siteName: z.string().nullable(),

@@ -20,7 +20,7 @@ const UpgradeRingSchema = z
   .int()
   .min(SITE_LIMITS.upgradeRing.min)
   .max(SITE_LIMITS.upgradeRing.max)
-  .describe('In which ring of a rollout the site is upgraded: 1 is the first.')
+  .describe('The ring of a rollout in which the site is upgraded: 1 is the first.')
   .meta({ id: 'UpgradeRing' });
 
 /** A new site. */

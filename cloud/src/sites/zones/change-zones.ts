@@ -144,7 +144,7 @@ async function namesake(q: Queries, zone: ZoneRow): Promise<Refused | null> {
   };
 }
 
-/** Who comes in by a lane is in one zone, not in two. */
+/** Refuses a lane that belongs to another zone: a car that comes in by it is in one zone. */
 async function inLanes(q: Queries, zone: ZoneRow): Promise<Refused | null> {
   const lanes = lanesOf(zone);
   if (lanes.length === 0) return null;

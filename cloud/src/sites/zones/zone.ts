@@ -133,7 +133,7 @@ export const OccupancySchema = z
   .strictObject({
     id: z.string().describe('The zone’s.'),
     capacity: ZoneItemSchema.shape.capacity,
-    inside: z.int().min(0).nullable().describe('As `occupancy` of the zone.'),
+    inside: z.int().min(0).nullable().describe('The number of cars, as `occupancy` of the zone.'),
     counted: z.int().min(0).nullable().describe('Open visits alone.'),
     corrections: z
       .array(

@@ -26,7 +26,7 @@ export const DRY_RUNS = 'dry-runs';
 
 const MAX_DAYS = 366;
 
-/** Whose runs they are, and which sites they see. */
+/** The owner of dry runs, and the sites that the owner sees. */
 export interface RunOwner {
   accountId: string;
   own: OwnRows;

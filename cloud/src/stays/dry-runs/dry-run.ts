@@ -23,7 +23,7 @@ export const NewDryRunSchema = z
   .meta({ id: 'NewDryRun', example: { productId: 'p1', draft: { price: 600 } } });
 export type NewDryRun = z.infer<typeof NewDryRunSchema>;
 
-const AmountSchema = z.int().describe('In the currency’s minor unit.');
+const AmountSchema = z.int().describe('The amount in the currency’s minor unit.');
 
 /** A dry run as the API shows it. */
 export const RunSchema = z

@@ -99,7 +99,7 @@ describe('GET /photos', () => {
 });
 
 describe('whose photos are whose', () => {
-  test('customers see those of their own visits; nobody learns of others', async () => {
+  test('customers see those of their own visits, and none of others', async () => {
     const mine = await seen('ABX12');
     const other = await seen('XYZ98');
     await api.giveVisit(mine.visitId ?? '', 'c1');

@@ -11,9 +11,9 @@ import { PHOTO_STATUSES } from '../../records/photos/photo-table.ts';
 const fields = {
   id: z.string(),
   siteId: z.string(),
-  capturedOn: UtcTimeSchema.describe('By the camera’s clock, or the time of arrival.'),
+  capturedOn: UtcTimeSchema.describe('The time by the camera’s clock, or of the arrival.'),
   plate: z.string().nullable().describe('Null: unreadable.'),
-  plateRaw: z.string().describe('As the camera wrote it.'),
+  plateRaw: z.string().describe('The text of the camera, unchanged.'),
   score: z.number().min(0).max(1),
   country: z.string().nullable(),
   candidates: z.array(PlateCandidateSchema).describe('All candidates for the plate, best first.'),

@@ -25,7 +25,7 @@ async function get(headers: Record<string, string> = {}, method = 'GET') {
   return { status: response.status, header: (name: string) => response.headers.get(name), bytes };
 }
 
-test('the whole picture, to be seen as an image and kept by nobody else', async () => {
+test('the whole picture, to be seen as an image and kept by no shared cache', async () => {
   const answer = await get();
   expect(answer.status).toBe(200);
   expect(answer.bytes.equals(PICTURE)).toBe(true);

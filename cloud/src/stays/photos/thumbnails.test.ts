@@ -80,7 +80,7 @@ const stored = () =>
 const storedThumbs = () => stored().filter((name) => name.includes('-thumb'));
 
 describe('a thumbnail', () => {
-  it('is made once, fits a list, and is kept by nobody else', async () => {
+  it('is made once, fits a list, and is kept by no shared cache', async () => {
     const picture = await noise(800, 450);
     const id = await photoWith(picture);
     expect(storedThumbs()).toEqual([]);

@@ -19,7 +19,7 @@ const NearbyVisitSchema = z
     id: z.string(),
     plate: z.string(),
     startedOn: UtcTimeSchema,
-    inside: z.boolean().describe('At the moment of the picture.'),
+    inside: z.boolean().describe('Whether it was inside at the moment of the picture.'),
     match: z.enum(['equal', 'confusable', 'near']),
     matchedPlate: z.string().describe('The candidate that it resembles.'),
   })
@@ -70,8 +70,8 @@ export const ReviewCaseSchema = z
     url: z.string().nullable().describe('The path of the picture; null: none.'),
     plateUrl: z.string().nullable().describe('The path of a picture of the plate alone; null: none.'),
     causes: z.array(z.enum(REVIEW_CAUSES)).describe('Why it needs a person.'),
-    plate: z.string().nullable().describe('As the camera read it; null: unreadable.'),
-    plateRaw: z.string().describe('As the camera wrote it.'),
+    plate: z.string().nullable().describe('The plate as the camera read it; null: unreadable.'),
+    plateRaw: z.string().describe('The text of the camera, unchanged.'),
     country: z.string().nullable(),
     score: z.number().min(0).max(1),
     characters: z
@@ -93,7 +93,7 @@ export const ReviewCaseSchema = z
         'What the answer `plate` does. `visit-plate`: its visit gets the plate, and ends if that plate was seen at an ' +
           'exit. `visit-end`: the open visit of that plate ends at the time of the picture. `photo-only`: no visit changes.',
       ),
-    claimedUntil: UtcTimeSchema.nullable().describe('Until then it is the caller’s; null: nobody’s.'),
+    claimedUntil: UtcTimeSchema.nullable().describe('Until then it is the caller’s; null: it is free.'),
   })
   .meta({ id: 'ReviewCase', example });
 export type ReviewCase = z.infer<typeof ReviewCaseSchema>;

@@ -21,7 +21,7 @@ export const PICTURE_FLAGS = [
   'unreadable-plate',
 ] as const;
 
-/** Who looks for cases, and where; null: of every site. */
+/** The reviewer, and the sites of the cases; null: every site. */
 export interface Reviewer {
   accountId: string;
   siteIds: readonly string[] | null;

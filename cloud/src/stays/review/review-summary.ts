@@ -32,12 +32,12 @@ export const ReviewSummarySchema = z
           accountId: z.string(),
           name: z.string(),
           today: count.describe('Answers today, without skipped pictures.'),
-          perMinute: z.number().min(0).describe(`In the last ${SPEED_MINUTES} minutes.`),
-          compared: count.describe(`Of the last ${JUDGED_DAYS} days: pictures that another person saw, too.`),
+          perMinute: z.number().min(0).describe(`The answers a minute in the last ${SPEED_MINUTES} minutes.`),
+          compared: count.describe(`Pictures of the last ${JUDGED_DAYS} days that another person saw, too.`),
           agreed: count.describe('The same answer by both.'),
         }),
       )
-      .describe('Who has answered lately, by name.'),
+      .describe('The people who have answered lately, by name.'),
     cameras: z
       .array(
         z.strictObject({

@@ -331,7 +331,7 @@ describe('an answer', () => {
     expect((await plate(anna, 'nothing', 'ABX12')).status).toBe(404);
   });
 
-  test('is not undone where somebody has gone on from it', async () => {
+  test('is not undone where a person has gone on from it', async () => {
     const came = await seen('');
     await plate(anna, came.id, 'ABX12');
     await api.call('PUT', `/visit/${came.visitId}`, { body: { plate: 'ABX13' } });

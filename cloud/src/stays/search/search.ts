@@ -26,7 +26,7 @@ const VisitHitSchema = z
           found: z.string().describe('Empty: the plate has one character less.'),
         }),
       )
-      .describe('Where the plate differs from what was typed.'),
+      .describe('The places at which the plate differs from what was typed.'),
     inside: z.boolean(),
     startedOn: UtcTimeSchema,
     endedOn: UtcTimeSchema.nullable(),

@@ -16,7 +16,7 @@ import { countPassages, listPassages, movementsOf, type PassageRow, readsOf } fr
 /** A decision about a car at a lane, as the API shows it. */
 const PassageSchema = z
   .strictObject({
-    id: z.string().describe('Of the decision: a car that paid and came back has two in one passage.'),
+    id: z.string().describe('The id of the decision: a car that paid and came back has two in one passage.'),
     passageId: z.string(),
     siteId: z.string(),
     laneId: z.string(),

@@ -40,7 +40,7 @@ export interface EntryFilters {
   customer?: string | undefined;
 }
 
-/** Who asks, and when. */
+/** The caller of a list, and the time of the call. */
 export interface Asking {
   own: OwnRows;
   now: UtcTime;

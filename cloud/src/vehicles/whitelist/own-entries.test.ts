@@ -73,7 +73,7 @@ describe('entries of others', () => {
     expect(own['reason']).toBe('Her own');
   });
 
-  it('may be assigned by an operator, and by nobody else; only operators block', async () => {
+  it('may be assigned by an operator, and by no other; only operators block', async () => {
     const token = await api.account('customer', { customerId: 'c1', id: 'anna' });
     const entry = await api.made(PATH, { ...STAFF, authorId: 'anna' });
     expect(entry).toMatchObject({ authorId: 'anna', author: { id: 'anna', name: 'customer' } });

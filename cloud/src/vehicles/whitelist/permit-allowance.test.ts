@@ -108,7 +108,7 @@ describe('a permit of an account that has no limits of its own', () => {
     expect(await due(visit.id)).toBe(0);
   });
 
-  it('that has run out begins anew when it is made longer', async () => {
+  it('that has run out begins again when it is made longer', async () => {
     const token = await holder();
     const { id } = await api.made(PATH, { ...GUEST, expireOn: at(HOUR_MS) }, { token });
     api.wait(3 * HOUR_MS);

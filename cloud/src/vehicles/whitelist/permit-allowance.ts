@@ -81,7 +81,7 @@ export function numberMistake(
   now: UtcTime,
   held: number,
 ): Mistake | null {
-  // Who may give none gives none for what is past either.
+  // An account that may give no permits gives none for the past either.
   if (allowance === null || (allowance.max > 0 && !isLive(entry, now))) return null;
   const { max } = allowance;
   if (allowance.isUndecided) return mistake('no-permits-with-terms');

@@ -85,7 +85,7 @@ describe('a dialogue', () => {
     expect((await hold(['060f0227e0'])).end).toMatchObject({ kind: 'completed', code: 0xe0 });
   });
 
-  it('refuses an approval that nobody could judge, and still hears the end', async () => {
+  it('refuses an approval that cannot be judged, and still receives the end', async () => {
     const { end, answers } = await hold([APPROVAL, '061e0166'], {
       onStatus() {
         throw new Error('the journal is broken');

@@ -105,7 +105,7 @@ describe('a serial line', () => {
     expect(own.written).toHaveLength(3);
   });
 
-  it('repeats a frame twice: after silence nobody knows', async () => {
+  it('repeats a frame twice: after silence the outcome is not known', async () => {
     own.atFrame((sends) => sends === 2 && own.take(NAKED));
     await expect(own.line.send(POSITIVE)).rejects.toMatchObject({ code: 'deadline-passed' });
     expect(own.written).toHaveLength(3);

@@ -21,7 +21,10 @@ const PROMPTS: Readonly<Record<number, TerminalPrompt>> = {
   211: 'contacting-bank',
 };
 
-/** Not accepted, card not admitted, unknown, expired, unreadable, invalid, not possible, refused. */
+/**
+ * The codes of refusals: not accepted, card not admitted, unknown, expired, unreadable, invalid, not
+ * possible, refused.
+ */
 const DECLINED: ReadonlySet<number> = new Set([
   0x03, 0x07, 0x08, 0x09, 0x0c, 0x0d, 0x10, 0x12, 0x13, 0x14, 0x16, 0x18, 0x19, 0x1d,
 ]);

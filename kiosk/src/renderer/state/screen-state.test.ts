@@ -190,7 +190,7 @@ describe('what is due', () => {
     expect(after(...toDue, { type: 'due', due: other }).screen).toMatchObject({ due: DUE });
   });
 
-  it('asks for the plate first where nobody could read it', () => {
+  it('asks for the plate first where it could not be read', () => {
     const nameless: KioskDue = { ...DUE, standing: 'need-plate', visit: { ...VISIT, plate: null } };
     const naming = after({ type: 'browse' }, { type: 'pick', visit: VISIT }, { type: 'due', due: nameless });
     expect(naming.screen).toMatchObject({ at: 'name-plate', typed: '' });
@@ -224,7 +224,7 @@ describe('paying', () => {
     expect(nextState(paid, { type: 'back' }).screen).toEqual({ at: 'start' });
   });
 
-  it('is never tried again while nobody knows how it ended', () => {
+  it('is never tried again while its outcome is not known', () => {
     for (const state of ['created', 'sent', 'approved', 'unknown'] as const) {
       const before = after(...toPay, paying({ state }));
       expect(nextState(before, { type: 'pay', key: 'key-2' })).toBe(before);
@@ -262,7 +262,7 @@ describe('paying', () => {
     expect(nextState(before, paying({ visitId: PAYMENT.id, state: 'settled' }))).toBe(before);
   });
 
-  it('goes on where it was when the page was loaded anew', () => {
+  it('goes on where it was when the page was loaded again', () => {
     const request = { key: 'key-1', visitId: VISIT.id, amountMinor: 1450, currency: 'ISK', quantity: null };
     const state = firstState({ request, language: 'en' });
     expect(state).toMatchObject({ language: 'en', screen: { at: 'pay', request, payment: null } });
@@ -338,7 +338,7 @@ describe('a price that is of another car', () => {
 describe('the language', () => {
   const site = (language: Language): KioskAction => ({ type: 'site', site: { ...SITE, language } });
 
-  it('is the site’s until somebody chooses another one', () => {
+  it('is the site’s until a person chooses another one', () => {
     expect(after(site('da')).language).toBe('da');
     expect(after(site('da'), site('de')).language).toBe('de');
     expect(after(site('da'), { type: 'language', language: 'pl' }, site('da')).language).toBe('pl');

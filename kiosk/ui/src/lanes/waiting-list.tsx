@@ -13,7 +13,7 @@ interface WaitingLane {
   now: number;
 }
 
-/** Who waits at closed gates and for what, the longest waiting first. @param onChoose shows the card of a lane */
+/** The cars that wait at closed gates, the longest waiting first. @param onChoose shows the card of a lane */
 export function WaitingList({
   waiting,
   onChoose,

@@ -458,7 +458,7 @@ it('keeps the newest backup of each of so many days, weeks and months', () => {
   expect(kept.sort()).toEqual(['20260930T15', '20261031T15', '20261121T15', '20261122T15', '20261123T15']);
 });
 
-it('the command names a backup and its date, and replaces nothing until somebody agrees', async () => {
+it('the command names a backup and its date, and replaces nothing until a person agrees', async () => {
   const { name, madeAt } = await backUp();
   writer.exec("INSERT INTO visit (body) VALUES ('newer')");
   const keyFile = join(folder, 'key');

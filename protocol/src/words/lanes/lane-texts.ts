@@ -67,7 +67,7 @@ export function wallClock(
   return isToday ? clockText(time, language) : `${dateText(day, language)} ${clockText(time, language)}`;
 }
 
-/** Who has set a gate, until when, and why. */
+/** The text of a person's order for a gate: its author, its end and its reason. */
 export function gateOrderText(
   order: GateOrder,
   { now, timeZone }: { now: number; timeZone: string },

@@ -63,7 +63,7 @@ describe('fieldChanges', () => {
     });
   });
 
-  it('names a part that nobody reads field by field as a whole', () => {
+  it('names a part that is not read field by field as a whole', () => {
     const config = { tariff: { lines: [{ kind: 'flat', amountMinor: 500 }] } };
     expect(fieldChanges({ config }, null, WORDS).changes).toEqual([
       { field: 'Tariff', before: '', after: 'changed' },

@@ -93,7 +93,7 @@ function CameraLines({
   );
 }
 
-/** Where a camera posts its reads. The address has a secret, and is shown once. */
+/** The address to which a camera posts its reads. It has a secret, and is shown once. */
 function PostingAddress({ camera: { id, cameraId, name } }: { camera: KnownCamera }) {
   const make = useSubmit(
     (_: number, headers) =>

@@ -25,7 +25,7 @@ export function BarChart({
   title: string;
   bars: readonly Bar[];
   format: (value: number) => string;
-  /** Without the period before where there is none. */
+  /** The texts of the legend; `before` is absent where there is no earlier period. */
   legend: { now: string; before?: string };
 }) {
   const captionId = useId();

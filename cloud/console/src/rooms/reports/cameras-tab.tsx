@@ -183,7 +183,7 @@ function shareText(counts: Counts, measure: Measure): string {
   return share === null ? '–' : percentText(share / 100);
 }
 
-/** In percent; null: of nothing. */
+/** The share in percent; null: there was nothing to count. */
 function shareOf({ reads, unread, corrected, judged, matched }: Counts, measure: Measure): number | null {
   const [part, whole] = measure === 'misread' ? [unread + corrected, reads] : [matched, judged];
   return whole === 0 ? null : (part / whole) * 100;

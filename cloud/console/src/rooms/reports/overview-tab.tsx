@@ -146,7 +146,7 @@ function measuresOf({ income, stays }: Part, currency: string): Measure[] {
   ];
 }
 
-/** In percent; null: of nothing. */
+/** The share in percent; null: the whole is 0. */
 function share(part: number, whole: number): number | null {
   return whole === 0 ? null : (part / whole) * 100;
 }

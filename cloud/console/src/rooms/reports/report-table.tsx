@@ -83,7 +83,7 @@ function Line({
   );
 }
 
-/** By how much a value changed; empty: there is nothing to compare it with. */
+/** The change of a value; empty: there is nothing to compare it with. */
 export function changeText(value: number, before: number | null): string {
   if (before === null || before <= 0) return '';
   const change = (value - before) / before;

@@ -215,7 +215,7 @@ export const findings = {
   'flat-rate-never-cheaper': 'A day costs no more than {dayMinor}, so this flat rate is never the cheapest.',
 } as const;
 
-/** Where something stands in a tariff. */
+/** The places in a tariff. */
 export const places = {
   within: '{outer}, {inner}',
   at: '{place}: {sentence}',

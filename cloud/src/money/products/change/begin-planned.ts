@@ -57,7 +57,7 @@ export async function beginPlanned(
   return product;
 }
 
-/** A product with the newest of its planned versions whose day has begun; the product itself where none has. */
+/** A product with the newest planned version that has begun; the product itself where none has. */
 export async function begunForm(
   q: Queries,
   product: ProductRow,
@@ -72,7 +72,7 @@ export async function begunForm(
   return { ...product, ...version, planned };
 }
 
-/** The planned versions of a product whose day has begun, in their order. */
+/** The planned versions of a product that have begun, in their order. */
 export async function begunVersions(
   q: Queries,
   { planned, siteId }: Pick<ProductRow, 'planned' | 'siteId'>,

@@ -352,7 +352,7 @@ describe('the caps', () => {
     expect(await rows()).toMatchObject([{ state }]);
   });
 
-  it('hold for two cars that leave at once, and begin anew the next day of the site', async () => {
+  it('hold for two cars that leave at once, and begin again the next day of the site', async () => {
     const driverId = await driverOf('ABX12', { dayMinor: 900 });
     const row = { driverId, proof: 'stay', visitId: 'v', provedAt: rig.api.now() } as const;
     await rig.api.db.write(({ q }) => q.insert(driverVehicleTable).values({ plate: 'KTM77', ...row }));
@@ -431,7 +431,7 @@ describe('what the provider answers', () => {
   });
 });
 
-describe('a payment of somebody else', () => {
+describe('a payment of another person', () => {
   const STRANGER = { kind: 'driver', id: 'a stranger' } as const;
 
   it('that was not charged yet does not keep the stored card from paying', async () => {

@@ -36,7 +36,7 @@ const RefundSchema = z.strictObject({
   transactionId: z.string().min(1).max(200).describe('The provider’s, of the payment.'),
   reference: TypedTextSchema.trim().min(1).max(100).describe('The provider’s, of the refund.'),
   refundId: z.uuid().nullable().default(null).describe('Ours; null: it was made elsewhere.'),
-  amount: AmountMinorSchema.min(1).describe('In the currency’s minor unit.'),
+  amount: AmountMinorSchema.min(1).describe('The amount in the currency’s minor unit.'),
   currency: CurrencySchema,
   state: z.enum(['pending', 'refunded', 'failed']),
 });
@@ -52,7 +52,7 @@ const ForeignEventSchema = z
   .looseObject({ object: z.literal('event') })
   .refine((event) => Object.keys(event).length <= MAX_FIELDS, wrong('too-many', { maximum: MAX_FIELDS }))
   .openapi({ maxProperties: MAX_FIELDS })
-  .describe('Of Stripe, in its own form.');
+  .describe('An event of Stripe, in Stripe’s own form.');
 const BodySchema = z.union([EventSchema, ForeignEventSchema]).openapi({
   example: {
     type: 'chargeback',

@@ -19,9 +19,12 @@ const ImportSchema = z
     dryRun: z.boolean().describe('`true`: nothing was done; this is what would be.'),
     lines: z.array(
       z.strictObject({
-        line: z.int().min(2).describe('In the file; the header is line 1.'),
+        line: z.int().min(2).describe('The line in the file; the header is line 1.'),
         outcome: z.enum(CHARGEBACK_OUTCOMES).describe('`unchanged`: it was known, or something newer of it.'),
-        reference: z.string().nullable().describe('Of the chargeback; null: the line cannot be read.'),
+        reference: z
+          .string()
+          .nullable()
+          .describe('The reference of the chargeback; null: the line cannot be read.'),
         paymentId: z.string().nullable(),
         message: z.string().optional().describe('Why it is refused.'),
         codes: z.array(MistakeSchema).optional(),
@@ -43,7 +46,7 @@ const importRoute = createRoute({
     'being recorded. The same file once more changes nothing. What a line leaves empty stays as it is.',
   request: {
     query: z.strictObject({
-      gateway: z.string().min(1).max(40).describe('As the configuration names it.'),
+      gateway: z.string().min(1).max(40).describe('The gateway, as the configuration names it.'),
       dryRun: YesNoSchema.optional().describe('`true`: only report what each line would come to.'),
     }),
     body: { content: { [CSV]: { schema: z.string(), example: EXAMPLE } } },

@@ -13,7 +13,7 @@ import { recordChargeback } from './record-chargeback.ts';
 const ReportSchema = z
   .strictObject({
     reference: TypedTextSchema.trim().min(1).max(100).describe('The provider’s reference of the chargeback.'),
-    amount: AmountMinorSchema.min(1).describe('In the currency’s minor unit.'),
+    amount: AmountMinorSchema.min(1).describe('The amount in the currency’s minor unit.'),
     reasonCode: TypedTextSchema.trim().min(1).max(40).describe('The reason code of the card scheme.'),
     deadline: z.iso.date().nullable().default(null).describe('The last day to send evidence.'),
     evidence: TypedTextSchema.trim()

@@ -28,9 +28,9 @@ export const ProviderChargebackSchema = z.strictObject({
     .optional()
     .describe('The provider’s, where `payment` is not known.'),
   reference: TypedTextSchema.trim().min(1).max(100).describe('The provider’s, of the chargeback.'),
-  amount: AmountMinorSchema.min(1).describe('In the currency’s minor unit.'),
+  amount: AmountMinorSchema.min(1).describe('The amount in the currency’s minor unit.'),
   currency: CurrencySchema,
-  reasonCode: TypedTextSchema.trim().min(1).max(40).describe('Of the card scheme.'),
+  reasonCode: TypedTextSchema.trim().min(1).max(40).describe('The reason code of the card scheme.'),
   state: z.enum(CHARGEBACK_STATES).describe('`won`: the money is here again. `prevented`: it never left.'),
   deadline: z.iso.date().nullable().default(null).describe('The last day to send evidence.'),
   evidence: TypedTextSchema.trim().max(4000).nullable().default(null).describe('Null: what is known stays.'),

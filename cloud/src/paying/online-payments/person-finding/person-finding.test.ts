@@ -70,7 +70,7 @@ it('a refund that the provider cannot make is given back by hand, or the money s
   ]);
 });
 
-it('is refused for a payment that needs nobody, one of a terminal, and by who is no operator', async () => {
+it('is refused for a payment that needs no person, one of a terminal, and by who is no operator', async () => {
   const { id } = await paid('approve');
   expect((await find(id, 'given-back')).status).toBe(400);
   const terminal = samplePayment({ state: 'unknown', needsPerson: true });

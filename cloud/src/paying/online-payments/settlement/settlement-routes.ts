@@ -12,7 +12,7 @@ import { readSettlementFile, SETTLED_KINDS } from './settlement-file.ts';
 const CSV: string = 'text/csv';
 const EXAMPLE = 'transactionId,kind,amount,currency,date\r\n4711,sale,1500,ISK,2026-11-21\r\n';
 
-const amount = z.int().describe('In the currency’s minor unit.');
+const amount = z.int().describe('The amount in the currency’s minor unit.');
 const sums = z.array(
   z.strictObject({ kind: z.enum(SETTLED_KINDS), currency: CurrencySchema, count: z.int(), amount }),
 );

@@ -178,7 +178,7 @@ export class BorgunGateway implements CardGateway {
     const part = isPart ? refund.state['part'] : undefined;
     if (part === 'refunded') return { kind: 'already-refunded' };
     const { givenMinor, storeState } = refund;
-    // After the last part, the whole has gone back too.
+    // The whole amount is refunded with the last part.
     const leavesRest = givenMinor !== undefined && givenMinor + refund.amountMinor < amountMinor;
     const ofPart = { leavesRest, storeState };
     if (part === 'given') return await this.#checkPart(calls, transactionId, ofPart);

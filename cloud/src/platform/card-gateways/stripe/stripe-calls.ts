@@ -45,7 +45,7 @@ export interface Call {
   fields?: object;
   /** A call with the same key and the same fields is done once, and answered the same, for a day at least. */
   idempotencyKey?: string;
-  /** After it aborts, the call is not sent, and no answer is awaited. */
+  /** Ends the call: it is not sent, and no answer is awaited. */
   signal?: AbortSignal | undefined;
 }
 

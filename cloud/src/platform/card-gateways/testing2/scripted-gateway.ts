@@ -56,7 +56,7 @@ export const CARD_SCRIPTS = {
   '0135': 'no-refund',
   /** The bank requires 3-D Secure again. */
   '0143': 'authenticate-again',
-  /** Like `timeout-after-booking`, and the provider cannot be reached for the first queries. */
+  /** The same as `timeout-after-booking`, and the provider cannot be reached for the first queries. */
   '0150': 'timeout-then-away',
 } as const;
 export type Script = (typeof CARD_SCRIPTS)[keyof typeof CARD_SCRIPTS] | 'approve';

@@ -57,7 +57,7 @@ const MEANINGS = new Map(
   CODES.flatMap(([meaning, codes]) => codes.split(' ').map((code) => [code, meaning] as const)),
 );
 
-/** Only the first two characters count; what follows them is detail. An unknown code declines. */
+/** The meaning of a code by its first two characters; the rest is detail. An unknown code declines. */
 export function meaningOf(responseCode: string): CodeMeaning {
   return MEANINGS.get(responseCode.slice(0, 2).toUpperCase()) ?? declined('other');
 }

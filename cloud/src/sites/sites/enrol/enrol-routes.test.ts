@@ -159,7 +159,7 @@ it('is stored in clear nowhere, also where its request can be repeated', async (
 });
 
 describe('guessing', () => {
-  it('is slowed down after a few wrong codes, and shuts out nobody who has the right one', async () => {
+  it('is slowed down after a few wrong codes, and shuts out no person with the right one', async () => {
     const { code } = await makeCode();
     for (let tries = 0; tries < 10; tries++) expect((await enrol(`0000-000${tries}`)).status).toBe(404);
     const refused = await enrol('0000-0010');

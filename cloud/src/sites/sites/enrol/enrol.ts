@@ -62,7 +62,7 @@ export async function enrolSite(db: Db, actor: Actor, question: EnrolQuestion): 
     const row = codeHash === null ? null : await findEnrolment(tx.q, codeHash);
     const found = row && (await findSite(tx.q, row.siteId));
     if (row === null || found === null) {
-      // Who has a code is never refused for the guesses of others behind his address.
+      // The owner of a right code is never refused for wrong codes from the same address.
       const wait = await countWrongCode(tx.q, address, actor.at);
       return wait === null
         ? { ok: false, reason: 'no-code' }

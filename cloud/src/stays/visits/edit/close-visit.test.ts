@@ -46,7 +46,7 @@ it('one that owes nothing is completed as it is', async () => {
   expect(closed.body).toMatchObject({ status: 'completed', paymentStatus: null });
 });
 
-it('a wrong start is corrected with a reason, and the visit priced anew', async () => {
+it('a wrong start is corrected with a reason, and the visit priced again', async () => {
   await edits.api.made('/products', LIGHT);
   const visit = await edits.api.visit();
   await edit(visit.id, { status: 'need-payment' });

@@ -154,7 +154,7 @@ async function dueAtClosing(
   return visit.endedAt === null && mayGo ? null : formatMoney(price, 'en');
 }
 
-/** Before a start that is put back, the car was perhaps there for another visit. */
+/** The mistakes of an earlier start: the car may have been there for another visit. */
 async function startMistakes(
   q: Queries,
   visit: VisitRow,

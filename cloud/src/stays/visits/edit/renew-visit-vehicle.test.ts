@@ -36,7 +36,7 @@ afterEach(() => api.close());
 const renew = (id: string, token?: string) =>
   api.call('POST', `/visit/${id}/renewVehicle`, token === undefined ? {} : { token });
 
-it('asks the register anew, and a visit in hand is of that category from then on', async () => {
+it('asks the register again, and a visit in hand is of that category from then on', async () => {
   api = await createTestApi({ vehicleRegistry: registry });
   const visit = await api.visit({ plate: 'TRUCK' });
   const answer = await renew(visit.id);

@@ -105,7 +105,7 @@ export const VisitEditSchema = z
     ),
     endedOn: MomentSchema.nullable()
       .optional()
-      .describe('With a status that closes the visit: its end. With one that reopens it: null.'),
+      .describe('The end of the visit, with a status that closes it; null with one that reopens it.'),
     reason: HistoryReasonSchema.optional(),
   })
   .meta({ id: 'VisitEdit', example: { plate: 'ABX12', reason: 'Misread' } });

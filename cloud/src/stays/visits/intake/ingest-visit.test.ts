@@ -114,7 +114,7 @@ describe('an invoice of the site', () => {
     expect(await invoices()).toMatchObject([{ createdAt: NOW }]);
   });
 
-  it('is none of what a person has settled since, until the site has heard of that', async () => {
+  it('is none of what a person has settled since, until the site has received it', async () => {
     await deliver(VISIT, 3);
     await edit({ paymentStatus: 'kiosk', paymentEditedAt: 5 });
     await deliver(INVOICED, 4);
@@ -147,7 +147,7 @@ it('the holder of a visit is looked up once for each plate', async () => {
   expect(await stored()).toMatchObject({ customerId: null, vehicleCategory: null, plateFolded: null });
 });
 
-it('a plate or a start that a person has put right stays until the site has heard of it', async () => {
+it('a plate or a start that a person has put right stays until the site has received it', async () => {
   await deliver(VISIT, 3);
   const startedAt = utcTime(clock.now().getTime() - 5000);
   const edited = { plate: 'ABX13', plateFolded: 'ABX13', plateEditedAt: 5, startedAt, startedEditedAt: 5 };

@@ -95,7 +95,7 @@ export const VisitQuerySchema = z.strictObject({
     .min(1)
     .max(Number.MAX_SAFE_INTEGER)
     .optional()
-    .describe('At least this is due now, in the currency’s minor unit.'),
+    .describe('The least amount due now, in the currency’s minor unit.'),
   order: z
     .enum(VISIT_ORDERS)
     .optional()

@@ -88,7 +88,9 @@ const fields = {
   plate: z.string().nullable(),
   status: VisitStatusSchema,
   paymentStatus: PaymentStatusSchema.nullable(),
-  price: VisitPriceViewSchema.nullable().describe('Of an open stay: as of now. Null: no price.'),
+  price: VisitPriceViewSchema.nullable().describe(
+    'The price; of an open stay, that until now. Null: no price.',
+  ),
   due: z
     .strictObject({ amount: z.int().min(0), currency: CurrencySchema })
     .nullable()

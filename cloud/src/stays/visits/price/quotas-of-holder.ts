@@ -43,7 +43,7 @@ export async function quotasOfHolder(q: Queries, holder: QuotaHolder): Promise<Q
   return quotas.map(({ id, total, used }) => ({ id, free: Math.max(0, total - used) }));
 }
 
-/** Who holds a plate's quotas at a site. */
+/** The holder of a plate's quotas at a site. */
 export async function holderOf(
   q: Queries,
   site: ChosenSite,

@@ -198,7 +198,7 @@ describe('others than operators', () => {
     expect([named.status, named.body['messages']]).toEqual([400, ['vehicleId: there is no such vehicle']]);
   });
 
-  it('take no vehicle that is registered to somebody else; an operator gives it to them', async () => {
+  it('take no vehicle that is registered to another person; an operator gives it to them', async () => {
     const override = (values: Json) => api.call('POST', '/vehicle/ABX12/override', { body: { values } });
     await override({ owner: { ssn: '1201603379', name: 'Somebody' } });
     const messages = ['plate: the vehicle is registered to somebody else; an operator can give it to you'];

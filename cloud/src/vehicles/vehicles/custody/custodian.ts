@@ -13,7 +13,7 @@ import { CUSTODIAN_ACTION_NAMES, CUSTODIAN_ACTIONS, CustodianActionsSchema } fro
 export const NewCustodianSchema = z
   .strictObject({
     plate: PlateSchema.optional(),
-    vehicleId: IdSchema.optional().describe('In place of the plate.'),
+    vehicleId: IdSchema.optional().describe('The id of the vehicle, in place of the plate.'),
     customerId: IdSchema.optional().describe(
       "For operators; the custodian is the caller's customer for others.",
     ),
@@ -22,7 +22,7 @@ export const NewCustodianSchema = z
     ),
     dateFrom: MomentSchema.optional().describe('Default: now.'),
     dateTo: MomentSchema.nullable().optional().describe('Null: until further notice.'),
-    autoRelease: z.boolean().optional().describe('For operators: release the present custodian first.'),
+    autoRelease: z.boolean().optional().describe('Releases the present custodian first; for operators.'),
   })
   .meta({ id: 'NewCustodian', example: { plate: 'ABX12', customerId: 'c1', autoRelease: true } });
 export type NewCustodian = z.infer<typeof NewCustodianSchema>;
@@ -58,9 +58,9 @@ export const CustodianSchema = z
     status: z.enum(['active', 'archived']).describe('Archived: released.'),
     createdOn: UtcTimeSchema,
     modifiedOn: UtcTimeSchema,
-    vehicle: VehicleSchema.nullable().optional().describe('With `include=vehicle`.'),
-    customer: CustomerViewSchema.nullable().optional().describe('With `include=customer`.'),
-    account: AccountSchema.nullable().optional().describe('With `include=account`.'),
+    vehicle: VehicleSchema.nullable().optional().describe('Present with `include=vehicle`.'),
+    customer: CustomerViewSchema.nullable().optional().describe('Present with `include=customer`.'),
+    account: AccountSchema.nullable().optional().describe('Present with `include=account`.'),
   })
   .meta({ id: 'Custodian' });
 export type Custodian = z.infer<typeof CustodianSchema>;

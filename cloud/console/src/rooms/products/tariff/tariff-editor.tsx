@@ -16,7 +16,7 @@ import { EDITOR } from './tariff-words.ts';
 import { type Finding, useTariffCheck } from './use-tariff-check.ts';
 import './tariff-editor.css';
 
-/** Where a tariff stands in the product that is sent. */
+/** The place of a tariff in the product that is sent. */
 const PLACE = 'config.tariff';
 
 /**
