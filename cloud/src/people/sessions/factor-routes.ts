@@ -69,7 +69,9 @@ const EnrolledSchema = z
     recoveryCodes: z
       .array(z.string())
       .nullable()
-      .describe('Ten codes with the first second factor, each good once, shown this once; null with another one.'),
+      .describe(
+        'Ten codes with the first second factor, each good once, shown this once; null with another one.',
+      ),
   })
   .meta({ id: 'Enrolled' });
 
