@@ -482,6 +482,8 @@ CREATE TABLE `charge` (
 	`discount_minor` integer DEFAULT 0 NOT NULL,
 	`currency` text NOT NULL,
 	`vat_rate` real NOT NULL,
+	`vat_category` text,
+	`vat_reason` text,
 	`at` text NOT NULL,
 	`invoice_id` blob,
 	`credited_by` blob
@@ -504,6 +506,18 @@ CREATE TABLE `income` (
 );
 --> statement-breakpoint
 CREATE INDEX `income_by_day` ON `income` (`day`,`payment_type`,`vehicle_category`,`currency`);--> statement-breakpoint
+CREATE TABLE `income_vat` (
+	`site_id` int NOT NULL,
+	`day` text NOT NULL,
+	`currency` text NOT NULL,
+	`category` text NOT NULL,
+	`rate` real NOT NULL,
+	`net_minor` integer NOT NULL,
+	`vat_minor` integer NOT NULL,
+	PRIMARY KEY(`site_id`, `day`, `currency`, `category`, `rate`)
+);
+--> statement-breakpoint
+CREATE INDEX `income_vat_by_day` ON `income_vat` (`day`);--> statement-breakpoint
 CREATE TABLE `invoice_series` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`seller` text NOT NULL,
@@ -802,6 +816,7 @@ CREATE TABLE `payment` (
 	`state` text NOT NULL,
 	`amount_minor` integer NOT NULL,
 	`fees_minor` integer DEFAULT 0 NOT NULL,
+	`fees_vat` text,
 	`currency` text NOT NULL,
 	`units` integer NOT NULL,
 	`transaction_said` text,
@@ -897,7 +912,9 @@ CREATE TABLE `product` (
 	`type` text NOT NULL,
 	`price_minor` integer NOT NULL,
 	`currency` text NOT NULL,
-	`vat_rate` real DEFAULT 24 NOT NULL,
+	`vat_rate` real DEFAULT 0 NOT NULL,
+	`vat_category` text,
+	`vat_reason` text,
 	`vehicle_category` text NOT NULL,
 	`category` text,
 	`name` text NOT NULL,

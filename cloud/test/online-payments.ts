@@ -82,7 +82,7 @@ export async function createOnlineRig(options: { log?: Logger; cardInput?: 'card
   };
   api = await createTestApi({ cardGateways: gateways(), log });
   const test = api;
-  const body = { type: 'default', price: 500, vehicleCategory: 'light', productCode: 'P' };
+  const body = { type: 'default', price: 500, vatRate: 24, vehicleCategory: 'light', productCode: 'P' };
   const product = (await test.made('/products', body)).id;
   const make = (ids?: readonly string[]) => {
     const context = { ...test.context, cardGateways: gateways(ids), log };

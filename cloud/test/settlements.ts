@@ -24,7 +24,7 @@ export async function settle(api: TestApi, given: Settled = {}): Promise<string>
   const { cause = randomUUID(), paymentStatus = 'kiosk', units = 1 } = given;
   const { amountMinor = 1240, currency = 'ISK' } = given;
   const product = { id: productId ?? 'none', version: 1, vatRate: given.vatRate ?? 24 };
-  const price = productId === undefined ? null : { amountMinor, currency, lines: [], product, pricedAt: at };
+  const price = { amountMinor, currency, lines: [], product, pricedAt: at };
   const visit = { id, siteId, plate, customerId, vehicleCategory, price };
   await api.db.write((tx) =>
     invoiceSettlement(tx, visit, { cause, paymentStatus, amountMinor, currency, units, at }),

@@ -38,12 +38,14 @@ export async function registerCameras(
 
 const PRODUCTS = [
   {
+    vatRate: 24,
     productCode: 'DAY-LIGHT',
     vehicleCategory: 'light',
     price: 500,
     name: { is: 'Sólarhringur, fólksbíll', en: 'One day, light vehicle' },
   },
   {
+    vatRate: 24,
     productCode: 'DAY-HEAVY',
     vehicleCategory: 'heavy',
     price: 1000,
@@ -132,6 +134,7 @@ export async function addQuota(operator: Operator, customer: string, quantity: n
 
 const QUOTA_PRODUCT = {
   type: 'quota',
+  vatRate: 24,
   productCode: 'PREPAID-LIGHT',
   vehicleCategory: 'light',
   price: 400,

@@ -32,7 +32,17 @@ const FACTS: Opening['facts'] = {
   ],
   terminals: [{ id: 'kiosk-1', name: null, state: 'unreachable' }],
   kiosks: [{ id: 'site', name: LONG, state: 'ok' }],
-  products: [{ id: 'p1', name: { is: 'Sólarhringur', en: 'One day' }, vatRate: 24, isOwn: false }],
+  products: [
+    {
+      id: 'p1',
+      name: { is: 'Sólarhringur', en: 'One day' },
+      vatRate: 24,
+      vatCategory: 'S',
+      vatReason: null,
+      isFeeVatOpen: false,
+      isOwn: false,
+    },
+  ],
   testVisit: null,
 };
 
@@ -42,6 +52,7 @@ function openingWith(connected: boolean): Opening {
   const answers = { terminal: 'skipped', 'test-car': 'begun' } as const;
   const steps = openingSteps({
     ...FACTS,
+    isVatOpen: false,
     now: NOW,
     address: 'Geirsgata 1',
     openingHours: null,

@@ -17,6 +17,8 @@ const FORM = {
   price: 500,
   currency: 'ISK',
   vatRate: 24,
+  vatCategory: 'S' as const,
+  vatReason: null,
   category: null,
   name: { en: 'Parking' },
   productCode: 'P1',

@@ -61,6 +61,7 @@ const RECEIPT: Receipt = {
       { rule: 'paid', units: 1, amountMinor: -400 },
     ],
     feesMinor: 0,
+    feesVat: null,
     product: null,
     receiptKey: 'k'.repeat(22),
     createdAt: '2026-11-21T11:00:00.000Z',
@@ -68,7 +69,7 @@ const RECEIPT: Receipt = {
   },
   number: 1041,
   refundedAt: null,
-  vat: [{ rate: 24, netMinor: 2742, vatMinor: 658 }],
+  vat: [{ category: 'S', rate: 24, reasons: [], netMinor: 2742, vatMinor: 658 }],
   site: {
     name: 'Bílastæðahús Hafnarinnar við Geirsgötu',
     timeZone: 'Atlantic/Reykjavik',

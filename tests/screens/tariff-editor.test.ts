@@ -72,8 +72,13 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the editor of tariffs', () => {
   async function typed(tariff: Tariff, currency: string): Promise<Tariff> {
     await openNewProduct();
     await page.getByLabel('Currency').fill(currency);
+    const create = page.getByRole('button', { name: 'Create the product' });
+    expect(await create.isDisabled()).toBe(true);
+    await page.getByRole('combobox', { name: /^VAT/ }).selectOption('S');
+    await page.getByLabel('VAT in percent').fill('24');
+    await page.getByLabel('VAT in percent').blur();
     await new TariffHands(page, currency).type(tariff);
-    await page.getByRole('button', { name: 'Create the product' }).click();
+    await create.click();
     await expect.poll(() => cloud.callsOf('POST', '/products').length).toBe(1);
     const [call] = cloud.callsOf('POST', '/products');
     return z.object({ config: z.object({ tariff: TariffSchema }) }).parse(call?.body).config.tariff;

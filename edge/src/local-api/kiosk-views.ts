@@ -1,6 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { vatParts } from '@hlid/protocol/base/vat';
 import type { KioskDue, KioskPayment, KioskReceipt, KioskVisit } from '@hlid/protocol/pages/kiosk-api';
-import { vatParts } from '@hlid/protocol/records/invoice';
+import { taxedAmounts } from '@hlid/protocol/records/payment';
 import type { Visit } from '@hlid/protocol/records/visit';
 import type { LeavingTimes } from '@hlid/protocol/rules/leave-by';
 import { sellsDays } from '@hlid/protocol/rules/payment-order';
@@ -8,21 +9,22 @@ import type { SiteItem } from '@hlid/protocol/site-link/site-change';
 import { withFee } from '../payment/order-bill.ts';
 import type { JournalEntry } from '../payment/payment-store.ts';
 import type { VisitDue } from '../payment/visit-due.ts';
+import type { ServiceFee } from '../visit/service-fee.ts';
 
 /**
  * What a visit owes, as its driver sees it.
  *
- * @param terms.feeMinor for a payment at the kiosk
+ * @param terms.fee for a payment at the kiosk
  */
 export function viewDue(
   due: VisitDue,
   visit: KioskVisit,
   { currency }: SiteItem,
-  { feeMinor, times, at }: { feeMinor: number; times: LeavingTimes; at: UtcTime },
+  { fee, times, at }: { fee: ServiceFee; times: LeavingTimes; at: UtcTime },
 ): KioskDue {
   const { standing, demand, product, paymentId } = due;
   const owes = standing === 'due' ? demand : null;
-  const payable = owes && withFee(owes.price, feeMinor);
+  const payable = owes && withFee(owes.price, fee);
   return {
     visit,
     standing,
@@ -30,6 +32,7 @@ export function viewDue(
     currency: owes?.price.currency ?? currency,
     lines: payable?.lines ?? [],
     vatRate: (owes?.price.product ?? product)?.vatRate ?? 0,
+    vat: payable === null ? [] : vatParts(taxedAmounts(payable)),
     pricedAt: at,
     paidUntil: due.visit.paidUntil,
     ...times,
@@ -74,7 +77,10 @@ export function viewReceipt(
   const { state, transaction, amountMinor, currency, receiptKey, language } = payment;
   if (state !== 'settled' || transaction === null) return null;
   const { from, until, vatRate } = bill;
-  const [vat] = vatParts([{ amountMinor, vatRate }]);
+  // A payment of before the VAT was kept with it has the rate of its bill.
+  const vat = vatParts(
+    taxedAmounts({ ...payment, product: payment.product ?? { id: '', version: 0, vatRate } }),
+  );
   const page = cloudUrl === null ? null : (settings.receiptUrl ?? `${cloudUrl.replace(/\/$/, '')}/receipt`);
   return {
     site: name,
@@ -85,8 +91,9 @@ export function viewReceipt(
     until,
     lines: payment.lines ?? [],
     amountMinor,
-    vatMinor: vat?.vatMinor ?? 0,
+    vatMinor: vat.reduce((sum, part) => sum + part.vatMinor, 0),
     vatRate,
+    vat,
     currency,
     card: transaction.card,
     paidAt: payment.changedAt,

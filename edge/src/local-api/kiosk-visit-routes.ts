@@ -147,7 +147,7 @@ function due(c: Context<LocalEnv>, parts: VisitParts, visitId: string, typed: st
   const at = utcTime(parts.clock.now());
   const found = dues.of(visitId, at);
   if (!found) return refuseKiosk(c, 'not-found');
-  const terms = { feeMinor: dues.serviceFee(found), times: dues.leavingTimes(found.visit, at), at };
+  const terms = { fee: dues.serviceFee(found, at), times: dues.leavingTimes(found.visit, at), at };
   return c.json(viewDue(found, finder.view(found.visit, typed), site(), terms));
 }
 

@@ -5,6 +5,7 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Visit } from '@hlid/protocol/records/visit';
 import type { OrderBill } from '@hlid/protocol/rules/payment-order';
 import type { PriceLine } from '@hlid/protocol/tariff/price-line';
+import type { ServiceFee } from '../visit/service-fee.ts';
 import type { JournalEntry } from './payment-store.ts';
 
 /** A driver's order to pay. */
@@ -20,16 +21,17 @@ export interface PaymentOrder {
 }
 
 /** What an order comes to; the amount includes the fee. */
-type BillWithFee = OrderBill & { feesMinor: number };
+type BillWithFee = OrderBill & ServiceFee;
 
 /** Adds a fee to what is to be paid; it is no part of the price. */
 export function withFee<Priced extends { amountMinor: number; lines: PriceLine[] }>(
   priced: Priced,
-  feesMinor: number,
-): Priced & { feesMinor: number } {
-  if (feesMinor === 0) return { ...priced, feesMinor };
+  { feesMinor, feesVat }: ServiceFee,
+): Priced & ServiceFee {
+  if (feesMinor === 0) return { ...priced, feesMinor, feesVat };
   const fee: PriceLine = { rule: 'service-fee', units: 1, amountMinor: feesMinor };
-  return { ...priced, feesMinor, amountMinor: priced.amountMinor + feesMinor, lines: [...priced.lines, fee] };
+  const amountMinor = priced.amountMinor + feesMinor;
+  return { ...priced, feesMinor, feesVat, amountMinor, lines: [...priced.lines, fee] };
 }
 
 /** Whether an order is the same as the payment that its key belongs to: the same visit, amount and days. */
@@ -46,7 +48,7 @@ export function isOrderOf({ payment, bill }: JournalEntry, order: PaymentOrder):
  */
 export function intentOf(
   { order, key, terminalId }: { order: PaymentOrder; key: string; terminalId: string },
-  { amountMinor, feesMinor, units, currency, product, lines, inAdvance }: BillWithFee,
+  { amountMinor, feesMinor, feesVat, units, currency, product, lines, inAdvance }: BillWithFee,
   visit: Visit,
   at: UtcTime,
 ): JournalEntry {
@@ -59,7 +61,7 @@ export function intentOf(
       amountMinor,
       units,
       lines,
-      ...(feesMinor > 0 && { feesMinor }),
+      ...(feesMinor > 0 && { feesMinor, feesVat }),
       currency,
       product,
       transaction: null,

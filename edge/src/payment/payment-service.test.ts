@@ -1,3 +1,5 @@
+import { vatParts } from '@hlid/protocol/base/vat';
+import { taxedAmounts } from '@hlid/protocol/records/payment';
 import { TariffSchema } from '@hlid/protocol/tariff/tariff';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestPayments, HOUR, type TestPayments } from '../../test/payments.ts';
@@ -67,6 +69,32 @@ describe('a payment', () => {
     expect(await rig.approve(id, 450)).toBe(true);
     // The fee pays for no time.
     expect(rig.site.visits()).toMatchObject([{ paidMinor: 400, price: { amountMinor: 0 } }]);
+  });
+
+  it('says the VAT of the price and of the fee, each its own', async () => {
+    const tariff = TariffSchema.parse({
+      bands: [{ steps: [{ kind: 'each', priceMinor: 200, everyMinutes: 60 }] }],
+      serviceFees: { kiosk: 124 },
+    });
+    const config = { startTime: '00:00', endTime: '23:59', tariff };
+    rig.site.price(500, 'light', { vatRate: 0, config });
+    const site = rig.site.core.site();
+    const exempt = { category: 'E' as const, rate: 0, reason: 'parking-rental' };
+    const vat = [{ from: '2020-01-01', prices: exempt, fees: { category: 'S' as const, rate: 24 } }];
+    const settings = { ...site.settings, chargesServiceFees: true, vat };
+    rig.site.change({ kind: 'site', op: 'put', id: 'site', item: { ...site, settings } });
+    const visitId = await rig.inside();
+    const id = await rig.begin(visitId, { amountMinor: 524 });
+    const stored = rig.stored(id);
+    expect(stored).toMatchObject({
+      product: { vatRate: 0, vatCategory: 'E', vatReason: 'parking-rental' },
+      feesVat: { vatRate: 24 },
+    });
+    expect(stored && vatParts(taxedAmounts(stored))).toEqual([
+      { category: 'S', rate: 24, reasons: [], netMinor: 100, vatMinor: 24 },
+      { category: 'E', rate: 0, reasons: ['parking-rental'], netMinor: 400, vatMinor: 0 },
+    ]);
+    await rig.approve(id, 524);
   });
 
   it('is never of a price in another currency than the site’s', async () => {

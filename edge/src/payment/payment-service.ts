@@ -13,6 +13,7 @@ import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { SiteStays } from '../site/site-stays.ts';
 import type { Terminal, TerminalStatus } from '../terminal/terminal.ts';
+import { NO_FEE } from '../visit/service-fee.ts';
 import { DayClosing } from './close-day.ts';
 import { intentOf, isOrderOf, type PaymentOrder, withFee } from './order-bill.ts';
 import type { PaymentRecords } from './payment-records.ts';
@@ -269,7 +270,7 @@ export class PaymentService {
     const { quantity } = order;
     const bill = quantity === undefined ? billDue(due) : billDays(due, quantity, due.product, null);
     if (typeof bill === 'string') return bill;
-    const billed = withFee(bill, bill.inAdvance ? 0 : dues.serviceFee(due));
+    const billed = withFee(bill, bill.inAdvance ? NO_FEE : dues.serviceFee(due, at));
     const { amountMinor } = billed;
     if (order.amountMinor !== undefined && order.amountMinor !== amountMinor) return 'amount-changed';
     const open = store.ofVisit(order.visitId);

@@ -7,6 +7,7 @@ import type { LastResult, TerminalTransaction } from '../terminal/terminal.ts';
 export interface Bill {
   from: UtcTime;
   until: UtcTime;
+  /** For payments of before the VAT was kept with them, and for an older program. */
   vatRate: number;
   /** Days in advance, not what was due. */
   inAdvance: boolean;

@@ -5,6 +5,7 @@ import { isStillDue, type PayableVisit } from '@hlid/protocol/rules/payment-orde
 import { visitStanding } from '@hlid/protocol/rules/visit-due';
 import { decideForVisit, leavingTimesOf } from '../decision/decide-at-lane.ts';
 import type { SiteStays } from '../site/site-stays.ts';
+import { NO_FEE, type ServiceFee } from '../visit/service-fee.ts';
 import type { Bill, PaymentStore } from './payment-store.ts';
 
 /** How a visit stands, with what it owes. */
@@ -50,9 +51,9 @@ export class VisitDues {
     return leavingTimesOf(plate, this.#stays.facts, at);
   }
 
-  /** The site's fee for paying at the kiosk what is due; 0: none. */
-  serviceFee({ product }: VisitDue): number {
-    return product === null ? 0 : this.#stays.prices.kioskFee(product);
+  /** The site's fee for paying at the kiosk what is due. */
+  serviceFee({ product }: VisitDue, at: UtcTime): ServiceFee {
+    return product === null ? NO_FEE : this.#stays.prices.kioskFee(product, at);
   }
 
   /**

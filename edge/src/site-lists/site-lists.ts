@@ -51,8 +51,8 @@ export class SiteLists {
 
   /** The products as they are sold at a moment. */
   products(at: UtcTime): readonly Product[] {
-    const { timeZone } = this.site();
-    return this.#lists.items.all('product').map((product) => productAt(product, at, timeZone));
+    const { timeZone, settings } = this.site();
+    return this.#lists.items.all('product').map((product) => productAt(product, at, timeZone, settings.vat));
   }
 
   /** The product that prices visits of a category, with the versions that are planned for it. */

@@ -59,7 +59,8 @@ export class PriceHistory {
    */
   at(category: VehicleCategory, at: UtcTime): Product | undefined {
     const product = this.#pricingsOf(category).find(({ since }) => since <= at)?.product;
-    return product ? productAt(product, at, this.#lists.site().timeZone) : undefined;
+    const { timeZone, settings } = this.#lists.site();
+    return product ? productAt(product, at, timeZone, settings.vat) : undefined;
   }
 
   /** Forgets what is in memory: after a transaction that was undone. */

@@ -1,4 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { vatOf, vatTerms } from '@hlid/protocol/base/vat';
+import { siteVatAt, vatOfFee } from '@hlid/protocol/base/vat-schema';
 import type { Visit } from '@hlid/protocol/records/visit';
 import {
   earlierStaysSince,
@@ -14,6 +16,7 @@ import type { Product, VehicleCategory } from '@hlid/protocol/tariff/product';
 import { productAt } from '@hlid/protocol/tariff/product-at';
 import type { SiteLists } from '../site-lists/site-lists.ts';
 import type { PriceHistory } from './price-history.ts';
+import { NO_FEE, type ServiceFee } from './service-fee.ts';
 import type { VisitStore } from './visit-store.ts';
 
 /** The prices of visits. */
@@ -59,9 +62,12 @@ export class StayPrices {
   }
 
   /** The service fee under a product for a payment at the kiosk. */
-  kioskFee({ config }: Product): number {
-    const charges = this.#lists.site().settings.chargesServiceFees === true;
-    return charges ? (config.tariff?.serviceFees.kiosk ?? 0) : 0;
+  kioskFee(product: Product, at: UtcTime): ServiceFee {
+    const { settings, timeZone } = this.#lists.site();
+    const feesMinor = product.config.tariff?.serviceFees.kiosk ?? 0;
+    if (settings.chargesServiceFees !== true || feesMinor === 0) return NO_FEE;
+    const vat = vatOfFee(siteVatAt(settings.vat, at, timeZone).fees, vatOf(product));
+    return { feesMinor, feesVat: vatTerms(vat) };
   }
 
   /** The product that prices the visit then; null: there is none. */
@@ -72,7 +78,8 @@ export class StayPrices {
   /** The product that prices a category now. */
   #present(category: VehicleCategory): Product | undefined {
     const product = this.#lists.pricing(category);
-    return product && productAt(product, this.#now(), this.#lists.site().timeZone);
+    const { timeZone, settings } = this.#lists.site();
+    return product && productAt(product, this.#now(), timeZone, settings.vat);
   }
 
   #priced(visit: Visit, until: UtcTime): PricedStay | null {

@@ -4,6 +4,7 @@ import { HOUR_MS } from '../base/durations.ts';
 import { DEFAULT_LANGUAGE, LanguageSchema } from '../base/language.ts';
 import { AmountMinorSchema, CurrencySchema } from '../base/money.ts';
 import { UtcTimeSchema } from '../base/utc-time.ts';
+import { VatPartSchema } from '../base/vat-schema.ts';
 import { MAX_CODE_TEXT } from '../records/exit-code.ts';
 import { PaymentStateSchema, ReceiptCardSchema } from '../records/payment.ts';
 import { type PriceLine, PriceLineSchema } from '../tariff/price-line.ts';
@@ -136,6 +137,8 @@ export const KioskDueSchema = z.object({
   currency: CurrencySchema,
   lines: z.array(ShownLineSchema),
   vatRate: z.number(),
+  /** The VAT in the amount; absent: all of it has `vatRate`. */
+  vat: z.array(VatPartSchema).optional(),
   pricedAt: UtcTimeSchema,
   /** End of the time to leave after the last payment; it may be over. */
   paidUntil: UtcTimeSchema.nullable(),
@@ -226,6 +229,8 @@ export const KioskReceiptSchema = z.object({
   amountMinor: AmountMinorSchema,
   vatMinor: AmountMinorSchema,
   vatRate: z.number(),
+  /** The VAT in the amount; absent: all of it has `vatRate`. */
+  vat: z.array(VatPartSchema).optional(),
   currency: CurrencySchema,
   card: ShownCardSchema,
   paidAt: UtcTimeSchema,

@@ -4,6 +4,7 @@ import { LanguageSchema } from '../base/language.ts';
 import { AmountMinorSchema, CurrencySchema } from '../base/money.ts';
 import { LetterSchema } from '../base/typed-text.ts';
 import { UtcTimeSchema } from '../base/utc-time.ts';
+import { VatPartSchema } from '../base/vat-schema.ts';
 import { PaymentStateSchema } from '../records/payment.ts';
 import { PriceLineSchema } from '../tariff/price-line.ts';
 import { MAX_PAY_DAYS } from './pay-paths.ts';
@@ -211,6 +212,8 @@ export const PayDueSchema = z.strictObject({
   currency: CurrencySchema,
   lines: z.array(PriceLineSchema),
   vatRate: z.number(),
+  /** The VAT in the amount; absent: all of it has `vatRate`. */
+  vat: z.array(VatPartSchema).optional(),
   pricedAt: UtcTimeSchema,
   /** End of the time to leave after the last payment; it may be over. */
   paidUntil: UtcTimeSchema.nullable(),

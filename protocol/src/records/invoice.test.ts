@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { discountOf, mayBecome, mayBeMarked, spreadAmount, vatParts } from './invoice.ts';
+import { discountOf, mayBecome, mayBeMarked, spreadAmount } from './invoice.ts';
 
 const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0);
 
@@ -33,40 +33,6 @@ describe('spreading an amount', () => {
         },
       ),
     );
-  });
-});
-
-describe('VAT in a price', () => {
-  it('is 240 of 1240 at 24 %', () => {
-    expect(vatParts([{ amountMinor: 1240, vatRate: 24 }])).toEqual([
-      { rate: 24, netMinor: 1000, vatMinor: 240 },
-    ]);
-  });
-
-  it('is reckoned on the sum of a rate, not line by line', () => {
-    const line = { amountMinor: 100, vatRate: 24 };
-    // 19.35 each: three times 19 would lose one.
-    expect(vatParts([line, line, line])).toEqual([{ rate: 24, netMinor: 242, vatMinor: 58 }]);
-  });
-
-  it('goes by rate, the highest first; a discount lowers it; no VAT is none', () => {
-    const lines = [
-      { amountMinor: 1110, vatRate: 11 },
-      { amountMinor: 2480, vatRate: 24 },
-      { amountMinor: -1240, vatRate: 24 },
-      { amountMinor: 300, vatRate: 0 },
-    ];
-    expect(vatParts(lines)).toEqual([
-      { rate: 24, netMinor: 1000, vatMinor: 240 },
-      { rate: 11, netMinor: 1000, vatMinor: 110 },
-      { rate: 0, netMinor: 300, vatMinor: 0 },
-    ]);
-  });
-
-  it('takes rates with decimals', () => {
-    expect(vatParts([{ amountMinor: 12_550, vatRate: 25.5 }])).toEqual([
-      { rate: 25.5, netMinor: 10_000, vatMinor: 2550 },
-    ]);
   });
 });
 

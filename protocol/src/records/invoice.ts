@@ -11,28 +11,6 @@ export type InvoiceStatus = z.infer<typeof InvoiceStatusSchema>;
 export const RemoteStatusSchema = z.enum(REMOTE_STATUSES).meta({ id: 'RemoteStatus' });
 export type RemoteStatus = z.infer<typeof RemoteStatusSchema>;
 
-/** A share of prices that stands in them already, such as value added tax. */
-export interface VatPart {
-  /** Percent, with two decimals at most. */
-  rate: number;
-  netMinor: number;
-  vatMinor: number;
-}
-
-/** What VAT is in amounts that include it, by rate, the highest first; net and VAT add up to the amounts exactly. */
-export function vatParts(lines: readonly { amountMinor: number; vatRate: number }[]): VatPart[] {
-  const byRate = new Map<number, number>();
-  for (const { amountMinor, vatRate } of lines) {
-    byRate.set(vatRate, (byRate.get(vatRate) ?? 0) + amountMinor);
-  }
-  return [...byRate]
-    .sort(([a], [b]) => b - a)
-    .map(([rate, grossMinor]) => {
-      const [netMinor = 0, vatMinor = 0] = spreadAmount(grossMinor, [WHOLE, hundredths(rate)]);
-      return { rate, netMinor, vatMinor };
-    });
-}
-
 /** The discount of each amount: together exactly the rounded percentage of their sum. */
 export function discountOf(amountsMinor: readonly number[], percent: number): number[] {
   const total = amountsMinor.reduce((sum, amount) => sum + amount, 0);

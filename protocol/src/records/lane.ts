@@ -5,11 +5,15 @@ import { LanguageSchema } from '../base/language.ts';
 import { MAX_NAME } from '../base/limits.ts';
 import { wrong } from '../base/mistakes/mistake.ts';
 import { NameSchema } from '../base/typed-text.ts';
+import { SiteVatSchema } from '../base/vat-schema.ts';
 import { SITE_DEFAULTS, SITE_LIMITS } from './site-limits.ts';
 
 /** Direction of a lane. */
 export const DirectionSchema = z.enum(['entry', 'exit']).meta({ id: 'Direction' });
 export type Direction = z.infer<typeof DirectionSchema>;
+
+/** More often than any country has changed its VAT. */
+const MAX_VAT_PERIODS = 20;
 
 /** The limit is about 15 kB: settings go to each site in one message. */
 const MAX_LOGO_LENGTH = 20_000;
@@ -126,6 +130,8 @@ export const SiteSettingsSchema = z
         logo: LogoSchema.optional(),
       })
       .optional(),
+    /** The VAT of its fees, and of prices whose product does not have its own; absent: not decided. */
+    vat: z.array(SiteVatSchema).max(MAX_VAT_PERIODS).optional(),
     /** Whether the service fees of its tariffs are charged at its kiosks, as signs must say; absent: they are not. */
     chargesServiceFees: z.boolean().optional(),
     /** Whether the late fee of its tariffs is charged, from the delivery of a notice on; absent: it is not. */

@@ -4,8 +4,10 @@ import { LanguageSchema } from '../base/language.ts';
 import { AmountMinorSchema, CurrencySchema } from '../base/money.ts';
 import { PAYMENT_STATES } from '../base/statuses.ts';
 import { UtcTimeSchema } from '../base/utc-time.ts';
+import { type TaxedAmount, vatOf, vatTerms } from '../base/vat.ts';
+import { VAT_TERMS_SHAPE } from '../base/vat-schema.ts';
 import { PriceLineSchema } from '../tariff/price-line.ts';
-import { PricedBySchema } from '../tariff/product.ts';
+import { type PricedBy, PricedBySchema } from '../tariff/product.ts';
 
 /**
  * State of a movement of money. `unknown`: only the terminal or the provider knows the outcome; such a payment is never
@@ -88,6 +90,8 @@ export const PaymentSchema = z
     lines: z.array(PriceLineSchema).optional(),
     /** The part of the amount that is a fee and not the price of the stay; absent: none. */
     feesMinor: AmountMinorSchema.optional(),
+    /** The VAT of that part; absent: in payments of before this was kept, that of the product. */
+    feesVat: z.strictObject(VAT_TERMS_SHAPE).optional(),
     /** The product that priced it. */
     product: PricedBySchema.optional(),
     /** 128 random bits; they give access to the receipt on the cloud's page. */
@@ -101,3 +105,19 @@ export const PaymentSchema = z
   })
   .meta({ id: 'SitePayment' });
 export type Payment = z.infer<typeof PaymentSchema>;
+
+/** The amounts of a payment with their VAT: of what it pays for, and of its fees. */
+export function taxedAmounts({
+  amountMinor,
+  feesMinor = 0,
+  feesVat,
+  product,
+}: Pick<Payment, 'amountMinor' | 'feesMinor' | 'feesVat'> & {
+  product?: PricedBy | null | undefined;
+}): TaxedAmount[] {
+  const ofPrice = vatTerms(vatOf(product ?? {}));
+  const price = { ...ofPrice, amountMinor: amountMinor - feesMinor };
+  if (feesMinor === 0) return [price];
+  const ofFees = feesVat === undefined ? ofPrice : vatTerms(vatOf(feesVat));
+  return [price, { ...ofFees, amountMinor: feesMinor }];
+}

@@ -7,6 +7,7 @@ import { billDays, billDue, type PayableVisit } from './payment-order.ts';
 const AT = '2026-11-21T12:00:00.000Z';
 const product = (fields: object = {}): Product =>
   ProductSchema.parse({
+    vatRate: 24,
     id: 'day',
     type: 'default',
     priceMinor: 500,

@@ -43,6 +43,39 @@ describe('a product with planned versions', () => {
     expect(versionAt('2026-03-28T22:00:00.000Z', 'Asia/Beirut')).toBe(5);
   });
 
+  it('has the VAT of its site where nobody has decided its own, as of the day', () => {
+    const prices = { category: 'E' as const, rate: 0, reason: 'parking-rental' };
+    const siteVat = [
+      { from: '2026-01-01', prices },
+      { from: '2026-10-01', prices: { category: 'S' as const, rate: 24 } },
+    ];
+    const vatAt = (at: string, product = PRODUCT) => {
+      const { vatRate, vatCategory = null, vatReason = null } = productAt(product, at, 'UTC', siteVat);
+      return [vatRate, vatCategory, vatReason];
+    };
+    expect(vatAt('2025-12-31T12:00:00.000Z')).toEqual([0, null, null]);
+    expect(vatAt('2026-09-30T23:59:59.999Z')).toEqual([0, 'E', 'parking-rental']);
+    expect(vatAt('2026-10-01T00:00:00.000Z')).toEqual([24, 'S', null]);
+    expect(vatAt('2026-09-30T12:00:00.000Z', { ...PRODUCT, planned: [], vatRate: 11 })).toEqual([
+      11,
+      null,
+      null,
+    ]);
+  });
+
+  it('takes no reason from the version before', () => {
+    const exempt = { ...PRODUCT, vatCategory: 'E' as const, vatReason: 'parking-rental' };
+    const planned = [
+      { ...FORM, config: PRODUCT.config, from: '2026-03-29', priceMinor: 600, version: 5, vatRate: 24 },
+    ];
+    const { vatRate, vatCategory, vatReason } = productAt(
+      { ...exempt, planned },
+      '2026-05-01T00:00:00.000Z',
+      'UTC',
+    );
+    expect([vatRate, vatCategory, vatReason]).toEqual([24, null, null]);
+  });
+
   it('has all that the version sets, keeps what holds for all, and does not name its plans', () => {
     const product = productAt(PRODUCT, '2027-01-01T00:00:00.000Z', 'UTC');
     expect(product).toMatchObject({ id: 'p1', type: 'default', priceMinor: 700, version: 7 });

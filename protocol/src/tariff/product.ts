@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { CurrencySchema, PriceMinorSchema } from '../base/money.ts';
 import { LocalDaySchema, WallTimeSchema } from '../base/site-time.ts';
+import { vatOf, vatTerms } from '../base/vat.ts';
+import { VAT_TERMS_SHAPE, VatCategorySchema, VatRateSchema, VatReasonSchema } from '../base/vat-schema.ts';
 import { VehicleCategorySchema } from '../plate/vehicle-category.ts';
 import { TariffSchema } from './tariff.ts';
 
@@ -22,15 +24,14 @@ export const ProductConfigSchema = z
       'With a `tariff`, the tariff prices visits, and the units are those of day passes and quotas.',
   });
 
-/** Value added tax in percent, contained in the price; two decimals at most. */
-export const VatRateSchema = z.number().min(0).max(100).multipleOf(0.01);
-/** The general rate of Iceland. */
-export const USUAL_VAT_RATE = 24;
-
 /** What a version of a product sets. The other fields say where and to whom it is sold, and hold for all versions. */
 const versionFields = {
   priceMinor: PriceMinorSchema.describe('Per unit.'),
-  vatRate: VatRateSchema.default(USUAL_VAT_RATE),
+  vatRate: VatRateSchema.default(0),
+  vatCategory: VatCategorySchema.nullish().describe(
+    'Null or absent: `S` where the rate is above 0, else what the site says, and not decided where it says nothing.',
+  ),
+  vatReason: VatReasonSchema.nullish().describe('Why there is no VAT, in the categories `E` and `O`.'),
   category: z.string().nullable(),
   name: z.record(z.string().length(2), z.string()).describe('The name by language.'),
   productCode: z.string(),
@@ -79,16 +80,16 @@ export type Product = z.infer<typeof ProductSchema>;
 export const PricedBySchema = z.strictObject({
   id: z.string(),
   version: z.int(),
-  vatRate: VatRateSchema.optional().describe('Percent; absent in prices of before this was kept.'),
+  ...VAT_TERMS_SHAPE,
 });
 export type PricedBy = z.infer<typeof PricedBySchema>;
 
 export function pricedBy({
   id,
   version,
-  vatRate,
-}: Pick<Product, 'id' | 'version' | 'vatRate'>): Required<PricedBy> {
-  return { id, version, vatRate };
+  ...vat
+}: Pick<Product, 'id' | 'version' | 'vatRate' | 'vatCategory' | 'vatReason'>): PricedBy {
+  return { id, version, ...vatTerms(vatOf(vat)) };
 }
 
 type Pricing = Pick<Product, 'type' | 'vehicleCategory' | 'currency'> & {

@@ -4,9 +4,10 @@ import type { ConflictField } from './conflict.tsx';
 import { type Draft, isSame, type Value } from './draft.ts';
 import { CheckField, ChoiceField, NumberField, TextField } from './field.tsx';
 import { PictureField } from './picture-field.tsx';
+import { SiteVatField } from './site-vat-field.tsx';
 
 /** A field of a form by its kind; `lines`: a list of texts, one a line; `several`: some of
- * a few; `picture`: a small picture as a `data:` address. An empty number is null. */
+ * a few; `picture`: a small picture as a `data:` address; `vat`: the VAT of a site, as `writeSiteVat` has it. An empty number is null. */
 export type FieldSpec<D extends Draft> = { name: keyof D & string; label: string; hint?: string } & (
   | { kind: 'text'; isRequired?: boolean; rows?: number; type?: 'text' | 'tel' | 'url' | 'email' }
   | { kind: 'number'; isRequired?: boolean; min?: number; max?: number; step?: number }
@@ -14,6 +15,7 @@ export type FieldSpec<D extends Draft> = { name: keyof D & string; label: string
   | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
   | { kind: 'lines' }
   | { kind: 'picture'; mistake: string }
+  | { kind: 'vat' }
   | { kind: 'several'; choices: readonly (readonly [value: string, label: string])[] }
 );
 
@@ -103,6 +105,13 @@ function OneField<D extends Draft>({
           onChange={onChange}
         />
       );
+    case 'vat':
+      return (
+        <SiteVatField
+          {...{ label, name: spec.name, value: typeof value === 'string' ? value : '' }}
+          onChange={onChange}
+        />
+      );
     case 'lines':
       return (
         <TextField
@@ -167,7 +176,7 @@ export function conflictsOf<D extends Draft>(
 }
 
 function valueText<D extends Draft>(spec: FieldSpec<D>, value: Value): ReactNode {
-  if (spec.kind === 'picture') return value === '' ? COMMON.none : COMMON.present;
+  if (spec.kind === 'picture' || spec.kind === 'vat') return value === '' ? COMMON.none : COMMON.present;
   if (spec.kind === 'check') return value === true ? COMMON.yes : COMMON.no;
   if (spec.kind === 'choice') return spec.choices.find(([one]) => one === value)?.[1] ?? '';
   if (spec.kind === 'several' && Array.isArray(value)) {

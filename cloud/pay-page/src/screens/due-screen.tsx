@@ -1,8 +1,9 @@
-import { formatMoney, formatRate } from '@hlid/protocol/base/money';
+import { formatMoney } from '@hlid/protocol/base/money';
 import type { PayDue, PayInvoice } from '@hlid/protocol/pages/pay-api';
 import { deadlineOf } from '@hlid/protocol/rules/paid-deadline';
 import { dateText } from '@hlid/protocol/site-link/site-wall';
 import { lengthText } from '@hlid/protocol/words/length-text';
+import { vatTextsOfDue } from '@hlid/protocol/words/vat-words';
 import { KeptIn } from '@hlid/ui/kept';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { PriceLines } from '@hlid/ui/price-lines';
@@ -105,19 +106,15 @@ function Hint({ icon, text }: { icon: IconName; text: string }) {
   );
 }
 
-/** The VAT in the price that is due; the receipt lists it by rate. */
-function Vat({ due: { amountMinor, vatRate, currency } }: { due: PayDue }) {
+/** The VAT in what is due, and why there is none. */
+function Vat({ due }: { due: PayDue }) {
   const { words, language } = usePay();
-  if (vatRate === 0) return null;
-  const vatMinor = amountMinor - Math.round((amountMinor * 100) / (100 + vatRate));
-  return (
-    <p className="vat">
-      {words.due.vat({
-        rate: formatRate(vatRate, language),
-        amount: formatMoney({ amountMinor: vatMinor, currency }, language),
-      })}
+  const texts = vatTextsOfDue(due, { language, price: words.price, taxed: words.due.vat });
+  return texts.map((text) => (
+    <p key={text} className="vat">
+      {text}
     </p>
-  );
+  ));
 }
 
 /** Plate, and for the driver the picture and the times. */

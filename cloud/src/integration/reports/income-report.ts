@@ -1,9 +1,10 @@
 import { CurrencySchema } from '@hlid/protocol/base/money';
+import { VatCategorySchema } from '@hlid/protocol/base/vat-schema';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
 import { z } from '@hono/zod-openapi';
 import { INCOME_TYPES } from '../../records/invoices/income-table.ts';
 import { INCOME_BY, type Period } from './income-periods.ts';
-import type { IncomeSum, UndecidedSum } from './income-store.ts';
+import type { IncomeSum, UndecidedSum, VatSum } from './income-store.ts';
 
 export const INCOME_CATEGORIES = ['light', 'heavy'] as const satisfies readonly VehicleCategory[];
 
@@ -51,6 +52,16 @@ const UndecidedSchema = z
   .meta({ id: 'UndecidedMoney', example: { currency: 'ISK', amount: 1500, payments: 1 } });
 const undecided = z.array(UndecidedSchema);
 
+const VatSchema = z
+  .strictObject({
+    currency: CurrencySchema,
+    category: VatCategorySchema.nullable().describe('Null: nobody had decided the VAT when it was priced.'),
+    rate: z.number().describe('Percent.'),
+    net: z.int(),
+    vat: z.int(),
+  })
+  .meta({ id: 'IncomeVat', example: { currency: 'ISK', category: 'S', rate: 24, net: 1000, vat: 240 } });
+
 export const IncomeReportSchema = z
   .strictObject({
     from: z.iso.date(),
@@ -64,6 +75,9 @@ export const IncomeReportSchema = z
       })
       .describe('The state now, whatever the period.'),
     paymentTypeReport: z.array(z.strictObject({ paymentType: z.enum(INCOME_TYPES), ...SumSchema.shape })),
+    vatReport: z
+      .array(VatSchema)
+      .describe('The VAT in the total as the documents have it: net and VAT add up to the amounts.'),
     vehicleCategoryReport: z.array(
       z.strictObject({ vehicleCategory: z.enum(INCOME_CATEGORIES), ...SumSchema.shape }),
     ),
@@ -83,6 +97,7 @@ export const IncomeReportSchema = z
           periods: [],
         },
       ],
+      vatReport: [{ currency: 'ISK', category: 'S', rate: 24, net: 100_806, vat: 24_194 }],
       vehicleCategoryReport: [
         {
           vehicleCategory: 'light',
@@ -103,6 +118,8 @@ export interface IncomeQuestion {
   periods: readonly Period[];
   /** The key of the period in which a sum counts. */
   keyOf: (sum: IncomeSum) => string;
+  /** The VAT in all of it. */
+  vat: readonly VatSum[];
   /** Currencies that are shown even where nothing came in. */
   currencies: readonly string[];
 }
@@ -125,6 +142,7 @@ export function incomeReport(rows: readonly IncomeSum[], question: IncomeQuestio
       paymentType,
       ...sum((row) => row.paymentType === paymentType),
     })),
+    vatReport: question.vat.map(({ netMinor: net, vatMinor: vat, ...sum }) => ({ ...sum, net, vat })),
     vehicleCategoryReport: INCOME_CATEGORIES.map((vehicleCategory) => ({
       vehicleCategory,
       ...sum((row) => row.vehicleCategory === vehicleCategory),

@@ -1,9 +1,10 @@
+import type { VatCategory } from '@hlid/protocol/base/vat';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { and, between, eq, type SQL, sql } from '../../platform/db/sql.ts';
+import { and, between, desc, eq, type SQL, sql } from '../../platform/db/sql.ts';
 import { ofSites } from '../../platform/http/list-rows.ts';
-import { incomeTable as t } from '../../records/invoices/income-table.ts';
+import { incomeTable as t, incomeVatTable as vatTable } from '../../records/invoices/income-table.ts';
 import { invoiceTable } from '../../records/invoices/invoice-table.ts';
 import { chargebackTable } from '../../records/payments/chargeback-table.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
@@ -80,6 +81,37 @@ export async function incomeOf(
   const query = queries.get(shape) ?? prepared((on) => prepareSums(on, by, siteId !== undefined));
   queries.set(shape, query);
   return await query(q).all({ from, to, siteId });
+}
+
+/** The VAT in the income of a period. */
+export interface VatSum {
+  currency: string;
+  category: VatCategory | null;
+  rate: number;
+  netMinor: number;
+  vatMinor: number;
+}
+
+/** Sums of the days from one to another, both included, at these sites (empty: of no site); null: at all. */
+export async function vatOfIncome(
+  q: Queries,
+  { from, to }: { from: string; to: string },
+  siteIds: readonly string[] | null,
+): Promise<VatSum[]> {
+  const { currency, category, rate } = vatTable;
+  const rows = await q
+    .select({
+      currency,
+      category,
+      rate,
+      netMinor: sql`sum(${vatTable.netMinor})`.mapWith(Number),
+      vatMinor: sql`sum(${vatTable.vatMinor})`.mapWith(Number),
+    })
+    .from(vatTable)
+    .where(and(between(vatTable.day, from, to), ofSites(vatTable.siteId, siteIds)))
+    .groupBy(currency, category, rate)
+    .orderBy(currency, desc(rate), category);
+  return rows.map((row) => ({ ...row, category: row.category === '' ? null : row.category }));
 }
 
 /** Money that may have gone back, or that banks of cards' holders hold, of which the end is not known: now, whatever the period. */

@@ -10,7 +10,7 @@ import { sitesOfReport } from '../../sites/sites/sites-in-use.ts';
 import { ArchivedQuerySchema } from './archived-query.ts';
 import { daysBetween, INCOME_BY, type Period, periodKey, periodsOf } from './income-periods.ts';
 import { type IncomeQuestion, type IncomeReport, incomeReport } from './income-report.ts';
-import { type IncomeSum, incomeOf, openChargebacks, openRefunds } from './income-store.ts';
+import { type IncomeSum, incomeOf, openChargebacks, openRefunds, vatOfIncome } from './income-store.ts';
 
 /** Ten years, and a bit. */
 const MAX_DAYS = 3700;
@@ -49,7 +49,10 @@ export async function readIncome(
       refunds: await openRefunds(q, siteIds),
       chargebacks: await openChargebacks(q, siteIds),
     };
-    const question = { from, to, by, undecided, currencies: sites.map(({ currency }) => currency) };
+    const isWhole = siteId === undefined && sitesOf(own) === null;
+    const vatSites = isAll ? null : [...sites.map(({ id }) => id), ...(isWhole ? [NO_SITE] : [])];
+    const vat = await vatOfIncome(q, { from, to }, vatSites);
+    const question = { from, to, by, undecided, vat, currencies: sites.map(({ currency }) => currency) };
     return { ok: true, report: incomeReport(rows, { ...question, ...splitOf(query, sites, rows) }) };
   };
   return await db.read(read, { manyRows: true });

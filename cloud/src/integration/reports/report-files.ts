@@ -1,4 +1,5 @@
 import type { OfficeLanguage } from '@hlid/protocol/base/language';
+import { formatRate } from '@hlid/protocol/base/money';
 import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
 import { deviceName } from '@hlid/protocol/words/codes/device-name';
 import type { CameraReport } from './camera-report.ts';
@@ -49,9 +50,9 @@ export function overviewFile({ now }: Overview, language: OfficeLanguage, format
   return tableFile({ name: sheet, headers: columns }, rows, format);
 }
 
-/** Each period and currency in a row, and the whole span at the end. */
+/** Each period and currency in a row, then the whole span, and its VAT by category and rate. */
 export function incomeFile(
-  { from, to, total: { amounts, periods } }: IncomeReport,
+  { from, to, total: { amounts, periods }, vatReport }: IncomeReport,
   language: OfficeLanguage,
   format: FileFormat,
 ) {
@@ -65,9 +66,22 @@ export function incomeFile(
       { kind: 'money', amountMinor: amount, currency },
       count(invoices),
       { kind: 'money', amountMinor: tips, currency },
+      null,
+      null,
     ]),
   );
-  return tableFile({ name: sheet, headers: Object.values(headers) }, rows, format);
+  const vatRows = vatReport.map(({ currency, category, rate, net, vat }): SheetCell[] => [
+    from,
+    to,
+    `${headers.vat} ${category ?? '–'} ${formatRate(rate, language)}`,
+    currency,
+    { kind: 'money', amountMinor: net + vat, currency },
+    null,
+    null,
+    { kind: 'money', amountMinor: net, currency },
+    { kind: 'money', amountMinor: vat, currency },
+  ]);
+  return tableFile({ name: sheet, headers: Object.values(headers) }, [...rows, ...vatRows], format);
 }
 
 /** Each hour of a site and each of its zones in a row. */

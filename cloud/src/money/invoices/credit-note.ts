@@ -1,6 +1,6 @@
 import { newId } from '@hlid/node/new-id';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { vatParts } from '@hlid/protocol/records/invoice';
+import { addedVat, creditVatParts } from '@hlid/protocol/base/vat';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
 import type { IncomePart, InvoiceLine } from '../../records/invoices/invoice-table.ts';
@@ -168,6 +168,7 @@ async function issueAgainst(
   at: UtcTime,
 ): Promise<IssuedInvoice> {
   if (against.series === null) throw new Error('what was not issued has no credit note');
+  const standing = await standingNotes(tx.q, against.id);
   const document = {
     ...against,
     id,
@@ -178,7 +179,7 @@ async function issueAgainst(
     status,
     amountMinor: sumOf(lines),
     lines,
-    vat: vatParts(lines),
+    vat: creditVatParts(addedVat([against, ...standing].map(({ vat }) => vat)), lines, against.currency),
     incomeParts,
     tipMinor,
     openRefundMinor: 0,

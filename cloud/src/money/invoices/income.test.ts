@@ -6,7 +6,7 @@ import { addCustomer, allInvoices, settle } from '../../../test/settlements.ts';
 import { billNow } from '../../paying/billing/bill-customers.ts';
 import { refundInvoice } from '../../paying/refunds/refund-invoice.ts';
 import { cloudActor } from '../../people/audit/audit.ts';
-import { incomeTable } from '../../records/invoices/income-table.ts';
+import { incomeTable, incomeVatTable } from '../../records/invoices/income-table.ts';
 import { updateInvoice } from './change-invoices.ts';
 
 const ZONES = ['Atlantic/Reykjavik', 'Europe/Copenhagen', 'America/St_Johns', 'Pacific/Auckland'] as const;
@@ -22,6 +22,7 @@ const StepArbitrary = fc.oneof(
       category: fc.constantFrom('light', 'heavy', null),
       amountMinor: fc.nat({ max: 10_000 }),
       currency: fc.constantFrom('ISK', 'EUR'),
+      vatRate: fc.constantFrom(24, 11, 0),
       hoursAgo: fc.nat({ max: 50 }),
     }),
   },
@@ -78,6 +79,7 @@ async function take(api: TestApi, { sites, customers }: World, step: Step): Prom
         vehicleCategory: step.category,
         amountMinor: step.amountMinor,
         currency: step.currency,
+        vatRate: step.vatRate,
         at: new Date(Date.parse(api.now()) - step.hoursAgo * HOUR_MS).toISOString(),
       });
       return;
@@ -141,6 +143,35 @@ async function expectIncomeOfInvoices(api: TestApi, sites: World['sites']): Prom
       ] as const,
   );
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+  const vat = await api.db.read(async (q) => await q.select().from(incomeVatTable));
+  const byVat = (rows: readonly { key: string; netMinor: number; vatMinor: number }[]) => {
+    const sums = new Map<string, [net: number, vat: number]>();
+    for (const { key, netMinor, vatMinor } of rows) {
+      const [net, tax] = sums.get(key) ?? [0, 0];
+      sums.set(key, [net + netMinor, tax + vatMinor]);
+    }
+    return Object.fromEntries([...sums].filter(([, [net, tax]]) => net !== 0 || tax !== 0));
+  };
+  const ofDocuments = invoices
+    .filter(({ issuedAt }) => issuedAt !== null)
+    .flatMap((invoice) =>
+      invoice.vat.map((part) => ({ ...part, key: `${invoice.currency} ${part.category} ${part.rate}` })),
+    );
+  expect(byVat(vat.map((row) => ({ ...row, key: `${row.currency} ${row.category || null} ${row.rate}` })))).toEqual(
+    byVat(ofDocuments),
+  );
+  // The gross of a site is its income, whatever its VAT.
+  const bySite = (rows: readonly { siteId: string; currency: string; amountMinor: number }[]) => {
+    const sums = new Map<string, number>();
+    for (const { siteId, currency, amountMinor } of rows) {
+      const key = `${siteId} ${currency}`;
+      sums.set(key, (sums.get(key) ?? 0) + amountMinor);
+    }
+    return Object.fromEntries(sums);
+  };
+  expect(
+    bySite(vat.map(({ netMinor, vatMinor, ...row }) => ({ ...row, amountMinor: netMinor + vatMinor }))),
+  ).toEqual(bySite(income));
   const numbers = invoices.flatMap(({ number }) => number ?? []).sort((a, b) => a - b);
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 }

@@ -1,5 +1,7 @@
 import type { OfficeLanguage } from '@hlid/protocol/base/language';
-import type { VatPart } from '@hlid/protocol/records/invoice';
+import type { VatPart } from '@hlid/protocol/base/vat';
+import { priceTexts } from '@hlid/protocol/words/price/price-texts';
+import { noVatText } from '@hlid/protocol/words/vat-words';
 import type { InvoiceLine } from '../../records/invoices/invoice-table.ts';
 import type { InvoiceRow } from './invoice-store.ts';
 import { INVOICE_WORDS } from './invoice-words.ts';
@@ -20,8 +22,10 @@ export interface InvoiceContent {
   fees: ContentLine[];
   /** All discounts together, or nothing. */
   discount: ContentLine[];
-  /** The VAT by rate; rates without VAT are left out. */
+  /** The VAT by rate. */
   vat: VatPart[];
+  /** What has no VAT, with the reason. */
+  noVat: ContentLine[];
 }
 
 export function invoiceContent(
@@ -55,5 +59,9 @@ export function invoiceContent(
       })),
     discount: discount === 0 ? [] : [{ what: words.discount, stay: null, amountMinor: discount }],
     vat: vat.filter(({ vatMinor }) => vatMinor !== 0),
+    noVat: vat.flatMap((part) => {
+      const what = noVatText(part, priceTexts(language));
+      return what === null ? [] : [{ what, stay: null, amountMinor: part.netMinor }];
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import { LOCALES, type OfficeLanguage } from '@hlid/protocol/base/language';
-import { formatMoney } from '@hlid/protocol/base/money';
+import { formatMoney, formatRate } from '@hlid/protocol/base/money';
 import type { Mail } from '../../people/mail/queue-mail.ts';
 import { invoiceContent } from './invoice-content.ts';
 import type { Seller } from './invoice-snapshot.ts';
@@ -26,7 +26,7 @@ export function invoiceMail(
   const { number, language, currency } = invoice;
   const words = INVOICE_WORDS[language];
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, language);
-  const { visits, fees, discount, vat } = invoiceContent(invoice, language);
+  const { visits, fees, discount, vat, noVat } = invoiceContent(invoice, language);
   const unnamed = visits.length - NAMED_VISITS;
   const text = [
     words.greeting({ name: greeted(invoice.payerName, language) }),
@@ -42,7 +42,11 @@ export function invoiceMail(
     ...discount.map(({ what, amountMinor }) => `${what}: ${money(amountMinor)}`),
     '',
     `${words.total}: ${money(invoice.amountMinor)}`,
-    ...vat.map(({ rate, vatMinor }) => `${words.vat} (${rate} %): ${money(vatMinor)}`),
+    ...vat.flatMap(({ rate, netMinor, vatMinor }) => [
+      `${words.net} (${formatRate(rate, language)}): ${money(netMinor)}`,
+      `${words.vat} (${formatRate(rate, language)}): ${money(vatMinor)}`,
+    ]),
+    ...noVat.map(({ what, amountMinor }) => `${what}: ${money(amountMinor)}`),
     ...(invoice.status === 'paid' ? [words.paid] : ['', ...howToPay(invoice, sellers, payAt)]),
     ...sellers.flatMap(({ name, ssn, vatNumber }) => [
       '',

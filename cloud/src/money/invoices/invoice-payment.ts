@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { sumsByVat } from '@hlid/protocol/base/vat';
 import { mayBecome, spreadAmount } from '@hlid/protocol/records/invoice';
-import { USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { type Credit, creditRest, creditUpTo } from './credit-note.ts';
 import { hasInvoiceOf, invoiceById, invoiceOfCause } from './find-invoice.ts';
@@ -101,15 +101,15 @@ export async function invoiceGivenBack(
   await creditUpTo(tx, paid, beforeMinor + givenMinor, at, (amountMinor) => shareOf(paid, amountMinor));
 }
 
-/** A part of an invoice, with its share of each rate of VAT and of the income of each site. */
+/** A part of an invoice, with its share of each VAT and of the income of each site. */
 function shareOf(
-  { lines, vat, incomeParts }: InvoiceRow,
+  { lines, incomeParts }: InvoiceRow,
   amountMinor: number,
 ): Pick<Credit, 'lines' | 'incomeParts'> {
-  const rates = vat.length > 0 ? vat : [{ rate: USUAL_VAT_RATE, netMinor: 1, vatMinor: 0 }];
-  const byRate = spreadAmount(
+  const sums = lines.length > 0 ? sumsByVat(lines) : [{ vatRate: 0, amountMinor: 1 }];
+  const byVat = spreadAmount(
     amountMinor,
-    rates.map(({ netMinor, vatMinor }) => Math.max(0, netMinor + vatMinor)),
+    sums.map((sum) => Math.max(0, sum.amountMinor)),
   );
   const byPart = spreadAmount(
     amountMinor,
@@ -118,11 +118,18 @@ function shareOf(
   // A part of several visits names none of them: it belongs to all.
   const isOfOne = new Set(lines.map(({ visitId }) => visitId)).size === 1;
   const [first] = isOfOne ? lines : [];
-  const what = first ?? { rule: 'visit' as const, visitId: null, plate: null };
+  const ofAll = {
+    rule: 'visit' as const,
+    visitId: null,
+    plate: null,
+    vatCategory: undefined,
+    vatReason: undefined,
+  };
+  const { vatCategory: _, vatReason: __, ...what } = first ?? ofAll;
   return {
-    lines: rates.flatMap(({ rate: vatRate }, n) => {
-      const share = byRate[n] ?? 0;
-      return share === 0 ? [] : [{ ...what, units: 0, amountMinor: share, vatRate }];
+    lines: sums.flatMap((vat, n) => {
+      const share = byVat[n] ?? 0;
+      return share === 0 ? [] : [{ ...what, ...vat, units: 0, amountMinor: share }];
     }),
     incomeParts: incomeParts.map((part, n) => ({ ...part, invoices: 0, amountMinor: byPart[n] ?? 0 })),
   };

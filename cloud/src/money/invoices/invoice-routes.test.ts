@@ -48,7 +48,6 @@ describe('reading', () => {
       {
         id,
         status: 'paid',
-        productId: null,
         price: { amount: 1240, currency: 'ISK' },
         vat: [{ rate: 24, net: 1000, vat: 240 }],
         lines: [{ rule: 'visit', amount: 1240, vatRate: 24 }],

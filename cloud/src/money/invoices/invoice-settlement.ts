@@ -1,10 +1,9 @@
 import { newId } from '@hlid/node/new-id';
 import { DEFAULT_LANGUAGE, type Language, officeLanguage } from '@hlid/protocol/base/language';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { vatParts } from '@hlid/protocol/records/invoice';
+import { type VatTerms, vatOf, vatParts, vatTerms } from '@hlid/protocol/base/vat';
 import type { ReceiptCard } from '@hlid/protocol/records/payment';
 import type { PaidWith, PaymentStatus, VisitPrice } from '@hlid/protocol/records/visit';
-import { USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
 import type { Tx } from '../../platform/db/db.ts';
 import { billingOf } from '../../records/customers/customer-billing.ts';
 import { isDisputed } from '../../records/disputes/find-disputes.ts';
@@ -117,15 +116,15 @@ async function chargeCompany(tx: Tx, visit: InvoicedVisit, settlement: MadeSettl
     productId,
     currency,
     discountMinor: 0,
-    vatRate: vatRateOf(visit),
     at,
     invoiceId: null,
     creditedBy: null,
   } as const;
-  const rest = { rule: 'visit', units, amountMinor, noticeAt: null } as const;
+  const vat = vatOfPrice(visit);
+  const rest = { rule: 'visit', units, amountMinor, noticeAt: null, ...storedVat(vat) } as const;
   await addCharge(tx.q, { id: newId(), cause, ...rest, ...charge });
-  for (const { rule, amountMinor: feeMinor, noticeAt = null } of fees) {
-    const fee = { rule, units: 1, amountMinor: feeMinor, noticeAt };
+  for (const { rule, amountMinor: feeMinor, noticeAt = null, vat: ofFee = vat } of fees) {
+    const fee = { rule, units: 1, amountMinor: feeMinor, noticeAt, ...storedVat(ofFee) };
     await addCharge(tx.q, { id: newId(), cause: `${cause}:${rule}`, ...fee, ...charge });
   }
 }
@@ -137,10 +136,10 @@ export function draftOf(
   payer: Payer | null,
 ): UnissuedInvoice {
   const productId = visit.price?.product.id ?? null;
-  const vatRate = vatRateOf(visit);
+  const vat = vatOfPrice(visit);
   const lines: InvoiceLine[] = [
-    { rule: 'visit', visitId, plate, units, amountMinor, vatRate, ...timeOf(visit) },
-    ...fees.map((fee) => ({ visitId, plate, units: 1, vatRate, ...fee })),
+    { rule: 'visit', visitId, plate, units, amountMinor, ...vat, ...timeOf(visit) },
+    ...fees.map(({ vat: ofFee = vat, ...fee }) => ({ visitId, plate, units: 1, ...fee, ...ofFee })),
   ];
   const totalMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
   return {
@@ -200,9 +199,14 @@ export function paidBy({ payment, paidWith }: MadeSettlement): IncomeType {
   return payment?.online === undefined ? 'kiosk' : 'online';
 }
 
-/** Percent of VAT in the price of a visit, as the product had it that priced the visit. */
-function vatRateOf({ price }: Pick<InvoicedVisit, 'price'>): number {
-  return price?.product.vatRate ?? USUAL_VAT_RATE;
+/** The VAT in the price of a visit, as the product had it that priced the visit; not decided where nothing did. */
+function vatOfPrice({ price }: Pick<InvoicedVisit, 'price'>): VatTerms {
+  return vatTerms(vatOf(price?.product ?? {}));
+}
+
+/** The same in the columns of a charge. */
+function storedVat({ vatRate, vatCategory, vatReason }: VatTerms) {
+  return { vatRate, vatCategory: vatCategory ?? null, vatReason: vatReason ?? null };
 }
 
 /** What an invoice keeps of a card. */

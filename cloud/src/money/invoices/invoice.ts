@@ -3,6 +3,8 @@ import { OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { CurrencySchema } from '@hlid/protocol/base/money';
 import { NameSchema, ReasonSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { netOfLines, vatOf } from '@hlid/protocol/base/vat';
+import { VatCategorySchema } from '@hlid/protocol/base/vat-schema';
 import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/records/invoice';
 import { CardBrandSchema } from '@hlid/protocol/records/payment';
 import { PaidWithSchema } from '@hlid/protocol/records/visit';
@@ -28,7 +30,12 @@ const InvoiceLineSchema = z
     plate: z.string().nullable(),
     units: z.int(),
     amount: AmountSchema,
+    net: z
+      .int()
+      .describe('The amount without VAT: those of all lines add up to the nets of the VAT of the invoice.'),
     vatRate: z.number().describe('Percent.'),
+    vatCategory: VatCategorySchema.nullable().describe('Null: not decided when it was priced.'),
+    vatReason: z.string().nullable().describe('Why there is no VAT, in the categories `E` and `O`.'),
     name: z.string().optional().describe('The name of prepaid days (`quota`).'),
     noticeOn: UtcTimeSchema.optional().describe('The delivery of the notice, for a late fee.'),
     place: z
@@ -90,8 +97,18 @@ export const InvoiceSchema = z
         'nothing more is refunded before that is known.',
     ),
     vat: z
-      .array(z.strictObject({ rate: z.number(), net: z.int(), vat: z.int() }))
-      .describe('The VAT included in the price, by rate in percent; net and vat add up to the price.'),
+      .array(
+        z.strictObject({
+          category: VatCategorySchema.nullable().describe('Null: not decided when it was priced.'),
+          rate: z.number(),
+          reasons: z.array(z.string()).describe('Why there is no VAT, in the categories `E` and `O`.'),
+          net: z.int(),
+          vat: z.int(),
+        }),
+      )
+      .describe(
+        'The VAT included in the price, by category and rate in percent; net and vat add up to the price.',
+      ),
     paymentType: z.enum(INCOME_TYPES),
     siteId: z.string().nullable().describe('Null: of several sites.'),
     visitId: z.string().nullable().describe('Null: a collective invoice; its lines name the visits.'),
@@ -140,7 +157,7 @@ export const InvoiceSchema = z
       price: { amount: 1240, currency: 'ISK' },
       tip: 0,
       openRefund: 0,
-      vat: [{ rate: 24, net: 1000, vat: 240 }],
+      vat: [{ category: 'S' as const, rate: 24, reasons: [], net: 1000, vat: 240 }],
       paymentType: 'kiosk' as const,
       siteId: null,
       visitId: null,
@@ -239,9 +256,10 @@ export async function shownInvoice(
 ): Promise<z.infer<typeof InvoiceWithLinesSchema>> {
   const snapshots = await snapshotsOf(q, [row]);
   const notes = await creditNotesOf(q, row.id);
+  const nets = netOfLines(row.lines, row.vat);
   return {
     ...invoiceFrom(row, snapshots),
-    lines: row.lines.map((line) => shownLine(line, snapshots.places)),
+    lines: row.lines.map((line, n) => shownLine(line, nets[n] ?? 0, snapshots.places)),
     creditNotes: notes.map(({ id, number, amountMinor: amount }) => ({ id, number, amount })),
     openRefundReason: row.openRefundMinor === 0 ? null : await openRefundReason(q, row.id),
     actions: await actionsOfInvoice(q, reader, row),
@@ -267,13 +285,24 @@ export async function shownInvoices(q: Queries, rows: readonly ListedInvoice[]):
 }
 
 function shownLine(
-  { amountMinor, noticeAt, placeId, startedAt, endedAt, ...line }: InvoiceLine,
+  line: InvoiceLine,
+  net: number,
   places: ReadonlyMap<number, Place>,
 ): z.infer<typeof InvoiceLineSchema> {
+  const { rule, visitId, plate, units, amountMinor, name, noticeAt, placeId, startedAt, endedAt } = line;
   const place = placeId === undefined ? undefined : places.get(placeId);
+  const { category, rate, reason } = vatOf(line);
   return {
-    ...line,
+    rule,
+    visitId,
+    plate,
+    units,
     amount: amountMinor,
+    net,
+    vatRate: rate,
+    vatCategory: category,
+    vatReason: reason,
+    ...(name !== undefined && { name }),
     ...(noticeAt !== undefined && { noticeOn: noticeAt }),
     ...(place !== undefined && { place }),
     ...(startedAt !== undefined && { startedOn: startedAt, endedOn: endedAt ?? null }),
@@ -339,7 +368,13 @@ function invoiceFrom(row: ListedInvoice, { sellers }: Snapshots): Invoice {
     price: { amount: row.amountMinor, currency: row.currency },
     tip: row.tipMinor,
     openRefund: row.openRefundMinor,
-    vat: row.vat.map(({ rate, netMinor, vatMinor }) => ({ rate, net: netMinor, vat: vatMinor })),
+    vat: row.vat.map(({ category, rate, reasons, netMinor, vatMinor }) => ({
+      category,
+      rate,
+      reasons,
+      net: netMinor,
+      vat: vatMinor,
+    })),
     paymentType: row.paymentType,
     siteId: row.siteId,
     visitId: row.visitId,

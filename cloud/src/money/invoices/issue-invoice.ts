@@ -6,7 +6,7 @@ import type { Queries, Tx } from '../../platform/db/db.ts';
 import { newValue, preparedInsert } from '../../platform/db/prepared-insert.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
-import { incomeTable as t } from '../../records/invoices/income-table.ts';
+import { incomeTable as t, incomeVatTable as vatTable } from '../../records/invoices/income-table.ts';
 import { siteById } from '../../records/sites/choose-site.ts';
 import { sellerKey, snapshotOf } from './invoice-snapshot.ts';
 import {
@@ -17,6 +17,7 @@ import {
   nextNumberIn,
   updateInvoiceRow,
 } from './invoice-store.ts';
+import { vatOfSites } from './vat-of-sites.ts';
 
 /** An invoice that has not been issued. */
 export type UnissuedInvoice = InvoiceRow & { number: null; issuedAt: null };
@@ -111,6 +112,18 @@ async function count(tx: Tx, invoice: InvoiceRow, at: UtcTime): Promise<void> {
       tipsMinor: place === 0 ? invoice.tipMinor : 0,
     });
   }
+  for (const { siteId, category, rate, netMinor, vatMinor } of vatOfSites(invoice)) {
+    const site = siteId === null ? null : await siteById(tx.q, siteId);
+    await addVat(tx.q, {
+      siteId: siteId ?? '',
+      day: wallClock(at, site?.timeZone ?? 'UTC').date,
+      currency,
+      category: category ?? '',
+      rate,
+      netMinor,
+      vatMinor,
+    });
+  }
 }
 
 const addRow = preparedInsert(t, {
@@ -119,6 +132,14 @@ const addRow = preparedInsert(t, {
     invoices: sql`${t.invoices} + ${newValue(t.invoices)}`,
     amountMinor: sql`${t.amountMinor} + ${newValue(t.amountMinor)}`,
     tipsMinor: sql`${t.tipsMinor} + ${newValue(t.tipsMinor)}`,
+  },
+});
+
+const addVat = preparedInsert(vatTable, {
+  target: [vatTable.siteId, vatTable.day, vatTable.currency, vatTable.category, vatTable.rate],
+  set: {
+    netMinor: sql`${vatTable.netMinor} + ${newValue(vatTable.netMinor)}`,
+    vatMinor: sql`${vatTable.vatMinor} + ${newValue(vatTable.vatMinor)}`,
   },
 });
 

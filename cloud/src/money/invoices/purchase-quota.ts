@@ -1,7 +1,8 @@
 import { newId } from '@hlid/node/new-id';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { millis, utcTime } from '@hlid/protocol/base/utc-time';
-import { vatParts } from '@hlid/protocol/records/invoice';
+import { vatOf, vatParts, vatTerms } from '@hlid/protocol/base/vat';
+import { productAt } from '@hlid/protocol/tariff/product-at';
 import { z } from '@hono/zod-openapi';
 import type { Db } from '../../platform/db/db.ts';
 import { type Actor, ALL_ROWS, ownRows } from '../../platform/http/caller.ts';
@@ -11,6 +12,7 @@ import { billingOf } from '../../records/customers/customer-billing.ts';
 import type { InvoiceLine } from '../../records/invoices/invoice-table.ts';
 import { chooseSite } from '../../records/sites/choose-site.ts';
 import { findProduct } from '../products/find-products.ts';
+import { siteProduct } from '../products/product.ts';
 import { auditInvoice, type InvoiceResult } from './change-invoices.ts';
 import { findInvoice } from './find-invoice.ts';
 import { endPurchases, insertInvoice } from './invoice-store.ts';
@@ -58,9 +60,11 @@ export async function purchaseQuota(db: Db, actor: Actor, given: QuotaPurchase):
     const name = product.name[language] ?? product.productCode;
     const { quantity: units } = given;
     const amountMinor = units * product.priceMinor;
-    const { vatRate, vehicleCategory } = product;
+    const { timeZone, settings } = chosen.site;
+    const { vehicleCategory, ...sold } = productAt(siteProduct(product), actor.at, timeZone, settings.vat);
+    const vat = vatTerms(vatOf(sold));
     const lines: InvoiceLine[] = [
-      { rule: 'quota', visitId: null, plate: null, name, units, amountMinor, vatRate },
+      { rule: 'quota', visitId: null, plate: null, name, units, amountMinor, ...vat },
     ];
     const id = newId();
     const draft: UnissuedInvoice = {

@@ -52,7 +52,8 @@ async function eventTypes(): Promise<string[]> {
 
 it('makes one paid invoice of a settled payment, with the card and its own id', async () => {
   const visit = sampleVisit({ plate: 'ABX12' });
-  const payment = samplePayment({ visitId: visit.id });
+  const product = { id: randomUUID(), version: 1, vatRate: 24 };
+  const payment = samplePayment({ visitId: visit.id, product });
   await ingest(randomUUID(), [visitEvent('visit.opened', visit), changed(payment)]);
   const [invoice, ...more] = await allInvoices(api);
   expect(more).toEqual([]);
@@ -66,7 +67,7 @@ it('makes one paid invoice of a settled payment, with the card and its own id', 
     receiptType: 'visa',
     receiptLastFour: '4242',
     issuedAt: payment.changedAt,
-    vat: [{ rate: 24, netMinor: 806, vatMinor: 194 }],
+    vat: [{ category: 'S', rate: 24, netMinor: 806, vatMinor: 194 }],
   });
   expect(await income()).toBe(1000);
   expect(await eventTypes()).toEqual(['visit.opened', 'invoice.issued', 'payment.settled']);
@@ -83,6 +84,39 @@ it('takes product and VAT from what the site priced it by, whatever the product 
   expect(await allInvoices(api)).toMatchObject([
     { productId, vat: [{ rate: 11, netMinor: 901, vatMinor: 99 }] },
   ]);
+});
+
+it('keeps the VAT of the price and of the fee as the site had them; an older site sends a rate for both', async () => {
+  const product = {
+    id: randomUUID(),
+    version: 1,
+    vatRate: 0,
+    vatCategory: 'E' as const,
+    vatReason: 'parking-rental',
+  };
+  const own = samplePayment({ product, feesMinor: 124, feesVat: { vatRate: 24 } });
+  const older = samplePayment({ product: { id: product.id, version: 1, vatRate: 24 }, feesMinor: 124 });
+  await ingest(randomUUID(), [changed(own), changed(older)]);
+  const invoices = await allInvoices(api);
+  expect(invoices.find(({ id }) => id === own.id)).toMatchObject({
+    lines: [
+      { vatRate: 0, vatCategory: 'E', vatReason: 'parking-rental' },
+      { rule: 'service-fee', vatRate: 24 },
+    ],
+    vat: [
+      { category: 'S', rate: 24, reasons: [], netMinor: 100, vatMinor: 24 },
+      { category: 'E', rate: 0, reasons: ['parking-rental'], netMinor: 876, vatMinor: 0 },
+    ],
+  });
+  expect(invoices.find(({ id }) => id === older.id)?.vat).toEqual([
+    { category: 'S', rate: 24, reasons: [], netMinor: 806, vatMinor: 194 },
+  ]);
+});
+
+it('says nothing of the VAT where nobody has decided it', async () => {
+  const payment = samplePayment({ product: { id: randomUUID(), version: 1, vatRate: 0 } });
+  await ingest(randomUUID(), [changed(payment)]);
+  expect(await allInvoices(api)).toMatchObject([{ vat: [{ category: null, rate: 0, vatMinor: 0 }] }]);
 });
 
 it('makes one invoice, however often and from whichever epoch it is sent', async () => {

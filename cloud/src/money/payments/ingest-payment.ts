@@ -1,4 +1,5 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { vatOf, vatTerms } from '@hlid/protocol/base/vat';
 import type { Payment, PaymentState } from '@hlid/protocol/records/payment';
 import {
   FINDING_CONTRADICTED,
@@ -130,12 +131,13 @@ function keptOf({ transaction, reason, receipt, changedAt }: PaymentRow) {
 }
 
 function rowOf(siteId: string, payment: Payment): TerminalPayment {
-  const { lines = [], feesMinor = 0, product = null, receiptKey = null, ...same } = payment;
+  const { lines = [], feesMinor = 0, feesVat = null, product = null, receiptKey = null, ...same } = payment;
   // Fields that the cloud sets itself stay as they are in a known row.
   return {
     ...same,
     invoiceId: null,
     feesMinor,
+    feesVat,
     lines,
     product,
     receiptKey,
@@ -222,12 +224,20 @@ async function visitOf(
 }
 
 function settlementOf(row: PaymentRow): InvoicedPayment {
-  const { id, amountMinor, feesMinor, currency, units, transaction, language, changedAt } = row;
+  const { id, amountMinor, feesMinor, feesVat, currency, units, transaction, language, changedAt } = row;
   return {
     cause: id,
     paymentStatus: 'kiosk',
     amountMinor: amountMinor - feesMinor,
-    ...(feesMinor > 0 && { fees: [{ rule: 'service-fee', amountMinor: feesMinor }] }),
+    ...(feesMinor > 0 && {
+      fees: [
+        {
+          rule: 'service-fee',
+          amountMinor: feesMinor,
+          ...(feesVat !== null && { vat: vatTerms(vatOf(feesVat)) }),
+        },
+      ],
+    }),
     currency,
     units,
     at: changedAt,

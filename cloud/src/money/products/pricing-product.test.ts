@@ -12,7 +12,8 @@ const product = (vehicleCategory: string, fields: object = {}) =>
   api.made('/products', { type: 'default', price: 500, vehicleCategory, productCode: 'P', ...fields });
 const timeZone = 'Atlantic/Reykjavik';
 const priced = async (id: string, category: 'light' | 'heavy' | null = null, currency = 'ISK') =>
-  (await api.db.read((q) => pricingProduct(q, { id, timeZone, currency }, category, api.now())))?.id ?? null;
+  (await api.db.read((q) => pricingProduct(q, { id, timeZone, currency, settings: {} }, category, api.now())))
+    ?.id ?? null;
 
 it('a vehicle is priced by the product of its category; heavy ones by the light one where they have none', async () => {
   expect(await priced(api.site.id, 'heavy')).toBeNull();
@@ -88,7 +89,7 @@ it('for many visits the products of a site are the same at every moment, read on
   await api.db.read(async (q) => {
     const [ofOne, ofMany] = [soldProducts(q), new SoldProductsOfMany(q)];
     for (const { id } of [api.site, airport]) {
-      const site = { id, timeZone };
+      const site = { id, timeZone, settings: {} };
       expect(await ofMany.now(site, api.now())).toEqual(await ofOne.now(site, api.now()));
       const then = await Promise.all(moments.map((moment) => ofMany.at(site, moment)));
       expect(then).toEqual(await Promise.all(moments.map((moment) => ofOne.at(site, moment))));

@@ -10,8 +10,8 @@ import type { ChosenSite } from '../../records/sites/choose-site.ts';
 import { productsSoldAt, productsSoldThen, versionsSoldAt } from './find-products.ts';
 import { siteProduct } from './product.ts';
 
-type SellingSite = Pick<ChosenSite, 'id' | 'timeZone'>;
-type PricedSite = Pick<ChosenSite, 'id' | 'timeZone' | 'currency'>;
+type SellingSite = Pick<ChosenSite, 'id' | 'timeZone'> & { settings: Pick<ChosenSite['settings'], 'vat'> };
+type PricedSite = SellingSite & Pick<ChosenSite, 'currency'>;
 
 /** What sites sell to visits, with the planned versions that have begun there (`productAt`). */
 export interface SoldProducts {
@@ -24,10 +24,12 @@ export interface SoldProducts {
 /** Read at each question, as a single visit needs it. */
 export function soldProducts(q: Queries): SoldProducts {
   return {
-    now: async ({ id, timeZone }, now) =>
-      (await productsSoldAt(q, id)).map((row) => productAt(siteProduct(row), now, timeZone)),
-    at: async ({ id, timeZone }, moment) =>
-      (await productsSoldThen(q, id, moment)).map((product) => productAt(product, moment, timeZone)),
+    now: async ({ id, timeZone, settings }, now) =>
+      (await productsSoldAt(q, id)).map((row) => productAt(siteProduct(row), now, timeZone, settings.vat)),
+    at: async ({ id, timeZone, settings }, moment) =>
+      (await productsSoldThen(q, id, moment)).map((product) =>
+        productAt(product, moment, timeZone, settings.vat),
+      ),
   };
 }
 
@@ -41,18 +43,18 @@ export class SoldProductsOfMany implements SoldProducts {
     this.#q = q;
   }
 
-  async now({ id, timeZone }: SellingSite, now: UtcTime): Promise<Product[]> {
+  async now({ id, timeZone, settings }: SellingSite, now: UtcTime): Promise<Product[]> {
     const rows = this.#now.get(id) ?? productsSoldAt(this.#q, id);
     this.#now.set(id, rows);
-    return (await rows).map((row) => productAt(siteProduct(row), now, timeZone));
+    return (await rows).map((row) => productAt(siteProduct(row), now, timeZone, settings.vat));
   }
 
-  async at({ id, timeZone }: SellingSite, moment: UtcTime): Promise<Product[]> {
+  async at({ id, timeZone, settings }: SellingSite, moment: UtcTime): Promise<Product[]> {
     const versions = this.#versions.get(id) ?? versionsSoldAt(this.#q, id);
     this.#versions.set(id, versions);
     return (await versions).flatMap(({ product, since, until }) =>
       since !== null && since <= moment && (until === null || until > moment)
-        ? [productAt(product, moment, timeZone)]
+        ? [productAt(product, moment, timeZone, settings.vat)]
         : [],
     );
   }

@@ -7,7 +7,7 @@ import {
   productTable,
   productVersionTable as t,
 } from '../../records/products/product-table.ts';
-import { siteProduct } from './product.ts';
+import { siteProduct, withVersion } from './product.ts';
 
 /** The author of a change, and its time. */
 interface By {
@@ -43,11 +43,11 @@ export async function noteVersion(q: Queries, row: ProductRow, { at, by }: By): 
 export async function notePlanned(
   q: Queries,
   { planned: _, ...row }: ProductRow,
-  { from, ...version }: PlannedVersion,
+  version: PlannedVersion,
   by: By,
 ): Promise<void> {
-  const product = siteProduct({ ...row, ...version, planned: [] });
-  await insertVersion(q, product, by, { since: null, validFrom: from });
+  const product = siteProduct({ ...withVersion({ ...row, planned: [] }, version), planned: [] });
+  await insertVersion(q, product, by, { since: null, validFrom: version.from });
 }
 
 /** What is planned after the version in force has changed: none of it has begun, so that past prices stay as they are. */

@@ -1,11 +1,13 @@
 import { LocalDaySchema } from '@hlid/protocol/base/site-time';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { vatOf } from '@hlid/protocol/base/vat';
 import { z } from '@hono/zod-openapi';
 import type { ProductRow, ProductVersionRow } from '../../records/products/product-table.ts';
 import { ProductSchema } from './product.ts';
 import { tariffHash } from './tariff-hash.ts';
 
-const { price, currency, vatRate, category, name, productCode, config, hash } = ProductSchema.shape;
+const { price, currency, vatRate, vatCategory, vatReason, category, name, productCode, config, hash } =
+  ProductSchema.shape;
 
 /** A version of a product as the API shows it. */
 export const ProductVersionSchema = z
@@ -30,6 +32,8 @@ export const ProductVersionSchema = z
     price,
     currency,
     vatRate,
+    vatCategory,
+    vatReason,
     category,
     name,
     productCode,
@@ -72,6 +76,8 @@ export function versionFrom(
     price: priceMinor,
     currency,
     vatRate,
+    vatCategory: vatOf(product).category,
+    vatReason: product.vatReason ?? null,
     category,
     name,
     productCode,

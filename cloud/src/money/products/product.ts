@@ -6,12 +6,13 @@ import { refusalLine } from '@hlid/protocol/base/mistakes/say-refusal';
 import { CurrencySchema, PriceMinorSchema } from '@hlid/protocol/base/money';
 import { LocalDaySchema } from '@hlid/protocol/base/site-time';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { vatOf } from '@hlid/protocol/base/vat';
+import { VatCategorySchema, VatRateSchema, VatReasonSchema } from '@hlid/protocol/base/vat-schema';
 import {
+  type PlannedVersion,
   ProductConfigSchema,
   ProductTypeSchema,
   type Product as SiteProduct,
-  USUAL_VAT_RATE,
-  VatRateSchema,
   VehicleCategorySchema,
 } from '@hlid/protocol/tariff/product';
 import { tariffWarnings } from '@hlid/protocol/tariff/tariff-warnings';
@@ -36,7 +37,15 @@ const fields = {
   /** The price of one unit of 24 hours, in the currency's minor unit. */
   price: PriceMinorSchema,
   currency: CurrencySchema,
-  vatRate: VatRateSchema.describe('Value added tax in percent, contained in the price.'),
+  vatRate: VatRateSchema.describe(
+    'Value added tax in percent, contained in the price: above 0 in category `S`, else 0.',
+  ),
+  vatCategory: VatCategorySchema.nullable().describe(
+    'Null: not decided. Then the price has the VAT of its site (`settings.vat`). A rate above 0 alone is `S`.',
+  ),
+  vatReason: VatReasonSchema.nullable().describe(
+    'Why there is no VAT, in the categories `E` and `O`: `parking-rental`, `not-registered`, or a text.',
+  ),
   vehicleCategory: VehicleCategorySchema,
   category: TypedTextSchema.max(100).nullable(),
   /** The name by language of two letters. */
@@ -52,6 +61,8 @@ const example = {
   price: 500,
   currency: 'ISK',
   vatRate: 24,
+  vatCategory: 'S' as const,
+  vatReason: null,
   vehicleCategory: 'light' as const,
   category: null,
   name: { is: 'Bílastæði', en: 'Parking' },
@@ -64,7 +75,9 @@ export const NewProductSchema = z
   .strictObject({
     ...fields,
     currency: fields.currency.optional(),
-    vatRate: fields.vatRate.optional().describe(`Left out: ${USUAL_VAT_RATE}.`),
+    vatRate: fields.vatRate.optional().describe('Left out: 0.'),
+    vatCategory: fields.vatCategory.optional(),
+    vatReason: fields.vatReason.optional(),
     category: fields.category.optional(),
     name: fields.name.optional(),
     config: fields.config.optional(),
@@ -124,6 +137,7 @@ export function productFrom(row: ProductRow): Product {
   return {
     ...same,
     planned: planned.map(({ version, from }) => ({ version, validFrom: from })),
+    vatCategory: vatOf(row).category,
     price: priceMinor,
     createdOn: createdAt,
     modifiedOn: modifiedAt,
@@ -137,10 +151,23 @@ function placedWarning({ code, path, params }: Mistake): Product['warnings'][num
   return { ...placed, message: refusalLine(placed, REFUSALS_EN) };
 }
 
+/** A product with one of its planned versions in place of the present one. */
+export function withVersion(product: ProductRow, { from: _, ...version }: PlannedVersion): ProductRow {
+  const { vatCategory = null, vatReason = null } = version;
+  return { ...product, ...version, vatCategory, vatReason };
+}
+
 /** A product as sites hold it. */
 export function siteProduct(row: ProductRow): SiteProduct {
-  const { siteId, planned, createdAt: _created, modifiedAt: _modified, deletedAt: _deleted, ...item } = row;
-  return { ...item, ...(siteId !== null && { siteId }), ...(planned.length > 0 && { planned }) };
+  const { siteId, planned, vatCategory, vatReason, ...rest } = row;
+  const { createdAt: _created, modifiedAt: _modified, deletedAt: _deleted, ...item } = rest;
+  return {
+    ...item,
+    ...(vatCategory !== null && { vatCategory }),
+    ...(vatReason !== null && { vatReason }),
+    ...(siteId !== null && { siteId }),
+    ...(planned.length > 0 && { planned }),
+  };
 }
 
 /** A product on its own, with what its reader can do with it. */

@@ -83,7 +83,13 @@ describe('a collected invoice', () => {
       {
         siteId: null,
         amountMinor: 899,
-        lines: [{}, {}, {}, { rule: 'discount', amountMinor: -100, vatRate: 24 }],
+        lines: [
+          {},
+          {},
+          {},
+          { rule: 'discount', amountMinor: -67, vatRate: 24 },
+          { rule: 'discount', amountMinor: -33, vatRate: 24 },
+        ],
       },
     ]);
     const rows = await income();
@@ -135,7 +141,7 @@ describe('a collected invoice', () => {
       'AB123',
       '1201603389',
       'Samtals: 1.240',
-      '(24 %): 240',
+      '(24%): 240',
       'Stæðin ehf.',
       '98765',
       '1. desember 2026',

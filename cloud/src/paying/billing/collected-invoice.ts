@@ -1,6 +1,6 @@
 import { newId } from '@hlid/node/new-id';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { vatParts } from '@hlid/protocol/records/invoice';
+import { sumsByVat, vatOf, vatParts, vatTerms } from '@hlid/protocol/base/vat';
 import type { UnissuedInvoice } from '../../money/invoices/issue-invoice.ts';
 import type { CustomerBilling } from '../../records/customers/customer-billing.ts';
 import type { ChargeRow } from '../../records/invoices/charge-table.ts';
@@ -8,7 +8,7 @@ import type { IncomePart, InvoiceLine } from '../../records/invoices/invoice-tab
 import type { BillingPeriod } from './billing-period.ts';
 
 /**
- * One invoice of a customer's charges: a line for each visit and each fee, the discount as a line for each rate of VAT. The
+ * One invoice of a customer's charges: a line for each visit and each fee, the discount as a line for each VAT. The
  * discount is of the sum; each charge has its share, so that the sites' incomes add up to the invoice.
  *
  * @param charges with their shares of the discount
@@ -19,7 +19,9 @@ export function collectedInvoice(
   period: BillingPeriod & { cause: string; currency: string },
   at: UtcTime,
 ): UnissuedInvoice {
-  const lines = [...charges.map(visitLine), ...discountLines(charges)];
+  const siteId = onlyOne(charges.map((charge) => charge.siteId));
+  const lines =
+    siteId === null ? linesOfSites(charges) : [...charges.map(visitLine), ...discountLines(charges)];
   const amountMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
   return {
     id: newId(),
@@ -31,7 +33,7 @@ export function collectedInvoice(
     // A discount of the whole amount leaves nothing to pay.
     status: amountMinor === 0 ? 'paid' : 'draft',
     cause: period.cause,
-    siteId: onlyOne(charges.map(({ siteId }) => siteId)),
+    siteId,
     visitId: null,
     customerId: billing.customerId,
     productId: onlyOne(charges.map(({ productId }) => productId)),
@@ -65,25 +67,40 @@ export function collectedInvoice(
   };
 }
 
-function visitLine({ rule, visitId, plate, units, amountMinor, vatRate, noticeAt }: ChargeRow): InvoiceLine {
-  const line = { rule, visitId, plate, units, amountMinor, vatRate };
+/** Each names its site, and each site has its own share of the discount. */
+function linesOfSites(charges: readonly ChargeRow[]): InvoiceLine[] {
+  const sites = [...new Set(charges.map(({ siteId }) => siteId))];
+  return [
+    ...charges.map((charge) => ({ ...visitLine(charge), siteId: charge.siteId })),
+    ...sites.flatMap((siteId) =>
+      discountLines(charges.filter((charge) => charge.siteId === siteId)).map((line) => ({
+        ...line,
+        siteId,
+      })),
+    ),
+  ];
+}
+
+function visitLine(charge: ChargeRow): InvoiceLine {
+  const { rule, visitId, plate, units, amountMinor, noticeAt } = charge;
+  const line = { rule, visitId, plate, units, amountMinor, ...vatTerms(vatOf(charge)) };
   return noticeAt === null ? line : { ...line, noticeAt };
 }
 
 function discountLines(charges: readonly ChargeRow[]): InvoiceLine[] {
-  const byRate = new Map<number, number>();
-  for (const { vatRate, discountMinor } of charges) {
-    byRate.set(vatRate, (byRate.get(vatRate) ?? 0) + discountMinor);
-  }
-  return [...byRate]
-    .filter(([, discount]) => discount !== 0)
-    .map(([vatRate, discount]) => ({
+  const discounts = charges.map((charge) => ({
+    ...vatTerms(vatOf(charge)),
+    amountMinor: charge.discountMinor,
+  }));
+  return sumsByVat(discounts)
+    .filter(({ amountMinor }) => amountMinor !== 0)
+    .map(({ amountMinor, ...vat }) => ({
       rule: 'discount',
       visitId: null,
       plate: null,
       units: 1,
-      amountMinor: -discount,
-      vatRate,
+      amountMinor: -amountMinor,
+      ...vat,
     }));
 }
 

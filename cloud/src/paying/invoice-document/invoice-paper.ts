@@ -19,7 +19,7 @@ export function invoicePaper(document: InvoiceDocument, language: OfficeLanguage
   const { invoice, seller } = document;
   const { number, status, amountMinor, currency } = invoice;
   const money = (minor: number) => formatMoney({ amountMinor: minor, currency }, language);
-  const { visits, quotas, fees, discount, vat } = invoiceContent(invoice, language);
+  const { visits, quotas, fees, discount, vat, noVat } = invoiceContent(invoice, language);
   const text = number === null && status === 'draft' ? words.draft : STATUS_WORDS[language].invoice[status];
   const isNote = amountMinor < 0;
   const isOpen = number !== null && !isNote && status === 'draft';
@@ -44,10 +44,13 @@ export function invoicePaper(document: InvoiceDocument, language: OfficeLanguage
         amount: money(line.amountMinor),
       })),
       total: { what: words.total, amount: money(amountMinor) },
-      parts: vat.flatMap(({ rate, netMinor, vatMinor }) => [
-        { what: `${words.net} (${formatRate(rate, language)})`, amount: money(netMinor) },
-        { what: `${words.vat} (${formatRate(rate, language)})`, amount: money(vatMinor) },
-      ]),
+      parts: [
+        ...vat.flatMap(({ rate, netMinor, vatMinor }) => [
+          { what: `${words.net} (${formatRate(rate, language)})`, amount: money(netMinor) },
+          { what: `${words.vat} (${formatRate(rate, language)})`, amount: money(vatMinor) },
+        ]),
+        ...noVat.map((line) => ({ what: line.what, amount: money(line.amountMinor) })),
+      ],
     },
     below: [
       ...maybeFact(words.seller, seller?.name),

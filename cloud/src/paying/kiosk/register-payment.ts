@@ -3,6 +3,7 @@ import { formatMoney } from '@hlid/protocol/base/money';
 import { billDays, type OrderRefusal, type PayableVisit } from '@hlid/protocol/rules/payment-order';
 import { priceToSettle } from '@hlid/protocol/rules/visit-settlement';
 import { pricedBy } from '@hlid/protocol/tariff/product';
+import { productAt } from '@hlid/protocol/tariff/product-at';
 import { invoiceSettlement } from '../../money/invoices/invoice-settlement.ts';
 import { findProduct } from '../../money/products/find-products.ts';
 import { siteProduct } from '../../money/products/product.ts';
@@ -80,7 +81,7 @@ async function book(
     currency,
     pricedAt: actor.at,
     lines: [{ rule: 'unit' as const, units, unitMinor: product.priceMinor, amountMinor }],
-    product: pricedBy(siteProduct(product)),
+    product: pricedBy(productAt(siteProduct(product), actor.at, site.timeZone, site.settings.vat)),
   };
   const payment = { id, card: null, language };
   await invoiceSettlement(tx, { ...visit, price: sold }, { cause: id, ...met, at: actor.at, payment });

@@ -174,6 +174,7 @@ function newPayment(
     payment: {
       ...offered.payment,
       id,
+      feesVat: null,
       terminalId: null,
       state: 'created',
       transaction: null,

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { type VatPart, vatOf, vatParts, vatTerms } from '@hlid/protocol/base/vat';
 import { normalisePlate } from '@hlid/protocol/plate/plate';
 import { SITE_DEFAULTS } from '@hlid/protocol/records/site-limits';
 import {
@@ -78,6 +79,15 @@ export interface PaymentOffer {
   fees: Fee[];
   /** The amount with the fees. */
   totalMinor: number;
+}
+
+/** The VAT in what a payment of a visit would be: of the price, and of each fee. */
+export function vatOfOffer({ bill, fees }: Pick<PaymentOffer, 'bill' | 'fees'>): VatPart[] {
+  const ofPrice = vatTerms(vatOf(bill.product));
+  return vatParts([
+    { ...ofPrice, amountMinor: bill.amountMinor },
+    ...fees.map(({ amountMinor, vat = ofPrice }) => ({ ...vat, amountMinor })),
+  ]);
 }
 
 /** A visit that a driver may pay for, with what it owes. */

@@ -1,6 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { PayDue, PayStay } from '@hlid/protocol/pages/pay-api';
 import { invoiceById } from '../../money/invoices/find-invoice.ts';
+import { vatOfRest } from '../../money/invoices/vat-of-rest.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import type { OnlinePayments } from '../online-payments/online-payments.ts';
 import { isUnderWayForOthers } from './pay-order-store.ts';
@@ -18,13 +19,15 @@ export async function invoiceDue(
   const standing = isChecking ? 'checking' : standingOf(quote);
   const { number, dueOn, currency, payerName, soldTo, vat } = invoice;
   const [rate, ...others] = vat;
+  const amountMinor = quote.ok && standing === 'due' ? quote.totalMinor : 0;
   return {
     stay: invoiceStay(key),
     standing,
-    amountMinor: quote.ok && standing === 'due' ? quote.totalMinor : 0,
+    amountMinor,
     currency,
     lines: [],
     vatRate: others.length === 0 ? (rate?.rate ?? 0) : 0,
+    vat: vatOfRest(invoice, amountMinor),
     pricedAt: now,
     paidUntil: null,
     dayPriceMinor: null,

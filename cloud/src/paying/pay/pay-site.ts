@@ -48,7 +48,7 @@ export async function sitePrices(
 ): Promise<PriceBoard | null> {
   const { entryGraceMinutes } = settings;
   const terms = { currency, entryGraceMinutes, ...(channel && { channel }) };
-  return priceBoard(await soldProducts(q).now({ id, timeZone }, now), terms);
+  return priceBoard(await soldProducts(q).now({ id, timeZone, settings }, now), terms);
 }
 
 async function viewSite(

@@ -24,7 +24,7 @@ import { pictureKey } from '../../stays/photos/storage/picture-key.ts';
 import { payableVisit } from '../../stays/visits/price/decide-now.ts';
 import { contestVisit } from '../disputes/open-dispute.ts';
 import type { OnlinePayments } from '../online-payments/online-payments.ts';
-import { offerInvoice } from '../online-payments/order-payment.ts';
+import { offerInvoice, vatOfOffer } from '../online-payments/order-payment.ts';
 import { afterwardsOf } from './afterwards.ts';
 import { siteKnowledge } from './exit-codes.ts';
 import { findStays } from './find-stays.ts';
@@ -185,6 +185,7 @@ export class PayStays {
         currency: isDue ? quote.bill.currency : site.currency,
         lines: isDue ? [...quote.bill.lines, ...fees] : [],
         vatRate: (isDue ? quote.bill.product.vatRate : product?.vatRate) ?? 0,
+        vat: isDue ? vatOfOffer(quote) : [],
         ...(isDue && afterwards !== null && { afterwards }),
         paidUntil: visit.paidUntil,
         ...due.times(),

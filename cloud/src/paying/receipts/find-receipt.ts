@@ -1,9 +1,9 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { spreadAmount, type VatPart, vatParts } from '@hlid/protocol/records/invoice';
+import { type VatPart, vatParts } from '@hlid/protocol/base/vat';
 import type { SiteSettings } from '@hlid/protocol/records/lane';
-import { USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
+import { taxedAmounts } from '@hlid/protocol/records/payment';
 import { invoiceById, invoiceOfCause } from '../../money/invoices/find-invoice.ts';
-import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
+import { vatOfRest } from '../../money/invoices/vat-of-rest.ts';
 import { paymentOfReceipt } from '../../money/payments/find-payment.ts';
 import type { PaymentRow } from '../../money/payments/payment-store.ts';
 import { tariffMark } from '../../money/products/tariff-hash.ts';
@@ -48,14 +48,15 @@ export async function findReceipt(q: Queries, key: string, now: UtcTime): Promis
   const { visitId, invoiceId } = payment;
   const visit = visitId === null ? null : await findVisitRow(q, visitId, ALL_ROWS);
   const invoice = invoiceId === null ? await invoiceOfCause(q, payment.id) : await invoiceById(q, invoiceId);
-  const vatRate = payment.product?.vatRate ?? USUAL_VAT_RATE;
   return {
     payment,
     number: invoice?.number ?? null,
     refundedAt: invoice?.refundedAt ?? null,
     openRefundMinor: invoice?.openRefundMinor ?? 0,
     vat:
-      invoice === null ? vatParts([{ amountMinor: payment.amountMinor, vatRate }]) : vatOf(invoice, payment),
+      invoice === null
+        ? vatParts(taxedAmounts({ ...payment, feesVat: payment.feesVat ?? undefined }))
+        : vatOfRest(invoice, payment.amountMinor),
     site: {
       name: site?.name ?? '',
       timeZone: site?.timeZone ?? 'UTC',
@@ -67,15 +68,4 @@ export async function findReceipt(q: Queries, key: string, now: UtcTime): Promis
     paidUntil: visit === null ? null : await paidUntilOf(q, visit, now),
     tariff: await tariffMark(q, payment.product ?? visit?.price?.product),
   };
-}
-
-/**
- * The VAT of a payment: if it paid only the rest of an invoice, since a part was taken back before, that of
- * the rest.
- */
-function vatOf(invoice: InvoiceRow, { amountMinor }: PaymentRow): VatPart[] {
-  if (invoice.amountMinor === amountMinor) return invoice.vat;
-  const weights = invoice.vat.map(({ netMinor, vatMinor }) => Math.max(0, netMinor + vatMinor));
-  const shares = spreadAmount(amountMinor, weights);
-  return vatParts(invoice.vat.map(({ rate }, n) => ({ amountMinor: shares[n] ?? 0, vatRate: rate })));
 }

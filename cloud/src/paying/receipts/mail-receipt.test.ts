@@ -8,7 +8,13 @@ import { mailTable } from '../../records/mail/mail-table.ts';
 let api: TestApi;
 beforeEach(async () => {
   api = await createTestApi();
-  await api.made('/products', { type: 'default', price: 1240, vehicleCategory: 'light', productCode: 'L' });
+  await api.made('/products', {
+    type: 'default',
+    price: 1240,
+    vatRate: 24,
+    vehicleCategory: 'light',
+    productCode: 'L',
+  });
 });
 afterEach(() => api.close());
 

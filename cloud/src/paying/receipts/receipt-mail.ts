@@ -1,7 +1,6 @@
 import type { Language } from '@hlid/protocol/base/language';
-import { formatMoney, formatRate } from '@hlid/protocol/base/money';
+import { formatMoney } from '@hlid/protocol/base/money';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { vatParts } from '@hlid/protocol/records/invoice';
 import type { SiteSettings } from '@hlid/protocol/records/lane';
 import { priceLanguage } from '@hlid/protocol/words/price/price-texts';
 import { priceLineSentence } from '@hlid/protocol/words/price-words';
@@ -9,6 +8,7 @@ import type { Mail } from '../../people/mail/queue-mail.ts';
 import { localTime } from './local-words.ts';
 import type { PaidInvoice } from './receipt-store.ts';
 import { cardText, RECEIPT_WORDS } from './receipt-words.ts';
+import { vatRows } from './vat-rows.ts';
 
 /** A stay, as its receipt shows it. */
 export interface ReceiptVisit {
@@ -64,7 +64,7 @@ function stayRows(visit: ReceiptVisit, language: Language): Row[] {
 
 function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: Language): Row[] {
   const words = RECEIPT_WORDS[language];
-  const { number, issuedAt, lines, currency, receiptType, receiptLastFour } = invoice;
+  const { number, issuedAt, vat, currency, receiptType, receiptLastFour } = invoice;
   const { tipMinor, openRefundMinor } = invoice;
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, language);
   const card = cardText({ type: receiptType, lastFour: receiptLastFour });
@@ -73,9 +73,7 @@ function paidRows(invoice: PaidInvoice, { timeZone }: ReceiptVisit, language: La
     [words.paidAt, localTime(issuedAt, timeZone, language)],
     ...(card === '' ? [] : [[words.card, card] as const]),
     ...pricedRows(invoice, language),
-    ...vatParts(lines)
-      .filter(({ vatMinor }) => vatMinor !== 0)
-      .map(({ rate, vatMinor }): Row => [words.vat({ rate: formatRate(rate, language) }), money(vatMinor)]),
+    ...vatRows(vat, language).map(([what, minor]): Row => [what, money(minor)]),
     ...(tipMinor === 0 ? [] : [[words.tip, money(tipMinor)] as const]),
     ...(openRefundMinor === 0 ? [] : [[words.openRefund, money(openRefundMinor)] as const]),
   ];

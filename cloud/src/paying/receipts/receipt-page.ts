@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
-import { formatMoney, formatRate } from '@hlid/protocol/base/money';
+import { formatMoney } from '@hlid/protocol/base/money';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { priceLanguage } from '@hlid/protocol/words/price/price-texts';
 import { priceLineText } from '@hlid/protocol/words/price-words';
@@ -9,6 +9,7 @@ import { type Html, paperHtml, paperPage } from '../../platform/http/paper-page.
 import type { Receipt } from './find-receipt.ts';
 import { localTime } from './local-words.ts';
 import { cardText, RECEIPT_WORDS, STANDINGS } from './receipt-words.ts';
+import { vatRows } from './vat-rows.ts';
 
 /**
  * A receipt for a person with its address: on a telephone, on paper, read aloud. The slip of the terminal is not on it:
@@ -40,12 +41,10 @@ export function receiptPaper(receipt: Receipt, language: Language, address: stri
         amount: money(amountMinor),
       })),
       total: { what: words.total, amount: money(payment.amountMinor) },
-      parts: (isBooked(receipt) ? vat : [])
-        .filter(({ vatMinor }) => vatMinor !== 0)
-        .map(({ rate, vatMinor }) => ({
-          what: words.vat({ rate: formatRate(rate, language) }),
-          amount: money(vatMinor),
-        })),
+      parts: (isBooked(receipt) ? vatRows(vat, language) : []).map(([what, amountMinor]) => ({
+        what,
+        amount: money(amountMinor),
+      })),
     },
     below: [],
     howToPay: null,

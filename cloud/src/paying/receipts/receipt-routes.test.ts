@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { LANGUAGE_NAMES, LANGUAGES } from '@hlid/protocol/base/language';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
@@ -28,7 +29,8 @@ it('shows what was paid, for what, and by which card, in the language asked for'
     { rule: 'free' as const, units: 15, amountMinor: 0 },
     { rule: 'step' as const, units: 3, amountMinor: 1000, minutes: 30 },
   ];
-  const payment = samplePayment({ visitId, lines });
+  const product = { id: randomUUID(), version: 1, vatRate: 24 };
+  const payment = samplePayment({ visitId, lines, product });
   await reportPayment(api, payment);
   const icelandic = await read(payment.receiptKey);
   expect(icelandic.status).toBe(200);

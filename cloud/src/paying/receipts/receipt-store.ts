@@ -11,13 +11,14 @@ export type PaidInvoice = Awaited<ReturnType<typeof paidInvoices>>[number];
 
 /** What was paid for a visit and not given back, oldest first. */
 export async function paidInvoices(q: Queries, visitId: string) {
-  const { number, issuedAt, lines, amountMinor, currency, receiptType, receiptLastFour } = invoiceTable;
+  const { number, issuedAt, lines, vat, amountMinor, currency, receiptType, receiptLastFour } = invoiceTable;
   const { tipMinor, openRefundMinor } = invoiceTable;
   const rows = await q
     .select({
       number,
       issuedAt,
       lines,
+      vat,
       amountMinor,
       currency,
       tipMinor,

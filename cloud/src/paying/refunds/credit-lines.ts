@@ -1,5 +1,6 @@
 import { newId } from '@hlid/node/new-id';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { vatOf, vatTerms } from '@hlid/protocol/base/vat';
 import { auditInvoice, type InvoiceResult } from '../../money/invoices/change-invoices.ts';
 import { creditPart, negated } from '../../money/invoices/credit-note.ts';
 import { chargesOn, markCredited, visitsTakenBack } from '../../money/invoices/credited-visits.ts';
@@ -115,13 +116,14 @@ async function creditOf(
   const discounts = charges.filter(({ discountMinor }) => discountMinor !== 0);
   const lines: InvoiceLine[] = [
     ...asked.map(negated),
-    ...discounts.map(({ discountMinor, vatRate }) => ({
+    ...discounts.map((charge) => ({
       rule: 'discount' as const,
       visitId: null,
       plate: null,
       units: 1,
-      amountMinor: discountMinor,
-      vatRate,
+      amountMinor: charge.discountMinor,
+      ...vatTerms(vatOf(charge)),
+      ...(invoice.siteId === null && { siteId: charge.siteId }),
     })),
   ];
   const [first] = charges;

@@ -1,3 +1,4 @@
+import type { VatCategory } from '@hlid/protocol/base/vat';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
@@ -27,6 +28,9 @@ export const chargeTable = sqliteTable(
     currency: text('currency').notNull(),
     /** Percent. */
     vatRate: real('vat_rate').notNull(),
+    /** Null: `S` where the rate is above 0, else not decided. */
+    vatCategory: text('vat_category').$type<VatCategory>(),
+    vatReason: text('vat_reason'),
     at: text('at').notNull(),
     /** The invoice that collected it; null: it waits. */
     invoiceId: compactId('invoice_id'),

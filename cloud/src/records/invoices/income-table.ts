@@ -1,6 +1,7 @@
+import type { VatCategory } from '@hlid/protocol/base/vat';
 import { PaidWithSchema } from '@hlid/protocol/records/visit';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactSiteId } from '../../platform/db/compact-columns.ts';
 
 /** How income came in: by card at a terminal or online, received by a person, or by an invoice. */
@@ -35,5 +36,27 @@ export const incomeTable = sqliteTable(
       columns: [table.siteId, table.day, table.paymentType, table.vehicleCategory, table.currency],
     }),
     index('income_by_day').on(table.day, table.paymentType, table.vehicleCategory, table.currency),
+  ],
+);
+
+/** The VAT in the same totals, by day. */
+export const incomeVatTable = sqliteTable(
+  'income_vat',
+  {
+    /** Empty: of no site. */
+    siteId: compactSiteId('site_id').notNull(),
+    /** `YYYY-MM-DD` where the site is. */
+    day: text('day').notNull(),
+    currency: text('currency').notNull(),
+    /** Empty: not decided. */
+    category: text('category').$type<VatCategory | ''>().notNull(),
+    /** Percent. */
+    rate: real('rate').notNull(),
+    netMinor: integer('net_minor').notNull(),
+    vatMinor: integer('vat_minor').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.siteId, table.day, table.currency, table.category, table.rate] }),
+    index('income_vat_by_day').on(table.day),
   ],
 );

@@ -1,6 +1,7 @@
 import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import type { InvoiceStatus, RemoteStatus, VatPart } from '@hlid/protocol/records/invoice';
+import type { VatPart, VatTerms } from '@hlid/protocol/base/vat';
+import type { InvoiceStatus, RemoteStatus } from '@hlid/protocol/records/invoice';
 import type { CardBrand } from '@hlid/protocol/records/payment';
 import type { PaidWith } from '@hlid/protocol/records/visit';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
@@ -11,7 +12,7 @@ import { sql } from '../../platform/db/sql.ts';
 import type { IncomeType } from './income-table.ts';
 
 /** One thing that an invoice asks for. */
-export interface InvoiceLine {
+export interface InvoiceLine extends VatTerms {
   /** `quota`: prepaid units of the invoice's product, for its customer. */
   rule: 'visit' | 'discount' | 'quota' | FeeRule;
   visitId: string | null;
@@ -19,8 +20,8 @@ export interface InvoiceLine {
   units: number;
   /** VAT included. */
   amountMinor: number;
-  /** Percent. */
-  vatRate: number;
+  /** Its site, on an invoice of several sites; absent: that of the invoice. */
+  siteId?: string;
   /** The name of prepaid units. */
   name?: string;
   /** When the notice was delivered from which the time of a late fee ran. */

@@ -27,6 +27,8 @@ export const paymentTable = sqliteTable(
     amountMinor: integer('amount_minor').notNull(),
     /** The part of it that is a fee. */
     feesMinor: integer('fees_minor').notNull().default(0),
+    /** The VAT of that part; null: that of the product. */
+    feesVat: shortJson<NonNullable<Payment['feesVat']>>('fees_vat'),
     currency: text('currency').notNull(),
     units: integer('units').notNull(),
     /** The transaction without a card number: its brand and last four digits. */

@@ -1,4 +1,5 @@
-import { type PlannedVersion, type Product, USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
+import type { VatCategory } from '@hlid/protocol/base/vat';
+import type { PlannedVersion, Product } from '@hlid/protocol/tariff/product';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 
@@ -13,7 +14,10 @@ export const productTable = sqliteTable(
     priceMinor: integer('price_minor').notNull(),
     currency: text('currency').notNull(),
     /** Percent, contained in the price. */
-    vatRate: real('vat_rate').notNull().default(USUAL_VAT_RATE),
+    vatRate: real('vat_rate').notNull().default(0),
+    /** Null: `S` where the rate is above 0, else not decided. */
+    vatCategory: text('vat_category').$type<VatCategory>(),
+    vatReason: text('vat_reason'),
     vehicleCategory: text('vehicle_category').$type<Product['vehicleCategory']>().notNull(),
     category: text('category'),
     name: text('name', { mode: 'json' }).$type<Product['name']>().notNull(),

@@ -36,6 +36,7 @@ export const OPENING_REASONS = [
   'no-terminal',
   'no-product',
   'vat-unchecked',
+  'vat-undecided',
   'permits-only',
   'not-up',
   'no-kiosk',
@@ -77,6 +78,8 @@ export interface OpeningFacts {
   kiosks: readonly OpeningDevice[];
   /** How many products set the price of a visit there. */
   products: number;
+  /** The VAT of one of them, or of its fees, is not decided. */
+  isVatOpen: boolean;
   /** Cars have been there, beside the test car. */
   isInUse: boolean;
   /** The visit of the test car, as it is now; null: not known yet. */
@@ -201,11 +204,12 @@ function deviceStep(
   return devices.some(({ state }) => state === 'ok') ? done('complete') : waiting('not-reported');
 }
 
-function tariffStep({ products, permitsOnly, isInUse, answers }: OpeningFacts): Outcome {
+function tariffStep({ products, isVatOpen, permitsOnly, isInUse, answers }: OpeningFacts): Outcome {
   const answer = answers.get('tariff');
   if (products === 0) {
     return permitsOnly ? done('permits-only') : unlessSkipped(answer, 'no-product');
   }
+  if (isVatOpen) return toDo('vat-undecided');
   return isInUse || answer === 'vat-right' ? done('complete') : toDo('vat-unchecked', ['vat-right']);
 }
 

@@ -1,4 +1,5 @@
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { VatCategorySchema } from '@hlid/protocol/base/vat-schema';
 import { DeviceStateSchema } from '@hlid/protocol/records/device';
 import { DirectionSchema } from '@hlid/protocol/records/lane';
 import { VisitStatusSchema } from '@hlid/protocol/records/visit';
@@ -85,6 +86,13 @@ export const OpeningSchema = z
             id: z.string(),
             name: z.record(z.string(), z.string()).describe('The name by language.'),
             vatRate: z.number(),
+            vatCategory: VatCategorySchema.nullable().describe(
+              'At this site today, which may be what the site says; null: not decided.',
+            ),
+            vatReason: z.string().nullable(),
+            isFeeVatOpen: z
+              .boolean()
+              .describe('It has fees that are charged here, and their VAT is not decided.'),
             isOwn: z.boolean().describe('It is sold at this site only.'),
           }),
         )

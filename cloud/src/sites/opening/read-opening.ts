@@ -1,11 +1,16 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { vatOf } from '@hlid/protocol/base/vat';
+import { siteVatAt, vatOfFee } from '@hlid/protocol/base/vat-schema';
 import type { DeviceKind } from '@hlid/protocol/records/device';
 import type { SiteBoard } from '@hlid/protocol/site-link/site-board';
+import { productAt } from '@hlid/protocol/tariff/product-at';
 import { productsSoldAt } from '../../money/products/find-products.ts';
+import { siteProduct } from '../../money/products/product.ts';
 import { callerNames } from '../../people/auth/caller-names.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { listCameras } from '../../records/cameras/find-cameras.ts';
 import { type DeviceRow, listDevices } from '../../records/devices/device-store.ts';
+import type { ProductRow } from '../../records/products/product-table.ts';
 import { findSite } from '../../records/sites/find-sites.ts';
 import type { SiteWithLink } from '../../records/sites/site-store.ts';
 import { postingCamera } from '../devices/device.ts';
@@ -55,12 +60,7 @@ export async function readOpening(
     lanes,
     terminals: ofKind('terminal').map(deviceOf),
     kiosks: ofKind('kiosk').map(deviceOf),
-    products: products.map(({ id, name, siteId: of, vatRate }) => ({
-      id,
-      name,
-      vatRate,
-      isOwn: of !== null,
-    })),
+    products: products.map((row) => shownProduct(row, found.site, now)),
     testVisit: visit && shownVisit(visit),
   };
   const facts = {
@@ -68,6 +68,7 @@ export async function readOpening(
     ...shown,
     edge: hasEdge ? { connected: shown.connected } : null,
     products: products.length,
+    isVatOpen: shown.products.some(({ vatCategory, isFeeVatOpen }) => vatCategory === null || isFeeVatOpen),
     isInUse: (await carsThatLeft(q, siteId, CARS_OF_A_SITE_IN_USE, test?.visitId)) >= CARS_OF_A_SITE_IN_USE,
   } satisfies OpeningFacts;
   const names = await callerNames(
@@ -94,6 +95,25 @@ function factsOf({ site }: SiteWithLink, answers: readonly StepAnswerRow[], now:
     permitsOnly,
     seller: seller === undefined ? null : { vatNumber: seller.vatNumber ?? null },
     answers: new Map(answers.map(({ step, answer }) => [step, answer])),
+  };
+}
+
+function shownProduct(row: ProductRow, { settings, timeZone }: SiteWithLink['site'], now: UtcTime) {
+  const { id, name, config, ...product } = productAt(siteProduct(row), now, timeZone, settings.vat);
+  const vat = vatOf(product);
+  const ofFees = vatOfFee(siteVatAt(settings.vat, now, timeZone).fees, vat);
+  const { lateFee, serviceFees } = config.tariff ?? {};
+  const hasFees =
+    (settings.chargesLateFees === true && lateFee !== undefined) ||
+    (settings.chargesServiceFees === true && serviceFees?.kiosk !== undefined);
+  return {
+    id,
+    name,
+    vatRate: vat.rate,
+    vatCategory: vat.category,
+    vatReason: vat.reason,
+    isFeeVatOpen: hasFees && ofFees.category === null,
+    isOwn: row.siteId !== null,
   };
 }
 

@@ -1,7 +1,7 @@
-import { formatMoney, formatRate } from '@hlid/protocol/base/money';
+import { formatMoney } from '@hlid/protocol/base/money';
 import type { KioskDue } from '@hlid/protocol/pages/kiosk-api';
-import { vatParts } from '@hlid/protocol/records/invoice';
 import { lengthText } from '@hlid/protocol/words/length-text';
+import { vatTextsOfDue } from '@hlid/protocol/words/vat-words';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { PriceLines } from '@hlid/ui/price-lines';
 import { randomUuid } from '@hlid/ui/random-uuid';
@@ -38,7 +38,6 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
   const { words, language, site, dispatch } = useKiosk();
   const { visit, amountMinor, currency } = due;
   const amount = formatMoney({ amountMinor, currency }, language);
-  const vat = vatParts([{ amountMinor, vatRate: due.vatRate }])[0]?.vatMinor ?? 0;
   const now = new Date(due.pricedAt);
   const onCode = useCallback((code: string) => dispatch({ type: 'code-scanned', code }), [dispatch]);
   useScanner(takesCodes(site), onCode);
@@ -114,17 +113,21 @@ function AmountDue({ due, changed }: { due: KioskDue; changed: boolean }) {
           <span>{words.due.total}</span>
           <strong>{amount}</strong>
         </p>
-        {due.vatRate > 0 && (
-          <p className="vat">
-            {words.due.vat({
-              rate: formatRate(due.vatRate, language),
-              amount: formatMoney({ amountMinor: vat, currency }, language),
-            })}
-          </p>
-        )}
+        <Vat due={due} />
       </section>
     </Frame>
   );
+}
+
+/** The VAT in what is due, and why there is none. */
+function Vat({ due }: { due: KioskDue }) {
+  const { words, language } = useKiosk();
+  const texts = vatTextsOfDue(due, { language, price: words.price, taxed: words.due.vat });
+  return texts.map((text) => (
+    <p key={text} className="vat">
+      {text}
+    </p>
+  ));
 }
 
 function NoCards() {

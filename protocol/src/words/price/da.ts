@@ -21,6 +21,15 @@ export const PRICE_DA = translate<typeof PRICE_EN>()({
     week: 'du betaler ikke mere for én uge',
     visit: 'du betaler ikke mere for ét ophold',
   },
+  noVat: {
+    E: 'Fritaget for moms: {reason}',
+    O: 'Ikke omfattet af moms: {reason}',
+    Z: 'Moms 0 %',
+  },
+  vatReasons: {
+    'parking-rental': 'udlejning af parkeringspladser',
+    'not-registered': 'sælgeren er ikke momsregistreret',
+  },
   minutes: '{n} {n: one minut | other minutter}',
   hours: '{n} {n: one time | other timer}',
   days: '{n} {n: one dag | other dage}',

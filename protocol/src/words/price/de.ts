@@ -21,6 +21,15 @@ export const PRICE_DE = translate<typeof PRICE_EN>()({
     week: 'mehr zahlen Sie für eine Woche nicht',
     visit: 'mehr zahlen Sie für einen Aufenthalt nicht',
   },
+  noVat: {
+    E: 'Von der MwSt. befreit: {reason}',
+    O: 'Unterliegt nicht der MwSt.: {reason}',
+    Z: 'MwSt. 0 %',
+  },
+  vatReasons: {
+    'parking-rental': 'Vermietung von Parkplätzen',
+    'not-registered': 'der Verkäufer ist nicht für die MwSt. registriert',
+  },
   minutes: '{n} {n: one Minute | other Minuten}',
   hours: '{n} {n: one Stunde | other Stunden}',
   days: '{n} {n: one Tag | other Tage}',

@@ -19,6 +19,15 @@ export const PRICE_EN = {
     week: 'you pay no more than this for one week',
     visit: 'you pay no more than this for one stay',
   },
+  noVat: {
+    E: 'Exempt from VAT: {reason}',
+    O: 'Not subject to VAT: {reason}',
+    Z: 'VAT 0%',
+  },
+  vatReasons: {
+    'parking-rental': 'letting of parking spaces',
+    'not-registered': 'the seller is not registered for VAT',
+  },
   minutes: '{n} {n: one minute | other minutes}',
   hours: '{n} {n: one hour | other hours}',
   days: '{n} {n: one day | other days}',

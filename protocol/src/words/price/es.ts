@@ -21,6 +21,15 @@ export const PRICE_ES = translate<typeof PRICE_EN>()({
     week: 'no paga más que esto por una semana',
     visit: 'no paga más que esto por una estancia',
   },
+  noVat: {
+    E: 'Exento de IVA: {reason}',
+    O: 'No sujeto a IVA: {reason}',
+    Z: 'IVA 0 %',
+  },
+  vatReasons: {
+    'parking-rental': 'alquiler de plazas de aparcamiento',
+    'not-registered': 'el vendedor no está registrado a efectos del IVA',
+  },
   minutes: '{n} {n: one minuto | other minutos}',
   hours: '{n} {n: one hora | other horas}',
   days: '{n} {n: one día | other días}',

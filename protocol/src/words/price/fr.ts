@@ -21,6 +21,15 @@ export const PRICE_FR = translate<typeof PRICE_EN>()({
     week: 'vous ne payez pas plus pour une semaine',
     visit: 'vous ne payez pas plus pour un stationnement',
   },
+  noVat: {
+    E: 'Exonéré de TVA\u00a0: {reason}',
+    O: 'Hors du champ de la TVA\u00a0: {reason}',
+    Z: 'TVA 0\u00a0%',
+  },
+  vatReasons: {
+    'parking-rental': 'location de places de stationnement',
+    'not-registered': 'le vendeur n’est pas assujetti à la TVA',
+  },
   minutes: '{n} {n: one minute | other minutes}',
   hours: '{n} {n: one heure | other heures}',
   days: '{n} {n: one jour | other jours}',

@@ -21,6 +21,15 @@ export const PRICE_IS = translate<typeof PRICE_EN>()({
     week: 'þú greiðir ekki meira fyrir eina viku',
     visit: 'þú greiðir ekki meira fyrir eina dvöl',
   },
+  noVat: {
+    E: 'Undanþegið VSK: {reason}',
+    O: 'Utan gildissviðs VSK: {reason}',
+    Z: 'VSK 0%',
+  },
+  vatReasons: {
+    'parking-rental': 'útleiga bifreiðastæða',
+    'not-registered': 'seljandi er ekki á VSK-skrá',
+  },
   minutes: '{n} {n: one mínúta | other mínútur}',
   hours: '{n} klst.',
   days: '{n} {n: one dagur | other dagar}',

@@ -21,6 +21,15 @@ export const PRICE_PL = translate<typeof PRICE_EN>()({
     week: 'za tydzień nie zapłacisz więcej',
     visit: 'za jeden postój nie zapłacisz więcej',
   },
+  noVat: {
+    E: 'Zwolnione z VAT: {reason}',
+    O: 'Nie podlega VAT: {reason}',
+    Z: 'VAT 0%',
+  },
+  vatReasons: {
+    'parking-rental': 'wynajem miejsc parkingowych',
+    'not-registered': 'sprzedawca nie jest podatnikiem VAT',
+  },
   minutes: '{n} {n: one minuta | many minut | other minuty}',
   hours: '{n} {n: one godzina | many godzin | other godziny}',
   days: '{n} {n: one dzień | few dni | many dni | other dnia}',

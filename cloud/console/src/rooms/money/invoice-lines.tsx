@@ -5,6 +5,7 @@ import { useAddress } from '../../shell/room-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
 import { Money, moneyText } from '../../ui/money.tsx';
+import { vatText } from '../../ui/vat-fields.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import { INVOICE } from './invoice-words.ts';
 import { type InvoiceWithLines, moneyOf } from './money-calls.ts';
@@ -37,7 +38,7 @@ export function InvoiceLines({ invoice: { lines, price } }: { invoice: InvoiceWi
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ rule, units, plate, visitId, vatRate, amount }, place) => (
+          {shown.map(({ rule, units, plate, visitId, vatRate, vatCategory, vatReason, amount }, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place, and do not change
             <tr key={place}>
               <td>
@@ -51,7 +52,9 @@ export function InvoiceLines({ invoice: { lines, price } }: { invoice: InvoiceWi
                   <Link to={addressOf(`visits/${visitId}`)}>{plate ?? MONEY.noPlate}</Link>
                 )}
               </td>
-              <td className="number">{formatRate(vatRate, LANGUAGE)}</td>
+              <td className="number">
+                {vatText({ category: vatCategory, rate: formatRate(vatRate, LANGUAGE), reason: vatReason })}
+              </td>
               <td className="number">
                 <Money amountMinor={amount} currency={currency} />
               </td>
@@ -76,14 +79,18 @@ export function InvoiceLines({ invoice: { lines, price } }: { invoice: InvoiceWi
   );
 }
 
-/** The VAT of an invoice, by rate. */
+/** The VAT of an invoice, by category and rate. */
 export function InvoiceVat({ invoice: { vat, price } }: { invoice: InvoiceWithLines }) {
   return (
     <section className="card">
       <h2>{INVOICE.vatTitle}</h2>
       <Details
-        rows={vat.map(({ rate, net, vat: part }) => [
-          INVOICE.vatOf({ rate: formatRate(rate, LANGUAGE) }),
+        rows={vat.map(({ category, rate, reasons, net, vat: part }) => [
+          vatText({
+            category,
+            rate: INVOICE.vatOf({ rate: formatRate(rate, LANGUAGE) }),
+            reason: reasons.join(', '),
+          }),
           `${moneyText({ amountMinor: part, currency: price.currency })} (${INVOICE.net}: ${moneyText({
             amountMinor: net,
             currency: price.currency,

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { can, useSession } from '../../shell/session.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { CheckField } from '../../ui/field.tsx';
+import { vatText } from '../../ui/vat-fields.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import { MayNot } from './may-not.tsx';
 import type { StepProps } from './opening-api.ts';
@@ -37,8 +38,11 @@ export function TariffStep({ siteId, opening }: StepProps) {
             {
               id: 'vat',
               title: WORDS.tariff.vat,
-              isNumber: true,
-              cell: ({ vatRate }) => PERCENT.format(vatRate / 100),
+              cell: ({ vatRate, vatCategory, vatReason, isFeeVatOpen }) => {
+                const rate = PERCENT.format(vatRate / 100);
+                const ofPrice = vatText({ category: vatCategory, rate, reason: vatReason });
+                return isFeeVatOpen ? `${ofPrice} · ${WORDS.tariff.feeVatOpen}` : ofPrice;
+              },
             },
             {
               id: 'where',

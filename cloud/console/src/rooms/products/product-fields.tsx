@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { useSites } from '../../shell/site.ts';
 import { parseAmount } from '../../ui/amount.ts';
 import { AmountField } from '../../ui/amount-field.tsx';
-import { ChoiceField, NumberField, TextField } from '../../ui/field.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { TimeField } from '../../ui/time-field.tsx';
+import { VatFields } from '../../ui/vat-fields.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import { needsPrice, type ProductForm, readTariff } from './product-form.ts';
 import { PRODUCT } from './product-words.ts';
@@ -83,16 +84,17 @@ export function ProductFields({
           onChange={({ text: price }) => onChange({ ...form, price })}
         />
         <TextField label={PRODUCT.currency} isRequired {...text('currency')} />
-        <NumberField
-          label={PRODUCT.vat}
-          value={form.vatRate}
-          minValue={0}
-          maxValue={100}
-          step={0.01}
-          isReadOnly={isReadOnly}
-          onChange={set('vatRate')}
-        />
       </div>
+      <VatFields
+        label={PRODUCT.vat}
+        places={{ category: 'vatCategory', rate: 'vatRate', reason: 'vatReason' }}
+        value={{ category: form.vatCategory, rate: form.vatRate, reason: form.vatReason }}
+        canFollowSite
+        isReadOnly={isReadOnly}
+        onChange={({ category: vatCategory, rate: vatRate, reason: vatReason }) =>
+          onChange({ ...form, vatCategory, vatRate, vatReason })
+        }
+      />
       <div className="row">
         <TimeField
           label={PRODUCT.from}

@@ -1,5 +1,6 @@
 import type { Product } from '@hlid/cloud/money/products/product';
 import { amountText, parseAmount } from '../../ui/amount.ts';
+import { readVat, type TypedVat } from '../../ui/vat-fields.tsx';
 import { LANGUAGE } from '../../words/words.ts';
 import { PRODUCT } from './product-words.ts';
 import { isComplete } from './tariff/tariff-draft.ts';
@@ -14,7 +15,10 @@ export interface ProductForm {
   category: string;
   price: string;
   currency: string;
+  vatCategory: TypedVat['category'];
+  /** 0: not typed yet. */
   vatRate: number;
+  vatReason: string;
   startTime: string;
   endTime: string;
   siteId: string;
@@ -30,7 +34,10 @@ export const NEW_PRODUCT: ProductForm = {
   category: '',
   price: '',
   currency: 'ISK',
-  vatRate: 24,
+  // An accountant decides: no answer stands there before one is chosen.
+  vatCategory: '',
+  vatRate: 0,
+  vatReason: '',
   startTime: '00:00',
   endTime: '23:59',
   siteId: '',
@@ -39,7 +46,7 @@ export const NEW_PRODUCT: ProductForm = {
 
 export function formOf(product: Product): ProductForm {
   const { name, config, price, currency, siteId, category } = product;
-  const { productCode, type, vehicleCategory, vatRate } = product;
+  const { productCode, type, vehicleCategory, vatRate, vatCategory, vatReason } = product;
   return {
     nameIs: name['is'] ?? '',
     nameEn: name['en'] ?? '',
@@ -49,7 +56,9 @@ export function formOf(product: Product): ProductForm {
     category: category ?? '',
     price: amountText(price, currency, LANGUAGE),
     currency,
+    vatCategory: vatCategory ?? '',
     vatRate,
+    vatReason: vatReason ?? '',
     startTime: config.startTime,
     endTime: config.endTime,
     siteId: siteId ?? '',
@@ -79,6 +88,18 @@ export function needsPrice({ type, tariff }: Pick<ProductForm, 'type' | 'tariff'
   return type === 'quota' || tariff.trim() === '';
 }
 
+const VAT_NOT_DECIDED = { category: null, rate: 0, reason: null };
+
+/** Null: the question is open, or its answer is not complete. */
+function vatOfForm({ vatCategory: category, vatRate: rate, vatReason: reason }: ProductForm) {
+  return readVat({ category, rate, reason });
+}
+
+/** A product is not saved before somebody has answered what VAT it has. Its prices can be tried out. */
+export function isVatAnswered(form: ProductForm): boolean {
+  return vatOfForm(form) !== null;
+}
+
 /** The whole product as the cloud takes it; null: something that was typed is none. */
 export function inputOf(form: ProductForm) {
   const read = readTariff(form.tariff);
@@ -86,12 +107,15 @@ export function inputOf(form: ProductForm) {
   const isPriced = form.price.trim() === '' && !needsPrice(form);
   const price = isPriced ? 0 : parseAmount(form.price, form.currency, LANGUAGE);
   if (price === null) return null;
-  const { type, vehicleCategory, currency, vatRate, startTime, endTime } = form;
+  const vat = vatOfForm(form) ?? VAT_NOT_DECIDED;
+  const { type, vehicleCategory, currency, startTime, endTime } = form;
   return {
     type,
     vehicleCategory,
     currency,
-    vatRate,
+    vatRate: vat.rate,
+    vatCategory: vat.category,
+    vatReason: vat.reason,
     price,
     productCode: form.productCode.trim(),
     category: form.category.trim() || null,

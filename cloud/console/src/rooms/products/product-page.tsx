@@ -19,7 +19,15 @@ import { COMMON } from '../../words/common.ts';
 import { DryRunPanel } from './dry-run/dry-run-panel.tsx';
 import { PriceSamples } from './price-samples-card.tsx';
 import { ProductFields } from './product-fields.tsx';
-import { formOf, inputOf, NEW_PRODUCT, nameOf, type ProductForm, type ProductInput } from './product-form.ts';
+import {
+  formOf,
+  inputOf,
+  isVatAnswered,
+  NEW_PRODUCT,
+  nameOf,
+  type ProductForm,
+  type ProductInput,
+} from './product-form.ts';
 import { PRODUCT } from './product-words.ts';
 import { productApi } from './products-page.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -157,7 +165,9 @@ const FIELD_NAMES: readonly (readonly [field: keyof ProductForm, name: string])[
   ['category', PRODUCT.category],
   ['price', PRODUCT.price],
   ['currency', PRODUCT.currency],
-  ['vatRate', PRODUCT.vat],
+  ['vatCategory', PRODUCT.vat],
+  ['vatRate', PRODUCT.vatRate],
+  ['vatReason', PRODUCT.vatReason],
   ['startTime', PRODUCT.from],
   ['endTime', PRODUCT.to],
   ['siteId', PRODUCT.site],
@@ -211,7 +221,7 @@ function ProductPageFrame({
   const mayEdit = product ? product.actions.includes('edit') : can(session, 'new-product');
   const leaving = useUnsaved({ isDirty, isBusy });
   const input = inputOf(form);
-  const isReady = input !== null && input.productCode !== '' && !isBusy;
+  const isReady = input !== null && input.productCode !== '' && isVatAnswered(form) && !isBusy;
   return (
     <Page
       title={title}

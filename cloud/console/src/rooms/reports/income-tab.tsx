@@ -1,5 +1,6 @@
 import type { IncomeReport } from '@hlid/cloud/integration/reports/income-report';
 import type { reportRoutes } from '@hlid/cloud/integration/reports/report-routes';
+import { formatRate } from '@hlid/protocol/base/money';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { apiOf, LONG_TIMEOUT_MS, read } from '../../calls/api.ts';
@@ -10,6 +11,8 @@ import { ChoiceField } from '../../ui/field.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { FoldedFilters } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { vatCategoryText } from '../../ui/vat-fields.tsx';
+import { LANGUAGE } from '../../words/words.ts';
 import { BarChart } from './bar-chart.tsx';
 import { type DaySpan, periodBefore, usualSplit } from './compared-period.ts';
 import { CopyLink } from './copy-link.tsx';
@@ -145,10 +148,52 @@ function Income(shown: Shown) {
         <div className="report-parts">
           <ReportTable title={REPORT.byType} names={names} rows={types} format={text} />
           <ReportTable title={REPORT.byCategory} names={names} rows={categories} format={text} />
+          <ByVat report={now} currency={currency} format={text} />
           <BySite {...shown} names={names} rowOf={rows} format={text} />
         </div>
       </div>
     </>
+  );
+}
+
+/** The VAT in the income, as invoices and receipts have it. */
+function ByVat({
+  report: { vatReport },
+  currency,
+  format,
+}: {
+  report: IncomeReport;
+  currency: string;
+  format: (value: number) => string;
+}) {
+  const rows = vatReport.filter((row) => row.currency === currency);
+  if (rows.length === 0) return null;
+  return (
+    <div className="card report-table">
+      <table className="plain-table">
+        <caption>{REPORT.byVat}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{REPORT.byVat}</th>
+            <th scope="col" className="number">
+              {REPORT.net}
+            </th>
+            <th scope="col" className="number">
+              {REPORT.vat}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ category, rate, net, vat }) => (
+            <tr key={`${category} ${rate}`}>
+              <th scope="row">{vatCategoryText(category, formatRate(rate, LANGUAGE))}</th>
+              <td className="number">{format(net)}</td>
+              <td className="number">{format(vat)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

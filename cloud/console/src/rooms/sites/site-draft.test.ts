@@ -1,5 +1,6 @@
 import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import { describe, expect, it } from 'vitest';
+import { writeSiteVat } from '../../ui/site-vat.ts';
 import { siteDraft, siteEdit } from './site-draft.ts';
 
 const seller = { name: 'Höfn ehf.', ssn: '5001012880', logo: 'data:image/png;base64,AAAA' };
@@ -47,5 +48,27 @@ describe('the form of a site', () => {
     });
     const emptied = { ...before, 'seller.name': '', 'seller.ssn': '' };
     expect(siteEdit(before, emptied)).toEqual({ settings: { seller: null } });
+  });
+
+  it('sends the VAT of the site, by day, with what is decided of it', () => {
+    const before = siteDraft(site, FIELDS);
+    const standard = { category: 'S' as const, rate: 24, reason: '' };
+    const exempt = { category: 'E' as const, rate: 24, reason: 'parking-rental' };
+    const open = { category: '' as const, rate: 0, reason: '' };
+    const typed = [
+      { from: '2026-01-01', prices: exempt, fees: open },
+      { from: '2027-01-01', prices: exempt, fees: standard },
+    ];
+    const { settings } = siteEdit(before, { ...before, vat: writeSiteVat(typed) });
+    const ofPrices = { category: 'E', rate: 0, reason: 'parking-rental' };
+    const vat = [
+      { from: '2026-01-01', prices: ofPrices },
+      { from: '2027-01-01', prices: ofPrices, fees: { category: 'S', rate: 24 } },
+    ];
+    expect(settings).toEqual({ vat });
+    const stored = { ...site, settings: SiteSettingsSchema.parse({ ...site.settings, vat }) };
+    const again = siteDraft(stored, FIELDS);
+    expect(siteEdit(again, again)).toEqual({ settings: {} });
+    expect(siteEdit(again, { ...again, vat: '' })).toEqual({ settings: { vat: null } });
   });
 });

@@ -1,5 +1,6 @@
 import type { Site } from '../../shell/site.ts';
 import { changesOf, type Draft } from '../../ui/draft.ts';
+import { siteVatFrom, siteVatText } from '../../ui/site-vat.ts';
 
 /** A site as its form holds it: settings by their names, and the parts of `seller` beside them. */
 export type SiteDraft = Draft;
@@ -7,6 +8,7 @@ export type SiteDraft = Draft;
 const OF_SITE: readonly string[] = ['name', 'timeZone', 'currency', 'upgradeRing'];
 const SELLER = 'seller.';
 const LOGO = `${SELLER}logo`;
+const VAT = 'vat';
 
 /** @param fields of the form; a setting that is absent is as an empty field of its kind */
 export function siteDraft(
@@ -19,7 +21,7 @@ export function siteDraft(
   }: Pick<Site, 'name' | 'timeZone' | 'currency' | 'upgradeRing' | 'settings'>,
   fields: readonly { name: string; kind: string }[],
 ): SiteDraft {
-  const { seller, hasKiosk, ...flat } = settings;
+  const { seller, hasKiosk, vat, ...flat } = settings;
   const draft = Object.fromEntries(
     fields.map(({ kind, name: field }) => {
       const value = new Map<string, SiteDraft[string] | undefined>(Object.entries(flat)).get(field);
@@ -35,6 +37,7 @@ export function siteDraft(
     currency,
     upgradeRing,
     hasKiosk: hasKiosk === undefined ? '' : String(hasKiosk),
+    [VAT]: siteVatText(vat),
   };
 }
 
@@ -44,7 +47,7 @@ export function siteEdit(before: SiteDraft, draft: SiteDraft) {
   const ofSite = changed.filter(([field]) => OF_SITE.includes(field));
   const settings = changed
     .filter(([field]) => !OF_SITE.includes(field) && !field.startsWith(SELLER))
-    .map(([field, value]) => [field, field === 'hasKiosk' ? kioskFrom(value) : value === '' ? null : value]);
+    .map(([field, value]) => [field, settingFrom(field, value)]);
   const isSellerChanged = changed.some(([field]) => field.startsWith(SELLER));
   return {
     ...Object.fromEntries(ofSite),
@@ -53,6 +56,12 @@ export function siteEdit(before: SiteDraft, draft: SiteDraft) {
       ...(isSellerChanged && { seller: sellerFrom(draft) }),
     },
   };
+}
+
+function settingFrom(field: string, value: SiteDraft[string]): unknown {
+  if (field === 'hasKiosk') return kioskFrom(value);
+  if (field === VAT) return siteVatFrom(String(value));
+  return value === '' ? null : value;
 }
 
 function kioskFrom(value: SiteDraft[string]): boolean | null {

@@ -98,6 +98,7 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
   {
     title: WORDS.parts.invoices,
     fields: [
+      { kind: 'vat', name: 'vat', label: WORDS.vat },
       { kind: 'check', name: 'invoicesOwners', label: WORDS.invoicesOwners },
       { kind: 'check', name: 'chargesServiceFees', label: WORDS.chargesServiceFees },
       { kind: 'check', name: 'chargesLateFees', label: WORDS.chargesLateFees },

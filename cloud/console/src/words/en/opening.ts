@@ -124,6 +124,7 @@ export const opening = {
     'no-terminal': 'No card terminal is known.',
     'no-product': 'Nothing has a price.',
     'vat-unchecked': 'Check the VAT rate of the prices.',
+    'vat-undecided': 'Decide the VAT of the prices and fees. Ask an accountant.',
     'permits-only': 'Only cars with a permit get in: no price is needed.',
     'not-up': 'Print the sign and put it up.',
     'no-kiosk': 'No kiosk has shown its page yet.',
@@ -207,7 +208,9 @@ export const opening = {
     everywhere: 'at every site',
     add: 'New price from a template',
     all: 'All prices',
-    vatHint: 'The rate is contained in the price. An accountant decides it.',
+    vatHint:
+      'An accountant decides the VAT, in each price or for the whole site in its settings. Letting parking spaces may be exempt where a service fee is not.',
+    feeVatOpen: 'VAT of the fees not decided',
   },
   signs: {
     languages: 'Languages on the sign',

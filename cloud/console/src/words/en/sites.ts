@@ -71,6 +71,7 @@ export const site = {
   payAfterDays: 'Days to pay online after leaving',
   payAfterDaysHint: 'Then the office takes over.',
   invoicesOwners: 'Owners of cars that left without paying get an invoice',
+  vat: 'VAT where a price does not have its own, and of fees',
   invoiceDueDays: 'Days to pay an invoice',
   chargesServiceFees: 'Service fees are charged at kiosks',
   chargesLateFees: 'Late fees are charged after a notice',

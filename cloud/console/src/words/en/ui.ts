@@ -97,3 +97,26 @@ export const bulkDialog = {
   finished: 'Finished',
   failures: '{count} failed',
 } as const;
+
+export const vatFields = {
+  choose: 'Choose …',
+  open: 'Not decided',
+  categories: {
+    S: 'VAT is in the price',
+    E: 'Exempt from VAT',
+    O: 'Not subject to VAT',
+    Z: 'Zero rate',
+  },
+  ofSite: 'As its site says',
+  rate: 'VAT in percent',
+  reason: 'Why there is no VAT',
+  otherReason: 'Another reason',
+  reasonText: 'The reason, as documents show it',
+  from: 'From',
+  prices: 'VAT of prices',
+  fees: 'VAT of service fees and late fees',
+  remove: 'Remove',
+  add: 'Add VAT from a day on',
+  reasonHint: 'With the law, in the language of your documents.',
+  hint: 'An accountant decides this. In Iceland the letting of parking spaces may be exempt where a service fee is not.',
+};

@@ -30,6 +30,7 @@ import {
   settleFields,
   time,
   unsaved,
+  vatFields,
   wallWords,
 } from './ui.ts';
 
@@ -64,5 +65,6 @@ export const IS = {
   shortcuts,
   time,
   unsaved,
+  vatFields,
   wallWords,
 };

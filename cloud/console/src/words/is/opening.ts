@@ -128,6 +128,7 @@ export const opening = translate<typeof en.opening>()({
     'no-terminal': 'Enginn posi er þekktur.',
     'no-product': 'Ekkert verð er skráð.',
     'vat-unchecked': 'Athugaðu VSK-prósentu verðanna.',
+    'vat-undecided': 'Ákveða þarf VSK verða og gjalda. Spyrðu bókara.',
     'permits-only': 'Aðeins bílar með heimild komast inn: ekki þarf verð.',
     'not-up': 'Prentaðu skiltið og settu það upp.',
     'no-kiosk': 'Engin greiðsluvél hefur sýnt síðuna enn.',
@@ -211,7 +212,9 @@ export const opening = translate<typeof en.opening>()({
     everywhere: 'á öllum stöðum',
     add: 'Nýtt verð eftir sniðmáti',
     all: 'Öll verð',
-    vatHint: 'Prósentan er innifalin í verðinu. Bókari ákveður hana.',
+    vatHint:
+      'Bókari ákveður VSK, í hverju verði eða fyrir allan staðinn í stillingum hans. Útleiga bifreiðastæða getur verið undanþegin þótt þjónustugjald sé það ekki.',
+    feeVatOpen: 'VSK af gjöldum óákveðinn',
   },
   signs: {
     languages: 'Tungumál á skiltinu',

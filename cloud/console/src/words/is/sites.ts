@@ -74,6 +74,7 @@ export const site = translate<typeof en.site>()({
   payAfterDays: 'Dagar til að greiða á netinu eftir brottför',
   payAfterDaysHint: 'Eftir það tekur skrifstofan við.',
   invoicesOwners: 'Eigendur bíla sem fara án greiðslu fá reikning',
+  vat: 'VSK þar sem verð hefur ekki sinn eigin, og VSK af gjöldum',
   invoiceDueDays: 'Dagar til að greiða reikning',
   chargesServiceFees: 'Þjónustugjöld eru innheimt í sjálfsala',
   chargesLateFees: 'Vanskilagjöld eru innheimt eftir tilkynningu',

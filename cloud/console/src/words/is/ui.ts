@@ -100,3 +100,26 @@ export const bulkDialog = translate<typeof en.bulkDialog>()({
   finished: 'Lokið',
   failures: '{count} {count: one mistókst | other mistókust}',
 });
+
+export const vatFields = {
+  choose: 'Veldu …',
+  open: 'Óákveðinn',
+  categories: {
+    S: 'VSK er í verðinu',
+    E: 'Undanþegið VSK',
+    O: 'Utan gildissviðs VSK',
+    Z: 'Núll prósent',
+  },
+  ofSite: 'Eins og staðurinn segir',
+  rate: 'VSK í prósentum',
+  reason: 'Hvers vegna enginn VSK er',
+  otherReason: 'Önnur ástæða',
+  reasonText: 'Ástæðan eins og hún stendur á skjölum',
+  from: 'Frá',
+  prices: 'VSK af verðum',
+  fees: 'VSK af þjónustugjöldum og vanskilagjöldum',
+  remove: 'Fjarlægja',
+  add: 'Bæta við VSK frá degi',
+  reasonHint: 'Með tilvísun í lög, á tungumáli skjalanna.',
+  hint: 'Bókari ákveður þetta. Útleiga bifreiðastæða getur verið undanþegin þótt þjónustugjald sé það ekki.',
+};

@@ -48,6 +48,8 @@ export const FILE_EN = {
       income: 'Income',
       invoices: 'Invoices',
       tips: 'Tips',
+      net: 'Without VAT',
+      vat: 'VAT',
     },
     total: 'Total',
   },

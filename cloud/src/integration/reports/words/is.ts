@@ -50,6 +50,8 @@ export const FILE_IS = translate<typeof FILE_EN>()({
       income: 'Tekjur',
       invoices: 'Reikningar',
       tips: 'Þjórfé',
+      net: 'Án VSK',
+      vat: 'VSK',
     },
     total: 'Samtals',
   },

@@ -7,6 +7,7 @@ import { publishItem } from '../../../records/feed/publish-item.ts';
 import type { ProductRow } from '../../../records/products/product-table.ts';
 import { timeZonesOf } from '../../../records/sites/choose-site.ts';
 import { findProduct, listProducts } from '../find-products.ts';
+import { withVersion } from '../product.ts';
 import { beginVersion, updateProductRow } from '../product-store.ts';
 import { auditProduct } from './audit-product.ts';
 import { putOf } from './put-product.ts';
@@ -67,9 +68,8 @@ export async function begunForm(
   const begun = await begunVersions(q, product, now, where);
   const newest = begun.at(-1);
   if (newest === undefined) return product;
-  const { from: _, ...version } = newest;
   const planned = product.planned.filter((plan) => !begun.includes(plan));
-  return { ...product, ...version, planned };
+  return { ...withVersion(product, newest), planned };
 }
 
 /** The planned versions of a product that have begun, in their order. */

@@ -1,7 +1,6 @@
 import { newId } from '@hlid/node/new-id';
 import { canonicalJson } from '@hlid/protocol/base/canonical-json';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { USUAL_VAT_RATE } from '@hlid/protocol/tariff/product';
 import type { Db, Queries, Tx } from '../../../platform/db/db.ts';
 import { type Actor, callerName } from '../../../platform/http/caller.ts';
 import { isStale, STALE } from '../../../platform/http/etag.ts';
@@ -22,6 +21,7 @@ import {
 } from '../product-store.ts';
 import { auditProduct } from './audit-product.ts';
 import { beginPlanned, begunForm } from './begin-planned.ts';
+import { checkedVat } from './checked-vat.ts';
 import { editedProduct } from './edited-product.ts';
 import { planVersion } from './plan-version.ts';
 import { isInUse, leavesUnpriced } from './product-use.ts';
@@ -40,6 +40,8 @@ export async function createProduct(db: Db, actor: Actor, body: NewProduct): Pro
   return await db.write(async (tx) => {
     const site = await siteOf(tx.q, body.siteId);
     if (site === 'unknown') return refusedInput(NO_SUCH_SITE);
+    const vat = checkedVat(body);
+    if (!vat.ok) return vat;
     const { price, ...fields } = body;
     const product: ProductRow = {
       id: newId(),
@@ -47,7 +49,7 @@ export async function createProduct(db: Db, actor: Actor, body: NewProduct): Pro
       siteId: body.siteId ?? null,
       priceMinor: price,
       currency: body.currency ?? site?.currency ?? USUAL_CURRENCY,
-      vatRate: body.vatRate ?? USUAL_VAT_RATE,
+      ...vat.vat,
       category: body.category ?? null,
       name: body.name ?? {},
       config: body.config ?? WHOLE_DAY,

@@ -17,7 +17,7 @@ import { publishItem } from '../../../records/feed/publish-item.ts';
 import type { ProductRow } from '../../../records/products/product-table.ts';
 import { timeZonesOf } from '../../../records/sites/choose-site.ts';
 import { findProduct, productVersion } from '../find-products.ts';
-import type { ProductEdit } from '../product.ts';
+import { type ProductEdit, withVersion } from '../product.ts';
 import { nextVersion, notePlanned, notePlans, updateProductRow, withdrawVersion } from '../product-store.ts';
 import { auditProduct } from './audit-product.ts';
 import { begunVersions } from './begin-planned.ts';
@@ -120,14 +120,13 @@ async function dayRefusal(
 function formOn(product: ProductRow, day: string): ProductRow {
   const newest = product.planned.findLast(({ from }) => from <= day);
   if (newest === undefined) return product;
-  const { from: _, ...version } = newest;
-  return { ...product, ...version };
+  return withVersion(product, newest);
 }
 
 function versionOf(
-  { priceMinor, vatRate, category, name, productCode, config }: ProductRow,
+  { priceMinor, vatRate, vatCategory, vatReason, category, name, productCode, config }: ProductRow,
   version: number,
   from: string,
 ): PlannedVersion {
-  return { from, version, priceMinor, vatRate, category, name, productCode, config };
+  return { from, version, priceMinor, vatRate, vatCategory, vatReason, category, name, productCode, config };
 }

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const LIGHT = { type: 'default', price: 500, vehicleCategory: 'light', productCode: 'L' };
+const LIGHT = { type: 'default', price: 500, vatRate: 24, vehicleCategory: 'light', productCode: 'L' };
 
 describe('a new product', () => {
   it('is answered with 303 to it, and is there, and its sites have it', async () => {
@@ -21,7 +21,8 @@ describe('a new product', () => {
       warnings: [],
       hash: expect.stringMatching(/^[0-9a-f]{16}$/),
       currency: 'ISK',
-      vatRate: 24,
+      vatCategory: 'S',
+      vatReason: null,
       category: null,
       name: {},
       config: { startTime: '00:00', endTime: '23:59' },
@@ -175,4 +176,53 @@ it('a price is small enough for all that is computed of it to be exact', async (
   const { body: trace } = await api.call('GET', `/visit/${id}/price`);
   const { due } = z.looseObject({ due: z.looseObject({ amount: z.int(), units: z.int() }) }).parse(trace);
   expect(BigInt(due.amount)).toBe(BigInt(due.units) * BigInt(largest));
+});
+
+describe('the VAT of a product', () => {
+  const { vatRate: _, ...UNDECIDED } = LIGHT;
+  const EXEMPT = { vatCategory: 'E', vatReason: 'parking-rental' };
+  const vatOf = ({ vatRate, vatCategory, vatReason }: Record<string, unknown>) => [
+    vatRate,
+    vatCategory,
+    vatReason,
+  ];
+
+  it('is not decided until somebody does, and a rate above 0 is the standard rate', async () => {
+    const open = await api.call('POST', '/products', { body: UNDECIDED });
+    expect(vatOf(open.body)).toEqual([0, null, null]);
+    const path = `/products/${open.body['id']}`;
+    const change = async (body: object) => vatOf((await api.call('PUT', path, { body })).body);
+    expect(await change({ vatRate: 24 })).toEqual([24, 'S', null]);
+    expect(await change(EXEMPT)).toEqual([0, 'E', 'parking-rental']);
+    expect(await api.lastChange()).toMatchObject({ item: { vatRate: 0, ...EXEMPT } });
+    expect(await change({ price: 600 })).toEqual([0, 'E', 'parking-rental']);
+    expect(await change({ vatRate: 11 })).toEqual([11, 'S', null]);
+    expect(await change({ vatCategory: 'Z' })).toEqual([0, 'Z', null]);
+    expect(await change({ vatCategory: null })).toEqual([0, null, null]);
+  });
+
+  it.each([
+    ['the standard rate of nothing', { vatCategory: 'S', vatRate: 0 }, ['vatRate:']],
+    ['a rate of what is exempt', { ...EXEMPT, vatRate: 24 }, ['vatRate:']],
+    ['an exemption without a reason', { vatCategory: 'E' }, ['vatReason:']],
+    ['what is outside the scope without a reason', { vatCategory: 'O' }, ['vatReason:']],
+    ['a zero rate with a reason', { vatCategory: 'Z', vatReason: 'why' }, ['vatReason:']],
+    ['a reason alone', { vatReason: 'why' }, ['vatCategory:']],
+  ])('refuses %s', async (_name, vat, fields) => {
+    const { status, body } = await api.call('POST', '/products', { body: { ...UNDECIDED, ...vat } });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain(fields[0]);
+  });
+
+  it('of a planned version is its own', async () => {
+    const { id } = await api.made('/products', LIGHT);
+    const path = `/products/${id}`;
+    expect((await api.call('PUT', path, { body: { ...EXEMPT, validFrom: '2027-01-01' } })).status).toBe(303);
+    expect(vatOf((await api.call('GET', path)).body)).toEqual([24, 'S', null]);
+    const { body } = await api.call('GET', `${path}/versions`);
+    expect(body['data']).toMatchObject([
+      { state: 'planned', vatRate: 0, ...EXEMPT },
+      { state: 'present', vatRate: 24, vatCategory: 'S' },
+    ]);
+  });
 });

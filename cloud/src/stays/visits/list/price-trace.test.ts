@@ -7,7 +7,7 @@ let api: TestApi;
 let productId: string;
 beforeEach(async () => {
   api = await createTestApi();
-  const light = { type: 'default', price: 500, vehicleCategory: 'light', productCode: 'L' };
+  const light = { type: 'default', price: 500, vatRate: 24, vehicleCategory: 'light', productCode: 'L' };
   productId = (await api.made('/products', light)).id;
 });
 afterEach(() => api.close());

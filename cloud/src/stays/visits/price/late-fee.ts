@@ -1,5 +1,7 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
+import { vatOf, vatTerms } from '@hlid/protocol/base/vat';
+import { siteVatAt, vatOfFee } from '@hlid/protocol/base/vat-schema';
 import { productVersion } from '../../../money/products/find-products.ts';
 import type { Queries } from '../../../platform/db/db.ts';
 import { prepared } from '../../../platform/db/prepared.ts';
@@ -26,7 +28,7 @@ export async function noticeOf(q: Queries, visitId: string): Promise<UtcTime | n
 export async function lateFeeOf(
   q: Queries,
   visit: VisitRow,
-  { settings }: Pick<ChosenSite, 'settings'>,
+  { settings, timeZone }: Pick<ChosenSite, 'settings' | 'timeZone'>,
   at: UtcTime,
 ): Promise<Fee | null> {
   const { price, endedAt, status, amountMinor } = visit;
@@ -37,5 +39,7 @@ export async function lateFeeOf(
   if (noticeAt === null || lateFee === undefined) return null;
   const since = await resumedAfterDispute(q, visit.id, noticeAt);
   const isLate = since !== null && millis(at) - millis(since) > lateFee.afterMinutes * MINUTE_MS;
-  return isLate ? { rule: 'late-fee', amountMinor: lateFee.amountMinor, noticeAt } : null;
+  if (!isLate) return null;
+  const vat = vatOfFee(siteVatAt(settings.vat, at, timeZone).fees, vatOf(price.product));
+  return { rule: 'late-fee', amountMinor: lateFee.amountMinor, noticeAt, vat: vatTerms(vat) };
 }

@@ -32,6 +32,10 @@ export const MONEY_EN = {
   'valid-from-not-ahead':
     'a version can only be planned for a day that has not begun at any site that sells the product',
   'valid-from-too-far': 'a version can be planned for the next five years',
+  'vat-rate-missing': 'the standard rate is above 0: choose another category where there is no VAT',
+  'vat-rate-zero': 'only the standard rate has a rate above 0',
+  'vat-reason-missing': 'say why there is no VAT: parking-rental, not-registered, or a text of your own',
+  'vat-reason-none': 'only what is exempt or outside the scope of VAT has a reason',
   'not-in-version':
     'type, currency, vehicleCategory and siteId hold for all versions: they cannot be planned',
   'too-many-planned': 'at most {max} versions of a product can be planned',

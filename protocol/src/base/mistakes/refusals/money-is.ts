@@ -31,6 +31,10 @@ export const MONEY_IS = translateRefusals<typeof MONEY_EN>()({
   'quota-taken': 'Viðskiptavinurinn á þegar kvótann „{name}“ fyrir þessa vöru. Breyttu fjöldanum í honum.',
   'valid-from-not-ahead': 'Útgáfa þarf að gilda frá degi sem er hvergi byrjaður þar sem varan er seld.',
   'valid-from-too-far': 'Útgáfu er hægt að ákveða allt að fimm ár fram í tímann.',
+  'vat-rate-missing': 'almennt þrep er hærra en 0: veldu annan flokk ef enginn VSK er',
+  'vat-rate-zero': 'aðeins almennt þrep er með hærri prósentu en 0',
+  'vat-reason-missing': 'segðu hvers vegna enginn VSK er: parking-rental, not-registered eða eigin texti',
+  'vat-reason-none': 'aðeins það sem er undanþegið eða utan gildissviðs VSK er með ástæðu',
   'not-in-version':
     'Tegund, gjaldmiðill, ökutækjaflokkur og staður gilda fyrir allar útgáfur. Þeim er ekki hægt að breyta frá öðrum degi.',
   'too-many-planned': 'Í mesta lagi {max} útgáfur vöru geta beðið.',

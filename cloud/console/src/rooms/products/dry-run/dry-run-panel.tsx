@@ -37,8 +37,8 @@ export function DryRunPanel({ product, input }: { product: Product; input: Produ
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? LOOK_AGAIN_MS : false),
   });
   const begin = useSubmit(
-    ({ input: { price, vatRate, window, tariff }, ...chosen }: Wanted, headers) => {
-      const draft = { price, vatRate, config: { ...window, tariff } };
+    ({ input: { price, window, tariff }, ...chosen }: Wanted, headers) => {
+      const draft = { price, config: { ...window, tariff } };
       const json = { productId: product.id, draft, ...chosen };
       return read(runApi.products['dry-run'].$post({ json }, { headers }));
     },

@@ -1,6 +1,9 @@
+import { formatRate } from '@hlid/protocol/base/money';
 import { useState } from 'react';
 import { ChoiceField } from '../../../ui/field.tsx';
 import { moneyText } from '../../../ui/money.tsx';
+import { vatText } from '../../../ui/vat-fields.tsx';
+import { LANGUAGE } from '../../../words/words.ts';
 import { PRODUCT } from '../product-words.ts';
 import { withDefaults } from '../tariff-defaults.ts';
 import { tariffText } from '../tariff-text.ts';
@@ -75,6 +78,8 @@ function textsOf({
   price,
   currency,
   vatRate,
+  vatCategory,
+  vatReason,
   config,
 }: ProductVersion): [name: string, text: string][] {
   const money = (amountMinor: number) => moneyText({ amountMinor, currency });
@@ -87,7 +92,7 @@ function textsOf({
     [PRODUCT.code, productCode],
     [PRODUCT.category, category ?? ''],
     [PRODUCT.price, money(price)],
-    [PRODUCT.vat, String(vatRate)],
+    [PRODUCT.vat, vatText({ category: vatCategory, rate: formatRate(vatRate, LANGUAGE), reason: vatReason })],
     [PRODUCT.hours, `${startTime}–${endTime}`],
     [PRODUCT.tariff, sentences.filter((sentence) => sentence !== '').join(' ')],
   ];
