@@ -157,9 +157,9 @@ async function expectIncomeOfInvoices(api: TestApi, sites: World['sites']): Prom
     .flatMap((invoice) =>
       invoice.vat.map((part) => ({ ...part, key: `${invoice.currency} ${part.category} ${part.rate}` })),
     );
-  expect(byVat(vat.map((row) => ({ ...row, key: `${row.currency} ${row.category || null} ${row.rate}` })))).toEqual(
-    byVat(ofDocuments),
-  );
+  expect(
+    byVat(vat.map((row) => ({ ...row, key: `${row.currency} ${row.category || null} ${row.rate}` }))),
+  ).toEqual(byVat(ofDocuments));
   // The gross of a site is its income, whatever its VAT.
   const bySite = (rows: readonly { siteId: string; currency: string; amountMinor: number }[]) => {
     const sums = new Map<string, number>();
