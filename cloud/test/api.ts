@@ -17,7 +17,7 @@ import { SiteBoards } from '../src/platform/broker/site-boards.ts';
 import { CardGateways } from '../src/platform/card-gateways/card-gateways.ts';
 import { readConfig } from '../src/platform/config.ts';
 import type { OnPrepared } from '../src/platform/db/connection.ts';
-import { openDb } from '../src/platform/db/libsql-db.ts';
+import { openDb, openMigratedDb } from '../src/platform/db/libsql-db.ts';
 import { ScanThread } from '../src/platform/db/scan-thread.ts';
 import { remoteScans } from '../src/platform/db/scans.ts';
 import { WorkerScans } from '../src/platform/db/worker-scans.ts';
@@ -49,19 +49,32 @@ export function startScanThread(path: string, onGone: (reason: Error) => void): 
   return SCAN_WORKER === null ? startFromSource(path, onGone) : new ScanThread(path, onGone, SCAN_WORKER);
 }
 
-/**
- * A database of this version without rows. It is made once per process, since making its tables takes longer
- * than most tests.
- */
-let emptyFile: Promise<Buffer> | undefined;
+/** A site as it was added, with its secret. */
+export interface AddedSite extends Json {
+  id: string;
+  code: string;
+  secret: string;
+}
 
-async function makeEmptyFile(): Promise<Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'hlid-api-'));
-  const path = join(folder, 'cloud.db');
-  await (await openDb(path)).close();
-  const bytes = readFileSync(path);
-  rmSync(folder, { recursive: true });
-  return bytes;
+/** A database with the API key, an operator and a site, before a test changes it. */
+interface Prepared {
+  file: Buffer;
+  /** The token of the operator. */
+  operator: string;
+  site: AddedSite;
+}
+
+/** It is made once per process: to make its tables takes longer than most tests. */
+let prepared: Promise<Prepared> | undefined;
+
+async function prepare(): Promise<Prepared> {
+  const api = await openTestApi(null);
+  const { operator, site } = api;
+  // Everything is in the one file then.
+  await api.db.close();
+  const file = readFileSync(api.file);
+  await api.close();
+  return { file, operator, site };
 }
 
 /** A JSON object of an answer, for tests to look into. */
@@ -95,11 +108,21 @@ export interface CallOptions {
  * @param onPrepared gets the text of every statement, those of scans too, which run here then
  */
 export async function createTestApi(given: Partial<CloudContext> = {}, onPrepared?: OnPrepared) {
+  prepared ??= prepare();
+  return await openTestApi(await prepared, given, onPrepared);
+}
+
+/** @param first null: there is no database yet, and what every test has is made */
+async function openTestApi(
+  first: Prepared | null,
+  given: Partial<CloudContext> = {},
+  onPrepared?: OnPrepared,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'hlid-api-'));
   const dbPath = join(folder, 'cloud.db');
-  emptyFile ??= makeEmptyFile();
-  writeFileSync(dbPath, await emptyFile);
-  const db = await openDb(dbPath, onPrepared && { onPrepared });
+  if (first !== null) writeFileSync(dbPath, first.file);
+  const open = first === null ? openDb : openMigratedDb;
+  const db = await open(dbPath, onPrepared && { onPrepared });
   let now: UtcTime = '2026-11-21T12:00:00.000Z';
   const clock = { now: () => new Date(now) };
   const log = pino({ level: 'silent' });
@@ -134,7 +157,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     ...given,
   };
   const app = createApp(context);
-  await seedApiKey(db, API_KEY, clock);
+  if (first === null) await seedApiKey(db, API_KEY, clock);
 
   /** An account of that role, without a password. @returns its token */
   async function account(role: AccountRole, fields: AccountFields = {}): Promise<string> {
@@ -212,7 +235,7 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     });
   }
 
-  const operator = await account('operator', { id: 'the-operator' });
+  const operator = first?.operator ?? (await account('operator', { id: 'the-operator' }));
 
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const { body, token = operator, headers = {} } = options;
@@ -258,11 +281,11 @@ export async function createTestApi(given: Partial<CloudContext> = {}, onPrepare
     return rows.map(({ plate }) => plate);
   }
 
-  async function addSite(name: string, timeZone = 'Atlantic/Reykjavik') {
+  async function addSite(name: string, timeZone = 'Atlantic/Reykjavik'): Promise<AddedSite> {
     const answer = await call('POST', '/sites', { body: { name, timeZone, currency: 'ISK' } });
     return z.looseObject({ id: z.string(), code: z.string(), secret: z.string() }).parse(answer.body);
   }
-  const site = await addSite('Harbour');
+  const site = first?.site ?? (await addSite('Harbour'));
 
   /** The changes that a site gets, after a number. */
   async function changes(of = site, after = 0): Promise<SiteChangeBody[]> {

@@ -21,17 +21,25 @@ const PAUSE = { firstMs: 1, maxMs: 20 };
  */
 const GROUP_MS = 10;
 
+interface OpenOptions {
+  log?: Logger;
+  onPrepared?: OnPrepared;
+}
+
+const SILENT = pino({ level: 'silent' });
+
 /**
  * Opens the embedded database: one connection writes, one after the other; others read, each read on one committed
  * state. Writes that wait at the same time share a commit: waiting for the disk is most of what they take. Migrates
  * first.
  */
-export async function openDb(
-  path: string,
-  options: { log?: Logger; onPrepared?: OnPrepared } = {},
-): Promise<Db> {
-  const { log = pino({ level: 'silent' }), onPrepared } = options;
-  migrate(path, log);
+export async function openDb(path: string, options: OpenOptions = {}): Promise<Db> {
+  migrate(path, options.log ?? SILENT);
+  return openMigratedDb(path, options);
+}
+
+/** Opens a database that is known to have the schema of this version. */
+export function openMigratedDb(path: string, { log = SILENT, onPrepared }: OpenOptions = {}): Db {
   return new LibsqlDb(path, log, onPrepared);
 }
 
