@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { buildConsole } from '../harness/build-pages.ts';
-import { startChromium } from '../screens/chromium.ts';
+import { launchChromium } from '../screens/chromium.ts';
 import { consoleFirstLoad } from '../screens/console-files.ts';
 import { type BenchCloud, newVisit, startBenchCloud } from './bench-cloud.ts';
 import { plateOf } from './bench-plates.ts';
@@ -172,7 +172,7 @@ function openStream(url: URL, token: string): Promise<OpenStream> {
 /** The console in a browser: what a person waits for, and what a shift leaves in memory. */
 async function benchPage(cloud: BenchCloud, size: ConsoleSize, add: Add): Promise<void> {
   const { visits, events, days, shift: cars } = size;
-  const browser = await startChromium();
+  const browser = await launchChromium();
   const addTimes = (work: string, times: number[], limit: number) =>
     addLimit(add, `console, ${work}, p95`, percentile(times, 0.95), limit, ms);
   try {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { startChromium } from '../screens/chromium.ts';
+import { launchChromium } from '../screens/chromium.ts';
 import { startKioskStandIn } from '../screens/kiosk-stand-in.ts';
 import { firstLoadOf, type PageSize } from '../screens/page-size.ts';
 import { portOf } from './port-of.ts';
@@ -48,7 +48,7 @@ undefined`;
 
 /** The kiosk's page in Chromium, from the address to a button that can be touched, and from a key to its paint. */
 export async function benchKioskPage(size: { starts: number; keys: number }): Promise<KioskPageTimes> {
-  const browser = await startChromium();
+  const browser = await launchChromium();
   const edge = await startKioskStandIn([]);
   const folder = await mkdtemp(join(tmpdir(), 'hlid-empty-page-'));
   const empty = serve(buildEmptyPage(folder));

@@ -46,7 +46,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver at the kiosk', () => {
   beforeEach(async () => {
     await waitFor(async () => (await ready()) === 'CONNECTED', { what: 'the terminal to be ready' });
     receipts = [];
-    page = await browser.newPage({ viewport: { width: 1080, height: 1920 }, hasTouch: true });
+    page = await browser.newPage({
+      viewport: { width: 1080, height: 1920 },
+      hasTouch: true,
+      reducedMotion: 'no-preference',
+    });
     page.on('response', async (response) => {
       if (response.url().endsWith('/receipt')) receipts.push(ReceiptSchema.parse(await response.json()));
     });

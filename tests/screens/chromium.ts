@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /** Debian's, the one without windows first: it takes half of the processor time. */
 const DEBIANS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -18,17 +18,58 @@ export const STILL_KIOSK = {
   reducedMotion: 'reduce',
 } as const;
 
-/**
- * A browser without a window that makes no outside requests; what it draws can be smaller than the layout.
- * @param hosts names that lead elsewhere
- */
-export function startChromium({
-  drawnAt = 1,
-  hosts = '',
-}: {
+interface ChromiumLook {
+  /** What it draws can be smaller than the layout. */
   drawnAt?: number;
+  /** Names that lead elsewhere. */
   hosts?: string;
-} = {}): Promise<Browser> {
+}
+
+/** Sixty drawings a second take more processor time than what is tested. */
+const STILL = { reducedMotion: 'reduce' } as const;
+
+/** The browser of this process. */
+let running: Promise<Browser> | undefined;
+
+/**
+ * A browser without a window that makes no outside requests. All files of tests in a process share one: to start it takes
+ * as long as several tests. `close()` closes what was opened here; the browser ends with the process. Nothing moves on its
+ * pages, unless a test sets `reducedMotion`. A browser with a look of its own is another one, and ends with `close()`.
+ */
+export async function startChromium(look: ChromiumLook = {}): Promise<Browser> {
+  if (Object.keys(look).length > 0) return await launchChromium(look);
+  if (running === undefined || !(await running).isConnected()) running = launchChromium();
+  return shareOf(await running);
+}
+
+/** The browser as one user of it has it, who closes only what is theirs. */
+function shareOf(browser: Browser): Browser {
+  const contexts = new Set<BrowserContext>();
+  const noted = (context: BrowserContext) => {
+    contexts.add(context);
+    context.once('close', () => contexts.delete(context));
+  };
+  const share: Pick<Browser, 'newContext' | 'newPage' | 'close'> = {
+    async newContext(options) {
+      const context = await browser.newContext({ ...STILL, ...options });
+      noted(context);
+      return context;
+    },
+    async newPage(options) {
+      const page = await browser.newPage({ ...STILL, ...options });
+      noted(page.context());
+      return page;
+    },
+    async close() {
+      await Promise.all([...contexts].map((context) => context.close()));
+    },
+  };
+  const own: Browser = Object.create(browser);
+  return Object.assign(own, share);
+}
+
+/** A browser for a program that ends. */
+export function launchChromium({ drawnAt = 1, hosts = '' }: ChromiumLook = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
     args: [

@@ -96,8 +96,7 @@ export class ConsoleStandIn {
 
   /** A page of the console, at a path below `/console/`. */
   async open(browser: Browser, path: string, locale = 'en-GB'): Promise<Page> {
-    built ??= buildConsole(console.warn);
-    await built;
+    await buildConsole(console.warn);
     const context = await browser.newContext({ locale, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const files = consoleRoutes();
@@ -135,9 +134,6 @@ export class ConsoleStandIn {
     else await route.fulfill({ status: 200, headers, json: answer });
   }
 }
-
-/** Once for all tests of a process. */
-let built: Promise<void> | undefined;
 
 export const SITE = {
   id: '0b9f6c7e-4a51-4b53-9d0e-3a1f0f3d2c11',

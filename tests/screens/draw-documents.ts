@@ -5,7 +5,7 @@ import { deadline } from '@hlid/protocol/test/deadline';
 import type { Browser, Page } from 'playwright-core';
 import { z } from 'zod';
 import { carPicture } from '../sim/car-picture.ts';
-import { startChromium } from './chromium.ts';
+import { launchChromium } from './chromium.ts';
 import { car } from './kiosk-cars.ts';
 import { startKioskStandIn } from './kiosk-stand-in.ts';
 
@@ -125,7 +125,7 @@ const MAX_TRIES = 30;
 
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('Name the demo.json of a demo that runs.');
-const browser = await startChromium();
+const browser = await launchChromium();
 try {
   await drawKiosk(browser);
   await drawDemo(browser, file);
