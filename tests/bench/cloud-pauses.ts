@@ -42,7 +42,8 @@ export async function benchPauses(add: (row: BenchRow) => void, size = USUAL_SIZ
   const { tries: minTries, maxTries, maxRequests } = size;
   const pauses: Pause[] = [];
   await withProbedCloud(async (cloud) => {
-    for (const request of (await worstRequests(cloud)).slice(0, maxRequests)) {
+    for await (const request of worstRequests(cloud)) {
+      if (pauses.length >= maxRequests) break;
       const tries: { status: number; pauseMs: number }[] = [];
       while (
         tries.length < minTries ||
@@ -148,11 +149,11 @@ async function withProbedCloud(work: (cloud: ProbedCloud) => Promise<void>): Pro
 /** They would end the measurement: its own token is withdrawn, its site, or its data. */
 const LEFT_OUT = /^(POST \/sites\/\{id\}\/(lanes|gates)|DELETE |POST \/retention)/;
 
-async function worstRequests(cloud: ProbedCloud): Promise<WorstRequest[]> {
+/** Each is made when it is measured: their bodies are large. */
+async function* worstRequests(cloud: ProbedCloud): AsyncGenerator<WorstRequest> {
   const { document } = cloud;
   const lookup = (ref: string): BodySchema => document.components.schemas[ref.split('/').at(-1) ?? ''] ?? {};
   const ids = await makeRows(cloud, lookup);
-  const requests: WorstRequest[] = [];
   for (const [route, item] of Object.entries(document.paths)) {
     for (const [verb, { requestBody, parameters = [] }] of Object.entries(item)) {
       const method = verb.toUpperCase();
@@ -165,15 +166,14 @@ async function worstRequests(cloud: ProbedCloud): Promise<WorstRequest[]> {
       const [contentType = null] = Object.keys(requestBody?.content ?? {});
       const schema = requestBody?.content[contentType ?? '']?.schema;
       if (contentType === null || schema === undefined) {
-        requests.push({ ...about, ...site, what: 'no body', contentType: null, body: null });
+        yield { ...about, ...site, what: 'no body', contentType: null, body: null };
         continue;
       }
       for (const { what, body } of bodiesFor(route, schema, lookup)) {
-        requests.push({ ...about, ...site, what, contentType, body });
+        yield { ...about, ...site, what, contentType, body };
       }
     }
   }
-  return requests;
 }
 
 function bodiesFor(route: string, schema: BodySchema, lookup: (ref: string) => BodySchema) {
