@@ -69,6 +69,38 @@ CREATE TABLE `login` (
 CREATE UNIQUE INDEX `login_name_unique` ON `login` (`name`);--> statement-breakpoint
 CREATE UNIQUE INDEX `login_ssn_unique` ON `login` (`ssn`);--> statement-breakpoint
 CREATE INDEX `login_by_account` ON `login` (`account_id`);--> statement-breakpoint
+CREATE TABLE `approval` (
+	`id` blob PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`subject_id` blob NOT NULL,
+	`args` text NOT NULL,
+	`site_id` int,
+	`visit_id` blob,
+	`invoice_id` blob,
+	`payment_id` blob,
+	`dispute_id` blob,
+	`amount_minor` integer,
+	`currency` text,
+	`reason` text NOT NULL,
+	`state` text NOT NULL,
+	`requested_by` text NOT NULL,
+	`requested_at` text NOT NULL,
+	`expires_at` text NOT NULL,
+	`decided_by` text,
+	`decided_at` text,
+	`answer` text,
+	`problems` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `approval_waiting` ON `approval` (`kind`,`subject_id`) WHERE state = 'waiting';--> statement-breakpoint
+CREATE INDEX `approval_by_state` ON `approval` (`state`,`requested_at`);--> statement-breakpoint
+CREATE INDEX `approval_by_time` ON `approval` (`requested_at`);--> statement-breakpoint
+CREATE INDEX `approval_by_site` ON `approval` (`site_id`,`requested_at`) WHERE site_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `approval_by_end` ON `approval` (`expires_at`) WHERE state = 'waiting';--> statement-breakpoint
+CREATE INDEX `approval_by_visit` ON `approval` (`visit_id`,`requested_at`) WHERE visit_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `approval_by_invoice` ON `approval` (`invoice_id`,`requested_at`) WHERE invoice_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `approval_by_payment` ON `approval` (`payment_id`,`requested_at`) WHERE payment_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `approval_decided` ON `approval` (`decided_at`) WHERE decided_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `audit` (
 	`id` text PRIMARY KEY NOT NULL,
 	`at` text NOT NULL,
@@ -1189,6 +1221,7 @@ CREATE TABLE `site` (
 	`time_zone` text NOT NULL,
 	`currency` text NOT NULL,
 	`settings` text NOT NULL,
+	`approval_limits` text DEFAULT '{"refund":null,"waiver":null,"credit":null}' NOT NULL,
 	`upgrade_ring` integer DEFAULT 2 NOT NULL,
 	`secret_hash` text,
 	`broker_hash` text,

@@ -7,6 +7,7 @@ import type { SiteThing } from '../src/people/auth/route-access.ts';
 import { ingestCall } from '../src/sites/calls/calls.ts';
 import { ingestDevice } from '../src/sites/devices/ingest-device.ts';
 import type { Json, TestApi } from './api.ts';
+import { sampleApproval } from './approvals.ts';
 import { reportPayment, samplePayment } from './payments.ts';
 import { group } from './sample-documents.ts';
 import { passageEvent, readEvent } from './sample-events.ts';
@@ -72,6 +73,10 @@ async function dispute(api: TestApi, siteId: string): Promise<string> {
   return (await api.made(`/visit/${await visit(api, siteId)}/dispute`, { text: 'not mine' })).id;
 }
 
+async function approval(api: TestApi, siteId: string): Promise<string> {
+  return await sampleApproval(api, { siteId });
+}
+
 async function terminalDay(api: TestApi, siteId: string): Promise<string> {
   const [id, at] = [`${randomUUID()}-1`, api.now()];
   const sums = [{ type: 'visa' as const, count: 2, amountMinor: 1000 }];
@@ -95,6 +100,7 @@ export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   payment,
   call,
   dispute,
+  approval,
 };
 
 const DAYS = 'date.from=2026-11-20&date.to=2026-11-22';
@@ -118,6 +124,7 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing | M
   'GET /invoices': { path: '/invoices', thing: 'invoice' },
   'GET /calls': { path: '/calls', thing: 'call' },
   'GET /disputes': { path: '/disputes', thing: 'dispute' },
+  'GET /approvals': { path: '/approvals', thing: 'approval' },
 };
 
 /** A car that came by a permit. */

@@ -84,7 +84,11 @@ async function paid(plate: string, storeCard = false): Promise<string> {
 
 describe('a part of a payment goes back once', () => {
   const refundPart = (cloud: typeof rig.first, id: string) =>
-    cloud.refunds.refund(cloudActor('test', rig.api.now()), id, { amountMinor: PART, reason: 'The gate' });
+    cloud.refunds.refund(cloudActor('test', rig.api.now()), id, {
+      amountMinor: PART,
+      reason: 'The gate',
+      by: 'refund',
+    });
   const states = async (id: string) =>
     (await rig.api.db.read((q) => refundsOf(q, id))).map(({ state }) => state);
 

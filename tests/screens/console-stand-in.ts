@@ -142,6 +142,7 @@ export const SITE = {
   timeZone: 'Atlantic/Reykjavik',
   currency: 'ISK',
   settings: SiteSettingsSchema.parse({}),
+  approvalLimits: { refund: null, waiver: null, credit: null },
   upgradeRing: 1,
   status: 'active',
   archivedOn: null,

@@ -20,6 +20,7 @@ import { pendingInvoice } from '../money/payments/pending-invoice.ts';
 import { terminalDayRoutes } from '../money/payments/terminal-days.ts';
 import { productRoutes } from '../money/products/change/product-routes.ts';
 import { quotaRoutes } from '../money/quotas/quota-routes.ts';
+import { approvalRoutes } from '../paying/approvals/approval-routes.ts';
 import { billingRoutes } from '../paying/billing/billing-routes.ts';
 import { disputeRoutes } from '../paying/disputes/dispute-routes.ts';
 import { driverIdentities } from '../paying/drivers/driver-identities.ts';
@@ -166,6 +167,7 @@ export function createApp(
   app.route('/', invoiceRoutes(context, pendingInvoice, paymentRefusals));
   app.route('/', documentRoutes(context));
   app.route('/', refundRoutes(context, onlineRefunds));
+  app.route('/', approvalRoutes(context, onlineRefunds));
   const payments = paymentRoutes(context, (...given) => onlineRefunds.reverse(...given), refundsOfPayments);
   // This route comes before the payment by its id.
   app.route('/', terminalDayRoutes(context)).route('/', payments);

@@ -9,6 +9,7 @@ import { floodEndJob } from '../integration/ingest/site-floods.ts';
 import { eventRetentionJob, webhookJob } from '../integration/webhooks/webhook-job.ts';
 import { reversalOrderRun } from '../money/payments/reverse-payment.ts';
 import { plannedVersionRun } from '../money/products/change/begin-planned.ts';
+import { approvalEndRun } from '../paying/approvals/expire-approvals.ts';
 import { billingRun } from '../paying/billing/bill-customers.ts';
 import { automaticPaymentRun } from '../paying/drivers/charge/automatic-payments.ts';
 import { forgottenCardRun } from '../paying/drivers/forget-cards.ts';
@@ -100,6 +101,7 @@ export function cloudRuns(
     openingRun(db),
     snapshotRun({ db, pictures }),
     callRun(db),
+    approvalEndRun(db),
     linkWatchJob(db),
     floodEndJob(db),
     waysToPayRun(parts),

@@ -2,6 +2,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { SiteThing } from '../people/auth/route-access.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { eq } from '../platform/db/sql.ts';
+import { approvalTable } from '../records/approvals/approval-table.ts';
 import { callTable } from '../records/calls/call-table.ts';
 import { cameraTable } from '../records/cameras/camera-table.ts';
 import { disputeTable } from '../records/disputes/dispute-table.ts';
@@ -31,6 +32,7 @@ const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
   invoice: { table: invoiceTable, id: invoiceTable.id, siteId: invoiceTable.siteId },
   call: { table: callTable, id: callTable.id, siteId: callTable.siteId },
   dispute: { table: disputeTable, id: disputeTable.id, siteId: disputeTable.siteId },
+  approval: { table: approvalTable, id: approvalTable.id, siteId: approvalTable.siteId },
   payment: { table: paymentTable, id: paymentTable.id, siteId: paymentTable.siteId },
 };
 
@@ -40,8 +42,9 @@ const KIOSK_ORDER: Place = {
   siteId: kioskOrderTable.siteId,
 };
 
-/** A collected invoice is of several sites, and for those who see them all; so is a dispute about it. */
+/** A collected invoice is of several sites, and for those who see them all; so are a dispute and a request about it. */
 const SEVERAL_SITES = '';
+const SEVERAL: readonly SiteThing[] = ['invoice', 'dispute', 'approval'];
 
 /** The site of a thing; null: it is of every site; undefined: there is no such thing. */
 export async function siteOfThing(
@@ -59,7 +62,7 @@ export async function siteOfThing(
   if (row === undefined && thing === 'invoice') return await siteOfPayment(q, id);
   if (row === undefined) return undefined;
   const found = typeof row.siteId === 'string' ? row.siteId : null;
-  return found === null && (thing === 'invoice' || thing === 'dispute') ? SEVERAL_SITES : found;
+  return found === null && SEVERAL.includes(thing) ? SEVERAL_SITES : found;
 }
 
 async function siteOfPayment(q: Queries, id: string): Promise<string | undefined> {

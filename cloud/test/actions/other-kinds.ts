@@ -5,12 +5,14 @@ import { z } from 'zod';
 import { WEBHOOK_ACTIONS } from '../../src/integration/webhooks/webhook-actions.ts';
 import { PRODUCT_ACTIONS } from '../../src/money/products/product-actions.ts';
 import { QUOTA_ACTIONS } from '../../src/money/quotas/quota-actions.ts';
+import { APPROVAL_ACTIONS } from '../../src/paying/approvals/approval-actions.ts';
 import { DISPUTE_ACTIONS } from '../../src/paying/disputes/dispute-actions.ts';
 import { ACCOUNT_ACTIONS } from '../../src/people/accounts/account-actions.ts';
 import { issueToken } from '../../src/people/auth/tokens.ts';
 import { CUSTOMER_ACTIONS } from '../../src/people/customers/customer-actions.ts';
 import { MAIL_ACTIONS } from '../../src/people/mail/mail-actions.ts';
 import { queueMail } from '../../src/people/mail/queue-mail.ts';
+import { APPROVAL_STATES } from '../../src/records/approvals/approval-table.ts';
 import { writeDevice } from '../../src/records/devices/device-store.ts';
 import { disputeTable } from '../../src/records/disputes/dispute-table.ts';
 import { quotaTable } from '../../src/records/quotas/quota-table.ts';
@@ -24,6 +26,7 @@ import { CUSTODIAN_ACTIONS } from '../../src/vehicles/vehicles/custody/custodian
 import { OVERRIDE_ACTIONS } from '../../src/vehicles/vehicles/override-actions.ts';
 import { ENTRY_ACTIONS } from '../../src/vehicles/whitelist/entry-actions.ts';
 import type { TestApi } from '../api.ts';
+import { sampleApproval } from '../approvals.ts';
 import { OTHER_CUSTOMER, OWN_CUSTOMER } from '../fuzz/people.ts';
 import { addPackages, startedRollout } from '../packages.ts';
 import { sampleQuotaProduct } from '../sample-quota.ts';
@@ -51,6 +54,29 @@ export const DISPUTE_KIND = actionKind({
   calls: {
     answer: () => ({ body: { outcome: 'rejected', answer: TEXT } }),
     void: () => ({ body: { outcome: 'upheld', answer: TEXT, void: true } }),
+  },
+});
+
+export const APPROVAL_KIND = actionKind({
+  rules: APPROVAL_ACTIONS,
+  states: fc.record({
+    state: fc.constantFrom(...APPROVAL_STATES, 'waiting', 'waiting', 'waiting'),
+    isOwn: fc.boolean(),
+    isOver: fc.constantFrom(false, false, false, true),
+  } as const),
+  make: ({ api }, { state, isOwn, isOver }) =>
+    sampleApproval(api, {
+      state,
+      // What a day costs here.
+      amountMinor: 500,
+      ...(isOwn && { requestedBy: 'account:the-operator' }),
+      ...(isOver && { expiresAt: api.now() }),
+    }),
+  pathOf: (id) => `/approval/${id}`,
+  calls: {
+    approve: () => ({ body: { amount: 500 } }),
+    refuse: () => ({ body: { reason: TEXT } }),
+    withdraw: () => ({}),
   },
 });
 
@@ -218,6 +244,7 @@ export const SITE_KIND = actionKind({
   pathOf: (id) => `/sites/${id}`,
   calls: {
     edit: () => ({ body: { name: randomUUID() } }),
+    'set-limits': () => ({ body: { refund: randomInt(1, 9), waiver: null, credit: null } }),
     archive: () => ({}),
     restore: () => ({}),
     delete: () => ({}),

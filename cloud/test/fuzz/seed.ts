@@ -5,6 +5,7 @@ import { queueMail } from '../../src/people/mail/queue-mail.ts';
 import { invoiceTable } from '../../src/records/invoices/invoice-table.ts';
 import { ingestCall } from '../../src/sites/calls/calls.ts';
 import type { Json, TestApi } from '../api.ts';
+import { sampleApproval } from '../approvals.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../sample-quota.ts';
 import { addCustomer, settle } from '../settlements.ts';
 import { addTerminal } from '../terminal.ts';
@@ -333,6 +334,13 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
     const contested = n % 2 === 0 ? `/visit/${await visit(api, n)}` : `/invoice/${await invoice(api, 0)}`;
     return (await api.made(`${contested}/dispute`, { text: 'not mine' })).id;
   }),
+  'POST /approval/{id}/approve': async (api) => ({
+    path: { id: await sampleApproval(api) },
+    body: { amount: 0 },
+  }),
+  '* /approval/{id}': byId((api, n) =>
+    sampleApproval(api, n % 2 === 0 ? {} : { requestedBy: 'account:the-operator' }),
+  ),
   '* /mail/{id}': mail,
   '* /views/{id}': savedView,
   '* /privacy/plates/{plate}': async (api) => {

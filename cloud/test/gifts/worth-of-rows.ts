@@ -308,7 +308,7 @@ const zone: Meter = (change, { siteOf }) => [
 
 const site: Meter = (change, { siteOf }) => [
   {
-    permissions: ['devices'],
+    permissions: [change.before !== null && differs(change, 'approval_limits') ? 'people' : 'devices'],
     sites: differs(change, 'archived_at', 'created_at') ? null : at(siteOf(change.after['id'])),
   },
 ];
@@ -373,6 +373,7 @@ export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   chargeback: 'money that a bank has taken back',
   cloud_instance: 'the processes',
   device_change: 'what a site reports',
+  approval: 'a question to a second person; what that gives is in other tables',
   dispute: 'a question and its answer; what that gives is in other tables',
   doubtful_car: 'what a site reports, or what becomes of it',
   driver: 'made by drivers alone; operators change the language',

@@ -3,6 +3,7 @@ import { noteAnswer } from '@hlid/ui/fresh-page';
 import type { Hono } from 'hono';
 import { type ClientResponse, hc } from 'hono/client';
 import type { StatusCode } from 'hono/utils/http-status';
+import { throwIfAwaitsApproval } from './awaits-approval.ts';
 import { cloudTimeIn, noteCloudTime } from './cloud-clock.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
@@ -102,11 +103,13 @@ export async function sendProven(send: () => Promise<Response>): Promise<Respons
 
 /** Statuses that carry what was asked for. Creates and updates are documented as 303, and answered as 200 (`Prefer`). */
 type Good = 200 | 201 | 202 | 301 | 303;
-type BodyOf<R> = R extends ClientResponse<infer Body, Good, 'json'> ? Body : never;
+type BodyOf<R> =
+  R extends ClientResponse<infer Body, Good, 'json'> ? Exclude<Body, { approvalId: string }> : never;
 
 /**
  * The body of an answer.
  * @throws Refusal where the cloud refuses or does not answer
+ * @throws AwaitsApproval where the act waits for a second person
  */
 export async function read<R extends ClientResponse<unknown, StatusCode, string>>(
   call: Promise<R>,
@@ -121,8 +124,10 @@ export async function readTagged<R extends ClientResponse<unknown, StatusCode, s
 ): Promise<{ body: BodyOf<R>; etag: string | null }> {
   const response = await answered(call);
   const text = await arrived(response.text());
+  const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+  throwIfAwaitsApproval(response.status, parsed);
   // The one place where the type of the route stands for the bytes that came.
-  const body = (text === '' ? undefined : JSON.parse(text)) as BodyOf<R>;
+  const body = parsed as BodyOf<R>;
   return { body, etag: response.headers.get('ETag') };
 }
 

@@ -3,6 +3,7 @@ import { localMoments, sayRefusal } from '@hlid/protocol/base/mistakes/say-refus
 import { OWN_ZONE, wallText } from '../ui/time.tsx';
 import { COMMON } from '../words/common.ts';
 import { LANGUAGE } from '../words/words.ts';
+import { AwaitsApproval } from './awaits-approval.ts';
 import { Refusal } from './refusal.ts';
 
 /** Icelandic sentences by code. The cloud's own sentences are the English ones of the same dictionary. */
@@ -24,6 +25,7 @@ export async function loadRefusalWords(): Promise<void> {
 
 /** What went wrong, in sentences for the person at the page. */
 export function sayFailure(error: unknown): string[] {
+  if (error instanceof AwaitsApproval) return [COMMON.approvalRequested];
   if (!(error instanceof Refusal)) return [error instanceof Error ? error.message : String(error)];
   if (error.unanswered !== null) return [COMMON.unanswered[error.unanswered]];
   if (error.status === 412) return [COMMON.changedMeanwhile];

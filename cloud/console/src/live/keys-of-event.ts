@@ -30,6 +30,8 @@ export function keysOf({
     case 'gate':
     case 'lane':
       return [['lanes']];
+    case 'approval':
+      return [['approvals']];
     case 'dispute':
       return [['disputes']];
     case 'rollout':

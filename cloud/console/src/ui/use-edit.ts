@@ -1,7 +1,7 @@
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Refusal } from '../calls/refusal.ts';
-import { useSubmit } from './use-submit.ts';
+import { type SubmitOptions, useSubmit } from './use-submit.ts';
 
 interface Tagged<Thing> {
   body: Thing;
@@ -19,10 +19,7 @@ export function useEdit<Thing, Input>(
   key: QueryKey,
   read: () => Promise<Tagged<Thing>>,
   send: (input: Input, headers: Record<string, string>) => Promise<unknown>,
-  {
-    invalidates,
-    onDone,
-  }: { invalidates: readonly QueryKey[]; onDone?: (output: unknown, input: Input) => void },
+  options: SubmitOptions<unknown, Input>,
 ) {
   const queries = useQueryClient();
   // The answer is not kept after the page is left: an edit starts from what is stored then.
@@ -31,21 +28,18 @@ export function useEdit<Thing, Input>(
   const [theirs, setTheirs] = useState<Tagged<Thing> | null>(null);
   const readAgain = () => queries.fetchQuery({ queryKey: key, queryFn: read, staleTime: 0 });
   if (first === null && query.isFetchedAfterMount && query.data) setFirst(query.data);
-  const submit = useSubmit(
-    async (input: Input, headers) => {
-      const etag = (theirs ?? first)?.etag ?? null;
-      try {
-        await send(input, { ...headers, ...(etag !== null && { 'If-Match': etag }) });
-      } catch (error) {
-        if (error instanceof Refusal && error.status === 412) setTheirs(await readAgain());
-        throw error;
-      }
-      // The next edit starts from here. Where it cannot be read, that edit is refused and shown what is stored.
-      setFirst(await readAgain().catch(() => first));
-      setTheirs(null);
-    },
-    { invalidates, ...(onDone && { onDone }) },
-  );
+  const submit = useSubmit(async (input: Input, headers) => {
+    const etag = (theirs ?? first)?.etag ?? null;
+    try {
+      await send(input, { ...headers, ...(etag !== null && { 'If-Match': etag }) });
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 412) setTheirs(await readAgain());
+      throw error;
+    }
+    // The next edit starts from here. Where it cannot be read, that edit is refused and shown what is stored.
+    setFirst(await readAgain().catch(() => first));
+    setTheirs(null);
+  }, options);
   const isConflict = submit.error instanceof Refusal && submit.error.status === 412;
   return {
     /** Null while it loads. */

@@ -1,6 +1,14 @@
 import { randomUuid } from '@hlid/ui/random-uuid';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { AwaitsApproval } from '../calls/awaits-approval.ts';
+
+export interface SubmitOptions<Output, Input> {
+  invalidates: readonly QueryKey[];
+  onDone?: (output: Output, input: Input) => void;
+  /** Nothing is done, and the request with that id waits for a second person. Acts that have limits give it. */
+  onWaits?: (approvalId: string) => void;
+}
 
 /**
  * A change that a form or a button sends. A retry of the same input has the same `Idempotency-Key`, so that a
@@ -11,10 +19,7 @@ import { useRef } from 'react';
  */
 export function useSubmit<Input, Output>(
   send: (input: Input, headers: Record<string, string>) => Promise<Output>,
-  {
-    invalidates,
-    onDone,
-  }: { invalidates: readonly QueryKey[]; onDone?: (output: Output, input: Input) => void },
+  { invalidates, onDone, onWaits }: SubmitOptions<Output, Input>,
 ) {
   const queries = useQueryClient();
   const sent = useRef<{ input: string; key: string } | null>(null);
@@ -28,6 +33,12 @@ export function useSubmit<Input, Output>(
       sent.current = null;
       for (const queryKey of invalidates) void queries.invalidateQueries({ queryKey });
       onDone?.(output, input);
+    },
+    onError: (error) => {
+      if (!(error instanceof AwaitsApproval)) return;
+      sent.current = null;
+      for (const queryKey of [...invalidates, ['approvals']]) void queries.invalidateQueries({ queryKey });
+      onWaits?.(error.id);
     },
   });
 }

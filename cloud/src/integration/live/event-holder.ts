@@ -58,6 +58,8 @@ export async function holderOf(q: Queries, { type, subjectId }: EventRow): Promi
     case 'call.accepted':
     case 'call.closed':
     case 'rollout.changed':
+    case 'approval.requested':
+    case 'approval.decided':
       return null;
     default:
       return type satisfies never;

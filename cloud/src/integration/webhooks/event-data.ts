@@ -1,6 +1,7 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { findInvoice } from '../../money/invoices/find-invoice.ts';
 import { shownInvoices } from '../../money/invoices/invoice.ts';
+import { approvalOfEvent } from '../../paying/approvals/find-approvals.ts';
 import { findDispute } from '../../paying/disputes/find-dispute.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
@@ -68,6 +69,9 @@ export async function eventData(
     case 'dispute.opened':
     case 'dispute.answered':
       return (await findDispute(q, subjectId, ALL_ROWS))?.view ?? null;
+    case 'approval.requested':
+    case 'approval.decided':
+      return await approvalOfEvent(q, subjectId);
     default:
       return type satisfies never;
   }
@@ -112,6 +116,9 @@ function pathOf({ type, subjectId: id, siteId }: EventRow): string {
     case 'dispute.opened':
     case 'dispute.answered':
       return `/dispute/${id}`;
+    case 'approval.requested':
+    case 'approval.decided':
+      return `/approval/${id}`;
     default:
       return type satisfies never;
   }

@@ -9,6 +9,7 @@ import { InvoiceStatusSchema, RemoteStatusSchema } from '@hlid/protocol/records/
 import { CardBrandSchema } from '@hlid/protocol/records/payment';
 import { PaidWithSchema } from '@hlid/protocol/records/visit';
 import { z } from '@hono/zod-openapi';
+import { needingApproval, needsApprovalSchema } from '../../people/approvals/needs-approval.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { and, eq, isNotNull } from '../../platform/db/sql.ts';
 import { IdSchema, SsnSchema } from '../../platform/http/input-fields.ts';
@@ -18,6 +19,7 @@ import { withOpenReversal } from '../../records/payments/open-reversal.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
 import { actionsOfInvoice, type InvoiceReader } from './actions-of-invoice.ts';
 import { InvoiceActionsSchema } from './invoice-actions.ts';
+import { sitesOfInvoice } from './invoice-approval.ts';
 import { type Place, type Seller, type Snapshots, snapshotsOf } from './invoice-snapshot.ts';
 import { creditNotesOf, type InvoiceWithCustomer, type ListedInvoice } from './invoice-store.ts';
 
@@ -194,6 +196,7 @@ export const InvoiceWithLinesSchema = z
           '`reversal-lost`: its site does not know it any more. Null: no terminal was to give anything back.',
       ),
     actions: InvoiceActionsSchema,
+    needsApproval: needsApprovalSchema(['refund', 'credit']),
   })
   .meta({ id: 'InvoiceWithLines' });
 
@@ -257,12 +260,19 @@ export async function shownInvoice(
   const snapshots = await snapshotsOf(q, [row]);
   const notes = await creditNotesOf(q, row.id);
   const nets = netOfLines(row.lines, row.vat);
+  const actions = await actionsOfInvoice(q, reader, row);
+  // All that was given back counts together, so in the end it is the whole.
+  const sum = async () => row;
   return {
     ...invoiceFrom(row, snapshots),
     lines: row.lines.map((line, n) => shownLine(line, nets[n] ?? 0, snapshots.places)),
     creditNotes: notes.map(({ id, number, amountMinor: amount }) => ({ id, number, amount })),
     openRefundReason: row.openRefundMinor === 0 ? null : await openRefundReason(q, row.id),
-    actions: await actionsOfInvoice(q, reader, row),
+    actions,
+    needsApproval: await needingApproval(q, sitesOfInvoice(row), actions, {
+      refund: { limit: 'refund', sum },
+      credit: { limit: 'credit', sum },
+    }),
   };
 }
 

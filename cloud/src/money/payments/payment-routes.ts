@@ -1,9 +1,10 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { ReasonSchema } from '@hlid/protocol/base/typed-text';
 import { createRoute, z } from '@hono/zod-openapi';
+import { ApprovalRequestedSchema, approvalRequested } from '../../people/approvals/approval-requested.ts';
 import { type Actor, ownRows, seesSite, sitesOf } from '../../platform/http/caller.ts';
 import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
-import { conflict, errorBody, inputError, notFound, REFUSALS, refusal } from '../../platform/http/errors.ts';
+import { conflict, errorBody, notFound, REFUSALS, refusal, refuse } from '../../platform/http/errors.ts';
 import { IdSchema } from '../../platform/http/input-fields.ts';
 import { readPage, TextCursorParamSchema } from '../../platform/http/list-envelope.ts';
 import {
@@ -14,7 +15,6 @@ import {
   responses,
 } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
-import type { RefusedInput } from '../../platform/refused.ts';
 import { findPayment } from './find-payment.ts';
 import { countForPerson, listForPerson, PAYMENT_ORDERS, placeOfPayment } from './payment-store.ts';
 import { type BegunReversal, reversePayment } from './reverse-payment.ts';
@@ -73,7 +73,13 @@ const reverseRoute = createRoute({
     'try again. Until then its reason is `reversal-ordered`: the money may have gone back, and no second order leaves.',
   request: { params: IdParamSchema, body: jsonBody(ReversalSchema) },
   responses: {
-    202: { description: 'Started at the terminal or the provider', content: json(CardPaymentSchema) },
+    202: {
+      description:
+        'Started at the terminal or the provider; or, with `approvalId`, it is above a limit of the site, nothing is ' +
+        'done yet, and it waits for a second person at `Location`',
+      content: json(z.union([CardPaymentSchema, ApprovalRequestedSchema])),
+    },
+    ...REFUSALS.alreadyThere,
     ...REFUSALS.input,
     ...READ_REFUSALS,
     409: refusal('The terminal did not begin: it is busy or away, or cannot reverse this payment'),
@@ -87,7 +93,7 @@ const reverseRoute = createRoute({
 
 /** Gives an online payment back at its provider; null: it was not paid online. */
 export type ReverseOnline = (actor: Actor, id: string, reason: string) => Promise<OnlineReversal | null>;
-type OnlineReversal = Extract<BegunReversal, { ok: true } | RefusedInput | { reason: 'not-begun' }>;
+type OnlineReversal = Exclude<BegunReversal, { reason: 'not-connected' | 'no-answer' | 'not-found' }>;
 
 /** @param reverseOnline what is above this folder knows how, and knows `refundsOf` */
 export function paymentRoutes(
@@ -134,10 +140,12 @@ export function paymentRoutes(
           return c.json(errorBody('No answer', mistake('reversal-unknown')), 504);
         case 'not-begun':
           return conflict(c, mistake('reversal-not-begun', [], { reason: begun.fault }));
+        case 'approval':
+          return approvalRequested(c, begun);
         case 'input':
-          return inputError(c, ...begun.mistakes);
         case 'not-found':
-          return notFound(c, 'payment');
+        case 'already-there':
+          return refuse(c, 'payment', begun);
         default:
           return begun satisfies never;
       }

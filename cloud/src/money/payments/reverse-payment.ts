@@ -4,15 +4,16 @@ import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { mayBeRefunded } from '@hlid/protocol/rules/payment-transitions';
 import { COMMAND_LIFE_MS } from '@hlid/protocol/site-link/commands';
+import { type AwaitsApproval, secondPerson } from '../../people/approvals/second-person.ts';
 import { audit } from '../../people/audit/audit.ts';
 import type { CommandAnswer, CommandSender } from '../../platform/broker/command-sender.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Actor, callerName } from '../../platform/http/caller.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
-import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
+import { type Refused, type RefusedInput, refusedInput } from '../../platform/refused.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
 import { chargebacksOf } from './chargebacks.ts';
-import { findPayment } from './find-payment.ts';
+import { bookedMinor, findPayment } from './find-payment.ts';
 import { ingestPayment } from './ingest-payment.ts';
 import { IN_DOUBT, PAYMENT_ACTIONS } from './payment-actions.ts';
 import type { PaymentRow } from './payment-store.ts';
@@ -28,6 +29,8 @@ import {
 export type BegunReversal =
   | { ok: true; payment: PaymentRow }
   | RefusedInput
+  | Extract<Refused, { reason: 'already-there' }>
+  | AwaitsApproval
   | { ok: false; reason: 'not-found' }
   | { ok: false; reason: 'not-connected' }
   /** It has not begun. `fault`: the site's reason. */
@@ -35,6 +38,7 @@ export type BegunReversal =
   /** The site did not answer in time: it may have begun. */
   | { ok: false; reason: 'no-answer' };
 
+type OrderedReversal = { ok: true; payment: TerminalPayment } | Exclude<BegunReversal, { ok: true }>;
 type TerminalPayment = PaymentRow & { terminalId: string };
 
 /**
@@ -49,14 +53,17 @@ export async function reversePayment(
   paymentId: string,
   reason: string,
 ): Promise<BegunReversal> {
-  const known = await db.read((q) => findPayment(q, paymentId));
-  // Nothing leaves, and nothing is open.
-  if (known?.state === 'settled' && !mayBeRefunded(known) && !commands.isConnected(known.siteId))
-    return { ok: false, reason: 'not-connected' };
-  const ordered = await db.write((tx) => order(tx, actor, paymentId, reason));
-  if (!ordered.ok) return ordered;
-  const { payment } = ordered;
-  const { siteId, terminalId } = payment;
+  const ordered = await db.write((tx) => orderReversal(tx, commands, actor, { paymentId, reason }));
+  return ordered.ok ? await sendReversal({ db, commands }, actor, ordered.payment) : ordered;
+}
+
+/** Sends an order to reverse a payment that is on the disk. */
+export async function sendReversal(
+  { db, commands }: { db: Db; commands: CommandSender },
+  actor: Actor,
+  payment: TerminalPayment,
+): Promise<Exclude<BegunReversal, AwaitsApproval>> {
+  const { id: paymentId, siteId, terminalId } = payment;
   const by = callerName(actor.caller);
   const request = { id: newId(), siteId, action: 'reverse-payment', terminalId, paymentId, by } as const;
   const answer = await commands.send(request);
@@ -71,12 +78,12 @@ export async function reversePayment(
 }
 
 /** The order is on the disk before it leaves. Two people who order at once order once. */
-async function order(
+export async function orderReversal(
   tx: Tx,
+  commands: Pick<CommandSender, 'isConnected'>,
   actor: Actor,
-  paymentId: string,
-  reason: string,
-): Promise<{ ok: true; payment: TerminalPayment } | Exclude<BegunReversal, { ok: true }>> {
+  { paymentId, reason }: { paymentId: string; reason: string },
+): Promise<OrderedReversal> {
   const before = await findPayment(tx.q, paymentId);
   if (before === null || before.terminalId === null) return { ok: false, reason: 'not-found' };
   const { terminalId, state } = before;
@@ -88,6 +95,23 @@ async function order(
       ? { ok: false, reason: 'not-begun', fault: 'not-found' }
       : refusedInput(why);
   }
+  const { siteId, visitId, currency } = before;
+  const waits = await secondPerson(
+    tx,
+    actor,
+    {
+      kind: 'reversal',
+      subjectId: paymentId,
+      args: { reason },
+      reason,
+      siteIds: [siteId],
+      about: { paymentId, visitId, invoiceId: before.invoiceId ?? paymentId },
+    },
+    { limit: 'refund', amountMinor: bookedMinor(before), currency, beforeMinor: 0 },
+  );
+  if (waits !== null) return waits;
+  // Nothing leaves, and nothing is open.
+  if (!commands.isConnected(siteId)) return { ok: false, reason: 'not-connected' };
   await audit(tx, actor, {
     subject: 'payment',
     subjectId: paymentId,

@@ -2,11 +2,13 @@ import { CurrencySchema } from '@hlid/protocol/base/money';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { PaymentStateSchema, ReceiptCardSchema } from '@hlid/protocol/records/payment';
 import { z } from '@hono/zod-openapi';
+import { needingApproval, needsApprovalSchema } from '../../people/approvals/needs-approval.ts';
 import { actionsFor } from '../../people/auth/record-actions.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { CHARGEBACK_STATES } from '../../records/payments/chargeback-table.ts';
 import { type ChargebackRow, chargebacksOf } from './chargebacks.ts';
+import { bookedMinor } from './find-payment.ts';
 import {
   CHARGEBACK_ACTION_NAMES,
   CHARGEBACK_ACTIONS,
@@ -130,6 +132,7 @@ export const CardPaymentSchema = z
     ...WaitingPaymentSchema.shape,
     chargebacks: z.array(z.strictObject({ ...chargebacks.element.shape, actions: ChargebackActionsSchema })),
     actions: PaymentActionsSchema,
+    needsApproval: needsApprovalSchema(['reverse']),
   })
   .meta({ id: 'CardPayment' });
 
@@ -167,13 +170,17 @@ export async function shownPayment(
   if (only === undefined) throw new Error('each payment is shown');
   const thing = { siteId: payment.siteId };
   const facts = await paymentFacts(q, payment);
+  const actions = actionsFor(PAYMENT_ACTION_NAMES, PAYMENT_ACTIONS, caller, thing, facts);
   return {
     ...only,
     chargebacks: only.chargebacks.map((one) => ({
       ...one,
       actions: actionsFor(CHARGEBACK_ACTION_NAMES, CHARGEBACK_ACTIONS, caller, thing, one),
     })),
-    actions: actionsFor(PAYMENT_ACTION_NAMES, PAYMENT_ACTIONS, caller, thing, facts),
+    actions,
+    needsApproval: await needingApproval(q, [payment.siteId], actions, {
+      reverse: { limit: 'refund', sum: async () => ({ ...payment, amountMinor: bookedMinor(payment) }) },
+    }),
   };
 }
 

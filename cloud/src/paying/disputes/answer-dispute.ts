@@ -1,6 +1,7 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { findInvoice } from '../../money/invoices/find-invoice.ts';
 import { issueToOwner } from '../../money/invoices/issue-to-owner.ts';
+import type { AwaitsApproval } from '../../people/approvals/second-person.ts';
 import { auditOf } from '../../people/audit/audit.ts';
 import { lacksProof } from '../../people/auth/session-life.ts';
 import { queueMail } from '../../people/mail/queue-mail.ts';
@@ -16,7 +17,7 @@ import { findVisitRow } from '../../records/visits/find-visits.ts';
 import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { editRow } from '../../stays/visits/change/change-visit.ts';
 import { recordChange } from '../../stays/visits/change/record-change.ts';
-import { editVisitWithin } from '../../stays/visits/edit/edit-visit.ts';
+import { editVisitWithin, planEdit, waiver } from '../../stays/visits/edit/edit-visit.ts';
 import type { StayFacts } from '../stay-facts-text.ts';
 import { DISPUTE_ACTIONS } from './dispute-actions.ts';
 import { answerMail } from './dispute-mail.ts';
@@ -39,27 +40,44 @@ export async function answerDispute(
   actor: Actor,
   id: string,
   answer: DisputeAnswer,
-): Promise<{ ok: true } | Refused | RefusedProof> {
-  return await db.write(async (tx) => {
-    const before = await tx.q.select().from(t).where(eq(t.id, id)).get();
-    if (before === undefined || !seesDispute(before, ownRows(actor.caller))) return NOT_FOUND;
-    const why = DISPUTE_ACTIONS.answer.refuse(before);
-    if (why !== null) return refusedInput(why);
-    const voids = answer.void === true;
-    if (voids && (answer.outcome !== 'upheld' || before.visitId === null)) {
-      return refusedInput(mistake('void-upheld-visit', 'void'));
-    }
-    if (voids && lacksProof(actor)) return STEP_UP;
-    if (voids && before.visitId !== null) {
-      const reason = answer.answer.slice(0, 500);
-      const voided = await editVisitWithin(tx, actor, before.visitId, { paymentStatus: 'void', reason });
-      if (!voided.ok) return voided;
-    }
-    await store(tx, actor, before, answer);
-    const visit = before.visitId === null ? null : await resolveFlag(tx, actor, before.visitId);
-    await mailAnswer(tx, actor, { before, visit, answer });
-    return { ok: true };
-  });
+): Promise<Answered> {
+  return await db.write((tx) => answerDisputeIn(tx, actor, id, answer));
+}
+
+type Answered = { ok: true } | Refused | RefusedProof | AwaitsApproval;
+
+/** The same within a transaction that does more. */
+export async function answerDisputeIn(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  answer: DisputeAnswer,
+): Promise<Answered> {
+  const before = await tx.q.select().from(t).where(eq(t.id, id)).get();
+  if (before === undefined || !seesDispute(before, ownRows(actor.caller))) return NOT_FOUND;
+  const why = DISPUTE_ACTIONS.answer.refuse(before);
+  if (why !== null) return refusedInput(why);
+  const voids = answer.void === true;
+  if (voids && (answer.outcome !== 'upheld' || before.visitId === null)) {
+    return refusedInput(mistake('void-upheld-visit', 'void'));
+  }
+  if (voids && lacksProof(actor)) return STEP_UP;
+  if (voids && before.visitId !== null) {
+    const reason = answer.answer.slice(0, 500);
+    const edit = { paymentStatus: 'void', reason } as const;
+    const planned = await planEdit(tx.q, actor, before.visitId, edit);
+    if (!planned.ok) return planned;
+    const about = { disputeId: id };
+    const act = { kind: 'dispute', subjectId: id, args: answer, about, reason } as const;
+    const waits = await waiver(tx, actor, planned, act);
+    if (waits !== null) return waits;
+    const voided = await editVisitWithin(tx, actor, before.visitId, edit);
+    if (!voided.ok) return voided;
+  }
+  await store(tx, actor, before, answer);
+  const visit = before.visitId === null ? null : await resolveFlag(tx, actor, before.visitId);
+  await mailAnswer(tx, actor, { before, visit, answer });
+  return { ok: true };
 }
 
 async function store(tx: Tx, actor: Actor, before: DisputeRow, given: DisputeAnswer): Promise<void> {

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { APPROVAL_RESPONSE, approvalRequested } from '../../people/approvals/approval-requested.ts';
 import { actionsFor } from '../../people/auth/record-actions.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { ALL_ROWS, type Caller, hasPermission, ownRows } from '../../platform/http/caller.ts';
@@ -87,10 +88,11 @@ const answerRoute = createRoute({
   tags,
   summary: 'Answer a dispute',
   description:
-    'The answer is final, and is mailed. With `void` an operator’s session has to be stepped up. The visit goes on ' +
+    'The answer is final, and is mailed. With `void` an operator’s session has to be stepped up, and above the limit of ' +
+    'the site a second person has to approve it. The visit goes on ' +
     'where the dispute stopped it; the time of a late fee begins anew.',
   request: { params: IdParamSchema, body: jsonBody(DisputeAnswerSchema) },
-  responses: responses.write(ShownDisputeSchema, 'The dispute'),
+  responses: { ...responses.write(ShownDisputeSchema, 'The dispute'), ...APPROVAL_RESPONSE },
 });
 
 /** Customers and drivers contest stays and invoices, and operators answer. */
@@ -132,7 +134,8 @@ export function disputeRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>)
       const caller = callerOf(c, 'account');
       if ((await db.read((q) => findFor(q, caller, id))) === null) return notFound(c, 'dispute');
       const answered = await answerDispute(db, actorOf(c, clock), id, c.req.valid('json'));
-      return answered.ok ? await show(c, db, id) : refuse(c, 'dispute', answered);
+      if (answered.ok) return await show(c, db, id);
+      return answered.reason === 'approval' ? approvalRequested(c, answered) : refuse(c, 'dispute', answered);
     });
 }
 

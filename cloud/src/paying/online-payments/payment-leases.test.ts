@@ -37,7 +37,11 @@ function cloud() {
 
 const refundsIn = (id: string) => rig.api.db.read((q) => refundsOf(q, id));
 const refundPart = ({ refunds }: ReturnType<typeof cloud>, id: string) =>
-  refunds.refund(cloudActor('test', rig.api.now()), id, { amountMinor: 100, reason: 'The gate' });
+  refunds.refund(cloudActor('test', rig.api.now()), id, {
+    amountMinor: 100,
+    reason: 'The gate',
+    by: 'refund',
+  });
 
 it('what an adapter stores of a charge is there for the cloud that finds it out', async () => {
   const visit = await rig.api.visit({ plate: 'ABX12' });
@@ -75,7 +79,7 @@ it('what an adapter stores of a refund is there for the next cloud, and after th
     results.push(state);
     return { kind: 'not-possible', code: 'part-unclear' };
   };
-  const whole = { amountMinor: null, reason: 'The gate' };
+  const whole = { amountMinor: null, reason: 'The gate', by: 'refund' } as const;
   await first.refunds.refund(cloudActor('test', rig.api.now()), id, whole);
   expect(results).toEqual([{}, true, { part: 'sent' }, false]);
   await second.refunds.refund(cloudActor('test', rig.api.now()), id, whole);

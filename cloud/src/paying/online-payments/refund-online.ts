@@ -9,9 +9,14 @@ import { refuseRefund } from '../../money/payments/payment-actions.ts';
 import type { ReverseOnline } from '../../money/payments/payment-routes.ts';
 import { settledPaymentOf } from '../../money/payments/record-payment.ts';
 import { isOpenRefund, refundedOrOrdered, refundsOf } from '../../money/payments/refunds.ts';
+import {
+  type ActToApprove,
+  type AwaitsApproval,
+  secondPerson,
+} from '../../people/approvals/second-person.ts';
 import { audit } from '../../people/audit/audit.ts';
 import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts';
-import type { Db, Tx } from '../../platform/db/db.ts';
+import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import { type Actor, callerName } from '../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
 import { balanceBooks } from './balance-books.ts';
@@ -26,7 +31,20 @@ export type Refunded =
    */
   | { ok: true; payment: OnlinePayment; outcome: 'refunded' | 'pending' | 'unclear' }
   | Refused
+  | AwaitsApproval
   | { ok: false; reason: 'not-possible' };
+
+/** What an operator orders to be given back. */
+export interface RefundOrder {
+  /**
+   * Null: all that is left. All that is left is the whole, also where it is named by its amount: it makes the visit due
+   * again. A part changes nothing of the visit.
+   */
+  amountMinor: number | null;
+  reason: string;
+  /** The call that orders it. */
+  by: 'refund' | 'reversal';
+}
 
 /** Gives money of online payments back at their provider, as an operator orders it. */
 export class OnlineRefunds {
@@ -45,10 +63,11 @@ export class OnlineRefunds {
   /** Reverses an online payment as a terminal's payment is reversed. @returns null: it was not paid online */
   async reverse(actor: Actor, id: string, reason: string): ReturnType<ReverseOnline> {
     if ((await this.#db.read((q) => findOnlinePayment(q, id))) === null) return null;
-    const refunded = await this.refund(actor, id, { amountMinor: null, reason });
+    const refunded = await this.refund(actor, id, { amountMinor: null, reason, by: 'reversal' });
     if (refunded.ok) return { ok: true, payment: refunded.payment.payment };
     switch (refunded.reason) {
       case 'input':
+      case 'approval':
         return refunded;
       case 'not-possible':
         return { ok: false, reason: 'not-begun', fault: 'no-refund' };
@@ -62,24 +81,18 @@ export class OnlineRefunds {
   }
 
   /** The online payment that has made an invoice, or paid it; null: none did. */
-  async paymentOf(invoiceId: string): Promise<string | null> {
-    return await this.#db.read(async (q) => {
-      if ((await findOnlinePayment(q, invoiceId)) !== null) return invoiceId;
-      return (await settledPaymentOf(q, invoiceId))?.id ?? null;
-    });
+  async paymentOf(q: Queries, invoiceId: string): Promise<string | null> {
+    if ((await findOnlinePayment(q, invoiceId)) !== null) return invoiceId;
+    return (await settledPaymentOf(q, invoiceId))?.id ?? null;
   }
 
-  /**
-   * @param refund.amountMinor null: all that is left. All that is left is the whole, also where it is named by its amount:
-   *   it makes the visit due again. A part changes nothing of the visit.
-   */
-  async refund(
-    actor: Actor,
-    id: string,
-    refund: { amountMinor: number | null; reason: string },
-  ): Promise<Refunded> {
-    const ordered = await this.#db.write((tx) => this.#order(tx, actor, id, refund));
-    if (typeof ordered !== 'string') return ordered;
+  async refund(actor: Actor, id: string, refund: RefundOrder): Promise<Refunded> {
+    const ordered = await this.#db.write((tx) => this.order(tx, actor, id, refund));
+    return typeof ordered === 'string' ? await this.send(id, ordered) : ordered;
+  }
+
+  /** Sends a refund that is ordered. @param id its payment */
+  async send(id: string, ordered: string): Promise<Exclude<Refunded, Refused | AwaitsApproval>> {
     await this.#resolver.refund(ordered);
     const [payment, sent] = await this.#db.read(async (q) => [
       await findOnlinePayment(q, id),
@@ -90,13 +103,14 @@ export class OnlineRefunds {
     return { ok: true, payment, outcome: state === 'refunded' || state === 'unclear' ? state : 'pending' };
   }
 
-  /** @returns the id of the refund, which is on the disk once the transaction is */
-  async #order(
+  /** Orders a refund. @returns its id; it is on the disk once the transaction is, and has to be sent then */
+  async order(
     tx: Tx,
     actor: Actor,
     id: string,
-    { amountMinor, reason }: { amountMinor: number | null; reason: string },
-  ): Promise<string | Refused> {
+    refund: RefundOrder,
+  ): Promise<string | Refused | AwaitsApproval> {
+    const { amountMinor, reason } = refund;
     const payment = await findOnlinePayment(tx.q, id);
     if (payment === null) return NOT_FOUND;
     const { state, currency } = payment.payment;
@@ -118,6 +132,13 @@ export class OnlineRefunds {
         }),
       );
     }
+    const waits = await secondPerson(tx, actor, actOf(payment, refund), {
+      limit: 'refund',
+      amountMinor: wantedMinor,
+      currency,
+      beforeMinor: refundedOrOrdered(refunds),
+    });
+    if (waits !== null) return waits;
     const by = callerName(actor.caller);
     await audit(tx, actor, {
       subject: 'payment',
@@ -154,4 +175,16 @@ export class OnlineRefunds {
     await balanceBooks(tx, id, actor.at);
     return refundedId;
   }
+}
+
+/** What a second person approves: the call as it was made. */
+function actOf({ payment }: OnlinePayment, { amountMinor, reason, by }: RefundOrder): ActToApprove {
+  const { id: paymentId, siteId, visitId } = payment;
+  // The payment of a visit has made the invoice with its id.
+  const invoiceId = payment.invoiceId ?? paymentId;
+  const about = { paymentId, invoiceId, visitId };
+  const same = { reason, siteIds: [siteId], about };
+  if (by === 'reversal') return { ...same, kind: 'reversal', subjectId: paymentId, args: { reason } };
+  const args = { reason, ...(amountMinor !== null && { amount: amountMinor }) };
+  return { ...same, kind: 'refund', subjectId: invoiceId, args };
 }

@@ -7,8 +7,10 @@ import { chargesOn, markCredited, visitsTakenBack } from '../../money/invoices/c
 import { findInvoice } from '../../money/invoices/find-invoice.ts';
 import type { LineCredit } from '../../money/invoices/invoice.ts';
 import { refuseCredit } from '../../money/invoices/invoice-actions.ts';
+import { creditedWith, invoiceAct } from '../../money/invoices/invoice-approval.ts';
 import type { InvoiceWithCustomer } from '../../money/invoices/invoice-store.ts';
 import type { WithdrawnSettlement } from '../../money/invoices/withdraw-settlements.ts';
+import { type AwaitsApproval, secondPerson } from '../../people/approvals/second-person.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Actor, ALL_ROWS } from '../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
@@ -27,7 +29,7 @@ interface CreditedVisit {
 }
 
 /** Undoes what the transaction has done so far. */
-class CreditRefused extends Error {
+export class CreditRefused extends Error {
   readonly refused: Refused;
 
   constructor(refused: Refused) {
@@ -45,7 +47,7 @@ export async function creditLines(
   actor: Actor,
   id: string,
   credit: LineCredit,
-): Promise<InvoiceResult> {
+): Promise<InvoiceResult | AwaitsApproval> {
   try {
     return await db.write((tx) => creditLinesIn(tx, actor, id, credit));
   } catch (error) {
@@ -54,12 +56,14 @@ export async function creditLines(
   }
 }
 
-async function creditLinesIn(
+/** The same within a transaction that does more. What it throws takes the transaction back. */
+export async function creditLinesIn(
   tx: Tx,
   actor: Actor,
   id: string,
-  { visitIds, outcome, reason }: LineCredit,
-): Promise<InvoiceResult> {
+  credit: LineCredit,
+): Promise<InvoiceResult | AwaitsApproval> {
+  const { visitIds, outcome, reason } = credit;
   const before = await findInvoice(tx.q, id, ALL_ROWS);
   if (before === null) return NOT_FOUND;
   const why = refuseCredit(before);
@@ -75,12 +79,20 @@ async function creditLinesIn(
     taken.add(visitId);
   }
   if (mistakes.length > 0) return refusedInput(...mistakes);
+  const lines = credited.flatMap((visit) => visit.lines);
+  const waits = await secondPerson(
+    tx,
+    actor,
+    { ...invoiceAct('credit', before), args: credit, reason },
+    await creditedWith(tx.q, before, 0 - amountOf(lines)),
+  );
+  if (waits !== null) return waits;
   const { customerName: _, creditOfNumber: __, ...invoice } = before;
   const noteId = newId();
   const note = {
     id: noteId,
     cause: noteId,
-    lines: credited.flatMap(({ lines }) => lines),
+    lines,
     incomeParts: credited.map(({ incomePart }) => incomePart),
   };
   await creditPart(tx, invoice, note, actor.at);
@@ -89,6 +101,10 @@ async function creditLinesIn(
   if (after === null) return NOT_FOUND;
   await auditInvoice(tx, actor, 'invoice.credit', before, after, reason);
   return { ok: true, invoice: after };
+}
+
+function amountOf(lines: readonly InvoiceLine[]): number {
+  return lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
 async function mistakeIn(
@@ -129,7 +145,7 @@ async function creditOf(
   const [first] = charges;
   const { siteId, vehicleCategory } = first ??
     invoice.incomeParts[0] ?? { siteId: null, vehicleCategory: 'light' };
-  const amountMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
+  const amountMinor = amountOf(lines);
   return {
     visitId,
     lines,

@@ -4,8 +4,10 @@ import { auditInvoice, type InvoiceResult } from '../../money/invoices/change-in
 import { creditRest } from '../../money/invoices/credit-note.ts';
 import { findInvoice } from '../../money/invoices/find-invoice.ts';
 import { INVOICE_ACTIONS } from '../../money/invoices/invoice-actions.ts';
+import { invoiceAct, refundedWith } from '../../money/invoices/invoice-approval.ts';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
 import { clearSettledTwice } from '../../money/payments/settled-twice.ts';
+import { type AwaitsApproval, secondPerson } from '../../people/approvals/second-person.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Actor, ALL_ROWS } from '../../platform/http/caller.ts';
 import { NOT_FOUND, refusedInput } from '../../platform/refused.ts';
@@ -24,21 +26,36 @@ export async function refundInvoice(
   actor: Actor,
   id: string,
   reason: string,
-): Promise<InvoiceResult> {
-  return await db.write(async (tx) => {
-    const before = await findInvoice(tx.q, id, ALL_ROWS);
-    if (before === null) return NOT_FOUND;
-    const why = INVOICE_ACTIONS.refund.refuse({ ...before, payments: { refund: 'books' } });
-    if (why !== null) {
-      const isThere = before.status === 'refunded' || before.openRefundMinor > 0;
-      return isThere ? { ok: false, reason: 'already-there', id, mistake: why } : refusedInput(why);
-    }
-    const { customerName, creditOfNumber, ...paid } = before;
-    const invoice = { ...(await creditRest(tx, paid, actor.at, 'hand')), customerName, creditOfNumber };
-    await giveBackPayment(tx, actor, paid, reason);
-    await auditInvoice(tx, actor, 'invoice.refund', before, invoice, reason);
-    return { ok: true, invoice };
-  });
+): Promise<InvoiceResult | AwaitsApproval> {
+  return await db.write((tx) => refundInvoiceIn(tx, actor, id, reason));
+}
+
+/** The same within a transaction that does more. */
+export async function refundInvoiceIn(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  reason: string,
+): Promise<InvoiceResult | AwaitsApproval> {
+  const before = await findInvoice(tx.q, id, ALL_ROWS);
+  if (before === null) return NOT_FOUND;
+  const why = INVOICE_ACTIONS.refund.refuse({ ...before, payments: { refund: 'books' } });
+  if (why !== null) {
+    const isThere = before.status === 'refunded' || before.openRefundMinor > 0;
+    return isThere ? { ok: false, reason: 'already-there', id, mistake: why } : refusedInput(why);
+  }
+  const waits = await secondPerson(
+    tx,
+    actor,
+    { ...invoiceAct('refund', before), args: { reason }, reason },
+    await refundedWith(tx.q, before),
+  );
+  if (waits !== null) return waits;
+  const { customerName, creditOfNumber, ...paid } = before;
+  const invoice = { ...(await creditRest(tx, paid, actor.at, 'hand')), customerName, creditOfNumber };
+  await giveBackPayment(tx, actor, paid, reason);
+  await auditInvoice(tx, actor, 'invoice.refund', before, invoice, reason);
+  return { ok: true, invoice };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   shownInvoice,
 } from '../../money/invoices/invoice.ts';
 import { paymentRefusals } from '../../money/payments/payment-of-invoice.ts';
+import { APPROVAL_RESPONSE, approvalRequested } from '../../people/approvals/approval-requested.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
 import { actorOf, type CloudContext } from '../../platform/http/cloud-env.ts';
 import { conflict, inputError, notFound, refusal, refuse } from '../../platform/http/errors.ts';
@@ -29,6 +30,7 @@ const refundRoute = createRoute({
   request: { params: IdParamSchema, body: jsonBody(RefundSchema) },
   responses: {
     ...responses.write(InvoiceWithLinesSchema, 'Refunded, or ordered if the provider has not answered yet'),
+    ...APPROVAL_RESPONSE,
     409: refusal('The provider cannot refund it'),
   },
 });
@@ -42,7 +44,10 @@ const creditRoute = createRoute({
     'For invoices to companies and owners. A credit note of its own, with a number of the same seller, takes the lines ' +
     'back and names the invoice, which stays as it is.',
   request: { params: IdParamSchema, body: jsonBody(LineCreditSchema) },
-  responses: responses.write(InvoiceWithLinesSchema, 'The invoice, with its credit notes'),
+  responses: {
+    ...responses.write(InvoiceWithLinesSchema, 'The invoice, with its credit notes'),
+    ...APPROVAL_RESPONSE,
+  },
 });
 
 export function refundRoutes({ db, clock, cardGateways }: CloudContext, online: OnlineRefunds) {
@@ -50,7 +55,11 @@ export function refundRoutes({ db, clock, cardGateways }: CloudContext, online: 
     const { id } = c.req.valid('param');
     const actor = actorOf(c, clock);
     const corrected = await creditLines(db, actor, id, c.req.valid('json'));
-    if (!corrected.ok) return refuse(c, 'invoice', corrected);
+    if (!corrected.ok) {
+      return corrected.reason === 'approval'
+        ? approvalRequested(c, corrected)
+        : refuse(c, 'invoice', corrected);
+    }
     return c.json(
       await db.read((q) => shownInvoice(q, corrected.invoice, { ...actor, cardGateways, paymentRefusals })),
       303,
@@ -63,9 +72,10 @@ export function refundRoutes({ db, clock, cardGateways }: CloudContext, online: 
     const { id } = c.req.valid('param');
     const { reason, amount = null } = c.req.valid('json');
     const actor = actorOf(c, clock);
-    const paymentId = await online.paymentOf(id);
+    const paymentId = await db.read((q) => online.paymentOf(q, id));
     if (paymentId !== null) {
-      const given = await online.refund(actor, paymentId, { amountMinor: amount, reason });
+      const given = await online.refund(actor, paymentId, { amountMinor: amount, reason, by: 'refund' });
+      if (!given.ok && given.reason === 'approval') return approvalRequested(c, given);
       if (!given.ok)
         return given.reason === 'not-possible'
           ? conflict(c, mistake('refund-not-possible'))
@@ -82,7 +92,9 @@ export function refundRoutes({ db, clock, cardGateways }: CloudContext, online: 
     }
     if (amount !== null) return inputError(c, mistake('refund-whole-only', 'amount'));
     const refunded = await refundInvoice(db, actor, id, reason);
-    if (!refunded.ok) return refuse(c, 'invoice', refunded);
+    if (!refunded.ok) {
+      return refunded.reason === 'approval' ? approvalRequested(c, refunded) : refuse(c, 'invoice', refunded);
+    }
     return c.json(
       await db.read((q) => shownInvoice(q, refunded.invoice, { ...actor, cardGateways, paymentRefusals })),
       303,

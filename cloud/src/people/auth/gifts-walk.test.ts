@@ -236,8 +236,11 @@ function drawnFor({ operation, route }: WalkedCall): fc.Arbitrary<Drawn> {
   return fc.record({ seed, body: isEmpty ? fc.constant(null) : fromSchema(schema, lookup) });
 }
 
-/** They need a site that is connected and a picture of it, a payment that is settled just now, or a site that has failed. */
-const RARELY = /\/(snapshot|reverse|retry)$/;
+/**
+ * They need a site that is connected and a picture of it, a payment that is settled just now, a site that has failed, or
+ * a request that the caller has made.
+ */
+const RARELY = /\/(snapshot|reverse|retry|withdraw)$/;
 /**
  * Rows that no call of people makes here: drivers make them, the holder of a login in their browser, or the
  * calls of NEVER_SUCCEEDS. If a call makes one all the same, it is measured.

@@ -6,6 +6,7 @@ import { FACTOR_KIND, factorHolder, PASSKEY_KIND } from '../../../test/actions/f
 import { INVOICE_KIND } from '../../../test/actions/invoice-kind.ts';
 import {
   ACCOUNT_KIND,
+  APPROVAL_KIND,
   CUSTODY_KIND,
   CUSTOMER_KIND,
   DEVICE_KIND,
@@ -51,6 +52,7 @@ const KINDS: Readonly<Record<string, ActionKind>> = {
   invoice: INVOICE_KIND,
   payment: PAYMENT_KIND,
   dispute: DISPUTE_KIND,
+  'request for approval': APPROVAL_KIND,
   quota: QUOTA_KIND,
   product: PRODUCT_KIND,
   zone: ZONE_KIND,

@@ -33,7 +33,8 @@ export type SiteThing =
   | 'invoice'
   | 'payment'
   | 'call'
-  | 'dispute';
+  | 'dispute'
+  | 'approval';
 
 /**
  * How a route is kept to the sites of an operator: by the thing in its path (require-sites.ts), by the
@@ -81,6 +82,7 @@ const PAYERS: readonly Who[] = [...ACCOUNTS, 'api-key'];
 const DRIVER: readonly Who[] = ['driver'];
 const LANES_OR_DEVICES: readonly Permission[] = ['lanes', 'devices'];
 const VISITS_OR_MONEY: readonly Permission[] = ['visits', 'money'];
+const APPROVERS: readonly Permission[] = ['money', 'visits', 'people'];
 const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
 
 /**
@@ -170,6 +172,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /sites': to(OPERATOR, 'any', 'filtered'),
   'GET /sites/:id': to(OPERATOR, 'any', 'site'),
   'PUT /sites/:id': to(OPERATOR, 'devices', 'site'),
+  'PUT /sites/:id/approval-limits': to(OPERATOR, 'people', 'site', 'operators'),
   'DELETE /sites/:id': to(OPERATOR, 'devices', 'all', 'operators'),
   'POST /sites/:id/archive': to(OPERATOR, 'devices', 'all', 'operators'),
   'DELETE /sites/:id/archive': to(OPERATOR, 'devices', 'all'),
@@ -310,6 +313,14 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /visit/:id/dispute': to(ACCOUNTS, 'visits', 'visit'),
   'POST /invoice/:id/dispute': to(ACCOUNTS, 'money', 'invoice'),
   'POST /dispute/:id/answer': to(OPERATOR, VISITS_OR_MONEY, 'dispute', 'in-part'),
+
+  // What a second person approves. What an operator sees of it, and decides, goes by the permission for each kind.
+  'GET /approvals': to(OPERATOR, APPROVERS, 'filtered'),
+  'GET /approval/:id': to(OPERATOR, APPROVERS, 'approval'),
+  // A person decides: a bearer token, which a machine may have, does not do.
+  'POST /approval/:id/approve': to(OPERATOR, APPROVERS, 'approval', 'sessions'),
+  'POST /approval/:id/refuse': to(OPERATOR, APPROVERS, 'approval'),
+  'POST /approval/:id/withdraw': to(OPERATOR, APPROVERS, 'approval'),
 
   // Products and quotas
   'GET /products': to(PRICE_READERS, 'any', 'filtered'),

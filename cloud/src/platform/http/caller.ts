@@ -156,4 +156,12 @@ export interface Actor {
   requestId: string;
   /** The header `If-Match`: the versions of the resource (`etagOf`) that may be changed. Undefined: any. */
   ifMatch?: string | undefined;
+  /** The act that a second person approves, and that was shown to them. */
+  approved?: ApprovedAct;
+}
+
+/** An act as a second person has approved it. */
+export interface ApprovedAct {
+  /** Null: no amount decides. */
+  amountMinor: number | null;
 }

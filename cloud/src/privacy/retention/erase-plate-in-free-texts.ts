@@ -4,6 +4,7 @@ import type { Db, Queries } from '../../platform/db/db.ts';
 import { and, eq, inArray, ne, type SQL, sql } from '../../platform/db/sql.ts';
 import { idempotencyTable } from '../../platform/http/idempotency-table.ts';
 import { accountTable } from '../../records/accounts/account-table.ts';
+import { approvalTable } from '../../records/approvals/approval-table.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
 import { disputeTable } from '../../records/disputes/dispute-table.ts';
 import { onlinePaymentTable, onlineRefundTable } from '../../records/online-payments/online-payment-table.ts';
@@ -39,6 +40,7 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
   { table: quotaTable, columns: [quotaTable.name] },
   { table: zoneCorrectionTable, columns: [zoneCorrectionTable.reason] },
   { table: disputeTable, columns: [disputeTable.text, disputeTable.answer] },
+  { table: approvalTable, columns: [approvalTable.reason, approvalTable.answer, approvalTable.args] },
   { table: idempotencyTable, columns: [idempotencyTable.body] },
 ];
 

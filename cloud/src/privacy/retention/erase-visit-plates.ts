@@ -6,6 +6,7 @@ import { isNotDisputed } from '../../records/disputes/find-disputes.ts';
 import { photoTable } from '../../records/photos/photo-table.ts';
 import { visitTable as t } from '../../records/visits/visit-table.ts';
 import { dropPictures } from '../../stays/photos/store-picture.ts';
+import { eraseApprovalsOf } from './erase-approvals.ts';
 import { eraseDisputesOf } from './erase-disputes.ts';
 import { eraseOnlinePayersOf } from './erase-online-payers.ts';
 import { erasePlatesInHistory } from './erase-plate-in-free-texts.ts';
@@ -57,6 +58,7 @@ export async function takePlatesOff(tx: Tx, visits: readonly NamedVisit[], now: 
   await erasePlatesInHistory(tx.q, visits);
   await eraseOnlinePayersOf(tx.q, ids, now);
   await eraseDisputesOf(tx.q, ids);
+  await eraseApprovalsOf(tx.q, ids);
   const nameless = { plate: null, plateFolded: null, entryReadId: null, exitReadId: null };
   await tx.q.update(t).set(nameless).where(inArray(t.id, ids));
 }

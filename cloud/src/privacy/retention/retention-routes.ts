@@ -39,7 +39,9 @@ const ClocksSchema = z
     looseReadDays: z.int().describe('Reads that belong to no visit.'),
     visitDays: z
       .int()
-      .describe('Plates of settled visits, passages, answered disputes, and payers of online payments.'),
+      .describe(
+        'Plates of settled visits, passages, answered disputes and approvals, and payers of online payments.',
+      ),
     invoiceYears: z.int().describe('Payers of invoices, after the end of the year.'),
     auditDays: z.int(),
     mailDays: z.int(),

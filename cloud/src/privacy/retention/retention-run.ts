@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/db.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts';
 import { forgetErasedInFeeds } from '../../sites/feed/forget-erased.ts';
+import { eraseApprovals } from './erase-approvals.ts';
 import { eraseDisputes } from './erase-disputes.ts';
 import { eraseDriverCharges, eraseDrivers } from './erase-drivers.ts';
 import { eraseLooseReads } from './erase-loose-reads.ts';
@@ -48,6 +49,7 @@ export async function eraseWhatIsDue(
     () => eraseVisitPlates(db, ago(visitDays), AT_ONCE),
     passageEraser(db, ago(visitDays), AT_ONCE),
     () => eraseDisputes(db, ago(visitDays), AT_ONCE),
+    () => eraseApprovals(db, ago(visitDays), AT_ONCE),
     () => eraseVehicles(db, ago(visitDays), AT_ONCE),
     () => eraseOnlinePayers(db, ago(visitDays), AT_ONCE),
     () => erasePayOrders(db, ago(visitDays), AT_ONCE),

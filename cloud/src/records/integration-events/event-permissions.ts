@@ -33,4 +33,6 @@ export const EVENT_PERMISSIONS: Readonly<Record<IntegrationEventType, Permission
   'rollout.changed': 'devices',
   'dispute.opened': 'visits',
   'dispute.answered': 'visits',
+  'approval.requested': 'money',
+  'approval.decided': 'money',
 };

@@ -15,6 +15,7 @@ export const ERASED_KINDS = [
   'mail',
   'driver',
   'dispute',
+  'approval',
   'plate-request',
 ] as const;
 export type ErasedKind = (typeof ERASED_KINDS)[number];

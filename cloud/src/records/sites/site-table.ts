@@ -1,6 +1,7 @@
 import type { SiteSettings } from '@hlid/protocol/records/lane';
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { compactSiteId } from '../../platform/db/compact-columns.ts';
+import { type ApprovalLimits, NO_LIMITS } from './limited-acts.ts';
 
 /** Ring 1 is for the few sites that get a new version first. */
 export const DEFAULT_UPGRADE_RING = 2;
@@ -14,6 +15,11 @@ export const siteTable = sqliteTable('site', {
   timeZone: text('time_zone').notNull(),
   currency: text('currency').notNull(),
   settings: text('settings', { mode: 'json' }).$type<SiteSettings>().notNull(),
+  /** What needs a second person here. Its gateway does not need to know. */
+  approvalLimits: text('approval_limits', { mode: 'json' })
+    .$type<ApprovalLimits>()
+    .notNull()
+    .default(NO_LIMITS),
   /** The ring of a rollout in which it is upgraded: 1 is first, 9 last. */
   upgradeRing: integer('upgrade_ring').notNull().default(DEFAULT_UPGRADE_RING),
   /** SHA-256 of the secret, hexadecimal; null: revoked. */

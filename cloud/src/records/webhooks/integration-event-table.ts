@@ -30,6 +30,8 @@ export const INTEGRATION_EVENT_TYPES = [
   'rollout.changed',
   'dispute.opened',
   'dispute.answered',
+  'approval.requested',
+  'approval.decided',
 ] as const;
 export type IntegrationEventType = (typeof INTEGRATION_EVENT_TYPES)[number];
 

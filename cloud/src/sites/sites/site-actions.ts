@@ -5,6 +5,7 @@ import type { SiteRow } from '../../records/sites/site-store.ts';
 
 export const SITE_ACTION_NAMES = [
   'edit',
+  'set-limits',
   'archive',
   'restore',
   'delete',
@@ -23,6 +24,7 @@ export interface SiteFacts extends Pick<SiteRow, 'archivedAt'> {
 /** What can be done with a site, and when. The commands refuse by these rules, or do nothing. */
 export const SITE_ACTIONS = {
   edit: { route: 'PUT /sites/:id', refuse: ALWAYS },
+  'set-limits': { route: 'PUT /sites/:id/approval-limits', refuse: ALWAYS },
   archive: {
     route: 'POST /sites/:id/archive',
     refuse: ({ archivedAt }: Pick<SiteFacts, 'archivedAt'>) =>

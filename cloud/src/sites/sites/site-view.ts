@@ -7,6 +7,7 @@ import { SITE_LIMITS } from '@hlid/protocol/records/site-limits';
 import { SiteCodeSchema } from '@hlid/protocol/site-link/site-code';
 import { z } from '@hono/zod-openapi';
 import { settingsEdit } from '../../platform/http/merge-settings.ts';
+import type { ApprovalLimits } from '../../records/sites/limited-acts.ts';
 import type { SiteRow, SiteWithLink } from '../../records/sites/site-store.ts';
 import { type DeviceSummary, DeviceSummarySchema } from '../devices/device.ts';
 
@@ -16,12 +17,33 @@ const EXAMPLE = {
   currency: 'ISK',
 };
 
+/** No bill is as high. */
+const MAX_LIMIT = 1_000_000_000_000;
+
 const UpgradeRingSchema = z
   .int()
   .min(SITE_LIMITS.upgradeRing.min)
   .max(SITE_LIMITS.upgradeRing.max)
   .describe('The ring of a rollout in which the site is upgraded: 1 is the first.')
   .meta({ id: 'UpgradeRing' });
+
+const LimitSchema = z.int().min(0).max(MAX_LIMIT).nullable();
+
+export const ApprovalLimitsSchema = z
+  .strictObject({
+    refund: LimitSchema.describe('Refunds and reversals, all of one payment or invoice together.'),
+    waiver: LimitSchema.describe(
+      'What a visit owes and is waived (`void`, `whitelisted`): of one stay, and of one car within 24 hours, together.',
+    ),
+    credit: LimitSchema.describe('Credits of an issued invoice, all of one invoice together.'),
+  })
+  .describe(
+    'Above which amount each needs a second person, in the minor unit of the site’s currency; null: it never does.',
+  )
+  .meta({
+    id: 'ApprovalLimits',
+    example: { refund: 10_000, waiver: 5000, credit: null },
+  }) satisfies z.ZodType<ApprovalLimits>;
 
 /** A new site. */
 export const SiteBodySchema = z
@@ -69,6 +91,7 @@ const siteShape = {
   currency: z.string(),
   settings: SiteSettingsSchema,
   upgradeRing: UpgradeRingSchema,
+  approvalLimits: ApprovalLimitsSchema,
 };
 
 export const SiteViewSchema = z
@@ -120,6 +143,15 @@ export function siteView(
   };
 }
 
-export function siteCore({ id, code, name, timeZone, currency, settings, upgradeRing }: SiteRow) {
-  return { id, code, name, timeZone, currency, settings, upgradeRing };
+export function siteCore({
+  id,
+  code,
+  name,
+  timeZone,
+  currency,
+  settings,
+  upgradeRing,
+  approvalLimits,
+}: SiteRow) {
+  return { id, code, name, timeZone, currency, settings, upgradeRing, approvalLimits };
 }

@@ -9,6 +9,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
+import { useApprovalNotice } from '../../ui/use-approval-notice.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import {
   type Answer,
@@ -110,6 +111,7 @@ function AnswerDialog({ dispute, onClose }: { dispute: Dispute; onClose: () => v
       toasts.done(DISPUTE.answered);
       onClose();
     },
+    onWaits: useApprovalNotice(onClose),
   });
   const { outcomes } = DISPUTE;
   const voids: readonly Outcome[] = dispute.actions.includes('void') ? ['void'] : [];

@@ -4,6 +4,7 @@ import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
+import { useApprovalNotice } from '../../ui/use-approval-notice.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { INVOICE } from './invoice-words.ts';
@@ -32,6 +33,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
         toasts.done(INVOICE.credited);
         onClose();
       },
+      onWaits: useApprovalNotice(onClose),
     },
   );
   return (

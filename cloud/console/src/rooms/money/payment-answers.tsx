@@ -9,6 +9,7 @@ import { moneyText } from '../../ui/money.tsx';
 import { DateField } from '../../ui/period-field.tsx';
 import { Empty, RefusedNotice } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
+import { useApprovalNotice } from '../../ui/use-approval-notice.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import {
@@ -91,6 +92,7 @@ export function PaymentAnswers({
       toasts.done(PAYMENT.answers[given.answer].done);
       if (given.answer !== 'evidence') go('money');
     },
+    onWaits: useApprovalNotice(() => go('money')),
   });
   if (answers.length === 0) {
     return (

@@ -5,6 +5,7 @@ import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
+import { useApprovalNotice } from '../../ui/use-approval-notice.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { INVOICE } from './invoice-words.ts';
@@ -54,6 +55,7 @@ export function RefundDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
         toasts.done(isBegun ? INVOICE.reversalBegun : INVOICE.refundDone({ amount: text(given.amount) }));
         onClose();
       },
+      onWaits: useApprovalNotice(onClose),
     },
   );
 

@@ -13,6 +13,7 @@ import {
 } from '../../ui/settle-fields.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
+import { useApprovalNotice } from '../../ui/use-approval-notice.ts';
 import { useEdit } from '../../ui/use-edit.ts';
 import { useReload } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
@@ -146,6 +147,7 @@ function ChangeDialog({
     },
     {
       invalidates: VISIT_QUERIES,
+      onWaits: useApprovalNotice(onClose),
       onDone: () => {
         onClose();
         const undo = changed.current && undoOf(changed.current.before, changed.current.after, ACT.undone);

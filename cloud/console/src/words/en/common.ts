@@ -52,4 +52,7 @@ export const common = {
   copy: 'Copy',
   copied: 'Copied',
   reason: 'Reason',
+  approvalRequested: 'Nothing is done yet: it waits for the approval of a second person.',
+  askForApproval: 'Ask for approval',
+  needsApproval: 'Above the limit of this site: a second person has to approve it before it is done.',
 } as const;

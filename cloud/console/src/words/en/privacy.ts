@@ -65,6 +65,7 @@ export const privacy = {
     'payment-card': 'Cards of payments',
     'online-payer': 'Payers online',
     dispute: 'Objections',
+    approval: 'Approvals',
     'pay-order': 'Online orders',
     'audit-line': 'Audit log',
     mail: 'Mail',

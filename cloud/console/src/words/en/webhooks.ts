@@ -79,4 +79,6 @@ export const eventWords = {
   'rollout.changed': 'A rollout of an upgrade goes on',
   'dispute.opened': 'A stay or an invoice is contested',
   'dispute.answered': 'An objection is answered',
+  'approval.requested': 'A second person is asked to approve something',
+  'approval.decided': 'A request for approval is decided',
 } as const;

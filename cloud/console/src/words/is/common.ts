@@ -58,4 +58,7 @@ export const common = translate<typeof en.common>()({
   copy: 'Afrita',
   copied: 'Afritað',
   reason: 'Ástæða',
+  approvalRequested: 'Ekkert er gert enn. Þetta bíður samþykkis annars manns.',
+  askForApproval: 'Biðja um samþykki',
+  needsApproval: 'Yfir mörkum staðarins. Annar þarf að samþykkja þetta áður en það er gert.',
 });

@@ -68,6 +68,7 @@ export const privacy = translate<typeof en.privacy>()({
     'payment-card': 'Kort greiðslna',
     'online-payer': 'Greiðendur á netinu',
     dispute: 'Andmæli',
+    approval: 'Samþykki',
     'pay-order': 'Pantanir á netinu',
     'audit-line': 'Atburðaskrá',
     mail: 'Póstur',

@@ -82,4 +82,6 @@ export const eventWords = translate<typeof en.eventWords>()({
   'rollout.changed': 'Uppfærslu bílastæða miðar',
   'dispute.opened': 'Dvöl eða reikningi er andmælt',
   'dispute.answered': 'Andmælum er svarað',
+  'approval.requested': 'Beðið er um samþykki annars manns',
+  'approval.decided': 'Beiðni um samþykki er afgreidd',
 });

@@ -15,6 +15,7 @@ import { endFeed, hasItemsOfSite } from '../../../records/feed/end-feed.ts';
 import { heldSite } from '../../../records/feed/held-site.ts';
 import { publishChange } from '../../../records/feed/publish-change.ts';
 import { findSite } from '../../../records/sites/find-sites.ts';
+import { NO_LIMITS } from '../../../records/sites/limited-acts.ts';
 import {
   addSite,
   removeSite,
@@ -58,6 +59,7 @@ export async function createSite(
       code: await newSiteCode(tx.q),
       ...fields,
       upgradeRing: DEFAULT_UPGRADE_RING,
+      approvalLimits: NO_LIMITS,
       ...hashesOf(secret),
       archivedAt: null,
       createdAt: actor.at,

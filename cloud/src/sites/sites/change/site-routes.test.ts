@@ -102,7 +102,15 @@ describe('sites', () => {
     const { actions, ...shown } = z
       .looseObject({ actions: z.array(z.string()) })
       .parse(await (await call('GET', `/sites/${made.id}`)).json());
-    expect(actions).toEqual(['edit', 'archive', 'delete', 'enrol', 'renew-secret', 'revoke-secret']);
+    expect(actions).toEqual([
+      'edit',
+      'set-limits',
+      'archive',
+      'delete',
+      'enrol',
+      'renew-secret',
+      'revoke-secret',
+    ]);
     expect(shown).toMatchObject({
       ...SITE,
       status: 'active',

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { APPROVAL_RESPONSE, approvalRequested } from '../../../people/approvals/approval-requested.ts';
 import { ownRows, seesSite } from '../../../platform/http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../../platform/http/cloud-env.ts';
 import { inputError, notFound, REFUSALS, refuse, refuseEdit } from '../../../platform/http/errors.ts';
@@ -21,6 +22,7 @@ import { devicesOfSite } from '../../devices/site-devices.ts';
 import { actionsOfSite, SiteActionsSchema } from '../site-actions.ts';
 import { siteAwaySince, sitesWithDevices, siteWithDevices } from '../site-list.ts';
 import {
+  ApprovalLimitsSchema,
   NewSecretSchema,
   NewSiteSchema,
   SiteBodySchema,
@@ -28,6 +30,7 @@ import {
   SiteViewSchema,
   siteCore,
 } from '../site-view.ts';
+import { changeLimits } from './approval-limits.ts';
 import { listBrokerLogins } from './broker-logins.ts';
 import {
   archiveSite,
@@ -109,6 +112,16 @@ const changeRoute = createRoute({
   summary: 'Update a site; pushed to it immediately',
   request: { params: IdParamSchema, body: jsonBody(SiteEditSchema) },
   responses: responses.edit(ShownSiteSchema, 'Changed'),
+});
+
+const limitsRoute = createRoute({
+  method: 'put',
+  path: '/sites/{id}/approval-limits',
+  tags,
+  summary: 'Set above which amounts a site needs a second person',
+  description: 'A higher limit, or none in place of one, needs a second person itself.',
+  request: { params: IdParamSchema, body: jsonBody(ApprovalLimitsSchema) },
+  responses: { ...responses.edit(ShownSiteSchema, 'Changed'), ...APPROVAL_RESPONSE },
 });
 
 const deleteRoute = createRoute({
@@ -227,6 +240,15 @@ export function siteRoutes({ db, clock, cardGateways }: Pick<CloudContext, 'db' 
       if (!done.ok) return refuseEdit(c, 'site', done);
       const headers = { Location: `/sites/${id}`, ETag: etagOf(done.changed.site) };
       return c.json(await shown(c, done.changed), 303, headers);
+    })
+    .openapi(limitsRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const done = await changeLimits(db, actorOf(c, clock), id, c.req.valid('json'));
+      if (!done.ok)
+        return done.reason === 'approval' ? approvalRequested(c, done) : refuseEdit(c, 'site', done);
+      const changed = await db.read((q) => findSite(q, id));
+      if (changed === null) return notFound(c, 'site');
+      return c.json(await shown(c, changed), 303, { Location: `/sites/${id}`, ETag: etagOf(changed.site) });
     })
     .openapi(deleteRoute, async (c) => {
       const { id } = c.req.valid('param');

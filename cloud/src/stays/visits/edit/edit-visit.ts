@@ -3,6 +3,11 @@ import { formatMoney } from '@hlid/protocol/base/money';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { issueToOwner } from '../../../money/invoices/issue-to-owner.ts';
 import type { WithdrawnSettlement } from '../../../money/invoices/withdraw-settlements.ts';
+import {
+  type ActToApprove,
+  type AwaitsApproval,
+  secondPerson,
+} from '../../../people/approvals/second-person.ts';
 import { lacksProof } from '../../../people/auth/session-life.ts';
 import type { Db, Queries, Tx } from '../../../platform/db/db.ts';
 import { type Actor, ownRows } from '../../../platform/http/caller.ts';
@@ -24,6 +29,7 @@ import { recordChange } from '../change/record-change.ts';
 import { plateFields } from '../change/visit-plate.ts';
 import { decideNow } from '../price/decide-now.ts';
 import { priceNow } from '../price/price-now.ts';
+import { waiverOf } from '../price/waived.ts';
 import { type EditRequest, isEmptyPlan, planVisitEdit, type VisitEditPlan } from './plan-visit-edit.ts';
 import { takeBackToReopen, takeBackToVoid } from './reverse-settlement.ts';
 import { settleVisit } from './settle-visit.ts';
@@ -38,18 +44,76 @@ export async function editVisit(
   actor: Actor,
   id: string,
   edit: VisitEdit,
-): Promise<{ ok: true } | RefusedEdit> {
+): Promise<{ ok: true } | RefusedEdit | AwaitsApproval> {
   return await db.write(async (tx) => {
     if (actor.ifMatch !== undefined) {
       const before = await findVisitRow(tx.q, id, ownRows(actor.caller));
       if (before !== null && isStale(actor, before)) return STALE;
     }
-    if (lacksProof(actor)) {
-      const planned = await planEdit(tx.q, actor, id, edit);
-      if (planned.ok && givesUp(planned.plan)) return STEP_UP;
+    const planned = mayGiveUp(edit) ? await planEdit(tx.q, actor, id, edit) : null;
+    if (planned?.ok === true && givesUp(planned.plan)) {
+      if (lacksProof(actor)) return STEP_UP;
+      const waits = await waiver(tx, actor, planned, actOf(id, edit));
+      if (waits !== null) return waits;
     }
     return await editVisitWithin(tx, actor, id, edit);
   });
+}
+
+/** Waives what a visit owes, as a second person has approved it, within a transaction that does more. */
+export async function waiveVisitIn(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  edit: VisitEdit,
+): Promise<{ ok: true } | Refused | AwaitsApproval> {
+  const planned = await planEdit(tx.q, actor, id, edit);
+  if (!planned.ok) return planned;
+  if (!givesUp(planned.plan)) return refusedInput(mistake('approval-nothing-left'));
+  const waits = await waiver(tx, actor, planned, actOf(id, edit));
+  return waits ?? (await editVisitWithin(tx, actor, id, edit));
+}
+
+function actOf(id: string, edit: VisitEdit): ActOnVisit {
+  const { reason } = edit;
+  return { kind: 'waiver', subjectId: id, args: edit, about: {}, ...(reason !== undefined && { reason }) };
+}
+
+type ActOnVisit = Pick<ActToApprove, 'kind' | 'subjectId' | 'args' | 'about'> & { reason?: string };
+
+interface PlannedEdit {
+  ok: true;
+  before: VisitRow;
+  site: ChosenSite;
+  plan: VisitEditPlan;
+}
+
+/**
+ * Keeps a planned edit that gives an amount up until a second person has approved it, if it is above the limit of its
+ * site. @returns null: it may be done now
+ */
+export async function waiver(
+  tx: Tx,
+  actor: Actor,
+  { before, site, plan }: PlannedEdit,
+  { about, ...act }: ActOnVisit,
+): Promise<AwaitsApproval | Refused | null> {
+  const { plate, startedAt, endedAt } = plan;
+  return await secondPerson(
+    tx,
+    actor,
+    {
+      reason: usualReason(plan),
+      ...act,
+      siteIds: [before.siteId],
+      about: { ...about, visitId: before.id },
+    },
+    await waiverOf(tx.q, before, site, { plate, startedAt, endedAt }, actor.at),
+  );
+}
+
+function mayGiveUp({ paymentStatus }: VisitEdit): boolean {
+  return paymentStatus === 'void' || paymentStatus === 'whitelisted';
 }
 
 /** What is given up needs the same brakes as what is given back. */
@@ -92,7 +156,7 @@ export async function planEdit(
   actor: Actor,
   id: string,
   edit: VisitEdit,
-): Promise<{ ok: true; before: VisitRow; site: ChosenSite; plan: VisitEditPlan } | Refused> {
+): Promise<PlannedEdit | Refused> {
   const before = await findVisitRow(q, id, ownRows(actor.caller));
   if (before === null) return NOT_FOUND;
   const site = await siteOfVisit(q, before);

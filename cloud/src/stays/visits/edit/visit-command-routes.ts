@@ -1,6 +1,7 @@
 import { nowUtc } from '@hlid/node/clock';
 import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { APPROVAL_RESPONSE, approvalRequested } from '../../../people/approvals/approval-requested.ts';
 import { ALL_ROWS, ownRows } from '../../../platform/http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../../platform/http/cloud-env.ts';
 import { notFound, refuse, refuseEdit } from '../../../platform/http/errors.ts';
@@ -46,9 +47,11 @@ const editRoute = createRoute({
   path: '/visit/{id}',
   tags,
   summary: 'Update a visit: its plate, status, times or settlement',
-  description: 'For `void` and `whitelisted`, an operator’s session has to be stepped up.',
+  description:
+    'For `void` and `whitelisted`, an operator’s session has to be stepped up, and above the limit of the site a second ' +
+    'person has to approve it.',
   request: { params, body: jsonBody(VisitEditSchema) },
-  responses: responses.edit(VisitWithHistorySchema, 'Updated'),
+  responses: { ...responses.edit(VisitWithHistorySchema, 'Updated'), ...APPROVAL_RESPONSE },
 });
 
 const reviewRoute = createRoute({
@@ -139,7 +142,8 @@ export function visitCommandRoutes(context: CloudContext) {
     .openapi(editRoute, async (c) => {
       const { id } = c.req.valid('param');
       const edited = await editVisit(db, actorOf(c, clock), id, c.req.valid('json'));
-      return edited.ok ? await showVisit(c, context, id) : refuseEdit(c, 'visit', edited);
+      if (edited.ok) return await showVisit(c, context, id);
+      return edited.reason === 'approval' ? approvalRequested(c, edited) : refuseEdit(c, 'visit', edited);
     })
     .openapi(reviewRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -9,6 +9,7 @@ import {
 import { PriceLineSchema } from '@hlid/protocol/tariff/price-line';
 import { PricedBySchema, VehicleCategorySchema } from '@hlid/protocol/tariff/product';
 import { z } from '@hono/zod-openapi';
+import { needsApprovalSchema } from '../../../people/approvals/needs-approval.ts';
 import { PHOTO_STATUSES } from '../../../records/photos/photo-table.ts';
 import type { VisitStepRow } from '../../../records/visits/visit-table.ts';
 import { VisitActionsSchema } from '../visit-actions.ts';
@@ -127,6 +128,7 @@ export const VisitWithHistorySchema = z
   .strictObject({
     ...fields,
     actions: VisitActionsSchema,
+    needsApproval: needsApprovalSchema(['void']),
     history: z.array(
       z.strictObject({
         at: UtcTimeSchema,

@@ -55,6 +55,7 @@ export type Thing = keyof typeof THINGS;
 const THINGS = {
   account: 'account',
   'account-with-codes': 'account with codes by time',
+  approval: 'request for approval',
   call: 'call',
   camera: 'camera',
   code: 'code',

@@ -54,6 +54,7 @@ const PARTS = { escapes: 'escape-stafir', levels: 'þrep', values: 'gildi' };
 const THINGS: Record<Thing, string> = {
   account: 'Aðgangurinn',
   'account-with-codes': 'Aðgangur með kóða í síma',
+  approval: 'Beiðnin um samþykki',
   call: 'Kallið',
   camera: 'Myndavélin',
   code: 'Kóðinn',

@@ -134,7 +134,23 @@ export const MONEY_EN = {
   'terminal-ambiguous': 'several sites have one of that name: say <site id>:{terminalId}',
   'priced-by-another': 'it is not sold by the day for this vehicle; this visit is priced by {product}',
   'less-than-due': '{paid} does not meet the {due} that are due',
+  'approval-waiting': 'It waits for the approval of a second person already.',
+  'approval-own': 'You asked for it yourself: another person has to decide.',
+  'approval-of-another': 'Only the person who asked for it can withdraw it.',
+  'approval-over': ({ state }: { state: string }) =>
+    `It no longer waits: ${APPROVAL_STATES[state] ?? state}.`,
+  'approval-amount-changed': 'It is worth another amount now. Read it again, then decide.',
+  'approval-nothing-left': 'There is nothing left to waive.',
+  'approval-subject-gone': 'What it would change is no longer there.',
 } as const;
+
+const APPROVAL_STATES: Readonly<Record<string, string>> = {
+  done: 'it was approved',
+  refused: 'it was refused',
+  withdrawn: 'it was withdrawn',
+  expired: 'nobody decided in time',
+  failed: 'it could not be done',
+};
 
 const REVERSAL_FAULTS: Readonly<Record<string, string>> = {
   'terminal-busy': 'the terminal is in use',

@@ -136,7 +136,22 @@ export const MONEY_IS = translateRefusals<typeof MONEY_EN>()({
     'Fleiri en einn staður er með posa með þessu heiti. Tilgreindu <auðkenni staðar>:{terminalId}.',
   'priced-by-another': 'Varan er ekki seld í dögum fyrir þetta ökutæki. Dvölin er verðlögð af {product}.',
   'less-than-due': '{paid} dugar ekki fyrir skuldinni, sem er {due}.',
+  'approval-waiting': 'Þetta bíður nú þegar samþykkis annars manns.',
+  'approval-own': 'Þú baðst um þetta. Annar þarf að ákveða það.',
+  'approval-of-another': 'Aðeins sá sem bað um þetta getur dregið það til baka.',
+  'approval-over': ({ state }) => `Þetta bíður ekki lengur: ${APPROVAL_STATES[state] ?? state}.`,
+  'approval-amount-changed': 'Upphæðin er önnur núna. Skoðaðu hana aftur og ákveddu svo.',
+  'approval-nothing-left': 'Ekkert er eftir til að fella niður.',
+  'approval-subject-gone': 'Það sem átti að breyta er ekki lengur til.',
 });
+
+const APPROVAL_STATES: Readonly<Record<string, string>> = {
+  done: 'það var samþykkt',
+  refused: 'því var hafnað',
+  withdrawn: 'það var dregið til baka',
+  expired: 'enginn ákvað í tæka tíð',
+  failed: 'það var ekki hægt',
+};
 
 const REVERSAL_FAULTS: Readonly<Record<string, string>> = {
   'terminal-busy': 'posinn er í notkun',

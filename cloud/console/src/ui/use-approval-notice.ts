@@ -1,0 +1,23 @@
+import type { approvalRoutes } from '@hlid/cloud/paying/approvals/approval-routes';
+import { apiOf, read } from '../calls/api.ts';
+import { COMMON } from '../words/common.ts';
+import { useToasts } from './toasts.tsx';
+import { useReload } from './use-submit.ts';
+
+const api = apiOf<typeof approvalRoutes>();
+
+/**
+ * What a dialog does where its act waits for a second person: it closes, and the notice says so. Its undo withdraws the
+ * request.
+ */
+export function useApprovalNotice(onClose: () => void): (approvalId: string) => void {
+  const toasts = useToasts();
+  const reload = useReload();
+  return (id) => {
+    onClose();
+    toasts.done(COMMON.approvalRequested, async () => {
+      await read(api.approval[':id'].withdraw.$post({ param: { id } }));
+      reload([['approvals']]);
+    });
+  };
+}
