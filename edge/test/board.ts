@@ -200,7 +200,7 @@ export function createTestBoard(
     addDevice(kind: DeviceView['kind'], state: Partial<DeviceView>): void {
       devices.push({ ...testDevice(kind, 'site'), ...state });
     },
-    /** What the gates were wanted to do. */
+    /** The commands that the gates received. */
     commands,
     pass(laneId: string, more: Partial<PassageView> = {}): PassageView {
       const id = `0198c0de-0000-7000-8000-${String(++passages).padStart(12, '0')}`;

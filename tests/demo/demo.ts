@@ -74,7 +74,7 @@ export interface DemoOptions {
   files: ReturnType<typeof demoFiles>;
   ports: Ports;
   carsPerMinute: number;
-  /** Says what is going on, for people. */
+  /** Prints what happens, for people. */
   print: (text: string) => void;
   /** A program ended that should not have. */
   onDeath: (program: Program, how: string) => void;

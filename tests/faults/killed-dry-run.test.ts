@@ -75,7 +75,7 @@ it('a dry run that a killed cloud left off goes on where it was, and counts each
   expect(half.progress.total).toBe(VISITS);
   await cloud.start();
 
-  // What it had found is there, and it says honestly that it is not over.
+  // Its findings are there, and it is marked as not over.
   const second = await access();
   const again = await runOf(second);
   expect(again.progress.done).toBeGreaterThanOrEqual(half.progress.done);

@@ -86,7 +86,7 @@ const SHORT = { replyTimeoutMs: 500, completionTimeoutMs: 1000 };
 /** No answer is late that comes at all, on a busy machine either. */
 const LONG = { replyTimeoutMs: 10_000, completionTimeoutMs: 20_000 };
 
-/** Starts a site with a terminal that speaks ZVT. */
+/** Starts a site with a ZVT terminal. */
 export async function startPayingSite(
   options: ZvtTerminalOptions & Flushing & Patience = {},
 ): Promise<PayingSite> {
@@ -156,7 +156,7 @@ export async function startSiteAtTerminal(
     site.db.close();
   }
 
-  /** Dies there, if that is wanted; what was to follow never comes. */
+  /** Ends the daemon there, if the test requests it: the next step never comes. */
   async function mayDie(here: PaymentStep): Promise<void> {
     if (dieAt !== here) return;
     dieAt = null;

@@ -19,7 +19,7 @@ interface Speech {
   tones: number[];
 }
 
-/** Runs in the page before its own code: gives it these voices, and records what it speaks and plays. */
+/** Runs in the page before its own code: gives it these voices, and records its speech and sounds. */
 function speakInto(voices: readonly string[]): void {
   const speech: Speech = { said: [], log: [], tones: [] };
   const synthesis = {

@@ -58,7 +58,7 @@ export interface OnvifDeviceOptions extends Partial<SubscriptionWays> {
   inputs?: readonly string[];
   maxPullPoints?: number;
   discovery?: Partial<DiscoveryOptions> | null;
-  /** Key and certificate: it speaks https. */
+  /** Key and certificate of a device with https. */
   tls?: { key: string; cert: string };
 }
 

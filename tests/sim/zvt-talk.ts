@@ -14,7 +14,10 @@ export interface ZvtTalk {
   received: string[];
   /** 80 00 00, or 84 and a code. Throws PowerCut. */
   reply(control: number): Promise<void>;
-  /** Says something and waits for its answer; null: there was none. Throws PowerCut where that came meanwhile. */
+  /**
+   * Sends a message and waits for its answer; null: there was none. Throws PowerCut where that came
+   * meanwhile.
+   */
   ask(apdu: Uint8Array, meanwhile?: () => Promise<void>): Promise<ZvtMessage | null>;
   /** The same; whatever it is answered, the till may ask again. */
   askLast(apdu: Uint8Array): Promise<void>;

@@ -3,7 +3,7 @@ import { DAY_MS } from '@hlid/protocol/base/durations';
 const MAX_FAULTS = 10;
 const SHOWN_FOR_MS = DAY_MS;
 
-/** What is wrong with how a device speaks, though it is understood: remembered for its installer. */
+/** The faults of a device's messages that are understood all the same: remembered for its installer. */
 export class MendedFaults {
   readonly #lastAt = new Map<string, Date>();
 

@@ -15,7 +15,7 @@ const START = Date.parse('2026-11-02T00:00:00.000Z');
 const isSilent = (activity: CameraActivity, now: number) =>
   activity.lastAt !== null && now - activity.lastAt > silenceLimit(activity, now).limitMs;
 
-/** Speaks at these moments; @returns every moment at which it was thought to be silent, looked at each 10 minutes */
+/** Sends at these moments. @returns every moment at which it counted as silent, checked every 10 minutes */
 function live(moments: readonly { at: number; heartbeat?: boolean }[], until: number) {
   let activity = NO_ACTIVITY;
   const silentAt: number[] = [];

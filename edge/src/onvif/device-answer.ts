@@ -39,7 +39,7 @@ const MAX_BEGINNING_BYTES = 2048;
 const MAX_END_BYTES = 100;
 
 /**
- * Reads an answer by a device that speaks HTTP badly: without a status line, without a head, with a wrong length, with
+ * Reads an answer of a device with faulty HTTP: without a status line, without a head, with a wrong length, with
  * chunks that are none. Null: not even its head is there yet.
  *
  * @param ended the device has closed the connection

@@ -77,7 +77,7 @@ export class OrderedPackage {
     await syncFolder(this.#folder);
   }
 
-  /** Root's unit has copied it, or it is not wanted any more. */
+  /** Deletes it: root's unit has copied it, or the order has ended. */
   async remove(): Promise<void> {
     this.#sum = null;
     await rm(this.#folder, { recursive: true, force: true });

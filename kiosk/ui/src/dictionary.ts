@@ -48,7 +48,7 @@ export class Dictionary<Known extends Language, English> {
 const NONE: readonly never[] = [];
 
 /**
- * The language to show: the wanted one, as soon as its words are loaded, and until then the one before it.
+ * The language to show: the chosen one, as soon as its words are loaded, and until then the one before it.
  * Loads `others` after it, so that a page can change its language to one of those when its server does not
  * answer.
  */

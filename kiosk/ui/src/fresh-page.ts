@@ -11,7 +11,7 @@ const RELOADED_AT = 'hlid.reloaded';
 let first: string | null = null;
 let latest: string | null = null;
 
-/** Notes what each answer of a program says of it: its version, and whether its car park is simulated. */
+/** Notes what each answer shows of its program: the version, and whether the car park is simulated. */
 export function noteAnswer({ headers }: Pick<Response, 'headers'>): void {
   noteTraining(headers);
   const version = headers.get(VERSION_HEADER);

@@ -142,7 +142,7 @@ export interface CommandDefinition<O extends Options, T, S extends Shell> {
   options?: O;
   /** A program that runs until it is stopped prints a log and no results: it takes neither `--text` nor `--json`. */
   isService?: boolean;
-  /** What it prints is kept as it is: in a pipe or a file too it prints words, and JSON only where that is wanted. */
+  /** Whether the output is text in a pipe or a file too; `--json` prints JSON. */
   keepsWords?: boolean;
   examples: readonly string[];
   /** What is wrong with the options together. Pure. */

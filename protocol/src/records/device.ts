@@ -95,7 +95,10 @@ export function isAlarm(state: DeviceState): state is AlarmState {
 
 const MENDED = 'understood, though ';
 
-/** What of a device that is understood, though it speaks badly, its installer should know: stands in its `detail`. */
+/**
+ * The faults of a device's messages that are understood all the same: they stand in its `detail`, for its
+ * installer.
+ */
 export function mendedDetail(faults: readonly string[]): string {
   return faults.length === 0 ? '' : `${MENDED}${[...new Set(faults)].toSorted().join('; ')}`;
 }

@@ -1,6 +1,6 @@
 import type { Payment, PaymentState } from '../records/payment.ts';
 
-/** Reasons why a payment is not wanted any more. */
+/** The reasons to cancel or reverse a payment. */
 export const DRIVER_GONE = 'driver-gone';
 export const NOT_DUE = 'not-due-any-more';
 /** The terminal or the provider approved another amount or currency than was ordered. */

@@ -38,7 +38,7 @@ const passage = {
   open: z.boolean(),
   reason: DecisionReasonSchema,
   flags: z.array(ReviewFlagSchema),
-  /** What its gate answered; `untouched`: it had no command, `wanted`: it has not answered yet. */
+  /** The answer of its gate; `untouched`: it had no command, `wanted`: it has not answered yet. */
   gate: z.enum([...GateOutcomeSchema.options, 'untouched', 'wanted']),
 };
 

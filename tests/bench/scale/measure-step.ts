@@ -18,7 +18,7 @@ import type { ScaleCloud } from './scale-cloud.ts';
 /** What was measured at one size, by name; in milliseconds unless the name has another unit. */
 export type Figures = ReadonlyMap<string, number>;
 
-/** Says each figure when it is measured: a step takes long. */
+/** Prints each figure when it is measured: a step takes long. */
 export class Measured extends Map<string, number> {
   readonly #say: (line: string) => void;
 

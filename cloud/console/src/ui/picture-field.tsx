@@ -6,7 +6,7 @@ import { useMistake } from './mistakes.tsx';
 const MAX_BYTES = 15_000;
 const TYPES = 'image/png,image/jpeg,image/webp,image/svg+xml';
 
-/** A small picture, as a `data:` address; empty: none. @param tooLarge what is said of a larger one */
+/** A small picture, as a `data:` address; empty: none. @param tooLarge the text about a larger one */
 export function PictureField({
   label,
   name,

@@ -64,7 +64,7 @@ export function useList<T>(
   };
 }
 
-/** Rows that came in at the top wait until they are wanted; those that are shown change in place. */
+/** Rows that came in at the top wait until the person asks for them; rows that are shown change in place. */
 function useHeldRows<T>(list: string, all: readonly T[], idOf: (row: T) => string, isOld: boolean) {
   const [held, setHeld] = useState<HeldTop>({ list: '', top: null });
   const ids = all.map(idOf);

@@ -90,7 +90,7 @@ export async function followPriceOfUnits(
   await tx.q.update(t).set({ takenBack: taken, usedUnpaid }).where(eq(t.invoiceId, invoiceId));
 }
 
-/** @param by what is wanted: below zero, at most what is free. @returns by how much the total has changed */
+/** @param by the requested change; below zero, at most what is free. @returns the change of the total */
 async function changeTotal(tx: Tx, found: FoundQuota, by: number, at: UtcTime): Promise<number> {
   const { quota: before } = found;
   const change = Math.max(by, before.used - before.total);

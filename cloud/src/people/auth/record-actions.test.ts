@@ -84,7 +84,7 @@ const NO_ACTIONS: readonly string[] = [
   // All gates of a site: no record shows them as one.
   'POST /sites/:id/gates/hold',
   'POST /sites/:id/gates/release',
-  // The state of a version says whether it is planned; who may edit the product may withdraw it.
+  // The state of a version shows whether it is planned; an editor of the product may withdraw it.
   'DELETE /products/:id/versions/:version',
   // The steps of opening a site say which answers they accept.
   'POST /sites/:id/opening/:step',

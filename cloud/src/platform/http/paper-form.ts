@@ -17,7 +17,7 @@ export const PAPER_CONTENT = {
   [TYPES.pdf]: { schema: z.string().meta({ format: 'binary' }) },
 };
 
-/** The form in which a caller wants a paper: by the query, else by `Accept`; a page where that says nothing. */
+/** The form of a paper that a caller requests: by the query, else by `Accept`, else a page. */
 export function paperForm(c: Context, asked: PaperForm | undefined): PaperForm {
   if (asked !== undefined) return asked;
   const type = accepts(c, { header: 'Accept', supports: Object.values(TYPES), default: TYPES.html });

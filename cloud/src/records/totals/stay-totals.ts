@@ -90,7 +90,7 @@ export function totalsOf(stay: CountedStay | null): StayTotals {
   };
 }
 
-/** A stay that ended tells of both its lanes whether they read the same plate. */
+/** A stay that ended shows for both its lanes whether they read the same plate. */
 function matchesOf({ startedAt, endedAt, ...stay }: CountedStay): MatchTotal[] {
   if (endedAt === null) return [];
   const matched = stay.exitFoundBy === 'equal' && !stay.plateByPerson ? 1 : 0;

@@ -11,7 +11,7 @@ type DeviceChanged = Extract<SiteEventBody, { type: 'device.changed' }>;
 
 /**
  * Stores how a device of a site is, counts its outages, and lets integrators know of an alarm that rises, changes or ends.
- * @param arrivedAt by our clock, if the site's own said `at`
+ * @param arrivedAt the time of arrival by our clock, where `at` is by the clock of the site
  */
 export async function ingestDevice(
   tx: Tx,

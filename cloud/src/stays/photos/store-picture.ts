@@ -32,7 +32,7 @@ export type StoreOutcome =
   | 'stored'
   /** It already has one of that kind, from any sender. */
   | 'there'
-  /** The photo is not there any more, or its pictures are not wanted. */
+  /** The photo is not there any more, or its pictures are not accepted. */
   | 'gone'
   /** Another process is storing it, or has just failed: try later. */
   | 'busy';

@@ -107,7 +107,7 @@ function makerFound({ found }: SetupContext, url: string): string {
   return device ? [device.maker, device.name, device.hardware].filter(Boolean).join(' ') : '';
 }
 
-/** Searches the network, once, where that is wanted. */
+/** Searches the network, once, if the technician agrees. */
 async function searchOnce(context: SetupContext): Promise<void> {
   const { interview, words, probe } = context;
   if (context.found !== null) return;

@@ -5,7 +5,7 @@ import { entriesOf, isUnfinished, type SetupContext, textOf, type Written } from
 interface EditedList {
   key: 'lanes' | 'cameras';
   lineOf(entry: Written): string;
-  /** Whether another is probably wanted. */
+  /** Whether another entry is probably needed. */
   needsMore(): boolean;
   /** Why the entry cannot go; null: it can. */
   inUse?(id: string): string | null;

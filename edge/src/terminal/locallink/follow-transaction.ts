@@ -19,11 +19,11 @@ export type TransactionEnd =
   | { kind: 'lost'; problem: string };
 
 interface Following {
-  /** Whether the payment is not wanted any more. */
+  /** Whether the payment is to be cancelled. */
   isCancelRequested(): boolean;
   /** The terminal's own sentence, when it is another. */
   onProgress(sentence: string): void;
-  /** The time after which it is not wanted any more; `silenceMs` later it is given up. */
+  /** The time after which it is cancelled; `silenceMs` later it is given up. */
   withinMs: number;
   signal: AbortSignal;
 }

@@ -228,7 +228,7 @@ export class Dialogues {
     dialogue.events.onAnswered?.(final, delivered);
   }
 
-  /** Answers a message without a dialogue, or after the end of one: an approval in it is not wanted. */
+  /** Answers a message without a dialogue, or after the end of one: an approval in it is refused. */
   async #onStray(message: ZvtMessage): Promise<void> {
     // Some show what is to be done before they have answered the command.
     if (message.control === COMMANDS.intermediateStatus) this.#running?.events.onIntermediate?.(message);
@@ -255,7 +255,7 @@ function rest(dialogue: Running): void {
   arm(dialogue, dialogue.completionMs, 'the terminal says nothing any more');
 }
 
-/** An approval without a running sale is an older payment's and not wanted. */
+/** An approval without a running sale belongs to an older payment and is refused. */
 async function replyTo({ events }: Running, message: ZvtMessage): Promise<ApprovalReply> {
   if (events.onStatus) return await events.onStatus(message);
   return isApproval(message) ? 'refuse' : 'accept';

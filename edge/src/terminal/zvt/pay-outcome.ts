@@ -2,7 +2,7 @@ import type { PayOutcome, TerminalTransaction } from '../terminal.ts';
 import type { DialogueEnd } from './dialogue.ts';
 import { codeText, declineReason, RESULT } from './result-codes.ts';
 
-/** Why an approval was refused: its order is not wanted any more, or it is not what was ordered. */
+/** Why an approval was refused: its order was cancelled, or it differs from the order. */
 type Refusal = 'unwanted' | 'amount' | 'currency' | 'terminal';
 
 /** The newest status-information of a payment: the last one counts. */

@@ -142,7 +142,7 @@ export class ScreenSpeaker {
     if (!isQuestion) control.click();
   }
 
-  /** Speaks in place of the present speech. */
+  /** Reads a text aloud in place of the present one. */
   #say(texts: readonly string[]): void {
     const voice = voiceOf(this.#language);
     if (voice === null) return;

@@ -252,7 +252,7 @@ function StepPanel({
   );
 }
 
-/** What the button of an answer says; null: the step has a control of its own for it. */
+/** The text of the button of an answer; null: the step has a control of its own for it. */
 function answerLabel(step: StepName, answer: Answer): string | null {
   if (answer === 'begun' || answer === 'with-edge' || answer === 'without-edge') return null;
   const texts = WORDS.steps[step];

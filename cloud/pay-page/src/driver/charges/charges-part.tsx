@@ -20,7 +20,7 @@ export function ChargesPart({ token, isChecking }: ChargesProps) {
   const words = usePage().words.charges;
   const cloud = useMemo(() => new DriverCloud(), []);
   const [list, setList] = useState<DriverCharges>({ charges: [], isEnd: true });
-  /** The page that is wanted: the newest one, or what is older than a charge; null: none. */
+  /** The page that is requested: the newest one, or what is older than a charge; null: none. */
   const [wanted, setWanted] = useState<{ after: readonly DriverCharge[] } | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a payment that was checked is in the list.
   useEffect(() => setWanted({ after: [] }), [isChecking]);

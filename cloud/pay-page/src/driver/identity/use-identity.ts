@@ -20,7 +20,7 @@ interface Options {
   onOnline: (online: boolean) => void;
   /** @param token of a login; null: the identity is connected */
   onDone: (token: string | null) => void;
-  /** The driver who wanted to connect an identity is logged in no more. */
+  /** The driver who was connecting an identity is not logged in any more. */
   onLoggedOut: () => void;
 }
 

@@ -23,7 +23,7 @@ export interface AuthenticationPolicy {
 
 /**
  * "3DSecure", table of MdStatus. 1: authenticated. 4: the bank confirms the attempt, and bears the loss. 0
- * and 8: the document says not to continue. 7, an error of the MPI itself, has no advice there: it stops.
+ * and 8: the document forbids to continue. It has no advice for 7, an error of the MPI itself: the payment stops.
  * Unknown codes stop.
  *
  * The codes of a network fault (5, 91, 92, 99) may "continue if risk manageable"; here the driver can try

@@ -26,7 +26,7 @@ export const StripeSettingsSchema = z
       .optional(),
     /**
      * When the bank is to authenticate the driver. `any`: whenever the card takes part, so that the bank is liable for
-     * fraud. `automatic`: where the law or the bank wants it.
+     * fraud. `automatic`: where the law or the bank requires it.
      */
     requestAuthentication: z.enum(['any', 'automatic']).default('any'),
     /** Path of the file by which Apple knows the domain of the payment page; without it, Apple Pay is not offered. */

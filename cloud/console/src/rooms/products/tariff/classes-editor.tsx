@@ -92,7 +92,7 @@ function ClassFields({
   );
 }
 
-/** The most that the register says of a vehicle of the class; empty: any. */
+/** The most that the register has for a vehicle of the class; empty: any. */
 function LimitField({
   label,
   name,
