@@ -25,7 +25,7 @@ export function createTestBoard(
     port?: number;
     onSite?: OnSiteConfig;
     payments?: Pick<PaymentService, 'forPerson' | 'recordFinding'>;
-    /** What is made of the code of a payment. */
+    /** The answer to the code of a payment. */
     acceptCode?: KioskApi['acceptCode'];
   } = {},
 ) {

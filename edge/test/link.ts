@@ -15,7 +15,7 @@ export function useLink() {
     feed: createTestFeedBook(),
     /** The events of the log. */
     logged: [] as string[],
-    /** What comes of a command. */
+    /** The reply to a command. */
     obeyed: (_command: Command): CommandReply | null => null,
 
     begin(secret = SECRET, timing: Partial<LinkTiming> = {}): void {

@@ -120,7 +120,7 @@ it('kill -9 of the cloud in the middle of a snapshot, again and again: the site 
     await tookSnapshot(edge);
     expect(db.prepare('SELECT count(*) FROM permit').pluck().get()).toBe(SNAPSHOT_PERMITS);
     db.close();
-    // What is made next comes as a change: both have the same lists.
+    // The next permit comes as a change: both have the same lists.
     await million.operator.addPermit('NEWCAR');
     await waitFor(async () => (await million.inStep()).lag === 0, { what: 'the change', withinMs: 30_000 });
     expect(edge.logged('feed.replaced')).toHaveLength(1);

@@ -53,7 +53,7 @@ it.each([0, 3])(
     const byHand = { startedOn: linked.now(), plate: 'BYHAND', reason };
     await linked.operator().ask('POST', '/visits', byHand);
     for (let n = 0; headAt() < held; n++) await linked.operator().addPermit(`NEWER${n}`);
-    // What comes behind what the site holds is the later word all the same.
+    // Changes with numbers after the site's position apply in any case.
     for (let n = 1; n < more; n++) await linked.operator().addPermit(`MORE${n}`);
     if (more > 0) await correct(wrong, right);
     expect(headAt()).toBe(held + more);

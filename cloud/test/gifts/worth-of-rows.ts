@@ -8,7 +8,9 @@ import type { Row, RowChange, WatchedTables } from './watched-tables.ts';
  * specification, apart from the routes. A table that is not here makes the walk fail.
  */
 
-/** What one needs: all of these permissions, or one of them where `either` is true; at these sites, or null: at all. */
+/**
+ * The needed rights: all of these permissions, or one of them with `either`; at these sites, or null: at all.
+ */
 export interface Worth {
   permissions: readonly Permission[] | null;
   either?: boolean;

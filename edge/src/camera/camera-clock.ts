@@ -174,7 +174,7 @@ class CameraClock {
     if (this.#isSentAgain(key)) return false;
     const delay = received - captured;
     const changed = this.#weigh(delay, received);
-    // What comes late is no sign that a camera could send what it saw before.
+    // A late document does not show that the camera could send earlier ones.
     if (Math.abs(delay - (this.#belief ?? 0)) <= BELIEVED_MS) this.#receiveTimes.add(received);
     return changed;
   }
@@ -245,7 +245,7 @@ class CameraClock {
     const offMs = delay - (this.#belief ?? 0);
     const evidence = this.#evidence;
     if (offMs < 0 || this.#isPlayback(received) || (evidence && !agrees(evidence, delay))) return false;
-    // What comes first after a start may have waited for it.
+    // The first document after a start may have waited for it.
     if (this.#receiveTimes.isReceived() && (isWholeHours(delay) || isWholeHours(offMs))) return true;
     return this.#receiveTimes.couldHaveSent(received - offMs, received);
   }

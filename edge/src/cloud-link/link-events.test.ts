@@ -156,7 +156,7 @@ describe('the event log', () => {
     await site.link.stop();
     site.events.setBack(5);
     site.events.append(3);
-    // What came before it was put back, the cloud has.
+    // The cloud has the events from before the restore.
     site.events.partAt(5);
     site.begin();
     await newEpoch();

@@ -9,7 +9,7 @@ export type GateReport = 'open' | 'closed' | 'unknown';
  */
 export type GateCheck = GateOutcome | 'connected';
 
-/** How it is with the login at a gate's device. */
+/** The state of the login at the device of a gate. */
 export interface GateLogin {
   /** `unknown`: no device that demands a login has answered yet. */
   state(): 'unknown' | 'ok' | 'refused';

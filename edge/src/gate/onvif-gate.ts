@@ -240,7 +240,7 @@ export class OnvifGate implements Gate {
       const answer = await this.#send('inactive');
       // An answer to what was sent before the last pulse does not count.
       if (answer.ok && serves === this.#releaseRequests) return;
-      // What is left on now is let go at the next start.
+      // A relay that is still on is released at the next start.
       if (signal.aborted && !answer.ok) {
         if (answer.reason !== 'unknown' || ++lostWhileStopping >= MAX_LOST_WHILE_STOPPING) return;
       }

@@ -38,7 +38,7 @@ const HOURS_OF_WEEK = 168;
 
 const BEATS_NEEDED = 5;
 const MAX_HEARTBEAT_GAPS = 10;
-/** What comes less often is not a heartbeat. */
+/** The longest interval of a heartbeat. */
 const MAX_BEAT_MS = HOUR_MS;
 /** A camera takes some minutes to restart. */
 const MIN_BEAT_LIMIT_MS = 5 * MINUTE_MS;

@@ -22,7 +22,7 @@ const VendorPlatesSchema = z.strictObject({
   zone: z.string().min(1).optional(),
   /** An item with a picture of the plate, in base64. */
   picture: z.string().min(1).optional(),
-  /** What one vehicle has in all its events, and no other vehicle. */
+  /** The value that all events of one vehicle share, and no other vehicle has. */
   vehicle: z.string().min(1).optional(),
   /** The item that reports that the vehicle has gone, and its value then. */
   gone: z.strictObject({ item: z.string().min(1), value: z.string() }).optional(),

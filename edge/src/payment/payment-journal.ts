@@ -5,7 +5,7 @@ import type { EventLog } from '../outbox/event-log.ts';
 import type { TerminalTransaction } from '../terminal/terminal.ts';
 import type { JournalEntry, PaymentStore } from './payment-store.ts';
 
-/** What becomes known of a payment at a terminal as it moves on. */
+/** The facts that are added to a payment at a terminal as it proceeds. */
 export interface TerminalPaymentUpdate extends PaymentUpdate<TerminalTransaction> {
   baseline?: JournalEntry['baseline'];
 }

@@ -22,7 +22,7 @@ import { PicturePruning } from './prune-pictures.ts';
 import { createReadPlaces } from './read-places.ts';
 import { Snapshots } from './snapshots.ts';
 
-/** How it is with the pictures that are here. */
+/** The state of the pictures of the site. */
 export interface PicturesView {
   waiting: { pictures: number; bytes: number; oldestAt: UtcTime | null };
   /** All of them, those that the cloud has too. */

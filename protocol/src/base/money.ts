@@ -17,7 +17,7 @@ export const AmountMinorSchema = z.int().min(0);
  */
 const MAX_PRICE_MINOR = 1_000_000_000;
 
-/** What one unit, step or flat rate costs, in the currency's minor unit. */
+/** The price of one unit, step or flat rate, in the currency's minor unit. */
 export const PriceMinorSchema = AmountMinorSchema.max(MAX_PRICE_MINOR);
 
 export const MoneySchema = z

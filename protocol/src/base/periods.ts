@@ -6,7 +6,7 @@ export interface Period {
   to: UtcTime;
 }
 
-/** What is left of a period, in order, when others are cut out of it. */
+/** The rest of a period, in order, when others are cut out of it. */
 export function* withoutPeriods(period: Period, cuts: readonly Period[]): Generator<Period> {
   let { from } = period;
   for (const cut of cuts.toSorted((a, b) => millis(a.from) - millis(b.from))) {

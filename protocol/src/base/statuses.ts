@@ -47,7 +47,7 @@ export type GateState = (typeof GATE_STATES)[number];
 export const GATE_MODES = ['automatic', 'held-open', 'kept-closed'] as const;
 export type GateMode = (typeof GATE_MODES)[number];
 
-/** What came of a car at its gate; `let-through`: the gate was open, and had no command. */
+/** The outcome of a car at its gate; `let-through`: the gate was open, and had no command. */
 export const PASSAGE_OUTCOMES = [
   'opened',
   'opening',

@@ -7,7 +7,7 @@ interface StreamEvent {
   data: unknown;
 }
 
-/** What one piece of the stream is: a sign of life, or events. */
+/** One piece of the stream: a sign of life, or events. */
 export type StreamPiece = 'heartbeat' | StreamEvent[];
 
 const MAX_LINES = 2000;

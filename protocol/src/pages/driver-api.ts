@@ -36,7 +36,7 @@ export type DriverRefusal = z.infer<typeof DriverRefusalSchema>;
 export const DriverLoginSchema = z.strictObject({ email: MailAddressSchema, language: LanguageSchema });
 export type DriverLogin = z.infer<typeof DriverLoginSchema>;
 
-/** What there is beside the mailed link. */
+/** What drivers can use beside the mailed link. */
 export const DriverOptionsSchema = z.strictObject({
   /** Drivers may log in by electronic identity. */
   electronicId: z.boolean(),

@@ -91,7 +91,7 @@ export interface CameraDocument {
   faults?: readonly string[];
 }
 
-/** What came with the document beside its body. */
+/** The parts of a document beside its body. */
 export interface DocumentContext {
   /** HTTP headers, names in lower case. */
   headers: Readonly<Record<string, string | undefined>>;

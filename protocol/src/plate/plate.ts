@@ -55,7 +55,7 @@ const SPELLINGS = new Map(
 /** The letters that have only a spelling and no plain form, as the key has them. */
 const KEY_OF_LIGATURE = new Map(Object.entries({ Æ: 'A', Œ: '0' }));
 
-/** What cameras write where they saw a vehicle but no plate, in normalised form. */
+/** The texts of cameras for a vehicle without a readable plate, in normalised form. */
 const UNREADABLE = new Set([
   '',
   'UNKNOWN',

@@ -4,7 +4,7 @@ import type { BoardCar, BoardPassage, LaneBoard } from '../site-link/site-board.
 const LET_THROUGH: readonly PassageOutcome[] = ['opened', 'opening', 'let-through'];
 
 /**
- * What came of a passage, for people.
+ * The outcome of a passage, for people.
  *
  * @param gate of the lane, for its newest passage: a fault of the gate may be newer than its answer
  */

@@ -64,7 +64,7 @@ export function tipOf(
   return takesTips && tipMinor > 0 && tipMinor <= amountMinor ? tipMinor : null;
 }
 
-/** What becomes known of a payment as it moves on. */
+/** The facts that are added to a payment as it proceeds. */
 export interface PaymentUpdate<Booked extends Booking = Booking> {
   reason?: string | null;
   needsPerson?: boolean;

@@ -9,7 +9,7 @@ export interface PriceLineText {
   what: string;
   /** Null: there is no more text. */
   detail: string | null;
-  /** What one of several costs, and always what a day does; null: the amount is enough. */
+  /** The price of one of several, and that of a day always; null: the amount is enough. */
   rate: string | null;
 }
 

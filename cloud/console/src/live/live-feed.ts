@@ -68,7 +68,7 @@ export class LiveFeed {
   #announcedAt = 0;
   /** The sites with a board in the stream. */
   #streamed = '';
-  /** What came of them, for tabs that begin to show one. */
+  /** The newest board of each, for tabs that begin to show one. */
   readonly #boards = new Map<string, SiteBoardView>();
 
   constructor(listener: LiveListener) {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { usePay } from '../pay-context.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-/** How it went, in one sign. */
+/** The outcome, in one sign. */
 export function Sign({ icon, tone }: { icon: IconName; tone: 'good' | 'doubt' | 'plain' }) {
   return (
     <span className="sign" data-tone={tone}>

@@ -15,7 +15,7 @@ export interface Batch {
   events: readonly BatchEvent[];
 }
 
-/** What came of a batch. */
+/** The result of a batch. */
 export interface Applied {
   /** The newest event of the epoch that is applied now. */
   committed: number;

@@ -25,7 +25,7 @@ export type ReadBatch =
   /** `epoch` where at least that can be made out. */
   | { ok: false; reason: string; epoch?: string };
 
-/** What is left of the form of a batch when the events in it are not looked into. */
+/** The form of a batch, without that of its events. */
 const EnvelopeSchema = z.object({
   v: MessageVersionSchema,
   epoch: z.uuid(),

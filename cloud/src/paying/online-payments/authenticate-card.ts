@@ -105,7 +105,7 @@ export function nextOf(result: GoesOn): NextStep {
 
 type NotBooked = Extract<ChargeOutcome, { kind: 'declined' | 'unavailable' | 'authenticate-again' }>;
 
-/** What it is for the journal that nothing was booked, at a step or at the charge. */
+/** The input of the journal when nothing was booked, at a step or at the charge. */
 export function notBooked(outcome: NotBooked): PaymentInput<GatewayTransaction> {
   switch (outcome.kind) {
     case 'declined':

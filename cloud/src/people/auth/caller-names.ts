@@ -3,7 +3,7 @@ import { inArray } from '../../platform/db/sql.ts';
 import { accountTable, loginTable } from '../../records/accounts/account-table.ts';
 import { tokenTable } from '../../records/auth/token-table.ts';
 
-/** What people are called of whom history and audit have an id (`callerName`); others are left out. */
+/** The names of the people in history and audit, by their id there (`callerName`); others are left out. */
 export async function callerNames(
   q: Queries,
   callers: Iterable<string>,

@@ -62,7 +62,7 @@ export const CustomerEditSchema = z
   .meta({ id: 'CustomerEdit', example: { email: 'bokhald@example.is', options: { discount: 12.5 } } });
 export type CustomerEdit = z.infer<typeof CustomerEditSchema>;
 
-/** What is left of the units that it has paid for in advance. */
+/** The rest of the units that it has paid for in advance. */
 const CustomerQuotaSchema = z
   .strictObject({
     total: z.int().min(0),

@@ -26,7 +26,7 @@ export interface Browser {
   agent: string | null;
   /** The cookie of the session that it has, which ends; undefined: it has none. */
   cookie: string | undefined;
-  /** What it is known for. */
+  /** The proof that this login was used in the browser before; undefined: there is none. */
   trusted: TrustedBrowser | undefined;
 }
 
@@ -155,7 +155,7 @@ export async function showSecondFactor(
   });
 }
 
-/** What is left of a login: the session is good for all that its holder may do. @returns its new secret */
+/** The last step of a login: the session is valid for all that its holder may do. @returns its new secret */
 export async function openWhole(
   tx: Tx,
   { tokenId, loginId, at }: { tokenId: string; loginId: string; at: UtcTime },

@@ -15,7 +15,7 @@ import type { LeafFromSite, LeafToSite, SiteBus, SiteListener } from './site-bus
 const SHARED_LEAVES: readonly LeafFromSite[] = ['up', 'down/ack'];
 /** All clouds subscribe to these: the presence of sites, the answers to commands, and boards. */
 const COMMON_LEAVES: readonly LeafFromSite[] = ['presence', 'cmd/reply', 'board'];
-/** What one cloud has committed and others on the same database should look at. */
+/** The topic of commits of one cloud that others on the same database should read. */
 const ANNOUNCED = 'hlid/cloud/announced';
 const RECONNECT_MS = 1000;
 const CONNECT_TIMEOUT_MS = 10_000;

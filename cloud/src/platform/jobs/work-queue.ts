@@ -43,7 +43,7 @@ export function dueAfter(at: UtcTime, attempts: number, backoff: Backoff): UtcTi
 /** What is stored of a lease. */
 export type Held = Pick<WorkLease, 'until' | 'heldBy'>;
 
-/** What is left to do of a piece of work; `dueAt` null: nothing. */
+/** The state of a piece of work after an attempt; `dueAt` null: nothing is left to do. */
 export interface NextAttempt {
   dueAt: UtcTime | null;
   /** Absent: as many as before. */

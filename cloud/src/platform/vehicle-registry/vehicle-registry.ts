@@ -35,7 +35,7 @@ export interface RegisteredVehicle {
 
 /** A register of vehicles that can be asked. Throws Fault `link-lost` or `peer-misbehaved` where it cannot answer. */
 export interface VehicleRegistry {
-  /** What it is called in a vehicle's `source`. */
+  /** Its name in the `source` of a vehicle. */
   readonly source: string;
   /** @returns null where there is no such vehicle */
   find(by: { plate: string } | { id: string }, signal: AbortSignal): Promise<RegisteredVehicle | null>;

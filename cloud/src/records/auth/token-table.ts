@@ -21,7 +21,7 @@ export const tokenTable = sqliteTable(
   {
     id: text('id').primaryKey(),
     hash: text('hash').notNull().unique(),
-    /** What it is for: just one of these five is there. */
+    /** The holder of the token: exactly one of these five is set. */
     accountId: text('account_id').references(() => accountTable.id, { onDelete: 'cascade' }),
     role: text('role').$type<TokenRole>(),
     driverId: text('driver_id').references(() => driverTable.id, { onDelete: 'cascade' }),

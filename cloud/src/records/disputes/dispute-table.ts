@@ -48,7 +48,7 @@ export const disputeTable = sqliteTable(
       .where(sql`state = 'open' AND invoice_id IS NOT NULL`),
     index('dispute_by_state').on(table.state, table.openedAt),
     index('dispute_by_time').on(table.openedAt),
-    // What is to be erased one day.
+    // Serves the erasing of answered disputes.
     index('dispute_answered').on(table.answeredAt).where(sql`answered_at IS NOT NULL`),
     index('dispute_by_visit').on(table.visitId, table.openedAt).where(sql`visit_id IS NOT NULL`),
     index('dispute_by_invoice').on(table.invoiceId, table.openedAt).where(sql`invoice_id IS NOT NULL`),

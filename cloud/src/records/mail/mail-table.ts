@@ -19,7 +19,7 @@ export const mailTable = sqliteTable(
     driverLink: text('driver_link').$type<Language>(),
     /** The visit that it is about; null: none, or several. */
     visitId: compactId('visit_id'),
-    /** What it is for, such as `receipt`. */
+    /** The purpose, such as `receipt`. */
     kind: text('kind').$type<MailKind>().notNull(),
     status: text('status').$type<MailStatus>().notNull(),
     /** How often a person asked for it to be sent again. */

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What there is a clock for. */
+/** The kinds of data with a retention period. */
 export const ERASED_KINDS = [
   'picture',
   'loose-read',

@@ -27,7 +27,7 @@ interface PictureParts {
   pictures: ObjectStorage;
 }
 
-/** What came of storing a picture. */
+/** The result of storing a picture. */
 export type StoreOutcome =
   | 'stored'
   /** It already has one of that kind, from any sender. */

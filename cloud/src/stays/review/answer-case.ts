@@ -44,7 +44,7 @@ export function needsBlindReview(photoId: string): boolean {
 
 export type Answer = { answer: 'plate'; plate: string } | { answer: 'none' } | { answer: 'skip' };
 
-/** What came of an answer. `for-office`: the picture is decided, and its visit cannot follow by itself. */
+/** The result of an answer. `for-office`: the picture is decided, and its visit cannot follow by itself. */
 export type AnswerOutcome = PhotoOutcome | 'for-office' | 'skipped';
 
 export type RefusedAnswer = Exclude<Refused, { reason: 'already-there' }> | RefusedConflict;

@@ -152,7 +152,7 @@ function freeFor({ accountId, now, skippedSince }: Reviewer): SQL {
       AND skipped.account_id = ${sql.param(accountId)} AND skipped.answered_at > ${sql.param(skippedSince)})`;
 }
 
-/** What a person is shown of a picture: of one that is decided already, the same as the first person. */
+/** The facts of a picture that a person sees; of a decided one, the same as the first person saw. */
 export async function factsOf(
   q: Queries,
   found: FoundPhoto,

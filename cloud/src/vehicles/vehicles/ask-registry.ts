@@ -15,7 +15,9 @@ import { saveRegistered } from './save-vehicle.ts';
 
 export type LookupContext = Pick<CloudContext, 'db' | 'log' | 'clock' | 'vehicleRegistry'>;
 
-/** What came of asking for a vehicle. `no-answer`: the register is down, or rests because it was. */
+/**
+ * The result of a request for a vehicle. `no-answer`: the register is down, or is not asked because it was.
+ */
 export type Lookup =
   | { found: 'vehicle'; vehicle: VehicleRow }
   | { found: 'nothing' }

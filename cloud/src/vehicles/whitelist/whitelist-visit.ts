@@ -99,7 +99,7 @@ function termsOf(author: EntryAuthor, startedAt: UtcTime, body: VisitEntry, now:
   return { type: 'time', activeFrom: startedAt, expireAt };
 }
 
-/** What is left of the visit, for an account that may not cover what is past. */
+/** The rest of the visit, for an account that may not cover the past. */
 function comingTerms(allowance: Allowance, body: VisitEntry, now: UtcTime): Terms | Refused {
   if (body.type === 'visit') return refusedInput(mistake('operators-cover-visits', 'type'));
   if (!allowance.afterArrival) return refusedInput(mistake('not-after-arrival'));

@@ -106,7 +106,7 @@ function showFound(state: KioskState, screen: ScreenAt<'plate'>, found: Found): 
   // would be shown.
   if (only && others.length === 0 && (only.doubtful || only.plate === found.plate)) return pick(state, only);
   if (found.visits.length > 0) return goTo(state, { at: 'choose', found });
-  // So short a text may be the beginning of many plates: the driver types on.
+  // A text this short may be the beginning of many plates: the driver types on.
   if (found.plate.length < SHORTEST_SEARCH)
     return show(state, { ...screen, found, asked: false, trouble: null });
   return goTo(state, { at: 'not-found', plate: found.plate });

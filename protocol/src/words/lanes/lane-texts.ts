@@ -31,7 +31,7 @@ export function reasonText({ reason }: Pick<BoardPassage, 'reason'>, { codes }: 
   return codeText(codes.decision, reason);
 }
 
-/** What came of a passage, in a sentence. @param gate of the lane, for its newest passage */
+/** The outcome of a passage, in a sentence. @param gate of the lane, for its newest passage */
 export function outcomeText(passage: BoardPassage, gate: LaneBoard['gate'] | null, words: LaneWords): string {
   return inSentence(words.status.passage[passageOutcome(passage, gate)]);
 }

@@ -22,7 +22,7 @@ const exit = alias(photoTable, 'exit_photo');
 const entranceCamera = alias(cameraTable, 'entrance_camera');
 const exitCamera = alias(cameraTable, 'exit_camera');
 
-/** What is left of what a stay was last found to cost. */
+/** The amount due of a stay as it was computed last; 0 once it is completed. */
 export const stayDue = sql<
   number | null
 >`CASE WHEN ${t.status} = 'completed' THEN 0 ELSE ${t.amountMinor} END`;

@@ -43,7 +43,7 @@ export function OptionalAmount({
   currency,
   ...props
 }: OptionalProps & {
-  /** What it is for, as the name of the box. */
+  /** The purpose, as the name of the box. */
   withIt: string;
   currency: string;
 }) {

@@ -23,7 +23,7 @@ export interface WeekStretch {
 // 1 January 2024 was a Monday.
 const MONDAY = Date.UTC(2024, 0, 1);
 
-/** Which band counts at each time of a week without holidays, as the gate sees it. */
+/** The band that counts at each time of a week without holidays, as at the gate. */
 function weekStretches(bands: readonly TariffBand[]): WeekStretch[] {
   const everyDate = bands.map((band) =>
     band.window === undefined ? band : { ...band, window: { ...band.window, dates: undefined } },
