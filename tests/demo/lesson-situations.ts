@@ -131,12 +131,12 @@ function endOfDay(carPark: LessonCarPark): Plan {
   const { operator } = carPark;
   return {
     situation: { ...NOTHING, plate, otherPlate },
-    async make() {
-      const unpaid = await addStay(carPark, plate, 5 * HOUR_MS);
-      const left = { endedOn: utcTime(Date.now() - HOUR_MS), reason: 'Left while the exit was held open' };
-      await operator.call(VisitViewSchema, 'PUT', `/visit/${unpaid}`, left);
-      const paid = await addStay(carPark, otherPlate, 4 * HOUR_MS);
+    async make(_run, signal) {
+      await leaveUnpaid(carPark, plate, signal);
+      await addStay(carPark, otherPlate, 4 * HOUR_MS);
       await new PhonePayer(carPark).pay(otherPlate, 'due');
+      await allApplied(carPark, signal);
+      await driveOut(carPark, otherPlate, AT_EXIT_MS, signal);
       const query = new URLSearchParams({ plate: otherPlate });
       const invoices = await operator.call(listOf(InvoiceSchema), 'GET', `/invoices?${query}`);
       const [invoice] = invoices.data;
@@ -148,7 +148,6 @@ function endOfDay(carPark: LessonCarPark): Plan {
         state: 'open',
       };
       await operator.call(z.unknown(), 'POST', `/payments/${invoice.id}/chargeback`, chargeback);
-      await operator.call(VisitViewSchema, 'PUT', `/visit/${paid}`, left);
     },
   };
 }
@@ -174,6 +173,26 @@ async function addStay(carPark: LessonCarPark, plate: string, agoMs: number): Pr
   });
   await allApplied(carPark, AbortSignal.timeout(MINUTE_MS));
   return visit.id;
+}
+
+/** A driver is let out at the exit by somebody of the office, who leaves the bill to others. */
+async function leaveUnpaid(carPark: LessonCarPark, plate: string, signal: AbortSignal): Promise<void> {
+  const { operator, siteId } = carPark;
+  const visitId = await addStay(carPark, plate, 5 * HOUR_MS);
+  await atLane(carPark, 'exit', async (lane) => {
+    const leaving = approach(lane, { plate, readAs: plate, score: CLEAR }, STANDS_MS, signal);
+    const stands = async () => (await operator.visit(visitId)).status === 'need-payment';
+    if (await until(stands, signal)) {
+      const order = {
+        reasonCode: 'cannot-pay',
+        note: 'Training: let out',
+        settlement: 'bill-later',
+        visitId,
+      };
+      await operator.call(z.unknown(), 'POST', `/sites/${siteId}/lanes/${lane.id}/open`, order);
+    }
+    return await leaving;
+  });
 }
 
 /** The site knows what the cloud knows. */

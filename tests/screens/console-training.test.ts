@@ -138,14 +138,14 @@ describe.skipIf(!CHROMIUM_IS_HERE)('training and first steps', () => {
     expect(await items.filter({ hasText: 'second factor' }).getByRole('link').count()).toBe(0);
     await press(page, 'Put the list away');
     await page.getByText('The list is not shown on your start page.').waitFor();
-    await page.getByRole('link', { name: 'Now' }).press('Enter');
+    await page.getByRole('link', { name: 'Now', exact: true }).press('Enter');
     await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
     expect(await page.getByText('First steps:').count()).toBe(0);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Find/ }).fill('first steps');
     await page.keyboard.press('Enter');
     await press(page, 'Show the list again');
-    await page.getByRole('link', { name: 'Now' }).press('Enter');
+    await page.getByRole('link', { name: 'Now', exact: true }).press('Enter');
     await page.getByText('First steps: 1 of 8 are done.').waitFor();
     await page.context().close();
   });

@@ -26,7 +26,7 @@ function facts(lesson: Lesson, known: Partial<LessonFacts> = {}, run: Partial<Le
     device: null,
     invoice: null,
     moneyBack: 'none',
-    paymentWaits: null,
+    chargeback: null,
     acts: [],
     ...known,
   };
@@ -100,8 +100,10 @@ describe('a lesson', () => {
   it('refund: of the invoice of this car, until the money is back', () => {
     const invoice = { id: 'i1', isPaid: true };
     const refunded = { action: 'invoice.refund', subjectId: 'i1', after: null };
-    const known = (more: Partial<LessonFacts>) => doneOf(facts('refund', { visit: CAR, invoice, ...more }));
+    const known = (more: Partial<LessonFacts>) =>
+      doneOf(facts('refund', { visit: { ...CAR, hasLeft: true }, invoice, ...more }));
     expect(known({ invoice: { id: 'i1', isPaid: false } })).toEqual([]);
+    expect(known({ visit: CAR })).toEqual([]);
     expect(known({})).toEqual(['paid']);
     expect(known({ acts: [{ ...refunded, subjectId: 'i2' }] })).toEqual(['paid']);
     expect(known({ acts: [refunded], moneyBack: 'ordered' })).toEqual(['paid', 'refunded']);
@@ -109,14 +111,14 @@ describe('a lesson', () => {
   });
 
   it('closing a day: nothing unpaid, and no payment for a person', () => {
-    const known = (more: Partial<LessonFacts>) => doneOf(facts('closing-day', { visit: CAR, ...more }));
+    const left = { ...CAR, hasLeft: true };
+    const known = (more: Partial<LessonFacts>) => doneOf(facts('closing-day', { visit: left, ...more }));
     expect(known({})).toEqual([]);
-    expect(known({ paymentWaits: true })).toEqual(['prepared']);
-    expect(known({ paymentWaits: true, visit: { ...CAR, isSettled: true } })).toEqual([
-      'prepared',
-      'unpaid-settled',
-    ]);
-    expect(known({ paymentWaits: false, visit: { ...CAR, isSettled: true } })).toEqual([
+    expect(known({ visit: CAR, chargeback: 'waits' })).toEqual([]);
+    expect(known({ chargeback: 'waits' })).toEqual(['prepared']);
+    const settled = { ...left, isSettled: true };
+    expect(known({ chargeback: 'waits', visit: settled })).toEqual(['prepared', 'unpaid-settled']);
+    expect(known({ chargeback: 'answered', visit: settled })).toEqual([
       'prepared',
       'unpaid-settled',
       'doubt-answered',

@@ -32,8 +32,8 @@ export interface LessonFacts {
   invoice: { id: string; isPaid: boolean } | null;
   /** The card payment of the visit, and what came back of it. */
   moneyBack: 'none' | 'ordered' | 'given';
-  /** The payment of the second car waits for a person; null: there is no payment. */
-  paymentWaits: boolean | null;
+  /** The chargeback of the second car's payment: it waits for a person, or was answered; null: there is none. */
+  chargeback: 'waits' | 'answered' | null;
   acts: readonly LearnerAct[];
 }
 
@@ -83,7 +83,7 @@ const RULES: Readonly<Record<Lesson, readonly StepRule[]>> = {
     happens('works', ({ device, run }) => device?.state === 'ok' && isNewer(device, run)),
   ],
   refund: [
-    happens('paid', ({ invoice }) => invoice?.isPaid ?? false),
+    happens('paid', (facts) => (facts.invoice?.isPaid ?? false) && hasLeft(facts)),
     act('refunded', ({ invoice, acts }) =>
       acts.some(
         ({ action, subjectId }) =>
@@ -95,9 +95,9 @@ const RULES: Readonly<Record<Lesson, readonly StepRule[]>> = {
     happens('money-back', ({ moneyBack }) => moneyBack === 'given'),
   ],
   'closing-day': [
-    happens('prepared', ({ visit, paymentWaits }) => visit !== null && paymentWaits !== null),
+    happens('prepared', ({ visit, chargeback }) => (visit?.hasLeft ?? false) && chargeback !== null),
     act('unpaid-settled', ({ visit }) => visit?.isSettled ?? false),
-    act('doubt-answered', ({ paymentWaits }) => paymentWaits === false),
+    act('doubt-answered', ({ chargeback }) => chargeback === 'answered'),
   ],
 };
 

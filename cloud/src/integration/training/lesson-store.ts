@@ -5,6 +5,7 @@ import { auditTable as a } from '../../records/audit/audit-table.ts';
 import { siteDeviceTable as d } from '../../records/devices/device-table.ts';
 import { invoiceTable as i } from '../../records/invoices/invoice-table.ts';
 import { onlineRefundTable as r } from '../../records/online-payments/online-payment-table.ts';
+import { chargebackTable as c } from '../../records/payments/chargeback-table.ts';
 import { paymentTable as p } from '../../records/payments/payment-table.ts';
 import { visitTable as v } from '../../records/visits/visit-table.ts';
 import type { LearnerAct } from './lesson-rule.ts';
@@ -69,16 +70,15 @@ export async function invoiceOf(q: Queries, visitId: string) {
 /** The card payments of a visit, newest first. */
 export async function paymentsOf(q: Queries, visitId: string) {
   return await q
-    .select({
-      id: p.id,
-      needsPerson: p.needsPerson,
-      settledTwice: p.settledTwice,
-      chargedBack: p.chargedBack,
-      reversalOrderedAt: p.reversalOrderedAt,
-    })
+    .select({ id: p.id, chargedBack: p.chargedBack })
     .from(p)
     .where(eq(p.visitId, visitId))
     .orderBy(desc(p.createdAt));
+}
+
+export async function hasChargeback(q: Queries, paymentId: string): Promise<boolean> {
+  const row = await q.select({ id: c.paymentId }).from(c).where(eq(c.paymentId, paymentId)).limit(1).get();
+  return row !== undefined;
 }
 
 export async function refundsOf(q: Queries, paymentIds: readonly string[]) {

@@ -1,7 +1,15 @@
 import type { Queries } from '../../platform/db/db.ts';
 import { LESSONS, type LessonRun } from '../../platform/trainer.ts';
 import { type LessonFacts, lessonSteps, stepsOf } from './lesson-rule.ts';
-import { actsSince, deviceOf, invoiceOf, newestVisit, paymentsOf, refundsOf } from './lesson-store.ts';
+import {
+  actsSince,
+  deviceOf,
+  hasChargeback,
+  invoiceOf,
+  newestVisit,
+  paymentsOf,
+  refundsOf,
+} from './lesson-store.ts';
 import type { LessonView } from './training.ts';
 
 type VisitRow = NonNullable<Awaited<ReturnType<typeof newestVisit>>>;
@@ -59,7 +67,7 @@ async function readLesson(q: Queries, run: LessonRun, by: string): Promise<Lesso
       : refunds.length > 0
         ? 'ordered'
         : 'none',
-    paymentWaits: payment === undefined ? null : waitsForPerson(payment),
+    chargeback: payment === undefined ? null : await chargebackOf(q, payment),
     acts: await actsSince(q, by, run.startedOn),
   };
   const steps = lessonSteps(facts);
@@ -89,6 +97,7 @@ function shownVisit({ id, plate, status, paymentStatus, endedAt }: VisitRow) {
   };
 }
 
-function waitsForPerson({ needsPerson, settledTwice, chargedBack, reversalOrderedAt }: PaymentRow): boolean {
-  return needsPerson || settledTwice || chargedBack || reversalOrderedAt !== null;
+async function chargebackOf(q: Queries, { id, chargedBack }: PaymentRow): Promise<LessonFacts['chargeback']> {
+  if (chargedBack) return 'waits';
+  return (await hasChargeback(q, id)) ? 'answered' : null;
 }

@@ -1,6 +1,7 @@
 import { Badge } from '@hlid/ui/badge';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checklist, Progress } from '../../ui/checklist.tsx';
@@ -9,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { RefusedNotice } from '../../ui/states.tsx';
 import { placeOf } from './lesson-places.ts';
-import { type Lesson, type Training, useStart, useTraining } from './training-api.ts';
+import { type Lesson, type LessonName, type Training, useStart, useTraining } from './training-api.ts';
 import { WORDS } from './training-words.ts';
 import './training.css';
 
@@ -46,8 +47,9 @@ function Elsewhere() {
 
 function Lessons({ training: { lessons, trainerAnswers } }: { training: Training }) {
   const { filters, setFilters } = useFilters();
-  const begun = lessons.find(({ startedOn, done }) => startedOn !== null && !done);
-  const shown = filters['lesson'] ?? (begun ?? lessons.find(({ done }) => !done) ?? lessons[0])?.lesson;
+  // What gets done meanwhile moves nothing: the learner reads what the lesson has shown, and goes on.
+  const [first] = useState(() => newestBegun(lessons) ?? lessons[0]?.lesson);
+  const shown = filters['lesson'] ?? first;
   return (
     <>
       <p>{WORDS.intro}</p>
@@ -63,6 +65,11 @@ function Lessons({ training: { lessons, trainerAnswers } }: { training: Training
       ))}
     </>
   );
+}
+
+function newestBegun(lessons: readonly Lesson[]): LessonName | undefined {
+  const begun = lessons.filter(({ startedOn }) => startedOn !== null);
+  return begun.toSorted((a, b) => ((a.startedOn ?? '') < (b.startedOn ?? '') ? 1 : -1))[0]?.lesson;
 }
 
 function LessonCard({ lesson, isOpen, onToggle }: { lesson: Lesson; isOpen: boolean; onToggle: () => void }) {

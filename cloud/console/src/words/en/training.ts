@@ -99,7 +99,7 @@ export const lessons = {
       'A driver has paid by card and should not have. You refund the invoice, and the money goes back to the card.',
     done: 'The money is back on the card, and a credit note stands in the books.',
     steps: {
-      paid: { title: 'The driver pays by phone', hint: 'It takes some seconds.' },
+      paid: { title: 'The driver pays by phone and leaves', hint: 'It takes some seconds.' },
       refunded: {
         title: 'You refund the invoice',
         hint: 'Open the invoice, choose Refund, and give a reason. It asks for a fresh proof that it is you.',

@@ -102,7 +102,7 @@ export const lessons = translate<typeof en.lessons>()({
       'Ökumaður greiddi með korti en átti ekki að gera það. Þú endurgreiðir reikninginn og féð fer aftur á kortið.',
     done: 'Féð er komið aftur á kortið og kreditreikningur er í bókunum.',
     steps: {
-      paid: { title: 'Ökumaðurinn greiðir í síma', hint: 'Það tekur nokkrar sekúndur.' },
+      paid: { title: 'Ökumaðurinn greiðir í síma og fer', hint: 'Það tekur nokkrar sekúndur.' },
       refunded: {
         title: 'Þú endurgreiðir reikninginn',
         hint: 'Opnaðu reikninginn, veldu Endurgreiða og gefðu ástæðu. Beðið er um nýja staðfestingu á að þetta sért þú.',
