@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TypedTextSchema } from '../base/card-number.ts';
 import { HOUR_MS, MINUTE_MS } from '../base/durations.ts';
+import { INVOICE_PARTY_SHAPE } from '../base/invoice-party.ts';
 import { LanguageSchema } from '../base/language.ts';
 import { MAX_NAME } from '../base/limits.ts';
 import { wrong } from '../base/mistakes/mistake.ts';
@@ -121,6 +122,12 @@ export const SiteSettingsSchema = z
         /** The number under which the seller is registered for value added tax. */
         vatNumber: TypedTextSchema.min(1).max(20).optional(),
         address: TypedTextSchema.min(1).max(MAX_NAME).optional(),
+        /** The same in parts, for electronic invoices, and the address to which they are answered. */
+        street: INVOICE_PARTY_SHAPE.street.optional(),
+        postcode: INVOICE_PARTY_SHAPE.postcode.optional(),
+        city: INVOICE_PARTY_SHAPE.city.optional(),
+        country: INVOICE_PARTY_SHAPE.country.optional(),
+        electronicAddress: INVOICE_PARTY_SHAPE.electronicAddress.optional(),
         /** The account to which invoices are paid, such as `0133-26-001234` or an IBAN. */
         bankAccount: TypedTextSchema.min(1).max(40).optional(),
         /**

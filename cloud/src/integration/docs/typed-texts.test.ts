@@ -12,7 +12,7 @@ const LEFT = '1111  1111 1111';
 
 /** What is no text that people type: names of things, secrets, addresses. */
 const NO_TEXT =
-  /(^|\.)(id|.*Id|.*_uuid|password|currentPassword|secret|code|provider|url|payOnline|type|ssn|billingSsn|email|phone|account|customer|customerId|product|visit|terminal|plate|remoteId|tokenId|timeZone|currency|language)$/;
+  /(^|\.)(id|.*Id|.*_uuid|password|currentPassword|secret|code|provider|url|payOnline|type|ssn|billingSsn|email|phone|account|customer|customerId|product|visit|terminal|plate|remoteId|tokenId|timeZone|currency|language|country|electronicAddress)$/;
 
 interface Schema {
   $ref?: string;

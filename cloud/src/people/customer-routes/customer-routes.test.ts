@@ -23,6 +23,27 @@ const names = async (query: string, token?: string) => {
 };
 
 describe('a new customer', () => {
+  it('has where it is, and to where electronic invoices go, where that is given as Peppol writes it', async () => {
+    const address = {
+      street: 'Geirsgata 1',
+      postcode: '101',
+      city: 'Reykjavík',
+      country: 'IS',
+      electronicAddress: '0196:5305750209',
+    };
+    const customer = await newCustomer({ ...RENTAL, options: address });
+    expect(customer).toMatchObject({ options: address });
+    const path = `/customer/${customer.id}`;
+    const wrong = { country: 'Iceland', electronicAddress: '5305750209' };
+    const refused = await api.call('PUT', path, { body: { options: wrong } });
+    expect([refused.status, messages(refused)]).toEqual([
+      400,
+      [expect.stringContaining('options.country'), expect.stringContaining('options.electronicAddress')],
+    ]);
+    const emptied = await api.call('PUT', path, { body: { options: { electronicAddress: null } } });
+    expect(emptied.body).toMatchObject({ options: { ...address, electronicAddress: null } });
+  });
+
   it('has what is given, the usual options, and no quota', async () => {
     const customer = await newCustomer({ ...RENTAL, options: { billingMethod: 'monthly', discount: 12.5 } });
     expect(customer).toEqual({
@@ -37,6 +58,11 @@ describe('a new customer', () => {
         billingMethod: 'monthly',
         billingSsn: null,
         discount: 12.5,
+        street: null,
+        postcode: null,
+        city: null,
+        country: null,
+        electronicAddress: null,
       },
       quota: { total: 0, free: 0, used: 0, currentVisits: [] },
       actions: ['edit'],

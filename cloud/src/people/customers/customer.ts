@@ -1,4 +1,5 @@
 import { MailAddressSchema } from '@hlid/protocol/base/card-number';
+import { INVOICE_PARTY_SHAPE } from '@hlid/protocol/base/invoice-party';
 import { OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
 import { NameSchema } from '@hlid/protocol/base/typed-text';
@@ -23,6 +24,11 @@ export const CustomerOptionsSchema = z.strictObject({
     .multipleOf(0.01)
     .default(0)
     .describe('Discount on collective invoices, in percent.'),
+  street: INVOICE_PARTY_SHAPE.street.nullable().default(null),
+  postcode: INVOICE_PARTY_SHAPE.postcode.nullable().default(null),
+  city: INVOICE_PARTY_SHAPE.city.nullable().default(null),
+  country: INVOICE_PARTY_SHAPE.country.nullable().default(null),
+  electronicAddress: INVOICE_PARTY_SHAPE.electronicAddress.nullable().default(null),
 });
 
 const options = CustomerOptionsSchema.shape;
@@ -98,6 +104,9 @@ export const CustomerSchema = z
   .meta({ id: 'Customer' });
 export type Customer = z.infer<typeof CustomerSchema>;
 
+/** Of customers that were stored before they had one. */
+const NO_ADDRESS = { street: null, postcode: null, city: null, country: null, electronicAddress: null };
+
 export function customerViewFrom(row: CustomerRow): CustomerView {
   const { id, ssn, name, email, phone, language, createdAt, modifiedAt, billingMethod } = row;
   return {
@@ -109,7 +118,7 @@ export function customerViewFrom(row: CustomerRow): CustomerView {
     language,
     createdOn: createdAt,
     modifiedOn: modifiedAt,
-    options: { ...row.options, billingMethod },
+    options: { ...NO_ADDRESS, ...row.options, billingMethod },
   };
 }
 

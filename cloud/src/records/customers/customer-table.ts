@@ -10,6 +10,12 @@ export interface CustomerOptions {
   billingSsn: string | null;
   /** Percent, 0 to 100, with two decimals at most. */
   discount: number;
+  /** Where it is, and to where electronic invoices go; absent: it was stored before. */
+  street?: string | null;
+  postcode?: string | null;
+  city?: string | null;
+  country?: string | null;
+  electronicAddress?: string | null;
 }
 
 /** Companies and owners of vehicles. */

@@ -20,7 +20,14 @@ export const EMPTY_CUSTOMER: CustomerDraft = {
   discount: 0,
   sendInvoicesToEmail: false,
   sendInvoicesToPublishingSystem: false,
+  street: null,
+  postcode: null,
+  city: null,
+  country: null,
+  electronicAddress: null,
 };
+
+const ADDRESS = ['street', 'postcode', 'city', 'country', 'electronicAddress'] as const;
 
 export function draftOf({ ssn, name, email, phone, language, options }: Customer): CustomerDraft {
   return { ssn, name, email, phone, language, ...options };
@@ -29,13 +36,19 @@ export function draftOf({ ssn, name, email, phone, language, options }: Customer
 /** What the cloud is sent of it. */
 export function editOf(draft: Partial<CustomerDraft>): CustomerEdit {
   const { billingMethod, billingSsn, discount, sendInvoicesToEmail, ...rest } = draft;
-  const { sendInvoicesToPublishingSystem, ...fields } = rest;
+  const { sendInvoicesToPublishingSystem, street, postcode, city, country, electronicAddress, ...fields } =
+    rest;
   const options = {
     ...(billingMethod !== undefined && { billingMethod }),
     ...(billingSsn !== undefined && { billingSsn }),
     ...(discount !== undefined && { discount }),
     ...(sendInvoicesToEmail !== undefined && { sendInvoicesToEmail }),
     ...(sendInvoicesToPublishingSystem !== undefined && { sendInvoicesToPublishingSystem }),
+    ...(street !== undefined && { street }),
+    ...(postcode !== undefined && { postcode }),
+    ...(city !== undefined && { city }),
+    ...(country !== undefined && { country }),
+    ...(electronicAddress !== undefined && { electronicAddress }),
   };
   return { ...fields, ...(Object.keys(options).length > 0 && { options }) };
 }
@@ -45,13 +58,14 @@ export function customerRows(draft: CustomerDraft): TextRow[] {
   return [...contactRows(draft), ...billingRows(draft)];
 }
 
-export function contactRows({ ssn, name, email, phone, language }: CustomerDraft): TextRow[] {
+export function contactRows({ ssn, name, email, phone, language, ...address }: CustomerDraft): TextRow[] {
   return [
     [CUSTOMER.name, name],
     [CUSTOMER.ssn, ssn],
     [CUSTOMER.email, email],
     [CUSTOMER.phone, phone],
     [CUSTOMER.language, CUSTOMER.languages[language]],
+    ...ADDRESS.map((name): TextRow => [CUSTOMER.address[name], address[name]]),
   ];
 }
 
@@ -75,7 +89,10 @@ export function CustomerFields({
   set: (changes: Partial<CustomerDraft>) => void;
 }) {
   const isOffice = isOperator(useSession());
-  const text = (name: 'name' | 'ssn' | 'email' | 'phone' | 'billingSsn', label: string) => ({
+  const text = (
+    name: 'name' | 'ssn' | 'email' | 'phone' | 'billingSsn' | (typeof ADDRESS)[number],
+    label: string,
+  ) => ({
     label,
     name,
     value: draft[name] ?? '',
@@ -101,6 +118,16 @@ export function CustomerFields({
           ['en', CUSTOMER.languages.en],
         ]}
         onChange={(language) => set({ language })}
+      />
+      <TextField {...text('street', CUSTOMER.address.street)} />
+      <div className="row">
+        <TextField {...text('postcode', CUSTOMER.address.postcode)} />
+        <TextField {...text('city', CUSTOMER.address.city)} />
+        <TextField {...text('country', CUSTOMER.address.country)} hint={CUSTOMER.countryHint} />
+      </div>
+      <TextField
+        {...text('electronicAddress', CUSTOMER.address.electronicAddress)}
+        hint={CUSTOMER.electronicAddressHint}
       />
       {isOffice && (
         <>

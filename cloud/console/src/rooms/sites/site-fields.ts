@@ -118,6 +118,16 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
       { kind: 'text', name: 'seller.vatNumber', label: WORDS.vatNumber },
       { kind: 'text', name: 'seller.bankAccount', label: WORDS.bankAccount },
       { kind: 'text', name: 'seller.address', label: WORDS.address },
+      { kind: 'text', name: 'seller.street', label: WORDS.sellerAddress.street },
+      { kind: 'text', name: 'seller.postcode', label: WORDS.sellerAddress.postcode },
+      { kind: 'text', name: 'seller.city', label: WORDS.sellerAddress.city },
+      { kind: 'text', name: 'seller.country', label: WORDS.sellerAddress.country, hint: WORDS.countryHint },
+      {
+        kind: 'text',
+        name: 'seller.electronicAddress',
+        label: WORDS.sellerAddress.electronicAddress,
+        hint: WORDS.electronicAddressHint,
+      },
       {
         kind: 'picture',
         name: 'seller.logo',

@@ -58,6 +58,7 @@ export const INPUT_EN = {
   'no-ip-address': 'is not an address',
   'base64url-form': 'base64url',
   'logo-form': 'a logo is a picture such as data:image/png;base64,…',
+  'electronic-address-form': 'a scheme of four digits and an id, such as 0196:5501012340',
   'country-form': 'two capital letters',
   'weekday-form': 'a weekday is a number from 1 (Monday) to 7 (Sunday)',
   'time-of-day-form': 'a time of day such as 08:30',

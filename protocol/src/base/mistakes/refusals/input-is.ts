@@ -60,6 +60,7 @@ export const INPUT_IS = translateRefusals<typeof INPUT_EN>()({
   'no-ip-address': 'IP-talan er ekki gild.',
   'base64url-form': 'Gildið er ekki á réttu sniði (base64url).',
   'logo-form': 'Merkið á að vera mynd, til dæmis data:image/png;base64,….',
+  'electronic-address-form': 'fjögurra tölustafa kóði og auðkenni, t.d. 0196:5501012340',
   'country-form': 'Land er skrifað með tveimur hástöfum.',
   'weekday-form': 'Vikudagur er tala frá 1 (mánudagur) til 7 (sunnudagur).',
   'time-of-day-form': 'Tíminn er ekki gildur. Dæmi: 08:30.',
