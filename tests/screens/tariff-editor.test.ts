@@ -67,18 +67,16 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the editor of tariffs', () => {
     cloud.answering<typeof productRoutes>()('$post', '/products', () => new Refused(503, [], ['Away.']));
     page = await cloud.open(browser, `${SITE.id}/products/new`);
     await page.getByLabel('Product code').fill('P1');
+    await page.getByRole('combobox', { name: /^VAT/ }).selectOption('S');
+    await page.getByLabel('VAT in percent').fill('24');
+    await page.getByLabel('VAT in percent').blur();
   }
 
   async function typed(tariff: Tariff, currency: string): Promise<Tariff> {
     await openNewProduct();
     await page.getByLabel('Currency').fill(currency);
-    const create = page.getByRole('button', { name: 'Create the product' });
-    expect(await create.isDisabled()).toBe(true);
-    await page.getByRole('combobox', { name: /^VAT/ }).selectOption('S');
-    await page.getByLabel('VAT in percent').fill('24');
-    await page.getByLabel('VAT in percent').blur();
     await new TariffHands(page, currency).type(tariff);
-    await create.click();
+    await page.getByRole('button', { name: 'Create the product' }).click();
     await expect.poll(() => cloud.callsOf('POST', '/products').length).toBe(1);
     const [call] = cloud.callsOf('POST', '/products');
     return z.object({ config: z.object({ tariff: TariffSchema }) }).parse(call?.body).config.tariff;
@@ -105,6 +103,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the editor of tariffs', () => {
     const hands = new Hands(page, 'keyboard');
     await page.getByLabel('Product code').press('Control+a');
     await hands.type(page.getByLabel('Product code'), 'HOUR');
+    await hands.choose(page.getByRole('combobox', { name: /^VAT/ }), 'Exempt from VAT');
+    await hands.choose(
+      page.getByRole('combobox', { name: 'Why there is no VAT' }),
+      'letting of parking spaces',
+    );
     await hands.press(page.getByRole('button', { name: 'By the hour', exact: true }));
     await hands.type(page.getByLabel('Price', { exact: true }).last(), '420');
     await hands.type(page.getByLabel('A day', { exact: true }), '2100');
@@ -113,6 +116,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the editor of tariffs', () => {
     const [call] = cloud.callsOf('POST', '/products');
     expect(call?.body).toMatchObject({
       productCode: 'HOUR',
+      vatRate: 0,
+      vatCategory: 'E',
+      vatReason: 'parking-rental',
       config: {
         tariff: {
           bands: [{ steps: [{ kind: 'each', priceMinor: 420, everyMinutes: 60 }] }],
@@ -120,6 +126,19 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the editor of tariffs', () => {
         },
       },
     });
+  });
+
+  it('is not saved before somebody has said what VAT it has', async () => {
+    await openNewProduct();
+    await page.getByRole('button', { name: 'By the hour', exact: true }).click();
+    const save = page.getByRole('button', { name: 'Create the product' });
+    await expect.poll(() => save.isEnabled()).toBe(true);
+    const vat = page.getByRole('combobox', { name: /^VAT/ });
+    await vat.selectOption('');
+    await page.getByText('Not saved · 1 field is empty').waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Go to the first', exact: true }).click();
+    await expect.poll(() => vat.evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
   it('keeps the save in view, with what is wrong and the way to the first of it', async () => {

@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { parseAmount } from '../../ui/amount.ts';
 import { Button } from '../../ui/button.tsx';
 import { LANGUAGE } from '../../words/words.ts';
-import { needsPrice, type ProductForm, readTariff } from './product-form.ts';
+import { isVatAnswered, needsPrice, type ProductForm, readTariff } from './product-form.ts';
 import { PRODUCT } from './product-words.ts';
 import { elementAt, moveTo } from './tariff/findings-list.tsx';
 import { draftOf } from './tariff/tariff-draft.ts';
@@ -65,7 +65,11 @@ function useFaults(form: ProductForm): { places: readonly string[]; wrong: numbe
   const { mistakes, emptyFields } = useTariffCheck(draft ?? NO_TARIFF, 'config.tariff', form.currency);
   const hasPrice = form.price.trim() !== '';
   const isNoPrice = hasPrice && parseAmount(form.price, form.currency, LANGUAGE) === null;
-  const ownMissing = [form.productCode.trim() === '', !hasPrice && needsPrice(form)].filter(Boolean).length;
+  const ownMissing = [
+    form.productCode.trim() === '',
+    !hasPrice && needsPrice(form),
+    !isVatAnswered(form),
+  ].filter(Boolean).length;
   const ofTariff = draft === null ? [] : mistakes;
   return {
     places: ofTariff.map(({ place }) => place),
@@ -77,7 +81,12 @@ function useFaults(form: ProductForm): { places: readonly string[]; wrong: numbe
 /** The first field of a form, from the top, that is wrong or empty. */
 function firstFault(form: HTMLFormElement | null, places: readonly string[]): Element | null {
   if (form === null) return null;
-  const empty = [...form.querySelectorAll<HTMLInputElement>('input:is([required], [aria-required=true])')];
+  // The list of VAT begins with no answer.
+  const empty = [
+    ...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
+      'input:is([required], [aria-required=true]), select[name=vatCategory]',
+    ),
+  ];
   const found = [
     ...empty.filter(({ value }) => value === ''),
     ...form.querySelectorAll('[aria-invalid=true]'),
