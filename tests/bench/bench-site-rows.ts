@@ -1,9 +1,9 @@
 import { type BenchRow, count, mb, ms, perSecond } from './bench-table.ts';
 import { benchLink } from './site-link.ts';
-import { benchSnapshot } from './snapshot.ts';
+import { benchSnapshot, type SnapshotSize } from './snapshot.ts';
 
 const VISITS = 5000;
-const LISTS = { permits: 1_000_000, idleCars: 500 };
+const LISTS: SnapshotSize = { permits: 1_000_000, warmCars: 250, settlingCars: 150, idleCars: 500 };
 /** What the edge may take for a moment. */
 const MAX_MB = 150;
 

@@ -37,9 +37,12 @@ const PARTS: Readonly<Record<string, { rows: number; run(add: (row: BenchRow) =>
     run: (add) => benchEdge(add, { nodeRed: false }, SMALL_EDGE),
   },
   link: { rows: 1, run: (add) => benchSiteLink(add, 300) },
-  lists: { rows: 4, run: (add) => benchLists(add, { permits: 3000, idleCars: 10 }) },
+  lists: {
+    rows: 4,
+    run: (add) => benchLists(add, { permits: 3000, warmCars: 10, settlingCars: 5, idleCars: 10 }),
+  },
   reports: { rows: 8, run: (add) => benchReports(add, { visits: 300, otherSites: 2, rounds: 2 }) },
-  pauses: { rows: 1, run: (add) => benchPauses(add, { tries: 1, maxTries: 1, maxRequests: 12 }) },
+  pauses: { rows: 1, run: (add) => benchPauses(add, { tries: 1, maxTries: 1, maxRequests: 4 }) },
   backup: { rows: 4, run: (add) => benchBackup(add, { visits: [200], rounds: 10 }) },
   console: {
     rows: 14,

@@ -19,8 +19,8 @@ export interface MillionSite {
   gates: TimedGates;
   /** The site's own daemon in a new folder: it begins to take the snapshot at once. */
   startSite(): Promise<EdgeProgram>;
-  /** Starts a daemon that has run for a while: the cloud is away, and comes back at the end. */
-  startWarmSite(): Promise<EdgeProgram>;
+  /** Starts a daemon, which cars pass first: the cloud is away, and comes back at the end. */
+  startWarmSite(cars: number): Promise<EdgeProgram>;
   /** Starts a daemon that has no cloud, for comparison. */
   startAlone(): Promise<EdgeProgram>;
   /** The folder of the newest daemon's data. */
@@ -38,8 +38,6 @@ const SITE = {
 };
 const SNAPSHOT_WITHIN_MS = 300_000;
 const MAX_RECONNECT_MS = 500;
-/** The warm-up: the first cars run code that has never run. */
-const WARM_CARS = 250;
 
 export async function startMillionSite(permits: number): Promise<MillionSite> {
   const folder = await mkdtemp(join(tmpdir(), 'hlid-million-'));
@@ -73,10 +71,10 @@ export async function startMillionSite(permits: number): Promise<MillionSite> {
     };
     const startSite = () => start(true);
     const startAlone = () => start(false);
-    const startWarmSite = async () => {
+    const startWarmSite = async (cars: number) => {
       await cloud.stop();
       const edge = await start(true);
-      await carsDuring({ gates }, edge, WARM_CARS);
+      await carsDuring({ gates }, edge, cars);
       await cloud.start();
       await waitFor(() => edge.logged('link.connected').length > 0, { what: 'the link' });
       return edge;

@@ -17,22 +17,27 @@ export interface SnapshotBench {
   maxMb: number;
 }
 
-/** While they come, what belonged to the old lists is deleted. */
-const SETTLING_CARS = 150;
+export interface SnapshotSize {
+  permits: number;
+  /** The warm-up: the first cars run code that has never run. */
+  warmCars: number;
+  /** While they come, what belonged to the old lists is deleted. */
+  settlingCars: number;
+  idleCars: number;
+}
 
 export async function benchSnapshot({
   permits,
+  warmCars,
+  settlingCars,
   idleCars,
-}: {
-  permits: number;
-  idleCars: number;
-}): Promise<SnapshotBench> {
+}: SnapshotSize): Promise<SnapshotBench> {
   const bench = await startMillionSite(permits);
   try {
-    const busy = await bench.startWarmSite();
+    const busy = await bench.startWarmSite(warmCars);
     const during = await carsDuring(bench, busy, tookSnapshot(busy));
     // The same daemon, with all that it does but this.
-    await carsDuring(bench, busy, SETTLING_CARS);
+    await carsDuring(bench, busy, settlingCars);
     const idle = await carsDuring(bench, busy, idleCars);
     await busy.stop();
 
