@@ -15,6 +15,7 @@ export const table = {
       'sites, zones, lanes without an edge, devices, cameras, gates, calls, upgrades, the feed to a site',
     paying:
       'how drivers and customers pay: page, kiosk, stored cards, refunds, receipts, collected invoices, disputes',
+    books: 'what an accountant does: settlement files, bank statements, day closes, bookkeeping',
     integration:
       'what comes from sites, and what others read: reports, webhooks, live events, alarms, monitoring, documentation',
     privacy: 'retention, erasure, backups',

@@ -28,6 +28,11 @@ export function startOfLocalDay(day: string, timeZone: string): UtcTime {
   return utcTime(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds);
 }
 
+/** The moment of a local time `YYYY-MM-DDTHH:MM:SS`. Of an hour that the clocks repeat, it is the first. */
+export function localMoment(local: string, timeZone: string): UtcTime {
+  return utcTime(Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).epochMilliseconds);
+}
+
 /** What the wall clock and the calendar of a site show at a moment. */
 export interface WallClock {
   /** `YYYY-MM-DD` */
@@ -133,7 +138,7 @@ export function isCalendarDay(day: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
 }
 
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

@@ -33,6 +33,10 @@ export interface XmlBounds {
   maxCharacters: number;
   maxElements: number;
   maxDepth: number;
+  /** Absent: as many as a device sends. */
+  maxBlanks?: number;
+  /** Attributes and entities together. Absent: as many as a device sends. */
+  maxMarks?: number;
 }
 
 /** Twice what the longest answer of a real device is indented by. The parser reads blanks one by one. */
@@ -58,9 +62,9 @@ export function parseXml(
   namespaces: Readonly<Record<string, string>> = {},
 ): { ok: true; root: QualifiedElement } | { ok: false; reason: string } {
   if (text.length > bounds.maxCharacters) return { ok: false, reason: 'it is too long' };
-  if (hasMore(text, ['=', '&'], MAX_MARKS))
+  if (hasMore(text, ['=', '&'], bounds.maxMarks ?? MAX_MARKS))
     return { ok: false, reason: 'it has too many attributes or entities' };
-  if (hasMore(text, [' ', '\t', '\r', '\n'], MAX_BLANKS))
+  if (hasMore(text, [' ', '\t', '\r', '\n'], bounds.maxBlanks ?? MAX_BLANKS))
     return { ok: false, reason: 'it has too many blanks' };
   try {
     const root = buildTree(text, bounds, namespaces);

@@ -69,6 +69,8 @@ const THINGS = {
   'lane-at-site': 'lane at this site',
   login: 'login',
   mail: 'mail',
+  'money-account': 'account of a provider or a bank',
+  'money-file': 'file',
   'online-payment': 'online payment',
   passkey: 'passkey',
   payment: 'payment',

@@ -68,6 +68,8 @@ const THINGS: Record<Thing, string> = {
   'lane-at-site': 'Akreinin á þessum stað',
   login: 'Innskráningin',
   mail: 'Pósturinn',
+  'money-account': 'Reikningurinn',
+  'money-file': 'Skráin',
   'online-payment': 'Netgreiðslan',
   passkey: 'Aðgangslykillinn',
   payment: 'Greiðslan',

@@ -1,3 +1,4 @@
+import { BOOKS_EN } from './books-en.ts';
 import { CALLS_EN } from './calls-en.ts';
 import { INPUT_EN } from './input-en.ts';
 import { MONEY_EN } from './money-en.ts';
@@ -16,6 +17,7 @@ export const REFUSAL_FILE_EN = {
   ...PEOPLE_EN,
   ...VISITS_EN,
   ...MONEY_EN,
+  ...BOOKS_EN,
   ...SITES_EN,
   ...TARIFFS_EN,
 };

@@ -1,4 +1,5 @@
 import { type RefusalWords, refusalWords } from '../refusal-file.ts';
+import { BOOKS_IS } from './books-is.ts';
 import { CALLS_IS } from './calls-is.ts';
 import { INPUT_IS } from './input-is.ts';
 import { MONEY_IS } from './money-is.ts';
@@ -9,6 +10,15 @@ import { VISITS_IS } from './visits-is.ts';
 
 /** Every refusal in Icelandic, by its code: sentences. */
 export const REFUSALS_IS: RefusalWords = refusalWords(
-  { ...INPUT_IS, ...CALLS_IS, ...PEOPLE_IS, ...VISITS_IS, ...MONEY_IS, ...SITES_IS, ...TARIFFS_IS },
+  {
+    ...INPUT_IS,
+    ...CALLS_IS,
+    ...PEOPLE_IS,
+    ...VISITS_IS,
+    ...MONEY_IS,
+    ...BOOKS_IS,
+    ...SITES_IS,
+    ...TARIFFS_IS,
+  },
   'is',
 );

@@ -1,0 +1,125 @@
+import { wrong } from '@hlid/protocol/base/mistakes/mistake';
+import { CurrencySchema } from '@hlid/protocol/base/money';
+import { TimeZoneSchema } from '@hlid/protocol/base/site-time';
+import { z } from '@hono/zod-openapi';
+import { SETTLEMENT_ROW_KINDS } from './file-content.ts';
+import { FILE_ENCODINGS } from './file-text.ts';
+import { DATE_FORMATS } from './moment-text.ts';
+
+const MAX_COLUMN = 100;
+const ColumnSchema = z.string().trim().min(1).max(MAX_COLUMN);
+
+/** What a column of a settlement file may be. */
+export const SETTLEMENT_FIELDS = [
+  'batch',
+  'date',
+  'paidOn',
+  'kind',
+  'reference',
+  'ownReference',
+  'merchantReference',
+  'authorisation',
+  'terminal',
+  'lastFour',
+  'method',
+  'currency',
+  'gross',
+  'fee',
+  'net',
+] as const;
+export type SettlementField = (typeof SETTLEMENT_FIELDS)[number];
+
+/** What a column of a bank's file may be. */
+export const BANK_FIELDS = [
+  'date',
+  'valueDate',
+  'amount',
+  'debit',
+  'credit',
+  'balance',
+  'currency',
+  'reference',
+  'endToEndId',
+  'counterpart',
+  'text',
+] as const;
+export type BankField = (typeof BANK_FIELDS)[number];
+
+const format = {
+  delimiter: z.enum([',', ';', '\t', '|']).describe('What separates the cells.'),
+  encoding: z.enum(FILE_ENCODINGS).describe('A byte order mark in a file goes before it.'),
+  decimal: z.enum(['.', ',']),
+  thousands: z.enum(['.', ',', ' ', "'"]).nullable().describe('Null: none.'),
+  dateFormat: z.enum(DATE_FORMATS),
+  timeZone: TimeZoneSchema,
+  skipLines: z.int().min(0).max(50).describe('Lines before the header.'),
+  currency: CurrencySchema.nullable().describe('Of files without a column for it.'),
+};
+
+const SettlementMappingSchema = z
+  .strictObject({
+    kind: z.literal('settlement'),
+    ...format,
+    columns: z.partialRecord(z.enum(SETTLEMENT_FIELDS), ColumnSchema),
+    kinds: z
+      .record(z.string().max(MAX_COLUMN), z.enum([...SETTLEMENT_ROW_KINDS, 'payout']))
+      .refine((kinds) => Object.keys(kinds).length <= 50, wrong('wrong'))
+      .describe(
+        'What the texts in the column of the kind mean. `payout`: the row is the payout of its batch.',
+      ),
+    signs: z
+      .enum(['signed', 'by-kind'])
+      .describe('`by-kind`: refunds, chargebacks and payouts have no minus in the file.'),
+    fees: z.enum(['costs', 'signed']).describe('`costs`: a positive fee is kept by the provider.'),
+  })
+  .superRefine(({ columns, currency }, check) => {
+    const lacks = [
+      ...(columns.date === undefined ? ['date'] : []),
+      ...((columns.batch ?? columns.paidOn) ? [] : ['batch']),
+      ...((columns.gross ?? columns.net) ? [] : ['net']),
+      ...((columns.currency ?? currency) ? [] : ['currency']),
+    ];
+    refuseColumns(columns, lacks, check);
+  });
+
+const BankMappingSchema = z
+  .strictObject({
+    kind: z.literal('bank'),
+    ...format,
+    columns: z.partialRecord(z.enum(BANK_FIELDS), ColumnSchema),
+  })
+  .superRefine(({ columns, currency }, check) => {
+    const lacks = [
+      ...(columns.date === undefined ? ['date'] : []),
+      ...((columns.amount ?? (columns.debit && columns.credit)) ? [] : ['amount']),
+      ...((columns.currency ?? currency) ? [] : ['currency']),
+    ];
+    refuseColumns(columns, lacks, check);
+  });
+
+function refuseColumns(
+  columns: Readonly<Record<string, string | undefined>>,
+  lacks: readonly string[],
+  check: z.RefinementCtx,
+): void {
+  if (lacks.length > 0) {
+    check.addIssue({ code: 'custom', path: ['columns'], message: wrong('mapping-lacks', { fields: lacks }) });
+  }
+  const named = Object.values(columns).flatMap((column) => column?.toLowerCase() ?? []);
+  const twice = named.find((column, place) => named.indexOf(column) !== place);
+  if (twice !== undefined) {
+    check.addIssue({
+      code: 'custom',
+      path: ['columns'],
+      message: wrong('mapping-column-twice', { column: twice }),
+    });
+  }
+}
+
+/** How the CSV of a provider or bank without a published format is read. */
+export const ColumnMappingSchema = z
+  .discriminatedUnion('kind', [SettlementMappingSchema, BankMappingSchema])
+  .meta({ id: 'ColumnMapping' });
+export type ColumnMapping = z.infer<typeof ColumnMappingSchema>;
+export type SettlementMapping = z.infer<typeof SettlementMappingSchema>;
+export type BankMapping = z.infer<typeof BankMappingSchema>;

@@ -1,0 +1,55 @@
+/** What is wrong with a file of a provider or a bank. Warnings of a file that is read use the same words. */
+export const BOOKS_EN = {
+  'file-empty': 'The file is empty.',
+  'file-not-text': 'The file is {format} and not text. Export it as CSV or XML.',
+  'file-encoding':
+    'Line {line} is not {encoding}. Export the file again, or set the encoding of the account.',
+  'file-cut': 'The file cannot be read: {detail}',
+  'file-format': 'The file is none of the formats that are read: {formats}.',
+  'file-other-kind': 'This is {format}, which belongs to {place}.',
+  'file-columns': ({ columns }: { columns: readonly string[] }) =>
+    `The file lacks the columns: ${columns.join(', ')}.`,
+  'file-column-twice': 'The column {column} occurs twice.',
+  'file-rows': 'A file has at most {max} rows.',
+  'file-no-rows': 'The file has no rows.',
+  'file-cells':
+    'Line {line} has {cells} cells, and the header {columns}: the file is cut off or has another separator.',
+  'file-cell': 'Line {line}, column {column}: "{value}" is no {wanted}.',
+  'file-element': '{place}: {detail}',
+  'file-needs-account': 'The file does not name its account: choose the account.',
+  'file-needs-mapping': 'The account {account} has no column mapping.',
+  'file-account-unknown':
+    'No account is known as {reference}. Add the account with its sites, then import the file again.',
+  'file-account-other': 'The file is of account {reference}, and {account} was chosen.',
+  'file-account-sites': 'The account {reference} belongs to sites that your account is not for.',
+  'file-currency': 'Line {line} is in {currency}, and the account is in {expected}.',
+  'batch-stored': 'Batch {batch} of account {account} is stored already, from the file {file}.',
+  'batch-twice': 'Line {line}: batch {batch} has two payouts.',
+  'batch-sum': 'Line {line}: the rows of batch {batch} add up to {sum}, and its payout is {payout}.',
+  'batch-currency': 'Line {line}: batch {batch} has rows in {currency} and in {other}.',
+  'batch-without-payout': 'Batch {batch} has no payout: {sum} is outstanding.',
+  'batch-negative': 'Batch {batch} is negative by {sum}, which is carried forward.',
+  'batch-failed': 'Line {line}: the payout of batch {batch} failed, and {payout} came back.',
+  'row-sum': 'Line {line}: {gross} less fees of {fee} is not {net}.',
+  'row-kind-unknown': 'Line {line}: "{kind}" is no kind that is known. It counts in the sum only.',
+  'row-rounded': 'Batch {batch}: fractions of a {currency} were rounded, {rounding} in all.',
+  'statement-stored': 'Statement {statement} of account {account} is stored already, from the file {file}.',
+  'statement-sum':
+    'Statement {statement}: the opening balance of {opening} and entries of {entries} make {sum}, and the closing balance is {closing}.',
+  'statement-balance':
+    'Line {line}: the balance before and {amount} make {sum}, and the balance is {balance}.',
+  'statement-no-balance': 'Statement {statement} has no {balance} balance: its sum cannot be checked.',
+  'statement-count': 'Statement {statement} names {expected} entries, and has {found}.',
+  'entry-sum':
+    'Statement {statement}, entry {entry}: its transactions add up to {sum}, and the entry is {amount}.',
+  'entry-pending': 'Statement {statement}: {entries} entries are not booked yet, and are not stored.',
+  'entries-stored': 'Statement {statement}: {entries} entries are stored already, from an earlier file.',
+  'statement-overlaps': 'Statement {statement} begins on {from}, and the account is stored until {until}.',
+  'statement-gap': 'Statement {statement} opens with {opening}, and the one before closed with {closing}.',
+  'file-in-use': 'The file is part of a closed day, and cannot be deleted.',
+  'money-account-there': 'an account with this reference is there already',
+  'mapping-lacks': ({ fields }: { fields: readonly string[] }) => `the mapping lacks: ${fields.join(', ')}`,
+  'mapping-column-twice': 'the column {column} is mapped twice',
+  'mapping-not-taken': 'only an account with a mapped CSV has a mapping',
+  'pays-into-bank': 'is no bank account that is known',
+} as const;
