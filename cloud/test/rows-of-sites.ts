@@ -8,6 +8,7 @@ import { ingestCall } from '../src/sites/calls/calls.ts';
 import { ingestDevice } from '../src/sites/devices/ingest-device.ts';
 import type { Json, TestApi } from './api.ts';
 import { sampleApproval } from './approvals.ts';
+import { BANK_MAPPING, TEYA_MAPPING } from './books.ts';
 import { reportPayment, samplePayment } from './payments.ts';
 import { group } from './sample-documents.ts';
 import { passageEvent, readEvent } from './sample-events.ts';
@@ -85,6 +86,39 @@ async function terminalDay(api: TestApi, siteId: string): Promise<string> {
   return id;
 }
 
+async function moneyAccount(api: TestApi, siteId: string, kind: 'settlement' | 'bank'): Promise<string> {
+  return (await api.made('/money-accounts', { kind, siteId, reference: randomUUID(), name: 'Account' })).id;
+}
+
+/** An imported file of an account of that site: one sale, or one entry of a bank. */
+async function moneyFile(api: TestApi, siteId: string, kind: 'settlement' | 'bank'): Promise<string> {
+  const mapping = kind === 'settlement' ? TEYA_MAPPING : { ...BANK_MAPPING, ...PLAIN_BANK };
+  const reference = randomUUID();
+  const { id: account } = await api.made('/money-accounts', {
+    kind,
+    siteId,
+    reference,
+    name: 'CSV',
+    mapping,
+  });
+  const body =
+    kind === 'settlement'
+      ? `date,payout_date,type,reference,gross,commission\n2026-11-18,2026-11-20,PURCHASE,${reference},500,4\n`
+      : `date,amount,reference\n2026-11-20,${plates + 1000},${reference}\n`;
+  const path = kind === 'settlement' ? '/settlement-files' : '/bank-statements';
+  const answer = await api.call('POST', `${path}?name=file.csv&account=${account}`, {
+    body,
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+  return z.looseObject({ id: z.string() }).parse(answer.body).id;
+}
+
+const PLAIN_BANK = {
+  delimiter: ',',
+  dateFormat: 'YYYY-MM-DD',
+  columns: { date: 'date', amount: 'amount', reference: 'reference' },
+} as const;
+
 /** Makes a thing of a site. */
 export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   site: async (_api, siteId) => siteId,
@@ -101,6 +135,9 @@ export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   call,
   dispute,
   approval,
+  'money-account': (api, siteId) => moneyAccount(api, siteId, 'settlement'),
+  'settlement-file': (api, siteId) => moneyFile(api, siteId, 'settlement'),
+  'bank-statement': (api, siteId) => moneyFile(api, siteId, 'bank'),
 };
 
 const DAYS = 'date.from=2026-11-20&date.to=2026-11-22';
@@ -125,6 +162,12 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing | M
   'GET /calls': { path: '/calls', thing: 'call' },
   'GET /disputes': { path: '/disputes', thing: 'dispute' },
   'GET /approvals': { path: '/approvals', thing: 'approval' },
+  'GET /money-accounts': { path: '/money-accounts', thing: 'money-account' },
+  'GET /settlement-files': { path: '/settlement-files', thing: 'settlement-file' },
+  'GET /bank-statements': {
+    path: '/bank-statements',
+    thing: 'bank-statement',
+  },
 };
 
 /** A car that came by a permit. */
@@ -212,5 +255,6 @@ export const MAKES: Readonly<Record<string, (siteId: string | null | undefined) 
     siteId,
   }),
   'POST /visit/whitelist': (siteId) => ({ plate: nextPlate(), reason: 'guest', siteId }),
+  'POST /money-accounts': (siteId) => ({ kind: 'bank', reference: randomUUID(), name: 'Bank', siteId }),
   'POST /whitelist': (siteId) => ({ plate: nextPlate(), reason: 'guest', siteId }),
 };

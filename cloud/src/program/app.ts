@@ -1,4 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { moneyAccountRoutes } from '../books/accounts/account-routes.ts';
+import { bankStatementRoutes, settlementFileRoutes } from '../books/imports/file-routes.ts';
 import { CONSOLE_FOLDER, consoleRoutes } from '../integration/console/console-routes.ts';
 import { docsRoutes } from '../integration/docs/docs-routes.ts';
 import { openApiDocument } from '../integration/docs/openapi-document.ts';
@@ -234,4 +236,7 @@ function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
   app.route('/', timelineRoutes(context));
   app.route('/', passageRoutes(context));
   app.route('/', disputeRoutes(context));
+  app.route('/', moneyAccountRoutes(context));
+  app.route('/', settlementFileRoutes(context));
+  app.route('/', bankStatementRoutes(context));
 }

@@ -3,6 +3,8 @@ import type { SiteThing } from '../people/auth/route-access.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { eq } from '../platform/db/sql.ts';
 import { approvalTable } from '../records/approvals/approval-table.ts';
+import { moneyAccountTable } from '../records/books/money-account-table.ts';
+import { moneyFileTable } from '../records/books/money-file-table.ts';
 import { callTable } from '../records/calls/call-table.ts';
 import { cameraTable } from '../records/cameras/camera-table.ts';
 import { disputeTable } from '../records/disputes/dispute-table.ts';
@@ -21,6 +23,12 @@ interface Place {
   siteId: SQLiteColumn;
 }
 
+const MONEY_FILE: Place = {
+  table: moneyFileTable,
+  id: moneyFileTable.id,
+  siteId: moneyFileTable.siteId,
+};
+
 const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
   camera: { table: cameraTable, id: cameraTable.id, siteId: cameraTable.siteId },
   zone: { table: zoneTable, id: zoneTable.id, siteId: zoneTable.siteId },
@@ -33,6 +41,13 @@ const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
   call: { table: callTable, id: callTable.id, siteId: callTable.siteId },
   dispute: { table: disputeTable, id: disputeTable.id, siteId: disputeTable.siteId },
   approval: { table: approvalTable, id: approvalTable.id, siteId: approvalTable.siteId },
+  'money-account': {
+    table: moneyAccountTable,
+    id: moneyAccountTable.id,
+    siteId: moneyAccountTable.siteId,
+  },
+  'settlement-file': MONEY_FILE,
+  'bank-statement': MONEY_FILE,
   payment: { table: paymentTable, id: paymentTable.id, siteId: paymentTable.siteId },
 };
 
@@ -42,9 +57,19 @@ const KIOSK_ORDER: Place = {
   siteId: kioskOrderTable.siteId,
 };
 
-/** A collected invoice is of several sites, and for those who see them all; so are a dispute and a request about it. */
+/**
+ * A collected invoice is of several sites, and for those who see them all; so are a dispute and a request about it, and an
+ * account with a bank and its files.
+ */
 const SEVERAL_SITES = '';
-const SEVERAL: readonly SiteThing[] = ['invoice', 'dispute', 'approval'];
+const SEVERAL: readonly SiteThing[] = [
+  'invoice',
+  'dispute',
+  'approval',
+  'money-account',
+  'settlement-file',
+  'bank-statement',
+];
 
 /** The site of a thing; null: it is of every site; undefined: there is no such thing. */
 export async function siteOfThing(

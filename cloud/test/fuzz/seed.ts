@@ -6,6 +6,7 @@ import { invoiceTable } from '../../src/records/invoices/invoice-table.ts';
 import { ingestCall } from '../../src/sites/calls/calls.ts';
 import type { Json, TestApi } from '../api.ts';
 import { sampleApproval } from '../approvals.ts';
+import { THINGS } from '../rows-of-sites.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../sample-quota.ts';
 import { addCustomer, settle } from '../settlements.ts';
 import { addTerminal } from '../terminal.ts';
@@ -341,6 +342,11 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   '* /approval/{id}': byId((api, n) =>
     sampleApproval(api, n % 2 === 0 ? {} : { requestedBy: 'account:the-operator' }),
   ),
+  '* /money-accounts/{id}': byId((api) => THINGS['money-account'](api, api.site.id)),
+  '* /settlement-files/{id}': byId((api) => THINGS['settlement-file'](api, api.site.id)),
+  '* /settlement-files/{id}/rows': byId((api) => THINGS['settlement-file'](api, api.site.id)),
+  '* /bank-statements/{id}': byId((api) => THINGS['bank-statement'](api, api.site.id)),
+  '* /bank-statements/{id}/entries': byId((api) => THINGS['bank-statement'](api, api.site.id)),
   '* /mail/{id}': mail,
   '* /views/{id}': savedView,
   '* /privacy/plates/{plate}': async (api) => {

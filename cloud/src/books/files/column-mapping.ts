@@ -7,6 +7,7 @@ import { FILE_ENCODINGS } from './file-text.ts';
 import { DATE_FORMATS } from './moment-text.ts';
 
 const MAX_COLUMN = 100;
+const MAX_KINDS = 50;
 const ColumnSchema = z.string().trim().min(1).max(MAX_COLUMN);
 
 /** What a column of a settlement file may be. */
@@ -63,7 +64,8 @@ const SettlementMappingSchema = z
     columns: z.partialRecord(z.enum(SETTLEMENT_FIELDS), ColumnSchema),
     kinds: z
       .record(z.string().max(MAX_COLUMN), z.enum([...SETTLEMENT_ROW_KINDS, 'payout']))
-      .refine((kinds) => Object.keys(kinds).length <= 50, wrong('wrong'))
+      .refine((kinds) => Object.keys(kinds).length <= MAX_KINDS, wrong('wrong'))
+      .openapi({ maxProperties: MAX_KINDS })
       .describe(
         'What the texts in the column of the kind mean. `payout`: the row is the payout of its batch.',
       ),

@@ -4,8 +4,6 @@ import type { RefusedInput } from '../../platform/refused.ts';
 
 /** The most rows of one file: they are stored in one transaction. */
 export const MAX_FILE_ROWS = 20_000;
-/** The most bytes of one file. */
-export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** Of more mistakes, a file names the first. */
 export const MAX_FILE_MISTAKES = 20;
 

@@ -289,7 +289,7 @@ describe('a bank statement', () => {
       'Statement 2026-325, entry 2: its transactions add up to -1400 ISK, and the entry is -1500 ISK.',
     );
     expect(refusal(xml.replace('<Amt Ccy="ISK">20</Amt>', '<Amt Ccy="EUR">20</Amt>'), 'bank')).toBe(
-      'Stmt 2026-325, Ntry 3, Amt: EUR ≠ ISK.',
+      'At Stmt 2026-325, Ntry 3, Amt the file has: EUR ≠ ISK.',
     );
     const csv = booksFile('bank.csv').toString('latin1').replace('116.642', '116.643');
     expect(refusal(Buffer.from(csv, 'latin1'), 'bank', BANK_MAPPING)).toMatch(/^Line \d: the balance before/);
@@ -314,7 +314,7 @@ describe('a file that is none', () => {
     ['Dags;Upphæð\n1;2', 'bank', /none of the formats that are read: camt.053/],
     ['<html></html>', 'bank', /none of the formats/],
     ['{"account":', 'bank', /^The file cannot be read: /],
-    ['{"account":{}}', 'bank', /^Transactions: /],
+    ['{"account":{}}', 'bank', /lacks transactions/],
   ] as const)('%j is refused in words', (bytes, kind, words) => {
     expect(refusal(bytes, kind)).toMatch(words);
   });

@@ -198,9 +198,9 @@ describe('sites', () => {
     const lines = [...Object.keys(LISTS), ...Object.keys(SUMS), ...Object.keys(MAKES)];
     const routes = OPERATORS.filter(({ sites }) => sites === 'filtered' || sites === 'named');
     // live-events.test.ts shows it of the stream.
-    expect([...lines, 'POST /visit/whitelist/import', 'GET /events'].sort()).toEqual(
-      routes.map(({ route }) => route).sort(),
-    );
+    // import-file.test.ts shows it of the files of the books.
+    const files = ['POST /visit/whitelist/import', 'POST /settlement-files', 'POST /bank-statements'];
+    expect([...lines, ...files, 'GET /events'].sort()).toEqual(routes.map(({ route }) => route).sort());
   });
 
   it.each(Object.entries(LISTS))('%s shows things of the own sites only', async (_route, { path, thing }) => {

@@ -34,7 +34,10 @@ export type SiteThing =
   | 'payment'
   | 'call'
   | 'dispute'
-  | 'approval';
+  | 'approval'
+  | 'money-account'
+  | 'settlement-file'
+  | 'bank-statement';
 
 /**
  * How a route is kept to the sites of an operator: by the thing in its path (require-sites.ts), by the
@@ -424,6 +427,21 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /invoice/:id': to(['operator', 'webhook-token'], 'money', 'invoice'),
   'POST /invoice/:id/credit': to(OPERATOR, 'money', 'invoice', 'operators'),
   'POST /invoice/:id/refund': to(OPERATOR, 'money', 'invoice', 'operators'),
+  // Accounts with providers and banks, and their files. A file belongs to the sites of its accounts.
+  'GET /money-accounts': to(OPERATOR, 'money', 'filtered'),
+  'POST /money-accounts': to(OPERATOR, 'money', 'named', 'operators'),
+  'GET /money-accounts/:id': to(OPERATOR, 'money', 'money-account'),
+  'PUT /money-accounts/:id': to(OPERATOR, 'money', 'money-account', 'operators'),
+  'GET /settlement-files': to(OPERATOR, 'money', 'filtered'),
+  'POST /settlement-files': to(OPERATOR, 'money', 'filtered'),
+  'GET /settlement-files/:id': to(OPERATOR, 'money', 'settlement-file'),
+  'GET /settlement-files/:id/rows': to(OPERATOR, 'money', 'settlement-file'),
+  'DELETE /settlement-files/:id': to(OPERATOR, 'money', 'settlement-file', 'operators'),
+  'GET /bank-statements': to(OPERATOR, 'money', 'filtered'),
+  'POST /bank-statements': to(OPERATOR, 'money', 'filtered'),
+  'GET /bank-statements/:id': to(OPERATOR, 'money', 'bank-statement'),
+  'GET /bank-statements/:id/entries': to(OPERATOR, 'money', 'bank-statement'),
+  'DELETE /bank-statements/:id': to(OPERATOR, 'money', 'bank-statement', 'operators'),
   'GET /billing/runs': to(OPERATOR, 'money', 'all'),
   'POST /billing/runs': to(OPERATOR, 'money', 'all'),
   'GET /mail': to(OPERATOR, 'people', 'all'),

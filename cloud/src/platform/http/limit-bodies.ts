@@ -17,6 +17,9 @@ export const USUAL_BYTES = 256 * KIB;
 
 export const IMPORT_BYTES = 20 * MIB;
 
+/** A file of a provider or a bank. */
+export const BOOKS_FILE_BYTES = 8 * MIB;
+
 /** Cameras' documents, which their route shortens while they arrive. */
 const DOCUMENTS = 'POST /photos/:type';
 
@@ -32,6 +35,8 @@ export const LARGER_BYTES: Readonly<Record<string, number>> = {
   'POST /visit/whitelist/import': IMPORT_BYTES,
   'POST /payments/settlement-report': 4 * MIB,
   'POST /payments/chargebacks': 4 * MIB,
+  'POST /settlement-files': BOOKS_FILE_BYTES,
+  'POST /bank-statements': BOOKS_FILE_BYTES,
   // A package, its signature, and the form around them.
   'POST /edge-packages': MAX_PACKAGE_BYTES + MIB,
 };

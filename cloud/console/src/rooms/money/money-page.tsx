@@ -3,6 +3,7 @@ import { Page } from '../../ui/page.tsx';
 import { type PageTab, Tabs } from '../../ui/tabs.tsx';
 import { DisputesTab, DisputesTitle } from '../disputes/disputes-tab.tsx';
 import { BillingTab } from './billing-tab.tsx';
+import { FilesTab } from './files/files-tab.tsx';
 import { InvoicesTab } from './invoices-tab.tsx';
 import { MONEY } from './money-words.ts';
 import { PaymentsTab } from './payments-tab.tsx';
@@ -27,6 +28,7 @@ const CONTENT: Record<TabName, PageTab['content']> = {
   unpaid: () => <UnpaidTab />,
   invoices: () => <InvoicesTab />,
   days: () => <TerminalDaysTab />,
+  files: () => <FilesTab />,
   billing: () => <BillingTab />,
 };
 
@@ -37,6 +39,7 @@ function tabsOf(session: Session): PageTab[] {
         ...(can(session, 'see-visits') ? (['unpaid'] as const) : []),
         'invoices',
         'days',
+        'files',
         ...(can(session, 'bill') ? (['billing'] as const) : []),
       ]
     : ['invoices', 'unpaid'];

@@ -17,6 +17,16 @@ export const moneyRooms = [
   }),
   createRoute({
     getParentRoute,
+    path: 'money/files/settlement/$id',
+    component: lazyPage(['money'], () => import('./files/file-page.tsx'), 'SettlementFilePage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: 'money/files/bank/$id',
+    component: lazyPage(['money'], () => import('./files/file-page.tsx'), 'BankFilePage'),
+  }),
+  createRoute({
+    getParentRoute,
     path: 'money/invoices/$id',
     component: lazyPage(['money', 'audit'], () => import('./invoice-page.tsx'), 'InvoicePage'),
   }),

@@ -1,24 +1,19 @@
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { parseXml, type QualifiedElement } from '@hlid/protocol/base/xml';
+import { BOOKS_FILE_BYTES } from '../../../platform/http/limit-bodies.ts';
 import { refusedInput } from '../../../platform/refused.ts';
 import { fineAmount, isWholeMinor, minorOfFine, minorText, PLAIN_NUMBERS } from '../amount-text.ts';
-import {
-  type BankEntry,
-  type BankStatement,
-  MAX_FILE_BYTES,
-  MAX_FILE_MISTAKES,
-  type ReadFile,
-} from '../file-content.ts';
+import { type BankEntry, type BankStatement, MAX_FILE_MISTAKES, type ReadFile } from '../file-content.ts';
 import { isoDay } from '../moment-text.ts';
 import { checkStatements } from './check-statements.ts';
 
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.(0[2-9]|1\d)$/;
 /** A statement of as many entries as are read has this much, with indents. */
 const BOUNDS = {
-  maxCharacters: MAX_FILE_BYTES,
+  maxCharacters: BOOKS_FILE_BYTES,
   maxElements: 800_000,
   maxDepth: 40,
-  maxBlanks: MAX_FILE_BYTES,
+  maxBlanks: BOOKS_FILE_BYTES,
   maxMarks: 400_000,
 };
 
@@ -59,7 +54,7 @@ class CamtReader {
       textAt(element, 'Acct', 'Ccy') ??
       [closing, opening, entries[0]].map((one) => child(one, 'Amt')?.attributes['Ccy']).find(Boolean);
     if (currency === undefined || !/^[A-Z]{3}$/.test(currency))
-      return this.#wrong(`${place}, Acct/Ccy`, 'no currency');
+      return this.#wrong(`${place}, Acct/Ccy`, '–');
     const read = entries.map((entry, n) => this.#entry(entry, { reference, currency, number: n + 1 }));
     const pending = entries.filter((entry) => statusOf(entry) !== 'BOOK').length;
     if (pending > 0) {
@@ -70,9 +65,9 @@ class CamtReader {
     const days = booked.map(({ bookedOn }) => bookedOn).sort();
     const from = dayAt(element, ['FrToDt', 'FrDtTm']) ?? dayAt(opening, ['Dt']) ?? days[0];
     const until = dayAt(element, ['FrToDt', 'ToDtTm']) ?? dayAt(closing, ['Dt']) ?? days.at(-1);
-    if (from === undefined || until === undefined) return this.#wrong(`${place}, FrToDt`, 'no date');
-    const openingMinor = this.#balance(opening, currency, `${place}, opening balance`);
-    const closingMinor = this.#balance(closing, currency, `${place}, closing balance`);
+    if (from === undefined || until === undefined) return this.#wrong(`${place}, FrToDt`, '–');
+    const openingMinor = this.#balance(opening, currency, `${place}, OPBD`);
+    const closingMinor = this.#balance(closing, currency, `${place}, CLBD`);
     if (openingMinor === undefined || closingMinor === undefined) return null;
     const account =
       textAt(element, 'Acct', 'Id', 'IBAN') ?? textAt(element, 'Acct', 'Id', 'Othr', 'Id') ?? null;
@@ -89,7 +84,7 @@ class CamtReader {
     const amountMinor = this.#amount(element, child(element, 'Amt'), currency, place);
     if (amountMinor === null) return null;
     const bookedOn = dayAt(element, ['BookgDt']);
-    if (bookedOn === undefined) return this.#wrong(`${place}, BookgDt`, 'no date');
+    if (bookedOn === undefined) return this.#wrong(`${place}, BookgDt`, '–');
     const details = all(element, 'NtryDtls').flatMap((one) => all(one, 'TxDtls'));
     this.#checkDetails(details, { reference, number, currency, amountMinor });
     const [only] = details.length === 1 ? details : [];
@@ -157,7 +152,7 @@ class CamtReader {
     currency: string,
     place: string,
   ): number | null {
-    if (amount === undefined) return this.#wrong(`${place}, Amt`, 'is missing');
+    if (amount === undefined) return this.#wrong(`${place}, Amt`, '–');
     if (amount.attributes['Ccy'] !== currency) {
       return this.#wrong(`${place}, Amt`, `${amount.attributes['Ccy'] ?? '-'} ≠ ${currency}`);
     }

@@ -111,6 +111,6 @@ function entryOf(
   };
 }
 
-function wrongPlace({ path, message }: z.core.$ZodIssue): Mistake {
-  return mistake('file-element', [], { place: path.join('.') || 'JSON', detail: message });
+function wrongPlace({ path }: z.core.$ZodIssue): Mistake {
+  return mistake('file-member', [], { place: path.join('.') || 'JSON' });
 }

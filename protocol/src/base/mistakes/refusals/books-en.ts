@@ -15,7 +15,8 @@ export const BOOKS_EN = {
   'file-cells':
     'Line {line} has {cells} cells, and the header {columns}: the file is cut off or has another separator.',
   'file-cell': 'Line {line}, column {column}: "{value}" is no {wanted}.',
-  'file-element': '{place}: {detail}',
+  'file-element': 'At {place} the file has: {detail}',
+  'file-member': 'The file lacks {place}, or it is of another kind.',
   'file-needs-account': 'The file does not name its account: choose the account.',
   'file-needs-mapping': 'The account {account} has no column mapping.',
   'file-account-unknown':

@@ -16,7 +16,8 @@ export const BOOKS_IS = translateRefusals<typeof BOOKS_EN>()({
   'file-cells':
     'Lína {line} er með {cells} reiti en hausinn {columns}: skráin er ekki heil eða skiltáknið annað.',
   'file-cell': 'Lína {line}, dálkur {column}: „{value}“ er ekki {wanted}.',
-  'file-element': '{place}: {detail}',
+  'file-element': 'Í {place} stendur í skránni: {detail}',
+  'file-member': '{place} vantar í skrána eða er af annarri gerð.',
   'file-needs-account': 'Skráin nefnir ekki reikning sinn: veldu reikninginn.',
   'file-needs-mapping': 'Reikningurinn {account} er ekki með vörpun dálka.',
   'file-account-unknown':

@@ -1,0 +1,34 @@
+import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { compactSiteId } from '../../platform/db/compact-columns.ts';
+
+/**
+ * An account whose files are imported: with a provider of cards (`settlement`), or at a bank. A file belongs to the sites
+ * of its account.
+ */
+export const moneyAccountTable = sqliteTable(
+  'money_account',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<'settlement' | 'bank'>().notNull(),
+    /** As files name it: a merchant account, an IBAN, an account number. */
+    reference: text('reference').notNull(),
+    name: text('name').notNull(),
+    /** Null: it is of several sites, and for those who see all of them. */
+    siteId: compactSiteId('site_id'),
+    /** Of times in files that name no zone. */
+    timeZone: text('time_zone').notNull(),
+    /** The gateway of the configuration that pays into it; null: card terminals do, or it is a bank's. */
+    gatewayId: text('gateway_id'),
+    /** The account at a bank that gets the payouts; null: not known. */
+    paysIntoId: text('pays_into_id'),
+    /** How its CSV is read; null: its files have a published format. */
+    mapping: text('mapping', { mode: 'json' }).$type<unknown>(),
+    createdAt: text('created_at').notNull(),
+    modifiedAt: text('modified_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('money_account_by_reference').on(table.kind, table.reference),
+    index('money_account_by_time').on(table.createdAt, table.id),
+  ],
+);
+export type MoneyAccountRow = typeof moneyAccountTable.$inferSelect;
