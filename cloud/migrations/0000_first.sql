@@ -197,6 +197,125 @@ CREATE TABLE `billing_run` (
 );
 --> statement-breakpoint
 CREATE INDEX `billing_run_by_start` ON `billing_run` (`started_at`,`id`);--> statement-breakpoint
+CREATE TABLE `money_account` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`reference` text NOT NULL,
+	`name` text NOT NULL,
+	`site_id` int,
+	`time_zone` text NOT NULL,
+	`gateway_id` text,
+	`pays_into_id` text,
+	`mapping` text,
+	`created_at` text NOT NULL,
+	`modified_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `money_account_by_reference` ON `money_account` (`kind`,`reference`);--> statement-breakpoint
+CREATE INDEX `money_account_by_time` ON `money_account` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `bank_entry` (
+	`file_id` text NOT NULL,
+	`n` integer NOT NULL,
+	`line` integer NOT NULL,
+	`statement_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`currency` text NOT NULL,
+	`booked_on` text NOT NULL,
+	`value_on` text,
+	`is_reversal` integer NOT NULL,
+	`reference` text,
+	`end_to_end_id` text,
+	`counterpart` text,
+	`entry_text` text,
+	`transactions` integer,
+	`batch_id` text,
+	`match` text NOT NULL,
+	PRIMARY KEY(`file_id`, `n`)
+);
+--> statement-breakpoint
+CREATE INDEX `bank_entry_by_account` ON `bank_entry` (`account_id`,`booked_on`);--> statement-breakpoint
+CREATE INDEX `bank_entry_by_reference` ON `bank_entry` (`account_id`,`reference`) WHERE reference IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `bank_entry_by_batch` ON `bank_entry` (`batch_id`) WHERE batch_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `bank_entry_unmatched` ON `bank_entry` (`booked_on`) WHERE batch_id IS NULL;--> statement-breakpoint
+CREATE TABLE `bank_statement` (
+	`id` text PRIMARY KEY NOT NULL,
+	`file_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`reference` text NOT NULL,
+	`currency` text NOT NULL,
+	`from_day` text NOT NULL,
+	`until_day` text NOT NULL,
+	`opening_minor` integer,
+	`closing_minor` integer,
+	`entry_count` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `bank_statement_by_reference` ON `bank_statement` (`account_id`,`reference`,`from_day`);--> statement-breakpoint
+CREATE INDEX `bank_statement_by_file` ON `bank_statement` (`file_id`);--> statement-breakpoint
+CREATE INDEX `bank_statement_by_day` ON `bank_statement` (`account_id`,`until_day`);--> statement-breakpoint
+CREATE TABLE `money_file` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`hash` text NOT NULL,
+	`name` text NOT NULL,
+	`format` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`rows` integer NOT NULL,
+	`site_id` int,
+	`warnings` text NOT NULL,
+	`imported_by` text NOT NULL,
+	`imported_at` text NOT NULL,
+	`used_by` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `money_file_by_hash` ON `money_file` (`hash`);--> statement-breakpoint
+CREATE INDEX `money_file_by_kind` ON `money_file` (`kind`,`imported_at`,`id`);--> statement-breakpoint
+CREATE TABLE `settlement_batch` (
+	`id` text PRIMARY KEY NOT NULL,
+	`file_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`reference` text NOT NULL,
+	`currency` text NOT NULL,
+	`state` text NOT NULL,
+	`paid_on` text,
+	`gross_minor` integer NOT NULL,
+	`fee_minor` integer NOT NULL,
+	`payout_minor` integer NOT NULL,
+	`carried_in_minor` integer NOT NULL,
+	`carried_out_minor` integer NOT NULL,
+	`rounding_minor` integer NOT NULL,
+	`row_count` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `settlement_batch_by_reference` ON `settlement_batch` (`account_id`,`reference`,`currency`);--> statement-breakpoint
+CREATE INDEX `settlement_batch_by_file` ON `settlement_batch` (`file_id`);--> statement-breakpoint
+CREATE INDEX `settlement_batch_by_day` ON `settlement_batch` (`paid_on`) WHERE paid_on IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `settlement_row` (
+	`file_id` text NOT NULL,
+	`n` integer NOT NULL,
+	`line` integer NOT NULL,
+	`batch_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`reference` text,
+	`own_reference` text,
+	`merchant_reference` text,
+	`authorisation` text,
+	`terminal` text,
+	`last_four` text,
+	`method` text,
+	`at` integer,
+	`booked_on` text NOT NULL,
+	`currency` text NOT NULL,
+	`gross_minor` integer NOT NULL,
+	`fee_minor` integer NOT NULL,
+	`payment_id` blob,
+	`match` text NOT NULL,
+	PRIMARY KEY(`file_id`, `n`)
+);
+--> statement-breakpoint
+CREATE INDEX `settlement_row_by_batch` ON `settlement_row` (`batch_id`,`n`);--> statement-breakpoint
+CREATE INDEX `settlement_row_by_payment` ON `settlement_row` (`payment_id`) WHERE payment_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `help_call` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,

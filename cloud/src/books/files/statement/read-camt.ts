@@ -53,8 +53,7 @@ class CamtReader {
     const currency =
       textAt(element, 'Acct', 'Ccy') ??
       [closing, opening, entries[0]].map((one) => child(one, 'Amt')?.attributes['Ccy']).find(Boolean);
-    if (currency === undefined || !/^[A-Z]{3}$/.test(currency))
-      return this.#wrong(`${place}, Acct/Ccy`, '–');
+    if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) return this.#wrong(`${place}, Acct/Ccy`, '–');
     const read = entries.map((entry, n) => this.#entry(entry, { reference, currency, number: n + 1 }));
     const pending = entries.filter((entry) => statusOf(entry) !== 'BOOK').length;
     if (pending > 0) {
