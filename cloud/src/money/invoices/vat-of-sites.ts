@@ -3,7 +3,7 @@ import { spreadAmount } from '@hlid/protocol/records/invoice';
 import type { InvoiceRow } from './invoice-store.ts';
 
 /** What a document adds to the VAT of a site. */
-export interface VatOfSite extends Pick<VatPart, 'category' | 'rate' | 'netMinor' | 'vatMinor'> {
+interface VatOfSite extends Pick<VatPart, 'category' | 'rate' | 'netMinor' | 'vatMinor'> {
   /** Null: of no site. */
   siteId: string | null;
 }
