@@ -1,5 +1,6 @@
 import { consoleRoutes } from '@hlid/cloud/integration/console/console-routes';
 import type { firstStepsRoutes } from '@hlid/cloud/integration/first-steps/first-steps-routes';
+import type { approvalRoutes } from '@hlid/cloud/paying/approvals/approval-routes';
 import { actionsOfSession } from '@hlid/cloud/people/sessions/session-actions';
 import type { sessionRoutes } from '@hlid/cloud/people/sessions/session-routes';
 import type { SessionView } from '@hlid/cloud/people/sessions/session-view';
@@ -69,6 +70,7 @@ export class ConsoleStandIn {
       actions: actionsOfSession({ ...CALLER, rights: { permissions, siteIds: null } }),
     }));
     this.answering<typeof callRoutes>()('$get', '/calls', () => wholeList([]));
+    this.answering<typeof approvalRoutes>()('$get', '/approvals', () => wholeList([]));
     this.answering<typeof siteRoutes>()('$get', '/sites', () => wholeList([SITE]));
     const nothingLeft = { steps: [], siteId: SITE.id, putAway: false };
     this.answering<typeof firstStepsRoutes>()('$get', '/first-steps', () => nothingLeft);

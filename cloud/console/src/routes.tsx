@@ -1,5 +1,6 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { accountRooms } from './rooms/accounts/account-rooms.ts';
+import { approvalRooms } from './rooms/approvals/approval-rooms.ts';
 import { auditRooms } from './rooms/audit/audit-rooms.ts';
 import { cameraRooms } from './rooms/cameras/camera-rooms.ts';
 import { customerRooms } from './rooms/customers/customer-rooms.ts';
@@ -36,6 +37,7 @@ const routeTree = rootRoute.addChildren([
     ...quotaRooms,
     ...vehicleRooms,
     ...moneyRooms,
+    ...approvalRooms,
     ...auditRooms,
     ...cameraRooms,
     ...deviceRooms,

@@ -1,7 +1,9 @@
+import type { approvalRoutes } from '@hlid/cloud/paying/approvals/approval-routes';
 import type { disputeRoutes } from '@hlid/cloud/paying/disputes/dispute-routes';
 import type { callRoutes } from '@hlid/cloud/sites/calls/call-routes';
 import type { reviewRoutes } from '@hlid/cloud/stays/review/review-routes';
 import type { ReviewSummary as Summary } from '@hlid/cloud/stays/review/review-summary';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { apiOf, read } from '../calls/api.ts';
 import type { Room } from './rooms.ts';
@@ -10,6 +12,7 @@ import { useSiteFilter } from './site.ts';
 export type ReviewSummary = Summary;
 
 const reviewApi = apiOf<typeof reviewRoutes>();
+const approvalApi = apiOf<typeof approvalRoutes>();
 const disputeApi = apiOf<typeof disputeRoutes>();
 const callApi = apiOf<typeof callRoutes>();
 
@@ -34,6 +37,7 @@ export function openDisputesQuery(filter: { siteId?: string }) {
 export const BADGES: Partial<Record<Room['key'], () => number>> = {
   now: useRingingCalls,
   review: useReviewWork,
+  approvals: useWaitingApprovals,
 };
 
 /** Pictures that need a person, and stays and invoices that are contested. */
@@ -42,6 +46,18 @@ function useReviewWork(): number {
   const pictures = useQuery(reviewSummaryQuery(site)).data?.waiting ?? 0;
   const disputes = useQuery(openDisputesQuery(site)).data?.total ?? 0;
   return pictures + disputes;
+}
+
+/** Requests that the person can decide. */
+function useWaitingApprovals(): number {
+  const query = { ...useSiteFilter(), state: 'waiting' as const };
+  const { data } = useQuery({
+    queryKey: ['approvals', 'waiting', query],
+    queryFn: () => read(approvalApi.approvals.$get({ query })),
+    // Whoever has no permission for money gets no events of them.
+    refetchInterval: MINUTE_MS,
+  });
+  return data?.data.filter(({ isOwn }) => !isOwn).length ?? 0;
 }
 
 function useRingingCalls(): number {

@@ -17,6 +17,7 @@ import {
   ScrollText,
   ServerCog,
   ShieldCheck,
+  Stamp,
   Tag,
   Ticket,
   UserCog,
@@ -64,6 +65,14 @@ export const ROOMS: readonly Room[] = [
     isForCustomers: true,
     group: 'day',
     letter: 'm',
+  },
+  {
+    key: 'approvals',
+    path: 'approvals',
+    icon: Stamp,
+    needs: ['see-approvals'],
+    group: 'day',
+    letter: 'f',
   },
   {
     key: 'permits',

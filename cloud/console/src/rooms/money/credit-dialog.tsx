@@ -48,6 +48,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
       onClose={onClose}
     >
       <p>{INVOICE.creditHint}</p>
+      {invoice.needsApproval.includes('credit') && <p className="notice">{COMMON.mayNeedApproval}</p>}
       <fieldset className="field">
         <legend className="label">{INVOICE.lines}</legend>
         {[...visits].map(([visitId, visit]) => (

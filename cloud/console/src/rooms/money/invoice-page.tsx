@@ -3,6 +3,7 @@ import { useAddress, useId } from '../../shell/room-address.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
+import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { DisputeCard } from '../disputes/dispute-card.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceFacts } from './invoice-facts.tsx';
@@ -33,6 +34,7 @@ export function InvoicePage() {
         <>
           <InvoiceFacts invoice={invoice} />
           <DisputeCard about={{ invoiceId: invoice.id }} />
+          <ApprovalCard about={{ invoiceId: invoice.id }} />
           <InvoiceLines invoice={invoice} />
           <InvoiceVat invoice={invoice} />
           <InvoiceHistory invoice={invoice} />

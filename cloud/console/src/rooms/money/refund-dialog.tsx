@@ -27,7 +27,7 @@ type Way = keyof typeof INVOICE.ways;
  */
 export function RefundDialog({ invoice, onClose }: { invoice: InvoiceWithLines; onClose: () => void }) {
   const toasts = useToasts();
-  const { id, price, actions } = invoice;
+  const { id, price, actions, needsApproval } = invoice;
   const isOnline = isPaidOnline(invoice);
   const isByTerminal = !isOnline && actions.includes('reverse');
   const [way, setWay] = useState<Way>(isByTerminal ? 'card' : 'books');
@@ -36,6 +36,8 @@ export function RefundDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
   const { amountMinor } = typed;
   const text = (amount: number) => moneyText({ amountMinor: amount, currency: price.currency });
   const mistake = mistakeIn(typed, { whole: price.amount, mayBePart: isOnline, text });
+
+  const isForApproval = needsApproval.includes('refund') && (amountMinor ?? price.amount) === price.amount;
 
   const submit = useSubmit(
     async (given: { way: Way; amount: number; reason: string }, headers) => {
@@ -62,7 +64,11 @@ export function RefundDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
   return (
     <FormDialog
       title={`${INVOICE.refund}: ${INVOICE.title({ number: invoice.number })}`}
-      submit={INVOICE.refundAmount({ amount: text(amountMinor ?? price.amount) })}
+      submit={
+        isForApproval
+          ? COMMON.askForApproval
+          : INVOICE.refundAmount({ amount: text(amountMinor ?? price.amount) })
+      }
       error={submit.error}
       isBusy={submit.isPending}
       isReady={amountMinor !== null && mistake === undefined && reason.trim() !== ''}
@@ -83,6 +89,7 @@ export function RefundDialog({ invoice, onClose }: { invoice: InvoiceWithLines; 
           onChange={setWay}
         />
       )}
+      {isForApproval && <p className="notice">{COMMON.needsApproval}</p>}
       <p>{isOnline ? INVOICE.refundOnline : way === 'card' ? INVOICE.refundTerminal : INVOICE.refundBooks}</p>
       {invoice.visitId !== null && <p className="quiet-text">{INVOICE.refundVisit}</p>}
       <AmountField

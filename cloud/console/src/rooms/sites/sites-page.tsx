@@ -29,6 +29,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
+import { LimitsCard } from '../approvals/limits-card.tsx';
 import { SetElsewhere } from './set-elsewhere.tsx';
 import { readSettingChanges, type SettingChange, withNotes } from './setting-notes.ts';
 import { type SiteDraft, siteDraft, siteEdit } from './site-draft.ts';
@@ -193,6 +194,7 @@ function SettingsOf({ site }: { site: Site }) {
         canSearch
         toDraft={(one) => siteDraft(one, FIELDS)}
       />
+      {can(session, 'set-limits') && <LimitsCard site={site} />}
       <SetElsewhere />
     </Page>
   );

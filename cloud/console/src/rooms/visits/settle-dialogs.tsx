@@ -60,7 +60,12 @@ export function VoidDialog({ visit, onClose }: Props) {
     <ChangeDialog
       visit={visit}
       title={ACT.void}
-      submit={({ due }) => ACT.voidAmount({ plate: plateText(visit), due: due && moneyText(moneyOf(due)) })}
+      submit={({ due, needsApproval }) =>
+        needsApproval.includes('void')
+          ? COMMON.askForApproval
+          : ACT.voidAmount({ plate: plateText(visit), due: due && moneyText(moneyOf(due)) })
+      }
+      noteOf={({ needsApproval }) => (needsApproval.includes('void') ? COMMON.needsApproval : null)}
       edit={{ paymentStatus: 'void', ...reasonOf(reason) }}
       isReady={reason.trim() !== ''}
       isFinal
@@ -122,11 +127,14 @@ function ChangeDialog({
   isFinal = false,
   done,
   undoOf,
+  noteOf,
   children,
   onClose,
 }: Props & {
   title: string;
-  submit: (visit: Visit) => string;
+  submit: (visit: VisitWithHistory) => string;
+  /** What has to be known beforehand; null: nothing. */
+  noteOf?: (visit: VisitWithHistory) => string | null;
   edit: VisitEdit;
   isReady: boolean;
   isFinal?: boolean;
@@ -171,6 +179,7 @@ function ChangeDialog({
       </Dialog>
     );
   }
+  const note = noteOf?.(now) ?? null;
   const old = new Map(rowsOf(edit.before));
   return (
     <FormDialog
@@ -183,6 +192,7 @@ function ChangeDialog({
       onSubmit={() => edit.save({ ...body, before: now })}
       onClose={onClose}
     >
+      {note !== null && <p className="notice">{note}</p>}
       {children}
       {edit.theirs !== null && (
         <Conflict

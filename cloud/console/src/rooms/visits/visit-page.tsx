@@ -20,6 +20,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useList } from '../../ui/use-list.ts';
 import { COMMON } from '../../words/common.ts';
+import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { DisputeCard } from '../disputes/dispute-card.tsx';
 import { VisitActs } from './visit-acts.tsx';
 import { listVisits, moneyOf, readVisit, type Visit, type VisitWithHistory } from './visit-api.ts';
@@ -65,6 +66,7 @@ function ShownVisit({ visit }: { visit: VisitWithHistory }) {
         </div>
         <div>
           <DisputeCard about={{ visitId: visit.id }} />
+          <ApprovalCard about={{ visitId: visit.id }} />
           <VisitPrice visit={visit} />
           <Facts visit={visit} />
         </div>

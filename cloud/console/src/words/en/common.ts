@@ -54,5 +54,6 @@ export const common = {
   reason: 'Reason',
   approvalRequested: 'Nothing is done yet: it waits for the approval of a second person.',
   askForApproval: 'Ask for approval',
+  mayNeedApproval: 'Above the limit of this site a second person has to approve it before it is done.',
   needsApproval: 'Above the limit of this site: a second person has to approve it before it is done.',
 } as const;

@@ -2,6 +2,7 @@ import { STATUS_EN } from '@hlid/protocol/base/status-words/en';
 import { WEEKDAYS_EN } from '@hlid/protocol/base/weekdays/en';
 import { CODES_EN } from '@hlid/protocol/words/codes/en';
 import { PRICE_EN } from '@hlid/protocol/words/price/en';
+import { approval } from './approvals.ts';
 import { common } from './common.ts';
 import { dispute } from './disputes.ts';
 import { login } from './login.ts';
@@ -40,6 +41,7 @@ export const EN = {
   price: PRICE_EN,
   status: STATUS_EN,
   weekdays: WEEKDAYS_EN,
+  approval,
   bulkDialog,
   checklist,
   common,

@@ -7,6 +7,8 @@ export const help = {
     'Reads and visits on which a person must decide, the oldest first. Answer by keys; the next case is loaded already.',
   money:
     'Payments that need a person, visits that are not paid, invoices, the days of terminals, and billing runs. What moves money asks for a fresh proof that it is you.',
+  approvals:
+    'Refunds, waivers and credits above a limit of their site, which wait for a second person. Approve what you have looked at, or refuse it with a reason; what you asked for yourself, another person decides.',
   permits:
     'Plates that park free or at agreed hours, and plates that are blocked. A change reaches every site within a second.',
   customers:

@@ -58,6 +58,7 @@ export const roomNames = {
   visits: 'Visits',
   review: 'Review',
   money: 'Money',
+  approvals: 'Approvals',
   permits: 'Permits',
   customers: 'Customers',
   company: 'My company',

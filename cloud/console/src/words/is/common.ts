@@ -60,5 +60,6 @@ export const common = translate<typeof en.common>()({
   reason: 'Ástæða',
   approvalRequested: 'Ekkert er gert enn. Þetta bíður samþykkis annars manns.',
   askForApproval: 'Biðja um samþykki',
+  mayNeedApproval: 'Yfir mörkum staðarins þarf annar að samþykkja þetta áður en það er gert.',
   needsApproval: 'Yfir mörkum staðarins. Annar þarf að samþykkja þetta áður en það er gert.',
 });

@@ -9,6 +9,8 @@ export const help = translate<typeof en.help>()({
     'Lestrar og dvalir sem bíða ákvörðunar, þau elstu fyrst. Svaraðu með lyklum; næsta mál er þegar sótt.',
   money:
     'Greiðslur sem bíða afgreiðslu, ógreiddar dvalir, reikningar, dagar posa og reikningakeyrslur. Það sem færir fé biður um nýja staðfestingu á að þetta sért þú.',
+  approvals:
+    'Endurgreiðslur, niðurfellingar og kreditreikningar yfir mörkum staðar sem bíða samþykkis annars manns. Samþykktu það sem þú hefur skoðað eða hafnaðu því með ástæðu; það sem þú baðst um ákveður annar.',
   permits:
     'Númer sem leggja frítt eða á umsömdum tíma, og númer sem eru útilokuð. Breyting nær til allra stæða innan sekúndu.',
   customers:

@@ -2,6 +2,7 @@ import { STATUS_IS } from '@hlid/protocol/base/status-words/is';
 import { WEEKDAYS_IS } from '@hlid/protocol/base/weekdays/is';
 import { CODES_IS } from '@hlid/protocol/words/codes/is';
 import { PRICE_IS } from '@hlid/protocol/words/price/is';
+import { approval } from './approvals.ts';
 import { common } from './common.ts';
 import { dispute } from './disputes.ts';
 import { login } from './login.ts';
@@ -40,6 +41,7 @@ export const IS = {
   price: PRICE_IS,
   status: STATUS_IS,
   weekdays: WEEKDAYS_IS,
+  approval,
   bulkDialog,
   checklist,
   common,

@@ -61,6 +61,7 @@ export const roomNames = translate<typeof en.roomNames>()({
   visits: 'Dvalir',
   review: 'Yfirferð',
   money: 'Fjármál',
+  approvals: 'Samþykki',
   permits: 'Heimildir',
   customers: 'Viðskiptavinir',
   company: 'Fyrirtækið mitt',
