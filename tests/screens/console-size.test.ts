@@ -23,7 +23,9 @@ describe('the console', () => {
     expect(pages.length).toBeGreaterThan(5);
     const sizes = pages.map((page) => {
       const [, room = ''] = page.split('/');
-      const files = [page, `words/is/${room}.ts`].flatMap((name) => [...filesBefore(manifest, name)]);
+      // The texts of a room that other rooms show too are loaded before the first room.
+      const parts = [page, `words/is/${room}.ts`].filter((name) => name in manifest);
+      const files = parts.flatMap((name) => [...filesBefore(manifest, name)]);
       return { page, bytes: gzipSizeOf([...new Set(files)].filter((file) => !first.has(file))) };
     });
     expect(sizes.filter(({ bytes }) => bytes > MAX_ROOM)).toEqual([]);
