@@ -656,7 +656,7 @@ CREATE TABLE `income` (
 	PRIMARY KEY(`site_id`, `day`, `payment_type`, `vehicle_category`, `currency`)
 );
 --> statement-breakpoint
-CREATE INDEX `income_by_day` ON `income` (`day`,`payment_type`,`vehicle_category`,`currency`);--> statement-breakpoint
+CREATE INDEX `income_by_day` ON `income` (`day`,`payment_type`,`vehicle_category`,`currency`,`invoices`,`amount_minor`,`tips_minor`);--> statement-breakpoint
 CREATE TABLE `income_vat` (
 	`site_id` int NOT NULL,
 	`day` text NOT NULL,

@@ -10,7 +10,7 @@ import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
 import { NO_SUCH_SITE } from '../../records/sites/choose-site.ts';
 import { hourOf } from '../../records/totals/stay-totals.ts';
 import { ArchivedQuerySchema } from './archived-query.ts';
-import { type CameraSum, cameraSums, listCameraNames } from './camera-store.ts';
+import { type CameraSum, cameraSums, cameraTotals, listCameraNames } from './camera-store.ts';
 import { adviceFor, CAMERA_ADVICE } from './clean-lens.ts';
 import { daysBetween } from './income-periods.ts';
 import { addDays } from './overview-spans.ts';
@@ -87,12 +87,11 @@ export async function readCameraReport(
     const cameras: CameraCare[] = [];
     for (const site of sites) {
       const now = lanesOfSums(await sumsOf(q, site, from, to));
-      const before = lanesOfSums(await sumsOf(q, site, addDays(from, -days), addDays(from, -1)));
+      const before = await totalsBefore(q, site, addDays(from, -days), addDays(from, -1));
       for (const { laneId, cameraId, hours } of now.cameras) {
         const named = names.find((one) => one.siteId === site.id && one.remoteId === cameraId);
-        const earlier = before.cameras.find((one) => one.laneId === laneId && one.cameraId === cameraId);
         const total = added(hours);
-        const totalBefore = added(earlier?.hours ?? []);
+        const totalBefore = before(laneId, cameraId);
         cameras.push({
           siteId: site.id,
           laneId,
@@ -126,6 +125,26 @@ async function sumsOf(q: Queries, site: ReportedSite, from: string, to: string):
     );
   }
   return sums;
+}
+
+/** The totals of each camera of some days, with those of its lane. */
+async function totalsBefore(
+  q: Queries,
+  { id: siteId, timeZone }: ReportedSite,
+  from: string,
+  to: string,
+): Promise<(laneId: string, cameraId: string) => CameraCounts> {
+  const hours = {
+    from: hourOf(daySpan(from, timeZone).from),
+    before: hourOf(daySpan(to, timeZone).before),
+  };
+  const sums = await cameraTotals(q, { siteId, ...hours });
+  return (laneId, cameraId) => {
+    const own = sums.filter((one) => one.laneId === laneId);
+    // No reads of the camera: nothing was compared.
+    if (!own.some((one) => one.cameraId === cameraId)) return added([]);
+    return added(own.filter((one) => one.cameraId === cameraId || one.cameraId === ''));
+  };
 }
 
 /** The sums of each camera by hour of the day, with those of its lane. */
