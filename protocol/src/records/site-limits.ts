@@ -6,6 +6,8 @@ export const SITE_LIMITS = {
   entryGraceMinutes: { min: 0, max: 1440 },
   exitGraceMinutes: { min: 0, max: 1440 },
   capacity: { min: 0 },
+  latitude: { min: -90, max: 90 },
+  longitude: { min: -180, max: 180 },
   confusableScore: { min: 0, max: 1 },
   passageWindowMs: { min: 100, max: 2 * MINUTE_MS },
   standingMs: { min: 0, max: HOUR_MS },

@@ -10,7 +10,7 @@ import { SiteVatField } from './site-vat-field.tsx';
  * a few; `picture`: a small picture as a `data:` address; `vat`: the VAT of a site, as `writeSiteVat` has it. An empty number is null. */
 export type FieldSpec<D extends Draft> = { name: keyof D & string; label: string; hint?: string } & (
   | { kind: 'text'; isRequired?: boolean; rows?: number; type?: 'text' | 'tel' | 'url' | 'email' }
-  | { kind: 'number'; isRequired?: boolean; min?: number; max?: number; step?: number }
+  | { kind: 'number'; isRequired?: boolean; min?: number; max?: number; step?: number; digits?: number }
   | { kind: 'check' }
   | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
   | { kind: 'lines' }
@@ -61,14 +61,14 @@ function OneField<D extends Draft>({
       );
     }
     case 'number': {
-      const { isRequired = false, min, max, step } = spec;
+      const { isRequired = false, min, max, step, digits = 2 } = spec;
       return (
         <NumberField
           {...named}
           isRequired={isRequired}
           {...(min !== undefined && { minValue: min })}
           {...(max !== undefined && { maxValue: max })}
-          {...(step !== undefined && { step, formatOptions: { maximumFractionDigits: 2 } })}
+          {...(step !== undefined && { step, formatOptions: { maximumFractionDigits: digits } })}
           value={typeof value === 'number' ? value : Number.NaN}
           onChange={(number) => onChange(Number.isNaN(number) ? null : number)}
         />

@@ -6,6 +6,9 @@ import { WORDS } from './site-words.ts';
 
 type Field = FieldSpec<Draft>;
 
+/** A hundred-thousandth of a degree is a metre. */
+const METERS = { step: 0.00001, digits: 5 };
+
 /** The fields that matter most come first. */
 export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] = [
   {
@@ -13,6 +16,15 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
     fields: [
       { kind: 'text', name: 'name', label: WORDS.name, isRequired: true },
       { kind: 'text', name: 'address', label: WORDS.siteAddress, hint: WORDS.siteAddressHint },
+      {
+        kind: 'number',
+        name: 'latitude',
+        ...SITE_LIMITS.latitude,
+        ...METERS,
+        label: WORDS.latitude,
+        hint: WORDS.coordinatesHint,
+      },
+      { kind: 'number', name: 'longitude', ...SITE_LIMITS.longitude, ...METERS, label: WORDS.longitude },
       { kind: 'text', name: 'openingHours', label: WORDS.openingHours, hint: WORDS.openingHoursHint },
       { kind: 'text', name: 'timeZone', label: WORDS.timeZone, hint: WORDS.timeZoneHint, isRequired: true },
       { kind: 'text', name: 'currency', label: WORDS.currency, isRequired: true },

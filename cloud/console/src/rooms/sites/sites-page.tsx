@@ -27,6 +27,7 @@ import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { LimitsCard } from '../approvals/limits-card.tsx';
@@ -34,6 +35,7 @@ import { SetElsewhere } from './set-elsewhere.tsx';
 import { readSettingChanges, type SettingChange, withNotes } from './setting-notes.ts';
 import { type SiteDraft, siteDraft, siteEdit } from './site-draft.ts';
 import { SITE_PARTS } from './site-fields.ts';
+import { SiteMap } from './site-map.tsx';
 import { WORDS } from './site-words.ts';
 
 const payApi = apiOf<typeof payLinkRoutes>();
@@ -83,33 +85,48 @@ function EverySite() {
           <p>{WORDS.emptyHint}</p>
         </Empty>
       ) : (
-        <DataTable
-          label={WORDS.title}
-          rows={sites}
-          idOf={({ id }) => id}
-          linkOf={({ id }) => ({ to: `/${id}/sites` })}
-          columns={[
-            { id: 'name', title: WORDS.name, isWide: true, cell: ({ name }) => name },
-            {
-              id: 'connection',
-              title: WORDS.connection,
-              cell: (site) => <ConnectionBadge site={site} />,
-              sortBy: ({ presence }) => Number(presence.connected),
-            },
-            { id: 'timeZone', title: WORDS.timeZone, cell: ({ timeZone }) => timeZone },
-            { id: 'currency', title: WORDS.currency, cell: ({ currency }) => currency },
-            {
-              id: 'capacity',
-              title: WORDS.capacity,
-              isNumber: true,
-              cell: ({ settings }) => settings.capacity ?? '–',
-            },
-          ]}
-        />
+        <>
+          <SiteMap sites={sites} />
+          <DataTable
+            label={WORDS.title}
+            rows={sites}
+            idOf={({ id }) => id}
+            linkOf={({ id }) => ({ to: `/${id}/sites` })}
+            columns={[
+              { id: 'name', title: WORDS.name, isWide: true, cell: ({ name }) => name },
+              {
+                id: 'connection',
+                title: WORDS.connection,
+                cell: (site) => <ConnectionBadge site={site} />,
+                sortBy: ({ presence }) => Number(presence.connected),
+              },
+              { id: 'version', title: WORDS.version, cell: ({ presence }) => presence.software ?? '–' },
+              {
+                id: 'contact',
+                title: WORDS.lastContact,
+                cell: (site) => <LastContact site={site} />,
+                sortBy: ({ presence }) => (presence.connected ? '9' : (presence.since ?? '')),
+              },
+              { id: 'timeZone', title: WORDS.timeZone, cell: ({ timeZone }) => timeZone },
+              { id: 'currency', title: WORDS.currency, cell: ({ currency }) => currency },
+              {
+                id: 'capacity',
+                title: WORDS.capacity,
+                isNumber: true,
+                cell: ({ settings }) => settings.capacity ?? '–',
+              },
+            ]}
+          />
+        </>
       )}
       {isCreating && <NewSiteDialog onOpen={open} onClose={() => setCreating(false)} />}
     </Page>
   );
+}
+
+function LastContact({ site: { presence, timeZone } }: { site: Site }) {
+  if (presence.connected) return WORDS.now;
+  return presence.since === null ? '–' : <Moment at={presence.since} timeZone={timeZone} />;
 }
 
 function NewSiteDialog({ onOpen, onClose }: { onOpen: (id: string) => void; onClose: () => void }) {
