@@ -687,6 +687,7 @@ CREATE TABLE `invoice` (
 	`number` integer,
 	`series` integer,
 	`seller_id` integer,
+	`buyer_id` integer,
 	`credit_of` blob,
 	`sold_to` text,
 	`status` text NOT NULL,

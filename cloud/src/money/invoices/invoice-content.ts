@@ -32,36 +32,45 @@ export function invoiceContent(
   { lines, vat }: Pick<InvoiceRow, 'lines' | 'vat'>,
   language: OfficeLanguage,
 ): InvoiceContent {
-  const words = INVOICE_WORDS[language];
   const discount = lines.reduce((sum, line) => sum + (line.rule === 'discount' ? line.amountMinor : 0), 0);
-  return {
-    visits: lines
-      .filter(({ rule }) => rule === 'visit')
+  const ofRules = (...rules: readonly InvoiceLine['rule'][]) =>
+    lines
+      .filter(({ rule }) => rules.includes(rule))
       .map((line) => ({
-        // A part of all that a credit note takes back names no visit.
-        what: line.visitId === null ? words.part : `${words.visit} ${line.plate ?? '–'}`,
-        stay: line,
+        what: lineText(line, language),
+        stay: line.rule === 'visit' ? line : null,
         amountMinor: line.amountMinor,
-      })),
-    quotas: lines
-      .filter(({ rule }) => rule === 'quota')
-      .map(({ name, units, amountMinor }) => ({
-        what: words.quota({ name: name ?? '', units: Math.abs(units) }),
-        stay: null,
-        amountMinor,
-      })),
-    fees: lines
-      .filter(({ rule }) => rule === 'late-fee' || rule === 'service-fee')
-      .map(({ plate, noticeAt, amountMinor }) => ({
-        what: words.fee({ plate: plate ?? '–', notice: noticeAt?.slice(0, 'YYYY-MM-DD'.length) ?? null }),
-        stay: null,
-        amountMinor,
-      })),
-    discount: discount === 0 ? [] : [{ what: words.discount, stay: null, amountMinor: discount }],
+      }));
+  return {
+    visits: ofRules('visit'),
+    quotas: ofRules('quota'),
+    fees: ofRules('late-fee', 'service-fee'),
+    discount:
+      discount === 0 ? [] : [{ what: INVOICE_WORDS[language].discount, stay: null, amountMinor: discount }],
     vat: vat.filter(({ vatMinor }) => vatMinor !== 0),
     noVat: vat.flatMap((part) => {
       const what = noVatText(part, priceTexts(language));
       return what === null ? [] : [{ what, stay: null, amountMinor: part.netMinor }];
     }),
   };
+}
+
+/** What a line is for, in words. */
+export function lineText(
+  { rule, visitId, plate, name, units, noticeAt }: InvoiceLine,
+  language: OfficeLanguage,
+): string {
+  const words = INVOICE_WORDS[language];
+  switch (rule) {
+    case 'visit':
+      // A part of all that a credit note takes back names no visit.
+      return visitId === null ? words.part : `${words.visit} ${plate ?? '–'}`;
+    case 'quota':
+      return words.quota({ name: name ?? '', units: Math.abs(units) });
+    case 'late-fee':
+    case 'service-fee':
+      return words.fee({ plate: plate ?? '–', notice: noticeAt?.slice(0, 'YYYY-MM-DD'.length) ?? null });
+    case 'discount':
+      return words.discount;
+  }
 }

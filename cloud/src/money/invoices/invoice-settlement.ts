@@ -147,6 +147,7 @@ export function draftOf(
     number: null,
     series: null,
     sellerId: null,
+    buyerId: null,
     creditOf: null,
     soldTo: null,
     status: 'draft',

@@ -3,7 +3,7 @@ import type { SiteSettings } from '@hlid/protocol/records/lane';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { eqPlaceholder, inArray } from '../../platform/db/sql.ts';
-import { customerTable } from '../../records/customers/customer-table.ts';
+import { type CustomerOptions, customerTable } from '../../records/customers/customer-table.ts';
 import { type InvoiceLine, invoiceSnapshotTable as t } from '../../records/invoices/invoice-table.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
@@ -11,6 +11,28 @@ import type { InvoiceRow } from './invoice-store.ts';
 
 /** The seller as an invoice names it. */
 export type Seller = NonNullable<SiteSettings['seller']>;
+
+/** The customer, as it stands on an electronic invoice. */
+export interface InvoiceBuyer {
+  ssn: string | null;
+  street: string | null;
+  postcode: string | null;
+  city: string | null;
+  country: string | null;
+  electronicAddress: string | null;
+}
+
+function buyerOf({ ssn, options }: { ssn: string | null; options: CustomerOptions }): InvoiceBuyer {
+  const { street = null, postcode = null, city = null, country = null, electronicAddress = null } = options;
+  return { ssn, street, postcode, city, country, electronicAddress };
+}
+
+/** Where a seller is, in one line: as it was written, or from its parts. */
+export function addressOfSeller({ address, street, postcode, city }: Partial<Seller> = {}): string | null {
+  if (address !== undefined) return address;
+  const place = [postcode, city].filter(Boolean).join(' ');
+  return [street, place].filter(Boolean).join(', ') || null;
+}
 
 /** The site of a visit, as it stands on an invoice. */
 export interface Place {
@@ -37,6 +59,7 @@ export async function snapshotOf(
 ): Promise<{
   seller: Seller | undefined;
   sellerId: number | null;
+  buyerId: number | null;
   soldTo: string | null;
   lines: InvoiceLine[];
 }> {
@@ -54,10 +77,12 @@ export async function snapshotOf(
     visitId !== null && (hasWaited || startedAt === undefined || sites.size > 1) ? [visitId] : [],
   );
   const stays = await staysOf(q, [...new Set(unknown)]);
+  const customer = customerId === null ? undefined : await customerById(q).get({ id: customerId });
   return {
     seller,
     sellerId: seller === undefined ? null : await snapshotId(q, seller),
-    soldTo: customerId === null ? null : ((await customerName(q).get({ id: customerId }))?.name ?? null),
+    buyerId: customer === undefined ? null : await snapshotId(q, buyerOf(customer)),
+    soldTo: customer?.name ?? null,
     lines: lines.map((line) => {
       if (line.visitId === null) return line;
       const stay = stays.get(line.visitId);
@@ -80,9 +105,9 @@ const siteById = prepared((q) =>
     .prepare(),
 );
 
-const customerName = prepared((q) =>
+const customerById = prepared((q) =>
   q
-    .select({ name: customerTable.name })
+    .select({ name: customerTable.name, ssn: customerTable.ssn, options: customerTable.options })
     .from(customerTable)
     .where(eqPlaceholder(customerTable.id, 'id'))
     .prepare(),
@@ -112,7 +137,7 @@ const idOfContent = prepared((q) =>
 );
 
 /** The row with that content, made where there is none. */
-async function snapshotId(q: Queries, value: Seller | Place): Promise<number> {
+async function snapshotId(q: Queries, value: Seller | Place | InvoiceBuyer): Promise<number> {
   const content = JSON.stringify(value);
   const known = await idOfContent(q).get({ content });
   if (known !== undefined) return known.id;
@@ -125,9 +150,10 @@ async function snapshotId(q: Queries, value: Seller | Place): Promise<number> {
 export interface Snapshots {
   sellers: ReadonlyMap<number, Seller>;
   places: ReadonlyMap<number, Place>;
+  buyers: ReadonlyMap<number, InvoiceBuyer>;
 }
 
-type Snapshotted = Pick<InvoiceRow, 'sellerId'> & { lines?: readonly InvoiceLine[] };
+type Snapshotted = Pick<InvoiceRow, 'sellerId'> & { buyerId?: number | null; lines?: readonly InvoiceLine[] };
 
 /** The snapshots that these invoices name. */
 export async function snapshotsOf(q: Queries, invoices: readonly Snapshotted[]): Promise<Snapshots> {
@@ -135,9 +161,11 @@ export async function snapshotsOf(q: Queries, invoices: readonly Snapshotted[]):
   const placeIds = new Set(
     invoices.flatMap(({ lines = [] }) => lines.flatMap(({ placeId }) => placeId ?? [])),
   );
+  const buyerIds = new Set(invoices.flatMap(({ buyerId }) => buyerId ?? []));
   const sellers = new Map<number, Seller>();
   const places = new Map<number, Place>();
-  const all = [...new Set([...sellerIds, ...placeIds])];
+  const buyers = new Map<number, InvoiceBuyer>();
+  const all = [...new Set([...sellerIds, ...placeIds, ...buyerIds])];
   for (let from = 0; from < all.length; from += MAX_IDS) {
     const rows = await q
       .select()
@@ -146,7 +174,8 @@ export async function snapshotsOf(q: Queries, invoices: readonly Snapshotted[]):
     for (const { id, content } of rows) {
       if (sellerIds.has(id)) sellers.set(id, JSON.parse(content));
       if (placeIds.has(id)) places.set(id, JSON.parse(content));
+      if (buyerIds.has(id)) buyers.set(id, JSON.parse(content));
     }
   }
-  return { sellers, places };
+  return { sellers, places, buyers };
 }

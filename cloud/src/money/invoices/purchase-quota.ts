@@ -72,6 +72,7 @@ export async function purchaseQuota(db: Db, actor: Actor, given: QuotaPurchase):
       number: null,
       series: null,
       sellerId: null,
+      buyerId: null,
       creditOf: null,
       soldTo: null,
       status: 'draft',

@@ -28,6 +28,7 @@ export function collectedInvoice(
     number: null,
     series: null,
     sellerId: null,
+    buyerId: null,
     creditOf: null,
     soldTo: null,
     // A discount of the whole amount leaves nothing to pay.

@@ -4,12 +4,20 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { INVOICE_WORDS } from '../../money/invoices/invoice-words.ts';
 import { readableRows } from '../../platform/http/caller.ts';
 import { type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
-import { notFound, REFUSALS } from '../../platform/http/errors.ts';
-import { PAPER_CONTENT, PaperFormSchema, paperForm, pdfAnswer } from '../../platform/http/paper-form.ts';
+import { conflict, notFound, REFUSALS } from '../../platform/http/errors.ts';
+import {
+  INVOICE_CONTENT,
+  INVOICE_FORMS,
+  InvoiceFormSchema,
+  paperForm,
+  pdfAnswer,
+  xmlAnswer,
+} from '../../platform/http/paper-form.ts';
 import { PAPER_HEADERS, paperHtml } from '../../platform/http/paper-page.ts';
 import { IdParamSchema, READ_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { InvoiceLinks } from '../pay/link/invoice-links.ts';
+import { eInvoiceOf } from './e-invoice/e-invoice-of.ts';
 import { findInvoiceDocument } from './find-document.ts';
 import { invoicePaper } from './invoice-paper.ts';
 
@@ -17,20 +25,22 @@ const documentRoute = createRoute({
   method: 'get',
   path: '/invoice/{id}/document',
   tags: ['Invoices'],
-  summary: 'Show an invoice as a page or as a PDF file',
+  summary: 'Show an invoice as a page, a PDF file, or an electronic invoice',
   description:
-    'With all its lines, the VAT by rate and the seller. `Accept` chooses the form: a page, or a tagged PDF file (PDF/UA). ' +
-    'Links, which have no `Accept` of their own, choose it by `as`.',
+    'With all its lines, the VAT by rate and the seller. `Accept` (or `as`) chooses the form: a page; a tagged PDF file ' +
+    '(PDF/UA); or UBL 2.1 for programs, in Peppol BIS Billing 3.0 (EN 16931) with the Icelandic rules of TS 236. Each is as ' +
+    'the invoice was issued. UBL needs more of seller and buyer than paper does: 409 names what is missing.',
   request: {
     params: IdParamSchema,
     query: z.object({
       lang: OfficeLanguageSchema.optional().describe('Default: the language of the invoice.'),
-      as: PaperFormSchema.optional(),
+      as: InvoiceFormSchema.optional(),
     }),
   },
   responses: {
-    200: { description: 'The invoice', content: PAPER_CONTENT },
+    200: { description: 'The invoice', content: INVOICE_CONTENT },
     ...REFUSALS.input,
+    ...REFUSALS.conflict,
     ...READ_REFUSALS,
   },
 });
@@ -49,7 +59,14 @@ export function documentRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'pub
     const payAt = (await db.read((q) => links.of(q, id, lang)))?.url ?? null;
     const address = `${context.publicUrl()}/console/money/invoices/${id}`;
     const paper = invoicePaper({ ...document, payAt }, lang, address);
-    if (paperForm(c, as) === 'pdf') return await pdfAnswer(c, paper, issuedAt ?? createdAt);
+    const form = paperForm(c, as, INVOICE_FORMS);
+    if (form === 'xml') {
+      const electronic = eInvoiceOf({ ...document, payAt }, lang);
+      if (!electronic.ok) return conflict(c, ...electronic.mistakes);
+      const { ublDocument } = await import('./e-invoice/ubl.ts');
+      return xmlAnswer(c, ublDocument(electronic.invoice), paper.title);
+    }
+    if (form === 'pdf') return await pdfAnswer(c, paper, issuedAt ?? createdAt);
     const { print, file, languages } = INVOICE_WORDS[lang];
     const tools = {
       print,

@@ -1,6 +1,11 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { findInvoice } from '../../money/invoices/find-invoice.ts';
-import { type Place, type Seller, snapshotsOf } from '../../money/invoices/invoice-snapshot.ts';
+import { findInvoice, invoiceById } from '../../money/invoices/find-invoice.ts';
+import {
+  type InvoiceBuyer,
+  type Place,
+  type Seller,
+  snapshotsOf,
+} from '../../money/invoices/invoice-snapshot.ts';
 import type { InvoiceWithCustomer } from '../../money/invoices/invoice-store.ts';
 import { pendingInvoice } from '../../money/payments/pending-invoice.ts';
 import type { Queries } from '../../platform/db/db.ts';
@@ -12,6 +17,10 @@ import { daysOf } from '../billing/billing-period.ts';
 export interface InvoiceDocument {
   invoice: InvoiceWithCustomer;
   seller: Seller | undefined;
+  /** What electronic invoices say about the customer; null: there is none. */
+  buyer: InvoiceBuyer | null;
+  /** What a credit note takes back, or what takes a credit note back. */
+  credited: { number: number; issuedAt: UtcTime } | null;
   /** The places by the number of their row. */
   places: ReadonlyMap<number, Place>;
   /** The time zone for the times of the invoice itself. */
@@ -31,13 +40,19 @@ export async function findInvoiceDocument(
 ): Promise<Omit<InvoiceDocument, 'payAt'> | null> {
   const invoice = (await findInvoice(q, id, own)) ?? (await pendingInvoice(q, id, own, now));
   if (invoice === null) return null;
-  const { sellers, places } = await snapshotsOf(q, [invoice]);
+  const { sellers, places, buyers } = await snapshotsOf(q, [invoice]);
+  const credited = invoice.creditOf === null ? null : await invoiceById(q, invoice.creditOf);
   const [place] = places.values();
   // One that has not been issued may still change.
   const site = invoice.number === null && invoice.siteId !== null ? await siteById(q, invoice.siteId) : null;
   return {
     invoice,
     seller: invoice.sellerId === null ? site?.settings.seller : sellers.get(invoice.sellerId),
+    buyer: (invoice.buyerId === null ? null : buyers.get(invoice.buyerId)) ?? null,
+    credited:
+      credited?.number == null || credited.issuedAt === null
+        ? null
+        : { number: credited.number, issuedAt: credited.issuedAt },
     places,
     timeZone: place?.timeZone ?? site?.timeZone ?? 'UTC',
     days: invoice.period === null ? null : daysOf(invoice.period),

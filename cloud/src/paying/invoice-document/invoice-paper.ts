@@ -2,9 +2,11 @@ import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import { formatMoney, formatRate } from '@hlid/protocol/base/money';
 import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
-import { type ContentLine, invoiceContent } from '../../money/invoices/invoice-content.ts';
+import { invoiceContent } from '../../money/invoices/invoice-content.ts';
+import { addressOfSeller } from '../../money/invoices/invoice-snapshot.ts';
 import { INVOICE_WORDS } from '../../money/invoices/invoice-words.ts';
 import { type Fact, maybeFact, type Paper } from '../../platform/http/paper.ts';
+import type { InvoiceLine } from '../../records/invoices/invoice-table.ts';
 import { localTime } from '../receipts/local-words.ts';
 import { cardText } from '../receipts/receipt-words.ts';
 import type { InvoiceDocument } from './find-document.ts';
@@ -40,7 +42,7 @@ export function invoicePaper(document: InvoiceDocument, language: OfficeLanguage
       amount: words.amount,
       rows: [...visits, ...quotas, ...fees, ...discount].map((line) => ({
         what: line.what,
-        notes: stayNotes(line, document, language),
+        notes: line.stay === null ? [] : stayNotes(line.stay, document, language),
         amount: money(line.amountMinor),
       })),
       total: { what: words.total, amount: money(amountMinor) },
@@ -54,7 +56,7 @@ export function invoicePaper(document: InvoiceDocument, language: OfficeLanguage
     },
     below: [
       ...maybeFact(words.seller, seller?.name),
-      ...maybeFact(words.address, seller?.address),
+      ...maybeFact(words.address, addressOfSeller(seller)),
       ...maybeFact(words.sellerSsn, seller?.ssn),
       ...maybeFact(words.vatNumber, seller?.vatNumber),
       ...maybeFact(words.bankAccount, isOpen ? null : seller?.bankAccount),
@@ -64,12 +66,16 @@ export function invoicePaper(document: InvoiceDocument, language: OfficeLanguage
 }
 
 /** Where and when the stay of a line was. */
-function stayNotes({ stay }: ContentLine, { places }: InvoiceDocument, language: OfficeLanguage): string[] {
-  const place = stay?.placeId === undefined ? undefined : places.get(stay.placeId);
-  if (place === undefined || stay?.startedAt === undefined) return [];
+export function stayNotes(
+  { placeId, startedAt, endedAt }: InvoiceLine,
+  { places }: Pick<InvoiceDocument, 'places'>,
+  language: OfficeLanguage,
+): string[] {
+  const place = placeId === undefined ? undefined : places.get(placeId);
+  if (place === undefined || startedAt === undefined) return [];
   const time = (at: string) => localTime(at, place.timeZone, language);
-  const to = stay.endedAt ? time(stay.endedAt) : null;
-  return [INVOICE_WORDS[language].stay({ site: place.name, from: time(stay.startedAt), to })];
+  const to = endedAt ? time(endedAt) : null;
+  return [INVOICE_WORDS[language].stay({ site: place.name, from: time(startedAt), to })];
 }
 
 /**

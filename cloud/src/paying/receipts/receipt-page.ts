@@ -4,6 +4,7 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { priceLanguage } from '@hlid/protocol/words/price/price-texts';
 import { priceLineText } from '@hlid/protocol/words/price-words';
 import { html } from 'hono/html';
+import { addressOfSeller } from '../../money/invoices/invoice-snapshot.ts';
 import { type Fact, maybeFact, type Paper } from '../../platform/http/paper.ts';
 import { type Html, paperHtml, paperPage } from '../../platform/http/paper-page.ts';
 import type { Receipt } from './find-receipt.ts';
@@ -120,7 +121,7 @@ function factsOf(
     ...maybeFact(words.number, number === null ? null : String(number)),
     ...maybeFact(words.tariff, tariff),
     ...maybeFact(words.seller, site.seller?.name),
-    ...maybeFact(words.address, site.seller?.address),
+    ...maybeFact(words.address, addressOfSeller(site.seller)),
     ...maybeFact(words.ssn, site.seller?.ssn),
     ...maybeFact(words.vatNumber, site.seller?.vatNumber),
   ];

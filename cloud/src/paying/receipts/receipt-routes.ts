@@ -5,7 +5,13 @@ import { countAttempt } from '../../people/auth/attempt-limit.ts';
 import { addressOf } from '../../platform/http/address-of.ts';
 import { actorOf, type CloudContext, type CoreContext } from '../../platform/http/cloud-env.ts';
 import { REFUSALS, refuse, tooManyRequests } from '../../platform/http/errors.ts';
-import { PAPER_CONTENT, PaperFormSchema, paperForm, pdfAnswer } from '../../platform/http/paper-form.ts';
+import {
+  paperForm,
+  pdfAnswer,
+  RECEIPT_CONTENT,
+  RECEIPT_FORMS,
+  ReceiptFormSchema,
+} from '../../platform/http/paper-form.ts';
 import { PAPER_HEADERS } from '../../platform/http/paper-page.ts';
 import { IdParamSchema, json, jsonBody, WRITE_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
@@ -35,11 +41,11 @@ const pageRoute = createRoute({
     }),
     query: z.object({
       lang: LanguageSchema.optional().openapi({ example: 'en' }),
-      as: PaperFormSchema.optional(),
+      as: ReceiptFormSchema.optional(),
     }),
   },
   responses: {
-    200: { description: 'The receipt', content: PAPER_CONTENT },
+    200: { description: 'The receipt', content: RECEIPT_CONTENT },
     404: page('No receipt, or its site has not reported it yet'),
     ...REFUSALS.input,
     ...REFUSALS.tooMany,
@@ -73,7 +79,7 @@ export function receiptRoutes({ db, clock, publicUrl }: CoreContext & Pick<Cloud
       if (receipt !== null) {
         const { language, changedAt } = receipt.payment;
         const address = `${publicUrl()}/receipt/${key}`;
-        if (!isBooked(receipt) || paperForm(c, as) === 'html') {
+        if (!isBooked(receipt) || paperForm(c, as, RECEIPT_FORMS) === 'html') {
           return c.html(receiptPage(receipt, lang ?? language, address), 200, PAPER_HEADERS);
         }
         const paper = receiptPaper(receipt, lang ?? language, address);

@@ -5,34 +5,59 @@ import { accepts } from 'hono/accepts';
 import type { Paper } from './paper.ts';
 import { PAPER_HEADERS } from './paper-page.ts';
 
-/** The forms of a paper. */
-export const PaperFormSchema = z.enum(['html', 'pdf']).describe('Default: what `Accept` asks for.');
-type PaperForm = z.infer<typeof PaperFormSchema>;
+const TYPES = { html: 'text/html', pdf: 'application/pdf', xml: 'application/xml' } as const;
+type PaperForm = keyof typeof TYPES;
 
-const TYPES = { html: 'text/html', pdf: 'application/pdf' } as const;
-
-/** What a route answers with that shows a paper. */
-export const PAPER_CONTENT = {
+const CONTENT = {
   [TYPES.html]: { schema: z.string() },
   [TYPES.pdf]: { schema: z.string().meta({ format: 'binary' }) },
 };
+const FORM_HELP = 'The form, for links, which have no `Accept` of their own.';
 
-/** The form of a paper that a caller requests: by the query, else by `Accept`, else a page. */
-export function paperForm(c: Context, asked: PaperForm | undefined): PaperForm {
+/** A receipt: a page, or a PDF file. */
+export const RECEIPT_FORMS = ['html', 'pdf'] as const;
+export const ReceiptFormSchema = z.enum(RECEIPT_FORMS).describe(FORM_HELP);
+export const RECEIPT_CONTENT = CONTENT;
+
+/** An invoice has a form for programs too. */
+export const INVOICE_FORMS = ['html', 'pdf', 'xml'] as const;
+export const InvoiceFormSchema = z.enum(INVOICE_FORMS).describe(FORM_HELP);
+export const INVOICE_CONTENT = { ...CONTENT, [TYPES.xml]: { schema: z.string() } };
+
+/**
+ * The form in which a caller wants a paper: by the query, else by `Accept`.
+ *
+ * @param forms that it has; the first where the caller says nothing
+ */
+export function paperForm<Form extends PaperForm>(
+  c: Context,
+  asked: Form | undefined,
+  forms: readonly [Form, ...Form[]],
+): Form {
   if (asked !== undefined) return asked;
-  const type = accepts(c, { header: 'Accept', supports: Object.values(TYPES), default: TYPES.html });
-  return type === TYPES.pdf ? 'pdf' : 'html';
+  const [usual] = forms;
+  const supports = forms.map((form) => TYPES[form]);
+  const type = accepts(c, { header: 'Accept', supports, default: TYPES[usual] });
+  return forms.find((form) => TYPES[form] === type) ?? usual;
 }
 
 /** Answers with a paper as a PDF file. @param madeAt the time in the file, such as when an invoice was issued */
 export async function pdfAnswer(c: Context, paper: Paper, madeAt: UtcTime) {
   // Loaded when it is first needed: the cloud starts faster without it.
   const { paperPdf } = await import('./paper-pdf.ts');
-  return c.body(await paperPdf(paper, new Date(madeAt)), 200, {
-    'Content-Type': TYPES.pdf,
-    'Content-Disposition': `inline; filename*=UTF-8''${encodeURIComponent(`${paper.title}.pdf`)}`,
+  return c.body(await paperPdf(paper, new Date(madeAt)), 200, fileHeaders('pdf', paper.title));
+}
+
+export function xmlAnswer(c: Context, xml: string, title: string) {
+  return c.body(xml, 200, fileHeaders('xml', title));
+}
+
+function fileHeaders(form: Exclude<PaperForm, 'html'>, title: string) {
+  return {
+    'Content-Type': TYPES[form],
+    'Content-Disposition': `inline; filename*=UTF-8''${encodeURIComponent(`${title}.${form}`)}`,
     'X-Robots-Tag': PAPER_HEADERS['X-Robots-Tag'],
     'Cache-Control': PAPER_HEADERS['Cache-Control'],
     Vary: 'Accept',
-  });
+  };
 }

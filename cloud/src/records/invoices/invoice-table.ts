@@ -65,6 +65,8 @@ export const invoiceTable = sqliteTable(
     series: integer('series'),
     /** The seller as it was then: an `invoice_snapshot`; null: not issued, or its site names none. */
     sellerId: integer('seller_id'),
+    /** What electronic invoices say about the buyer, as it was then: an `invoice_snapshot`; null: not issued, or no customer's. */
+    buyerId: integer('buyer_id'),
     /** The invoice that a credit note takes back, or the credit note that this one does. */
     creditOf: compactId('credit_of'),
     /** What its customer was called when it was issued. */

@@ -50,6 +50,10 @@ export const MONEY_EN = {
   'not-a-quota': 'its type is not quota',
   'invoice-issued': 'it is issued already',
   'not-to-publish': 'its payer does not want it published',
+  'e-invoice-lacks': 'An electronic invoice needs it. It stood nowhere when the invoice was issued.',
+  'e-invoice-account': 'Not an Icelandic bank account, such as 0133-26-001234.',
+  'e-invoice-vat-open': 'The VAT of this invoice was not decided when it was issued.',
+  'e-invoice-vat-mixed': 'An electronic invoice cannot have amounts outside the scope of VAT beside others.',
   'invoice-not-issued': 'It is not issued yet.',
   'invoice-paid': 'the invoice is paid',
   'invoice-not-payable':

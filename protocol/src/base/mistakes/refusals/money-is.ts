@@ -49,6 +49,10 @@ export const MONEY_IS = translateRefusals<typeof MONEY_EN>()({
   'not-a-quota': 'Varan er ekki kvóti.',
   'invoice-issued': 'Reikningurinn hefur þegar verið gefinn út.',
   'not-to-publish': 'Greiðandinn vill ekki fá reikninginn rafrænt.',
+  'e-invoice-lacks': 'Rafrænn reikningur þarf þetta. Það var hvergi skráð þegar reikningurinn var gefinn út.',
+  'e-invoice-account': 'Ekki íslenskur bankareikningur, til dæmis 0133-26-001234.',
+  'e-invoice-vat-open': 'Virðisaukaskattur reikningsins var óákveðinn þegar hann var gefinn út.',
+  'e-invoice-vat-mixed': 'Rafrænn reikningur getur ekki haft fjárhæðir utan virðisaukaskatts með öðrum.',
   'invoice-not-issued': 'Hann hefur ekki verið gefinn út enn.',
   'invoice-paid': 'Reikningurinn er greiddur.',
   'invoice-not-payable':
