@@ -43,6 +43,15 @@ export async function comeAs(
     case 'partner':
     case 'whitelist':
       return { options: { token: await api.account(who, { customerId: OWN_CUSTOMER }) } };
+    case 'staff-manager':
+      return {
+        options: {
+          token: await api.account('partner', {
+            customerId: OWN_CUSTOMER,
+            options: { managesStaff: true },
+          }),
+        },
+      };
     case 'driver':
       return { options: { token: (await api.driver()).token } };
     case 'webhook-token':
@@ -87,6 +96,7 @@ export const EVERYONE: readonly Who[] = [
   'customer',
   'partner',
   'whitelist',
+  'staff-manager',
   'webhook-token',
   'kiosk-token',
   'whitelist-token',

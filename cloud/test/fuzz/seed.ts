@@ -250,6 +250,9 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /auth/login/stefna/status': electronicIdPoll,
   '* /recover': recovery,
   'POST /accounts': registration,
+  'POST /staff': async () => ({
+    body: { name: 'Anna', email: `${randomUUID()}@example.is`, language: 'is' },
+  }),
   'POST /customers': newCustomer,
   'POST /accounts/recover-password': async (api, n) => ({ body: { email: (await account(api, n)).email } }),
   '* /accounts/{id}': byId(async (api, n) => (await account(api, n)).id),

@@ -29,6 +29,8 @@ export interface Author {
   max: number;
   afterArrival: boolean;
   parkedMinutes: number;
+  /** The role of the people of its customer whom it manages; null: none. */
+  manages: 'customer' | 'partner' | null;
 }
 
 export interface OperatorGiver {
@@ -56,6 +58,7 @@ const OptionsSchema = z.looseObject({
   permitWithoutEnd: z.boolean().optional(),
   permitAfterArrival: z.boolean().optional(),
   'free-parking-time': z.number().optional(),
+  managesStaff: z.boolean().optional(),
 });
 export type Options = z.infer<typeof OptionsSchema>;
 
@@ -104,9 +107,29 @@ function worthOfAccount(account: Row, world: World): Worth[] {
     return [{ permissions, sites: SitesSchema.parse(json(account['site_ids'])) }];
   }
   const { max, sites } = limitsOf(optionsOf(account));
-  const permits: Worth[] = max === 0 ? [] : [{ permissions: ['visits'], sites }];
+  const people: Worth[] = isManager(account) ? [{ permissions: ['people'], sites }] : [];
+  const permits: Worth[] = max === 0 ? people : [{ permissions: ['visits'], sites }, ...people];
   const isHolder = account['role'] === 'customer' && account['customer_id'] !== null;
   return isHolder ? [...permits, ...worthOfCustomer(account['customer_id'], world)] : permits;
+}
+
+const isManager = (account: Row | null) => optionsOf(account ?? undefined).managesStaff === true;
+
+/** Whether an account is of the people whom an author manages, and gives no more than that author. */
+function isOfOwnPeople(account: Row, giver: Giver): boolean {
+  if (giver.kind !== 'author' || giver.manages === null || isManager(account)) return false;
+  if (account['role'] !== giver.manages || account['customer_id'] !== giver.customerId) return false;
+  const { sites, minutes, max, afterArrival, parkedMinutes } = limitsOf(optionsOf(account));
+  if (max === 0) return true;
+  const isShort = giver.minutes === null || (minutes !== null && minutes <= giver.minutes);
+  const isRight = giver.afterArrival || !afterArrival;
+  return (
+    covers(giver.sites, sites) &&
+    isShort &&
+    isRight &&
+    max <= giver.max &&
+    parkedMinutes <= giver.parkedMinutes
+  );
 }
 
 /** A customer's people put vehicles under its terms and its units, which for operators is custody. */
@@ -134,6 +157,7 @@ function hasGrown({ before, after }: RowChange): boolean {
   ];
   const [was, is] = [rights(before), rights(after)];
   if (after['role'] === 'operator') return is.some((part, n) => !covers(was[n] ?? null, part));
+  if (isManager(after) && !isManager(before)) return true;
   const [old, now] = [limitsOf(optionsOf(before)), limitsOf(optionsOf(after))];
   const isLonger = old.minutes !== null && (now.minutes === null || now.minutes > old.minutes);
   const more = now.max > old.max || now.parkedMinutes > old.parkedMinutes;
@@ -144,7 +168,7 @@ function hasGrown({ before, after }: RowChange): boolean {
 function worthOfEntering(accountId: Row[string] | undefined, world: World, giver: Giver): Worth[] {
   if (accountId == null || accountId === giver.accountId) return [];
   const account = world.tables.find('account', 'id', accountId);
-  return account === undefined ? [] : worthOfAccount(account, world);
+  return account === undefined || isOfOwnPeople(account, giver) ? [] : worthOfAccount(account, world);
 }
 
 const ofItsLogin: Meter = ({ after }, world, giver) =>
@@ -319,7 +343,8 @@ const site: Meter = (change, { siteOf }) => [
 export const METERS: Readonly<Record<string, Meter>> = {
   account: (change, world, giver) => {
     const isOwnName = giver.accountId === change.after['id'] && !hasGrown(change);
-    return isOwnName || !hasGrown(change) ? [] : worthOfAccount(change.after, world);
+    if (isOwnName || !hasGrown(change) || isOfOwnPeople(change.after, giver)) return [];
+    return worthOfAccount(change.after, world);
   },
   login: ({ after }, world, giver) => worthOfEntering(after['account_id'], world, giver),
   recovery: ofItsLogin,

@@ -219,7 +219,7 @@ function schemeOf(who: Exclude<Who, 'anyone'>): Scheme {
   }
 }
 
-const PEOPLE: readonly Who[] = ACCOUNT_ROLES;
+const PEOPLE: readonly Who[] = [...ACCOUNT_ROLES, 'staff-manager'];
 
 function securityOf(allowed: readonly Who[]): Record<string, string[]>[] {
   const schemes = new Set<Scheme>();

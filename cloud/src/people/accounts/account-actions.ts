@@ -2,8 +2,11 @@ import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { Queries } from '../../platform/db/db.ts';
 import { type Caller, hasPermission, ownRows } from '../../platform/http/caller.ts';
 import type { AccountRow } from '../../records/accounts/account-store.ts';
+import { findAccount } from '../../records/accounts/find-account.ts';
+import { type LoginRow, loginsOf } from '../../records/accounts/find-logins.ts';
 import { type ActionRules, actionsFor, actionsSchema, NOT_ALLOWED } from '../auth/record-actions.ts';
-import { lastOperatorMistake, mayManageAccount } from './manage-account.ts';
+import { isStaffOf } from '../auth/staff.ts';
+import { lastManagerMistake, lastOperatorMistake, mayManageAccount } from './manage-account.ts';
 
 export const ACCOUNT_ACTION_NAMES = [
   'rename',
@@ -28,6 +31,10 @@ export interface AccountFacts extends Pick<AccountRow, 'status'> {
   isManager: boolean;
   /** The caller is an operator, and the account has no more rights. */
   isManageable: boolean;
+  /** The caller is no operator, and manages this person. */
+  isStaff: boolean;
+  /** It is such a person’s, who was invited and has not chosen a password. */
+  isWaiting: boolean;
   /** Why it stays as it is: it is the last operator with all rights. */
   last: Mistake | null;
 }
@@ -50,8 +57,14 @@ export const ACCOUNT_ACTIONS = {
   },
   leave: {
     route: 'POST /accounts/:id/leave',
-    refuse: ({ status, isManageable, last }: Pick<AccountFacts, 'status' | 'isManageable' | 'last'>) =>
-      refuseLarger({ isManageable }) ?? (status === 'inactive' ? ('nothing-to-do' as const) : last),
+    refuse: ({
+      status,
+      isManageable,
+      isStaff,
+      last,
+    }: Omit<AccountFacts, 'isOwn' | 'isManager' | 'isWaiting'>) =>
+      refuseLarger({ isManageable: isManageable || isStaff }) ??
+      (status === 'inactive' ? ('nothing-to-do' as const) : last),
   },
   delete: {
     route: 'DELETE /accounts/:id',
@@ -60,8 +73,13 @@ export const ACCOUNT_ACTIONS = {
   },
   invite: {
     route: 'POST /accounts/:id/invite',
-    refuse: ({ status, isManageable }: Pick<AccountFacts, 'status' | 'isManageable'>) =>
-      refuseLarger({ isManageable }) ?? (status === 'active' ? null : mistake('cannot-be-invited')),
+    refuse: ({
+      status,
+      isManageable,
+      isWaiting,
+    }: Pick<AccountFacts, 'status' | 'isManageable' | 'isWaiting'>) =>
+      refuseLarger({ isManageable: isManageable || isWaiting }) ??
+      (status === 'active' ? null : mistake('cannot-be-invited')),
   },
   'add-login': { route: 'POST /accounts/:id/logins', refuse: refuseLarger },
   'move-login': { route: 'PUT /accounts/:id/logins', refuse: refuseLarger },
@@ -77,7 +95,7 @@ function refuseRename({
   isOwn,
   isManager,
   isManageable,
-}: Omit<AccountFacts, 'status' | 'last'>): Mistake | null {
+}: Pick<AccountFacts, 'isOwn' | 'isManager' | 'isManageable'>): Mistake | null {
   return isOwn || (isManager && isManageable) ? null : NOT_ALLOWED;
 }
 
@@ -85,7 +103,7 @@ function refuseEdit({
   isOwn,
   isManager,
   isManageable,
-}: Omit<AccountFacts, 'status' | 'last'>): Mistake | null {
+}: Pick<AccountFacts, 'isOwn' | 'isManager' | 'isManageable'>): Mistake | null {
   return isManager && (isOwn || isManageable) ? null : NOT_ALLOWED;
 }
 
@@ -102,14 +120,28 @@ function refuseStranger({
 
 export async function accountFacts(q: Queries, caller: Caller, account: AccountRow): Promise<AccountFacts> {
   const isOffice = caller.kind === 'account' && ownRows(caller).all;
+  const isStaff = await isStaffOfCaller(q, caller, account);
   return {
     status: account.status,
     isOwn: caller.kind === 'account' && caller.accountId === account.id,
     isManager: isOffice && hasPermission(caller.rights, 'people'),
     isManageable:
       caller.kind === 'cloud' || (isOffice && (await mayManageAccount(q, caller.rights, account))),
-    last: await lastOperatorMistake(q, account),
+    isStaff,
+    isWaiting: isStaff && (await loginsOf(q, [account.id])).some(isUnused),
+    last: (await lastOperatorMistake(q, account)) ?? (isStaff ? await lastManagerMistake(q, account) : null),
   };
+}
+
+async function isStaffOfCaller(q: Queries, caller: Caller, account: AccountRow): Promise<boolean> {
+  if (caller.kind !== 'account' || caller.managesStaff !== true) return false;
+  const manager = await findAccount(q, caller.accountId);
+  return manager !== null && isStaffOf(manager, account);
+}
+
+/** A login of a person who was invited and has not followed the link. */
+function isUnused({ name, ssn, passwordHash }: LoginRow): boolean {
+  return name !== null && ssn === null && passwordHash === null;
 }
 
 /** What the caller can do with an account now. */

@@ -49,6 +49,7 @@ import {
   kioskView,
 } from './account-view.ts';
 import { deleteAccount, registerAccount, updateAccount } from './change-accounts.ts';
+import { inviteStaff, StaffInvitationSchema } from './invite-staff.ts';
 import { findLeaving, LeaveSchema, LeavingSchema, leave } from './leave.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
 
@@ -160,6 +161,18 @@ const deleteRoute = createRoute({
   responses: { 204: { description: 'Deleted' }, ...WRITE_REFUSALS },
 });
 
+const staffRoute = createRoute({
+  method: 'post',
+  path: '/staff',
+  tags,
+  summary: 'Invite a person of the own customer by mail',
+  description:
+    'For an account with the option `managesStaff`. The new account has its role, its customer and its limits of ' +
+    'permits, without that option. The link in the mail is valid once, for seven days.',
+  request: { body: jsonBody(StaffInvitationSchema) },
+  responses: responses.write(ShownAccountSchema, 'Invited'),
+});
+
 const leaveRoute = createRoute({
   method: 'post',
   path: '/accounts/{id}/leave',
@@ -230,6 +243,12 @@ export function accountRoutes(context: CloudContext) {
       }
       const view = await shown(callerOf(c, 'account'), changed.account);
       return c.json(view, 303, { Location: `/accounts/${id}`, ETag: etagOf(changed.account) });
+    })
+    .openapi(staffRoute, async (c) => {
+      const made = await inviteStaff(db, actorOf(c, clock), c.req.valid('json'), context.publicUrl());
+      if (!made.ok) return made.reason === 'denied' ? accessDenied(c) : refuse(c, 'account', made);
+      const view = await shown(callerOf(c, 'account'), made.account);
+      return c.json(view, 303, { Location: `/accounts/${view.id}` });
     })
     .openapi(leavingRoute, async (c) => {
       const { id } = c.req.valid('param');

@@ -10,7 +10,7 @@ import type { AccountRow } from '../../records/accounts/account-store.ts';
 /** The value in place of a customer's id after which the account belongs to none. */
 export const REMOVE_CUSTOMER = 'remove';
 
-const OptionsSchema = z
+const PermitLimitsSchema = z
   .strictObject({
     'free-parking-time': z
       .int()
@@ -42,11 +42,31 @@ const OptionsSchema = z
   })
   .partial();
 
-/** What an account, or a token for whitelisting, may give; operators may give everything. */
-export const AccountOptionsSchema = OptionsSchema.refine(
-  ({ expireTime, permitWithoutEnd }) => permitWithoutEnd !== true || expireTime === undefined,
-  { path: ['permitWithoutEnd'], message: wrong('not-beside-expire-time') },
-).meta({ id: 'AccountOptions', example: { 'free-parking-time': 120 } });
+const OptionsSchema = PermitLimitsSchema.extend({
+  managesStaff: z
+    .boolean()
+    .describe(
+      'For the roles `customer` and `partner` with a customer: it invites people of its customer with its own role ' +
+        'and lets them leave. They get its limits, without this right. Absent: false.',
+    )
+    .optional(),
+});
+
+const hasOneEnd = ({ expireTime, permitWithoutEnd }: z.infer<typeof PermitLimitsSchema>) =>
+  permitWithoutEnd !== true || expireTime === undefined;
+const TWO_ENDS = { path: ['permitWithoutEnd'], message: wrong('not-beside-expire-time') };
+
+/** What a token for whitelisting may give. */
+export const PermitLimitsOfTokenSchema = PermitLimitsSchema.refine(hasOneEnd, TWO_ENDS).meta({
+  id: 'PermitLimits',
+  example: { 'free-parking-time': 120 },
+});
+
+/** What an account may give; operators may give everything. */
+export const AccountOptionsSchema = OptionsSchema.refine(hasOneEnd, TWO_ENDS).meta({
+  id: 'AccountOptions',
+  example: { 'free-parking-time': 120 },
+});
 
 const OptionsEditSchema = settingsEdit(OptionsSchema).meta({
   id: 'AccountOptionsEdit',

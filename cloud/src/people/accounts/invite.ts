@@ -2,9 +2,9 @@ import { OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { z } from '@hono/zod-openapi';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import type { Actor } from '../../platform/http/caller.ts';
+import { type Actor, ownRows } from '../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
-import { findAccount } from '../../records/accounts/find-account.ts';
+import { findAccount, seesAccount } from '../../records/accounts/find-account.ts';
 import { findLoginById } from '../../records/accounts/find-logins.ts';
 import { findLoginOf } from '../../records/accounts/login-store.ts';
 import { audit } from '../audit/audit.ts';
@@ -42,10 +42,14 @@ export async function invite(
 ): Promise<LoginResult | Denied> {
   return await db.write(async (tx) => {
     const account = await findAccount(tx.q, accountId);
-    if (account === null) return NOT_FOUND;
-    const refused = ACCOUNT_ACTIONS.invite.refuse(await accountFacts(tx.q, actor.caller, account));
+    if (account === null || !seesAccount(ownRows(actor.caller), account)) return NOT_FOUND;
+    const facts = await accountFacts(tx.q, actor.caller, account);
+    const refused = ACCOUNT_ACTIONS.invite.refuse(facts);
     if (refused !== null) return refused === NOT_ALLOWED ? DENIED : refusedInput(refused);
     const login = await findLoginOf(tx.q, accountId, { email: invited.email });
+    // Another login would let a manager of people act in the name of one of them.
+    if (login === null && facts.isStaff)
+      return refusedInput(mistake('not-found', 'email', { what: 'login' }));
     return login === null
       ? await inviteByNewLogin(tx, actor, accountId, invited)
       : await inviteAgain(tx, actor, login.id, invited);

@@ -3,18 +3,17 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import type { Db, Queries } from '../../platform/db/db.ts';
 import { writeWhole } from '../../platform/db/write-whole.ts';
-import type { Actor } from '../../platform/http/caller.ts';
+import { type Actor, ownRows } from '../../platform/http/caller.ts';
 import { IdSchema } from '../../platform/http/input-fields.ts';
 import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../../platform/refused.ts';
 import type { AccountRow } from '../../records/accounts/account-store.ts';
-import { findAccount } from '../../records/accounts/find-account.ts';
+import { findAccount, seesAccount } from '../../records/accounts/find-account.ts';
 import { countLivePermits, letPermitsEnd } from '../../records/whitelist/let-permits-end.ts';
 import { NOT_ALLOWED } from '../auth/record-actions.ts';
 import { countTokensOf } from '../auth/tokens.ts';
 import { ACCOUNT_ACTIONS, accountFacts } from './account-actions.ts';
 import { changeAccount, DENIED } from './change-accounts.ts';
 import type { Denied } from './change-logins.ts';
-import { mayManageAccount, rightsOfActor } from './manage-account.ts';
 
 export const LeaveSchema = z
   .strictObject({
@@ -77,7 +76,7 @@ async function findManaged(
   id: string,
 ): Promise<{ ok: true; account: AccountRow; refusal: LeaveRefusal } | typeof NOT_FOUND | Denied> {
   const account = await findAccount(q, id);
-  if (account === null) return NOT_FOUND;
+  if (account === null || !seesAccount(ownRows(actor.caller), account)) return NOT_FOUND;
   const refusal = ACCOUNT_ACTIONS.leave.refuse(await accountFacts(q, actor.caller, account));
   return refusal === NOT_ALLOWED ? DENIED : { ok: true, account, refusal };
 }
@@ -107,7 +106,8 @@ async function refuseSuccessor(
 ): Promise<RefusedInput | Denied | null> {
   const successor = await findAccount(q, id);
   if (successor === null) return refusedInput(mistake('not-found', 'permitsTo', { what: 'account' }));
-  if (!(await mayManageAccount(q, rightsOfActor(actor), successor))) return DENIED;
+  const { isManageable, isStaff } = await accountFacts(q, actor.caller, successor);
+  if (!isManageable && !isStaff) return DENIED;
   const isFit =
     successor.id !== account.id &&
     successor.status === 'active' &&

@@ -7,10 +7,15 @@ import {
   coversRights,
   type OperatorRights,
 } from '../../platform/http/caller.ts';
-import { type AccountRow, anotherFullOperator } from '../../records/accounts/account-store.ts';
+import {
+  type AccountRow,
+  anotherFullOperator,
+  anotherStaffManager,
+} from '../../records/accounts/account-store.ts';
 import { findCustomer } from '../../records/customers/find-customer.ts';
 import { sitesOfUnits } from '../../records/quotas/quota-summary.ts';
 import { giftMistakes, mayManage } from '../auth/gifts.ts';
+import { managesStaff } from '../auth/staff.ts';
 
 /** Rights of parts of the cloud, which act for no particular person. */
 export function rightsOfActor({ caller }: Actor): OperatorRights {
@@ -74,4 +79,10 @@ export function leads({ role, status, permissions, siteIds }: AccountRow): boole
 export async function lastOperatorMistake(q: Queries, account: AccountRow): Promise<Mistake | null> {
   if (!leads(account) || (await anotherFullOperator(q, account.id))) return null;
   return mistake('last-operator');
+}
+
+/** Why a manager of people does not let this one leave: no other manages them. An operator can. */
+export async function lastManagerMistake(q: Queries, account: AccountRow): Promise<Mistake | null> {
+  const isManager = account.status === 'active' && managesStaff(account);
+  return !isManager || (await anotherStaffManager(q, account)) ? null : mistake('last-manager');
 }

@@ -26,7 +26,8 @@ const USUAL = { minutes: DAY_MS / MINUTE_MS, max: 10 } as const;
  */
 export function allowanceOf(options: AccountOptions, isBilled = false): Allowance {
   const { expireTime, permitSites, maxPermits, permitAfterArrival, permitWithoutEnd } = options;
-  const isUndecided = isBilled && Object.values(options).every((value) => value === undefined);
+  const { managesStaff: _, ...limits } = options;
+  const isUndecided = isBilled && Object.values(limits).every((value) => value === undefined);
   return {
     sites: permitSites ?? null,
     minutes: permitWithoutEnd === true ? null : (expireTime ?? USUAL.minutes),
@@ -50,5 +51,12 @@ export function isLarger(before: Allowance, after: Allowance): boolean {
     after.max > before.max ||
     (after.afterArrival && !before.afterArrival) ||
     after.parkedMinutes > before.parkedMinutes
+  );
+}
+
+/** Whether options never give more than the own ones, whether or not the customer is billed. */
+export function isWithin(own: AccountOptions, given: AccountOptions): boolean {
+  return [true, false].every(
+    (isBilled) => !isLarger(allowanceOf(own, isBilled), allowanceOf(given, isBilled)),
   );
 }

@@ -70,7 +70,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     return { name: `${method} ${path}`, route, method, path, operation };
   }),
 );
-const PEOPLE: readonly string[] = [...ACCOUNT_ROLES, 'whitelist-token'];
+const PEOPLE: readonly string[] = [...ACCOUNT_ROLES, 'staff-manager', 'whitelist-token'];
 /** What people may call and what may change something. */
 const changing = Object.entries(ROUTE_ACCESS)
   .filter(([route, { who }]) => !route.startsWith('GET ') && who.some((one) => PEOPLE.includes(one)))
@@ -164,13 +164,16 @@ async function comeTo({ route }: WalkedCall, draw: Draw): Promise<Comer> {
     const { id, token } = await api.db.write(({ q }) =>
       issueToken(q, { role: 'whitelist', name: 'walks', options }, life),
     );
-    const limits = { ...limitsOf(options), author: `token:${id}`, accountId: null, customerId: null };
+    const nobody = { accountId: null, customerId: null, manages: null };
+    const limits = { ...limitsOf(options), author: `token:${id}`, ...nobody };
     return { giver: { kind: 'author', ...limits }, headers: { authorization: `Bearer ${token}` } };
   }
-  const role = who === 'customer' || who === 'partner' ? who : 'whitelist';
+  const manages = who === 'staff-manager' ? oneOf(draw, ['customer', 'partner'] as const) : null;
+  const role = manages ?? (who === 'customer' || who === 'partner' ? who : 'whitelist');
   const [id, customerId] = [randomUUID(), OWN_CUSTOMER];
-  await api.account(role, { id, customerId, options });
-  const limits = { ...limitsOf(options), author: `account:${id}`, accountId: id, customerId };
+  const rights = manages === null ? options : { ...options, managesStaff: true };
+  await api.account(role, { id, customerId, options: rights });
+  const limits = { ...limitsOf(options), author: `account:${id}`, accountId: id, customerId, manages };
   return { giver: { kind: 'author', ...limits }, headers: await api.session(id) };
 }
 

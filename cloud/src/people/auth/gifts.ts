@@ -59,7 +59,10 @@ function worthOfAccount({ role, permissions, siteIds, options }: Worthy): Operat
 
 function worthOfPermits(options: AccountOptions): OperatorRights {
   const { max, sites } = allowanceOf(options);
-  return max === 0 ? NOTHING : { permissions: ['visits'], siteIds: sites };
+  const isManager = options.managesStaff === true;
+  if (max === 0 && !isManager) return NOTHING;
+  const permits: Permission[] = max === 0 ? [] : ['visits'];
+  return { permissions: isManager ? [...permits, 'people'] : permits, siteIds: sites };
 }
 
 /**
@@ -82,7 +85,9 @@ export function accountGiftMistakes(caller: Caller, before: Worthy | null, after
     ];
   }
   const isSameRole = before !== null && before.role !== 'operator';
-  if (isSameRole && !isLarger(allowanceOf(before.options), allowanceOf(after.options))) return [];
+  const isNewManager = after.options.managesStaff === true && before?.options.managesStaff !== true;
+  const isMore = isNewManager || isLarger(allowanceOf(before?.options ?? {}), allowanceOf(after.options));
+  if (isSameRole && !isMore) return [];
   return giftMistakes(caller, 'options', worthOfPermits(after.options));
 }
 

@@ -1,6 +1,6 @@
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { type Caller, hasPermission, type RequestCaller } from '../../platform/http/caller.ts';
-import { ROUTE_ACCESS, type RouteAccess, whoIs } from './route-access.ts';
+import { isNamed, ROUTE_ACCESS, type RouteAccess } from './route-access.ts';
 
 type AccountCaller = Extract<RequestCaller, { kind: 'account' }>;
 
@@ -42,7 +42,7 @@ export function limitedTo(caller: Caller | null): readonly string[] | null {
  */
 export function mayCall(caller: Caller, route: string, { siteId, accountId }: CalledThing): boolean {
   const access = ROUTE_ACCESS[route];
-  if (access === undefined || caller.kind === 'cloud' || !access.who.includes(whoIs(caller))) return false;
+  if (access === undefined || caller.kind === 'cloud' || !isNamed(access.who, caller)) return false;
   if (caller.kind !== 'account') return true;
   if (access.stepUp === 'sessions' && caller.session === undefined) return false;
   if (missingRight(caller, access, accountId === caller.accountId) !== null) return false;

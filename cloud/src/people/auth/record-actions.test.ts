@@ -121,6 +121,12 @@ beforeAll(async () => {
     },
     'another customer': { token: await api.account('customer', { customerId: OTHER_CUSTOMER }) },
     partner: { token: await api.account('partner', { customerId }) },
+    'manager of a partner’s people': {
+      token: await api.account('partner', { customerId, options: { managesStaff: true } }),
+    },
+    'manager of a customer’s people': {
+      token: await api.account('customer', { customerId, options: { managesStaff: true } }),
+    },
     'giver of permits': { token: await api.account('whitelist', { customerId }) },
     webhook: { token: await api.roleToken('webhook') },
     'holder of second factors': (await factorHolder(api)).options,
@@ -181,6 +187,11 @@ const SESSION_HOLDERS: Readonly<Record<string, Json>> = {
   'operator for devices': { role: 'operator', permissions: ['devices'] },
   customer: { role: 'customer', customerId: OWN_CUSTOMER },
   partner: { role: 'partner', customerId: OWN_CUSTOMER },
+  'manager of a partner’s people': {
+    role: 'partner',
+    customerId: OWN_CUSTOMER,
+    options: { managesStaff: true },
+  },
   'giver of permits': { role: 'whitelist', customerId: OWN_CUSTOMER },
 };
 

@@ -15,7 +15,7 @@ import {
 } from '../../platform/http/errors.ts';
 import { routeOf } from '../../platform/http/router.ts';
 import { missingRight } from './may-call.ts';
-import { ROUTE_ACCESS, type RouteAccess, type Who, whoIs } from './route-access.ts';
+import { isNamed, ROUTE_ACCESS, type RouteAccess, type Who, whoIs } from './route-access.ts';
 import { isSameOrigin, isUnsafe } from './same-origin.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { steppedUpUntil } from './session-life.ts';
@@ -47,7 +47,7 @@ export function requireAccess(context: AccessContext): MiddlewareHandler<CloudEn
     }
     if (allowed.includes('anyone')) return await next();
     const callers = await findCallers(context, proofs);
-    const caller = callers.find((found) => allowed.includes(whoIs(found)) && isAtItsPath(found, c));
+    const caller = callers.find((found) => isNamed(allowed, found) && isAtItsPath(found, c));
     if (caller === undefined) {
       const [first] = callers;
       if (first) return accessDenied(c, denial(first));

@@ -8,7 +8,9 @@ import { ROUTE_ACCESS, type Who } from './route-access.ts';
 import { issueToken } from './tokens.ts';
 
 type BearerWho = Exclude<Who, 'anyone' | 'location-token' | 'photo-token'>;
-const isRole = (who: Who) => ACCOUNT_ROLES.some((role) => role === who);
+/** By which a caller comes: the manager of these tests is a partner too. */
+const namesOf = (who: Who): Who[] => (who === 'staff-manager' ? [who, 'partner'] : [who]);
+const isRole = (who: Who) => namesOf(who).some((one) => ACCOUNT_ROLES.some((role) => role === one));
 /** Whether a route requires that callers without a token come from a page of this cloud. */
 const isForPages = (route: string) => /^(POST|DELETE) \/session/.test(route);
 
@@ -28,6 +30,9 @@ async function makeCallers(): Promise<typeof callers> {
     operator: { token: await api.account('operator') },
     customer: { token: await api.account('customer', { customerId: 'c1' }) },
     partner: { token: await api.account('partner', { customerId: 'c2' }) },
+    'staff-manager': {
+      token: await api.account('partner', { customerId: 'c4', options: { managesStaff: true } }),
+    },
     whitelist: { token: await api.account('whitelist', { customerId: 'c3' }) },
     'recovering-account': { token: await recoveringToken() },
     'kiosk-token': { token: await api.roleToken('kiosk') },
@@ -85,7 +90,11 @@ describe('every route', () => {
         const { status } = await callRoute(route, callers[kind]);
         const isBearer = isRole(kind) && stepUp === 'sessions';
         const isForeign = kind === 'api-key' && isForPages(route);
-        if (!isBearer && !isForeign && (allowed.includes('anyone') || allowed.includes(kind))) {
+        if (
+          !isBearer &&
+          !isForeign &&
+          (allowed.includes('anyone') || namesOf(kind).some((one) => allowed.includes(one)))
+        ) {
           expect([401, 403], `${kind} at ${route}`).not.toContain(status);
         } else {
           // An API key counts only where it is expected: elsewhere its holder is unknown.

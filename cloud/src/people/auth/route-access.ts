@@ -11,6 +11,7 @@ export type Who =
   | 'recovering-account'
   | 'unproven-session'
   | 'enrolling-session'
+  | 'staff-manager'
   | AccountRole
   | `${TokenRole}-token`;
 
@@ -74,6 +75,8 @@ const ACCOUNTS: readonly Who[] = ['operator', 'customer', 'partner', 'whitelist'
 const READERS: readonly Who[] = ['operator', 'customer', 'partner'];
 /** The callers that decide for a customer what it pays for, and how it is reached. */
 const HOLDERS: readonly Who[] = ['operator', 'customer'];
+const STAFF_MANAGERS: readonly Who[] = ['staff-manager'];
+const PEOPLE_MANAGERS: readonly Who[] = ['operator', 'staff-manager'];
 const PASSWORD_SETTERS: readonly Who[] = [...ACCOUNTS, 'recovering-account'];
 /** People who have logged in, as far as they have come. */
 const SESSIONS: readonly Who[] = [...ACCOUNTS, 'unproven-session', 'enrolling-session'];
@@ -98,7 +101,8 @@ const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
  * created something and may not read it follows the `Location` with it, to that one address. `photo-token`:
  * in the query of one camera's import. `recovering-account`: an account of any role after a login by
  * `lost-password` or `change-password`. `unproven-session`: in a browser, by a password, and the second
- * factor is to come; `enrolling-session`: the same, with a second factor to be set up.
+ * factor is to come; `enrolling-session`: the same, with a second factor to be set up. `staff-manager`: an account of
+ * a customer or a partner that manages the people of its customer; it also comes by its role.
  */
 export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   // Ping and docs
@@ -150,9 +154,10 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /accounts/:id': to(ACCOUNTS, 'own', 'none'),
   'PUT /accounts/:id': to(ACCOUNTS, 'own', 'none', 'operators'),
   'DELETE /accounts/:id': to(OPERATOR, 'people', 'none', 'operators'),
-  'GET /accounts/:id/leave': to(OPERATOR, 'people', 'none'),
-  'POST /accounts/:id/leave': to(OPERATOR, 'people', 'none', 'operators'),
-  'POST /accounts/:id/invite': to(OPERATOR, 'people', 'none', 'operators'),
+  'GET /accounts/:id/leave': to(PEOPLE_MANAGERS, 'people', 'none'),
+  'POST /accounts/:id/leave': to(PEOPLE_MANAGERS, 'people', 'none', 'operators'),
+  'POST /accounts/:id/invite': to(PEOPLE_MANAGERS, 'people', 'none', 'operators'),
+  'POST /staff': to(STAFF_MANAGERS),
   'GET /accounts/:id/logins': to(ACCOUNTS, 'own', 'none'),
   'POST /accounts/:id/logins': to(OPERATOR, 'people', 'none', 'operators'),
   'PUT /accounts/:id/logins': to(OPERATOR, 'people', 'none', 'operators'),
@@ -526,4 +531,12 @@ export function whoIs(caller: RequestCaller): Who {
 function sessionStep({ session }: Extract<RequestCaller, { kind: 'account' }>): Who | null {
   if (session === undefined || session.awaits === null) return null;
   return session.awaits === 'enrol' ? 'enrolling-session' : 'unproven-session';
+}
+
+/** Whether a line of the table names a caller, by its kind or by the right to manage people of its customer. */
+export function isNamed(who: readonly Who[], caller: RequestCaller): boolean {
+  const name = whoIs(caller);
+  if (who.includes(name)) return true;
+  const isManager = caller.kind === 'account' && caller.role === name && caller.managesStaff === true;
+  return isManager && who.includes('staff-manager');
 }

@@ -29,6 +29,7 @@ import {
 import { deleteExpiredDriverLinks } from './driver-links.ts';
 import { deleteExpiredRecoveries } from './recovery-links.ts';
 import { isIdle } from './session-life.ts';
+import { managesStaff } from './staff.ts';
 
 /** What a token is given to. */
 export type TokenHolder =
@@ -100,6 +101,7 @@ function selectKnown(q: Queries, which: SQL) {
       status: accountTable.status,
       permissions: accountTable.permissions,
       siteIds: accountTable.siteIds,
+      accountOptions: accountTable.options,
     })
     .from(t)
     .leftJoin(accountTable, eq(accountTable.id, t.accountId))
@@ -192,7 +194,16 @@ function accountCaller(row: KnownRow): Extract<RequestCaller, { kind: 'account' 
   const { tokenId, accountId, role, customerId, status, permissions, siteIds, loginId, scope } = row;
   if (accountId === null || role === null || status !== 'active') return null;
   const rights = { permissions, siteIds };
-  const caller = { kind: 'account', accountId, role, customerId, tokenId, rights } as const;
+  const isManager = managesStaff({ role, customerId, options: row.accountOptions ?? {} });
+  const caller = {
+    kind: 'account',
+    accountId,
+    role,
+    customerId,
+    tokenId,
+    rights,
+    ...(isManager && { managesStaff: true }),
+  } as const;
   if (scope === 'password') {
     // A token without its login cannot set a password.
     return loginId === null ? null : { ...caller, recovering: { loginId } };

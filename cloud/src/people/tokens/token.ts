@@ -4,14 +4,16 @@ import { type UtcTime, UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { TOKEN_ROLES } from '../../platform/http/caller.ts';
 import { LOGIN_METHODS } from '../../records/auth/token-table.ts';
-import { AccountOptionsSchema } from '../accounts/account.ts';
+import { PermitLimitsOfTokenSchema } from '../accounts/account.ts';
 import type { TokenRow } from './token-list-store.ts';
 
 export const NewRoleTokenSchema = z
   .strictObject({
     name: NameSchema,
     role: z.enum(TOKEN_ROLES),
-    options: AccountOptionsSchema.optional().describe('The limits of the entries, for the role `whitelist`.'),
+    options: PermitLimitsOfTokenSchema.optional().describe(
+      'The limits of the entries, for the role `whitelist`.',
+    ),
     siteId: z.string().min(1).max(100).optional().describe('The site of the kiosk, for the role `kiosk`.'),
   })
   .refine(({ role, siteId }) => role === 'kiosk' || siteId === undefined, {
@@ -53,7 +55,9 @@ export const MachineTokenSchema = z
     name: z.string(),
     role: z.enum([...TOKEN_ROLES, 'photo']),
     siteId: z.string().nullable().describe('The location of the kiosk, for a kiosk token.'),
-    options: AccountOptionsSchema.nullable().describe('The limits of the entries, for a whitelist token.'),
+    options: PermitLimitsOfTokenSchema.nullable().describe(
+      'The limits of the entries, for a whitelist token.',
+    ),
     cameraId: z.string().nullable().describe('The camera whose reads are accepted, for a photo token.'),
     createdOn: UtcTimeSchema,
     usedOn: z.iso.date().nullable().describe('The day (UTC) of the last use.'),

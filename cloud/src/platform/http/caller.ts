@@ -37,6 +37,8 @@ export type RequestCaller =
       customerId: string | null;
       tokenId: string;
       rights: OperatorRights;
+      /** It is no operator’s, and manages the people of its customer who have its role. */
+      managesStaff?: boolean;
       /** Logged in by a browser, with a cookie. */
       session?: SessionState;
       /** Logged in to set a new password of this login, and may do nothing else. */

@@ -29,6 +29,19 @@ export async function anotherFullOperator(q: Queries, id: string): Promise<boole
   return other !== undefined;
 }
 
+/** Whether an active account beside this one manages the people of its customer who have its role. */
+export async function anotherStaffManager(
+  q: Queries,
+  { id, role, customerId }: Pick<AccountRow, 'id' | 'role' | 'customerId'>,
+): Promise<boolean> {
+  if (customerId === null) return false;
+  const others = await q
+    .select({ options: t.options })
+    .from(t)
+    .where(and(eq(t.customerId, customerId), eq(t.role, role), eq(t.status, 'active'), ne(t.id, id)));
+  return others.some(({ options }) => options.managesStaff === true);
+}
+
 /** @param account without a comment: it has none; without rights: all of them */
 export async function insertAccount(
   q: Queries,

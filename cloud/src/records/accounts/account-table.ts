@@ -18,6 +18,8 @@ export interface AccountOptions {
   maxPermits?: number | undefined;
   /** Whether its entries may cover the rest of a stay that has begun. */
   permitAfterArrival?: boolean | undefined;
+  /** Whether it invites people of its customer with its own role, and lets them leave. */
+  managesStaff?: boolean | undefined;
 }
 
 /** The accounts that may log in, with their roles. */

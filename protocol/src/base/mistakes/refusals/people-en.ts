@@ -17,6 +17,8 @@ export const PEOPLE_EN = {
   'people-permission-needed': 'only operators with the permission people may change it',
   'operators-change': 'only operators may change it',
   'last-operator': 'It is the last active operator who may do everything: make another one first.',
+  'last-manager': 'No other active account manages these people. An operator can let this one leave.',
+  'address-taken': 'an account logs in by this address already',
   'no-successor': 'choose another account that is active, of an operator or of the same customer',
   'has-password':
     'This person has chosen a password already. "Forgot password" at the login sends a new link.',

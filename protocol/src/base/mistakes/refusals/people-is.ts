@@ -18,6 +18,9 @@ export const PEOPLE_IS = translateRefusals<typeof PEOPLE_EN>()({
   'people-permission-needed': 'Aðeins rekstraraðilar með heimildina „fólk“ geta breytt þessu.',
   'operators-change': 'Aðeins rekstraraðilar geta breytt þessu.',
   'last-operator': 'Þetta er síðasti virki rekstraraðilinn með allar heimildir. Búðu fyrst til annan.',
+  'last-manager':
+    'Enginn annar virkur aðgangur stýrir þessu fólki. Rekstraraðili getur lokað þessum aðgangi.',
+  'address-taken': 'Aðgangur er þegar skráður með þetta netfang.',
   'no-successor': 'veldu annan virkan aðgang, rekstraraðila eða aðgang sama viðskiptavinar',
   'has-password':
     'Viðkomandi hefur þegar valið sér lykilorð. „Gleymt lykilorð“ í innskráningu sendir nýjan hlekk.',
