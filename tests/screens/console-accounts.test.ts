@@ -93,6 +93,41 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of accounts and of the own login',
     await page.context().close();
   });
 
+  it('lets a person of a partner invite others of it, and let them leave', async () => {
+    const { operator } = stage.operated;
+    const password = newSecret();
+    const customer = { name: 'Hótelið ehf.', language: 'is' };
+    const { id: customerId } = await operator.call(IdViewSchema, 'POST', '/customers', { customer });
+    const options = { managesStaff: true, maxPermits: 3 };
+    const account = { role: 'partner', status: 'active', name: 'Dóra', customerId, options };
+    const authentication = { email: 'dora@example.is', password };
+    await operator.call(IdViewSchema, 'POST', '/accounts', { account, authentication });
+    const page = await stage.open('all/accounts', { login: { id: authentication.email, password } });
+    await page.getByRole('heading', { name: 'My people', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const form = page.getByRole('dialog', { name: 'Invite a person' });
+    await form.getByLabel('Name').fill('Jón');
+    await form.getByLabel('Mail address').fill('dora@example.is');
+    await form.getByRole('button', { name: 'Invite Jón' }).click();
+    await form.getByText('an account logs in by this address already').waitFor();
+    await form.getByLabel('Mail address').fill('jon@example.is');
+    expect(await axeFaults(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Invite Jón' }).click();
+    await toast(page, 'An invitation is on its way to jon@example.is').waitFor();
+    await page.getByRole('link', { name: 'Jón' }).click();
+    await page.getByRole('heading', { name: 'Account of Jón' }).waitFor();
+    await page.getByRole('button', { name: 'Invite again' }).click();
+    const again = page.getByRole('dialog', { name: 'Invite again' });
+    await again.getByLabel('Mail address').fill('jon@example.is');
+    await again.getByRole('button', { name: 'Invite again' }).click();
+    await again.waitFor({ state: 'detached' });
+    expect(await axeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Leave …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Let Jón leave' }).click();
+    await toast(page, 'can no longer log in').waitFor();
+    await page.context().close();
+  });
+
   it('lets a customer look after the own login on a telephone', async () => {
     const { operator } = stage.operated;
     const password = newSecret();

@@ -37,6 +37,8 @@ export interface Room {
   needs?: readonly SessionAction[];
   /** Whether accounts that are no operator's see it too, cut down to what is theirs. */
   isForCustomers?: boolean;
+  /** Accounts that are not an operator’s have the room if they can do one of these. */
+  customersNeed?: readonly SessionAction[];
   /** False: of these, not those that only give permits. */
   isForPermitGivers?: boolean;
   /** `day`: used all day, and shown first. */
@@ -119,7 +121,15 @@ export const ROOMS: readonly Room[] = [
     group: 'office',
     letter: 's',
   },
-  { key: 'accounts', path: 'accounts', icon: UserCog, needs: ['see-accounts'], group: 'office', letter: 'a' },
+  {
+    key: 'accounts',
+    path: 'accounts',
+    icon: UserCog,
+    needs: ['see-accounts'],
+    customersNeed: ['invite-staff'],
+    group: 'office',
+    letter: 'a',
+  },
   { key: 'devices', path: 'devices', icon: ServerCog, needs: ['see-devices'], group: 'system', letter: 'd' },
   { key: 'cameras', path: 'cameras', icon: Cctv, needs: ['see-cameras'], group: 'system' },
   { key: 'zones', path: 'zones', icon: Building2, isForCustomers: true, group: 'system' },
@@ -163,9 +173,11 @@ export function startRoom(session: Pick<Session, 'account' | 'actions'>): Room |
 
 /** The rooms of a person, in the order of the list. */
 export function roomsOf({ account, actions }: Pick<Session, 'account' | 'actions'>): readonly Room[] {
-  return ROOMS.filter(({ needs, isForCustomers = false, isForPermitGivers = true }) => {
+  return ROOMS.filter(({ needs, customersNeed = [], isForCustomers = false, isForPermitGivers = true }) => {
     if (account.role === 'whitelist') return isForCustomers && isForPermitGivers;
-    if (account.role !== 'operator') return isForCustomers;
+    if (account.role !== 'operator') {
+      return isForCustomers || customersNeed.some((one) => actions.includes(one));
+    }
     return needs === undefined || needs.some((one) => actions.includes(one));
   });
 }

@@ -25,7 +25,7 @@ export interface AccountDraft {
   /** The options of every role other than operator. */
   options: Pick<
     Account['options'],
-    'maxPermits' | 'expireTime' | 'permitWithoutEnd' | 'permitSites' | 'free-parking-time'
+    'maxPermits' | 'expireTime' | 'permitWithoutEnd' | 'permitSites' | 'free-parking-time' | 'managesStaff'
   >;
 }
 
@@ -67,7 +67,7 @@ export function editOf({ customer, comment, ...draft }: AccountDraft): AccountEd
       customerId: 'remove',
     };
   }
-  const { maxPermits, expireTime, permitWithoutEnd, permitSites } = options;
+  const { maxPermits, expireTime, permitWithoutEnd, permitSites, managesStaff } = options;
   return {
     ...common,
     customerId: customer?.id ?? 'remove',
@@ -77,6 +77,7 @@ export function editOf({ customer, comment, ...draft }: AccountDraft): AccountEd
       permitWithoutEnd: permitWithoutEnd ?? null,
       permitSites: permitSites ?? null,
       'free-parking-time': options['free-parking-time'] ?? null,
+      managesStaff: managesStaff ?? null,
     },
   };
 }
@@ -152,9 +153,9 @@ function Rights({ draft: { permissions, siteIds }, set }: PartProps) {
   );
 }
 
-function Limits({ draft: { customer, options }, set }: PartProps) {
+function Limits({ draft: { role, customer, options }, set }: PartProps) {
   const setOption = (changes: AccountDraft['options']) => set({ options: { ...options, ...changes } });
-  const { permitWithoutEnd = false } = options;
+  const { permitWithoutEnd = false, managesStaff = false } = options;
   return (
     <>
       <CustomerPicker
@@ -163,6 +164,13 @@ function Limits({ draft: { customer, options }, set }: PartProps) {
         value={customer}
         onChange={(picked) => set({ customer: picked })}
       />
+      {role !== 'whitelist' && (
+        <CheckField
+          label={ACCOUNT.managesStaff}
+          isSelected={managesStaff}
+          onChange={(on) => setOption({ managesStaff: on })}
+        />
+      )}
       <fieldset className="choices">
         <legend>{ACCOUNT.limits}</legend>
         <div className="row">

@@ -34,6 +34,7 @@ import { Factors } from './factors.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { Logins } from './logins.tsx';
 import { Sessions } from './sessions.tsx';
+import { InviteAgainDialog } from './staff.tsx';
 
 export function AccountPage() {
   const id = useId();
@@ -46,8 +47,9 @@ function ShownAccount({ account }: { account: Account }) {
   const session = useSession();
   const toasts = useToasts();
   const reload = useReload();
-  const [open, setOpen] = useState<'edit' | 'delete' | 'leave' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'delete' | 'leave' | 'invite' | null>(null);
   const isOwn = session.account.id === account.id;
+  const isOffice = session.account.role === 'operator';
   const isActive = account.status === 'active';
   const can = (action: AccountAction) => account.actions.includes(action);
   useShortcut('e', COMMON.edit, can('edit') ? () => setOpen('edit') : null);
@@ -72,6 +74,9 @@ function ShownAccount({ account }: { account: Account }) {
               {isActive ? ACCOUNT.leaveShort : ACCOUNT.activate}
             </Button>
           )}
+          {!isOffice && can('invite') && (
+            <Button onPress={() => setOpen('invite')}>{ACCOUNT.inviteAgain}</Button>
+          )}
           {!isOwn && can('delete') && (
             <Button onPress={() => setOpen('delete')}>
               <Trash2 size={14} aria-hidden="true" /> {COMMON.delete}
@@ -85,23 +90,32 @@ function ShownAccount({ account }: { account: Account }) {
         </>
       }
     >
-      <Tabs
-        label={ACCOUNT.one({ name: account.name })}
-        tabs={[
-          { id: 'details', title: ACCOUNT.details, content: () => <AccountDetails account={account} /> },
-          { id: 'logins', title: ACCOUNT.logins, content: () => <Logins account={account} /> },
-          {
-            id: 'sessions',
-            title: ACCOUNT.sessions,
-            content: () => <Sessions accountId={account.id} canEnd={can('end-session')} />,
-          },
-          {
-            id: 'factors',
-            title: ACCOUNT.factors,
-            content: () => <Factors accountId={account.id} name={account.name} isOwn={isOwn} />,
-          },
-        ]}
-      />
+      {isOffice ? (
+        <Tabs
+          label={ACCOUNT.one({ name: account.name })}
+          tabs={[
+            {
+              id: 'details',
+              title: ACCOUNT.details,
+              content: () => <AccountDetails account={account} isOffice />,
+            },
+            { id: 'logins', title: ACCOUNT.logins, content: () => <Logins account={account} /> },
+            {
+              id: 'sessions',
+              title: ACCOUNT.sessions,
+              content: () => <Sessions accountId={account.id} canEnd={can('end-session')} />,
+            },
+            {
+              id: 'factors',
+              title: ACCOUNT.factors,
+              content: () => <Factors accountId={account.id} name={account.name} isOwn={isOwn} />,
+            },
+          ]}
+        />
+      ) : (
+        <AccountDetails account={account} isOffice={false} />
+      )}
+      {open === 'invite' && <InviteAgainDialog account={account} onClose={() => setOpen(null)} />}
       {open === 'edit' && <EditDialog account={account} onClose={() => setOpen(null)} />}
       {open === 'leave' && <LeaveDialog account={account} onClose={() => setOpen(null)} />}
       {open === 'delete' && <DeleteDialog account={account} onClose={() => setOpen(null)} />}
@@ -109,7 +123,7 @@ function ShownAccount({ account }: { account: Account }) {
   );
 }
 
-function AccountDetails({ account }: { account: Account }) {
+function AccountDetails({ account, isOffice }: { account: Account; isOffice: boolean }) {
   const addressOf = useAddress();
   const sites = useSites();
   const timeZone = useTimeZone();
@@ -131,8 +145,15 @@ function AccountDetails({ account }: { account: Account }) {
       : [
           [
             ACCOUNT.customer,
-            customer && <Link to={addressOf(`customers/${customer.id}`)}>{customerName(customer)}</Link>,
+            customer && isOffice ? (
+              <Link key="customer" to={addressOf(`customers/${customer.id}`)}>
+                {customerName(customer)}
+              </Link>
+            ) : (
+              customer && customerName(customer)
+            ),
           ],
+          [ACCOUNT.managesStaff, options.managesStaff ? COMMON.yes : null],
           [ACCOUNT.maxPermits, options.maxPermits],
           [ACCOUNT.expireTime, options.expireTime],
           [ACCOUNT.parkingTime, options['free-parking-time']],
@@ -147,7 +168,10 @@ function AccountDetails({ account }: { account: Account }) {
           [ACCOUNT.status, <StatusBadge key="status" status={account.status} />],
           ...rights,
           [ACCOUNT.comment, account.comment],
-          [ACCOUNT.seen, seenOn ? <Moment key="seen" at={seenOn} timeZone={timeZone} /> : ACCOUNT.neverSeen],
+          [
+            ACCOUNT.seen,
+            seenOn ? <Moment key="seen" at={seenOn} timeZone={timeZone} /> : isOffice && ACCOUNT.neverSeen,
+          ],
           [ACCOUNT.didLast, last && <Moment key="last" at={last.on} timeZone={timeZone} />],
           [ACCOUNT.created, <Moment key="created" at={account.createdOn} timeZone={timeZone} isExact />],
         ]}

@@ -30,6 +30,7 @@ import {
 import { AccountFields, customerName, EMPTY_ACCOUNT, editOf } from './account-form.tsx';
 import { ACCOUNT } from './account-words.ts';
 import { NewPassword } from './logins.tsx';
+import { InviteStaffDialog } from './staff.tsx';
 import './accounts.css';
 
 const ROLES = ['operator', 'customer', 'partner', 'whitelist'] as const;
@@ -52,10 +53,14 @@ export function AccountsPage() {
   const addressOf = useAddress();
   const timeZone = useTimeZone();
   const { filters, setFilters, clear } = useFilters();
-  const query = queryOf(filters);
   const [isAdding, setAdding] = useState(false);
-  const mayAdd = can(useSession(), 'new-account');
-  useShortcut('n', ACCOUNT.add, mayAdd ? () => setAdding(true) : null);
+  const session = useSession();
+  const isOffice = session.account.role === 'operator';
+  const mayAdd = can(session, isOffice ? 'new-account' : 'invite-staff');
+  const [title, add] = isOffice ? [ACCOUNT.title, ACCOUNT.add] : [ACCOUNT.staff, ACCOUNT.inviteStaff];
+  useShortcut('n', add, mayAdd ? () => setAdding(true) : null);
+  // The people of a manager have its role.
+  const query = queryOf(isOffice ? filters : { ...filters, role: session.account.role });
   const list = useList<ListedAccount>(
     ['accounts', query],
     ({ id }) => id,
@@ -63,11 +68,11 @@ export function AccountsPage() {
   );
   return (
     <Page
-      title={ACCOUNT.title}
+      title={title}
       actions={
         mayAdd && (
           <Button look="primary" onPress={() => setAdding(true)}>
-            <Plus size={14} aria-hidden="true" /> {ACCOUNT.add}
+            <Plus size={14} aria-hidden="true" /> {add}
           </Button>
         )
       }
@@ -83,12 +88,14 @@ export function AccountsPage() {
             value={filters['email']}
             onChange={(email) => setFilters({ email })}
           />
-          <ChoiceField
-            label={ACCOUNT.role}
-            value={filters['role'] ?? ''}
-            choices={[['', ACCOUNT.anything], ...ROLES.map((role) => [role, ACCOUNT.roles[role]] as const)]}
-            onChange={(role) => setFilters({ role })}
-          />
+          {isOffice && (
+            <ChoiceField
+              label={ACCOUNT.role}
+              value={filters['role'] ?? ''}
+              choices={[['', ACCOUNT.anything], ...ROLES.map((role) => [role, ACCOUNT.roles[role]] as const)]}
+              onChange={(role) => setFilters({ role })}
+            />
+          )}
           <ChoiceField
             label={ACCOUNT.status}
             value={filters['status'] ?? ''}
@@ -104,7 +111,7 @@ export function AccountsPage() {
     >
       <ListView
         list={list}
-        label={ACCOUNT.title}
+        label={title}
         idOf={({ id }) => id}
         linkOf={({ id }) => ({ to: addressOf(`accounts/${id}`) })}
         columns={[
@@ -116,12 +123,20 @@ export function AccountsPage() {
             title: ACCOUNT.customer,
             cell: ({ customer }) => customer && customerName(customer),
           },
-          {
-            id: 'seen',
-            title: ACCOUNT.seen,
-            cell: ({ activity }) =>
-              activity?.seenOn ? <Moment at={activity.seenOn} timeZone={timeZone} /> : ACCOUNT.neverSeen,
-          },
+          ...(isOffice
+            ? [
+                {
+                  id: 'seen',
+                  title: ACCOUNT.seen,
+                  cell: ({ activity }: ListedAccount) =>
+                    activity?.seenOn ? (
+                      <Moment at={activity.seenOn} timeZone={timeZone} />
+                    ) : (
+                      ACCOUNT.neverSeen
+                    ),
+                },
+              ]
+            : []),
           {
             id: 'created',
             title: ACCOUNT.created,
@@ -130,7 +145,10 @@ export function AccountsPage() {
         ]}
         empty={<Empty title={ACCOUNT.empty} />}
       />
-      {isAdding && <NewAccountDialog onAdded={list.showNext} onClose={() => setAdding(false)} />}
+      {isAdding && isOffice && <NewAccountDialog onAdded={list.showNext} onClose={() => setAdding(false)} />}
+      {isAdding && !isOffice && (
+        <InviteStaffDialog onInvited={list.showNext} onClose={() => setAdding(false)} />
+      )}
     </Page>
   );
 }

@@ -70,6 +70,11 @@ export const account = {
   inviteAgainWhy:
     'A mail with a new link for choosing the password goes to {email}. It is good for seven days; earlier links are not any more.',
   noPassword: 'Has not chosen a password yet',
+  staff: 'My people',
+  managesStaff: 'Invites people of its customer, and lets them leave',
+  inviteStaff: 'Invite a person',
+  inviteSubmit: 'Invite {name: none a person | other #}',
+  inviteStaffWhy: 'A mail with a link for choosing a password. The new account has the same limits as yours.',
   seen: 'Last seen',
   neverSeen: 'Never',
   didLast: 'Did last',

@@ -73,6 +73,12 @@ export const account = translate<typeof en.account>()({
   inviteAgainWhy:
     'Póstur með nýjum hlekk til að velja lykilorð fer á {email}. Hann gildir í sjö daga; eldri hlekkir falla úr gildi.',
   noPassword: 'Hefur ekki valið lykilorð',
+  staff: 'Fólkið mitt',
+  managesStaff: 'Býður fólki viðskiptavinarins aðgang og lokar honum',
+  inviteStaff: 'Bjóða aðgang',
+  inviteSubmit: 'Bjóða {name: none aðgang | other aðgang: #}',
+  inviteStaffWhy:
+    'Póstur er sendur með hlekk til að velja lykilorð. Nýi aðgangurinn hefur sömu mörk og þinn.',
   seen: 'Síðast inni',
   neverSeen: 'Aldrei',
   didLast: 'Gerði síðast',
