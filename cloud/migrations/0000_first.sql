@@ -790,6 +790,7 @@ CREATE TABLE `mail` (
 	`recovers_login_id` text,
 	`driver_link` text,
 	`visit_id` blob,
+	`invoice_id` blob,
 	`kind` text NOT NULL,
 	`status` text NOT NULL,
 	`resends` integer DEFAULT 0 NOT NULL,

@@ -43,6 +43,7 @@ export function packageEntries(product: Product, source: Source): Entry[] {
       product.entries.some((entry) => basename(entry, '.ts') === basename(file, '.js')),
     ),
     ...product.copied.flatMap((path) => copiesBelow(join(root, path), `${home}/${path}`)),
+    ...product.fonts.map((path) => copyOf(join(root, path), `${home}/${path}`)),
     ...nativeEntries(product, source, home),
     textAt(`usr/bin/${command}`, fillTemplate('command', product), MODE.program),
     ...product.units.map((unit) => copyOf(join(root, unit), `usr/lib/systemd/system/${basename(unit)}`)),

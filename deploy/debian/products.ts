@@ -28,6 +28,8 @@ export interface Product {
   pages: readonly string[];
   /** Files and folders of the repository that it reads, as they lie there. */
   copied: readonly string[];
+  /** Files of typefaces, from their packages. */
+  fonts: readonly string[];
   /** Packages of npm with machine code, which cannot be bundled. */
   nativePackages: readonly string[];
   /** The configuration: its file in /etc/hlid, the first content of it, and the example with every key. */
@@ -54,6 +56,7 @@ needs no compiler and no npm.`,
   entries: PROGRAM_ENTRIES.edge,
   pages: ['edge/page/build-page.mjs', 'kiosk/build-page.mjs'],
   copied: ['edge/page/dist-page', 'kiosk/dist-page'],
+  fonts: [],
   nativePackages: ['better-sqlite3', 'serialport'],
   configuration: {
     file: 'edge.yaml',
@@ -76,12 +79,10 @@ needs no compiler and no npm.`,
   units: ['deploy/cloud/hlid-cloud.service'],
   entries: PROGRAM_ENTRIES.cloud,
   pages: ['cloud/pay-page/build-page.mjs', 'cloud/console/build-page.mjs'],
-  copied: [
-    'cloud/migrations',
-    'cloud/pay-page/dist-page',
-    'cloud/console/dist-page',
-    'node_modules/@expo-google-fonts/inter/400Regular',
-    'node_modules/@expo-google-fonts/inter/600SemiBold',
+  copied: ['cloud/migrations', 'cloud/pay-page/dist-page', 'cloud/console/dist-page'],
+  fonts: [
+    'node_modules/@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
+    'node_modules/@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf',
   ],
   nativePackages: ['libsql', '@node-rs/argon2', 'sharp'],
   configuration: {

@@ -158,6 +158,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
     await page.getByLabel('Product code').fill('HOURLY');
     await page.getByLabel('Kind').selectOption('visit');
     await page.getByLabel('Price', { exact: true }).fill('0');
+    await page.getByRole('combobox', { name: /^VAT/ }).selectOption('Z');
     await page.getByText('Tariff as JSON').first().click();
     const json = page.getByRole('textbox', { name: 'Tariff as JSON' });
     await json.fill('{ "bands": ');

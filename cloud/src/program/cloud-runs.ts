@@ -14,11 +14,13 @@ import { billingRun } from '../paying/billing/bill-customers.ts';
 import { automaticPaymentRun } from '../paying/drivers/charge/automatic-payments.ts';
 import { forgottenCardRun } from '../paying/drivers/forget-cards.ts';
 import { registerProofJob } from '../paying/drivers/register-proofs.ts';
+import { InvoiceDocuments } from '../paying/invoice-document/invoice-documents.ts';
 import type { OnlinePayments } from '../paying/online-payments/online-payments.ts';
 import { onlinePaymentRun } from '../paying/online-payments/payment-resolver.ts';
 import { waysToPayRun } from '../paying/pay/site-ways-to-pay.ts';
 import { tokenCleanupJob } from '../people/auth/tokens.ts';
 import { sessionCleanupJob } from '../people/electronic-id/check-identification.ts';
+import type { MailRow } from '../people/mail/mail-store.ts';
 import { mailJob } from '../people/mail/send-mail.ts';
 import type { Mailer } from '../people/mail/smtp-mailer.ts';
 import { passkeyCleanupJob } from '../people/second-factors/passkeys.ts';
@@ -76,6 +78,9 @@ export function cloudRuns(
   alarms: AlarmMailConfig | null = null,
 ): ScheduledRun[] {
   const { db, clock, log, instance, pictures, retention, vehicleRegistry, backup, databaseFile } = parts;
+  const documents = new InvoiceDocuments(parts);
+  const filesOf = async ({ invoiceId }: MailRow) =>
+    invoiceId === null ? [] : await documents.files(invoiceId);
   return [
     plannedVersionRun(db),
     dryRunJob(parts),
@@ -122,7 +127,7 @@ export function cloudRuns(
           registerProofJob({ db, log, clock, vehicleRegistry }),
         ]),
     // Without a mail server it waits in the queue.
-    ...(mailer === null ? [] : [mailJob({ db, clock, log, mailer, instance })]),
+    ...(mailer === null ? [] : [mailJob({ db, clock, log, mailer, instance, filesOf })]),
   ];
 }
 

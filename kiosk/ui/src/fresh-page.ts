@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
-import { noteTraining } from './training-mark.ts';
+import { noteTraining } from './note-training.ts';
 
 /** The mark of the program and its pages, on each of its answers. */
 const VERSION_HEADER = 'hlid-version';

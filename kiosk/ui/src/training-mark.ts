@@ -1,12 +1,5 @@
+import './training-mark.css';
 import { TRAINING_MARK } from '@hlid/protocol/words/training-mark/training-mark';
-
-/** On each answer of a cloud, or of an edge, with a simulated car park. */
-const HEADER = 'hlid-training';
-
-/** Marks the page if its program has answered that its car park is simulated. */
-export function noteTraining(headers: Headers): void {
-  if (headers.has(HEADER)) markAsTraining();
-}
 
 /**
  * Marks the page, until it is loaded again, as one of a simulated car park. The mark belongs to the document, so that

@@ -146,6 +146,7 @@ class HistoryWriter {
   /** The last number that waits at a site without a connection. */
   readonly #waiting = new Map<number, number>();
   readonly #income = new Map<string, { invoices: number; amountMinor: number }>();
+  readonly #incomeVat = new Map<string, { netMinor: number; vatMinor: number }>();
   readonly #totals = new HistoryTotals('Atlantic/Reykjavik');
   /** The counters of the rows of each table. */
   readonly #counts: Readonly<Record<string, (row: Record<string, Value>) => void>> = {
@@ -207,6 +208,12 @@ class HistoryWriter {
       ]);
       const sum = this.#income.get(key) ?? { invoices: 0, amountMinor: 0 };
       this.#income.set(key, { invoices: sum.invoices + 1, amountMinor: sum.amountMinor + amountMinor });
+    }
+    for (const { from, category, rate, netMinor, vatMinor } of mold.incomeVat) {
+      const day = iso(from === 'start' ? stay.startMs : stay.endMs).slice(0, 10);
+      const key = JSON.stringify([this.#options.world.sites[stay.site]?.id, day, category ?? '', rate]);
+      const sum = this.#incomeVat.get(key) ?? { netMinor: 0, vatMinor: 0 };
+      this.#incomeVat.set(key, { netMinor: sum.netMinor + netMinor, vatMinor: sum.vatMinor + vatMinor });
     }
     this.#seq[stay.site] = visit.seq + mold.events.length;
     this.#feed[stay.site] = visit.feed + mold.feedChanges;
@@ -382,6 +389,14 @@ class HistoryWriter {
     for (const [key, { invoices, amountMinor }] of this.#income) {
       const [siteId = '', ...rest] = JSON.parse(key) as string[];
       addIncome.run(storedSiteId(siteId), ...rest, invoices, amountMinor);
+    }
+    const addVat = db.prepare(
+      `INSERT INTO income_vat (site_id, day, currency, category, rate, net_minor, vat_minor)
+       VALUES (?, ?, 'ISK', ?, ?, ?, ?)`,
+    );
+    for (const [key, { netMinor, vatMinor }] of this.#incomeVat) {
+      const [siteId = '', ...rest] = JSON.parse(key) as string[];
+      addVat.run(storedSiteId(siteId), ...rest, netMinor, vatMinor);
     }
     if (this.#invoice > 0) {
       db.prepare("INSERT INTO invoice_series (id, seller, last) VALUES (1, '', ?)").run(this.#invoice);

@@ -35,6 +35,16 @@ export interface Mold {
   invoices: number;
   /** What was issued, for the totals. */
   income: { paymentType: string; vehicleCategory: string; amountMinor: number; from: Anchor }[];
+  /** The VAT of the same. */
+  incomeVat: (VatOfIncome & { from: Anchor })[];
+}
+
+/** What an invoice adds to the VAT of a day. */
+interface VatOfIncome {
+  category: string | null;
+  rate: number;
+  netMinor: number;
+  vatMinor: number;
 }
 
 /** Rows that hold sums or places over many visits: a history writes these itself. */
@@ -43,6 +53,7 @@ const SUMS = new Set([
   'feed_head',
   'feed_item',
   'income',
+  'income_vat',
   'invoice_series',
   'invoice_snapshot',
   'idempotency_key',
@@ -94,6 +105,7 @@ function moldOf(first: Journey, second: Journey, part: 'inside' | 'whole'): Mold
     feedChanges: first[part].rows['feed_change']?.length ?? 0,
     invoices: (first[part].rows['invoice'] ?? []).filter(({ number }) => number !== null).length,
     income: incomeOf(first, part),
+    incomeVat: incomeVatOf(first, part),
   };
 }
 
@@ -287,18 +299,37 @@ function numberOf(known: Map<string, number>, token: string): number {
 }
 
 function incomeOf(journey: Journey, part: 'inside' | 'whole'): Mold['income'] {
-  const issued = (journey[part].rows['invoice'] ?? []).filter(({ number }) => number !== null);
-  return issued.flatMap((invoice) => {
+  return issuedIn(journey, part).flatMap(({ invoice, from }) => {
     const parts: unknown = JSON.parse(String(invoice['income_parts']));
-    const isLate = Date.parse(String(invoice['issued_at'])) - Date.parse(journey.startedAt) > 0;
     return (parts as { vehicleCategory: string; amountMinor: number }[]).map(
       ({ vehicleCategory, amountMinor }) => ({
         paymentType: String(invoice['payment_type']),
         vehicleCategory,
         amountMinor,
-        from: isLate ? ('end' as const) : ('start' as const),
+        from,
       }),
     );
+  });
+}
+
+function incomeVatOf(journey: Journey, part: 'inside' | 'whole'): Mold['incomeVat'] {
+  return issuedIn(journey, part).flatMap(({ invoice, from }) => {
+    const parts: unknown = JSON.parse(String(invoice['vat']));
+    return (parts as VatOfIncome[]).map(({ category, rate, netMinor, vatMinor }) => ({
+      category,
+      rate,
+      netMinor,
+      vatMinor,
+      from,
+    }));
+  });
+}
+
+function issuedIn(journey: Journey, part: 'inside' | 'whole') {
+  const issued = (journey[part].rows['invoice'] ?? []).filter(({ number }) => number !== null);
+  return issued.map((invoice) => {
+    const isLate = Date.parse(String(invoice['issued_at'])) - Date.parse(journey.startedAt) > 0;
+    return { invoice, from: isLate ? ('end' as const) : ('start' as const) };
   });
 }
 

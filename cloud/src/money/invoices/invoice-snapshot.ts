@@ -22,8 +22,10 @@ export interface InvoiceBuyer {
   electronicAddress: string | null;
 }
 
-function buyerOf({ ssn, options }: { ssn: string | null; options: CustomerOptions }): InvoiceBuyer {
+/** @returns null: nothing is known that an electronic invoice needs */
+function buyerOf({ ssn, options }: { ssn: string | null; options: CustomerOptions }): InvoiceBuyer | null {
   const { street = null, postcode = null, city = null, country = null, electronicAddress = null } = options;
+  if (street === null && city === null && electronicAddress === null) return null;
   return { ssn, street, postcode, city, country, electronicAddress };
 }
 
@@ -78,10 +80,11 @@ export async function snapshotOf(
   );
   const stays = await staysOf(q, [...new Set(unknown)]);
   const customer = customerId === null ? undefined : await customerById(q).get({ id: customerId });
+  const buyer = customer === undefined ? null : buyerOf(customer);
   return {
     seller,
     sellerId: seller === undefined ? null : await snapshotId(q, seller),
-    buyerId: customer === undefined ? null : await snapshotId(q, buyerOf(customer)),
+    buyerId: buyer === null ? null : await snapshotId(q, buyer),
     soldTo: customer?.name ?? null,
     lines: lines.map((line) => {
       if (line.visitId === null) return line;

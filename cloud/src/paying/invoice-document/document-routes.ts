@@ -1,4 +1,3 @@
-import { nowUtc } from '@hlid/node/clock';
 import { OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { createRoute, z } from '@hono/zod-openapi';
 import { INVOICE_WORDS } from '../../money/invoices/invoice-words.ts';
@@ -13,13 +12,11 @@ import {
   pdfAnswer,
   xmlAnswer,
 } from '../../platform/http/paper-form.ts';
-import { PAPER_HEADERS, paperHtml } from '../../platform/http/paper-page.ts';
+import { PAPER_HEADERS, type PaperTools, paperHtml } from '../../platform/http/paper-page.ts';
 import { IdParamSchema, READ_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
-import { InvoiceLinks } from '../pay/link/invoice-links.ts';
-import { eInvoiceOf } from './e-invoice/e-invoice-of.ts';
-import { findInvoiceDocument } from './find-document.ts';
-import { invoicePaper } from './invoice-paper.ts';
+import { InvoiceDocuments } from './invoice-documents.ts';
+import type { InvoicePaper } from './invoice-paper.ts';
 
 const documentRoute = createRoute({
   method: 'get',
@@ -46,33 +43,32 @@ const documentRoute = createRoute({
 });
 
 export function documentRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'publicUrl' | 'cardGateways'>) {
-  const { db } = context;
-  const links = new InvoiceLinks(context);
+  const documents = new InvoiceDocuments(context);
   return createRouter().openapi(documentRoute, async (c) => {
     const own = readableRows(callerOf(c, 'account', 'role'));
-    const document = await db.read((q) =>
-      findInvoiceDocument(q, c.req.valid('param').id, own, nowUtc(context.clock)),
-    );
-    if (document === null) return notFound(c, 'invoice');
-    const { lang = document.invoice.language, as } = c.req.valid('query');
-    const { id, issuedAt, createdAt } = document.invoice;
-    const payAt = (await db.read((q) => links.of(q, id, lang)))?.url ?? null;
-    const address = `${context.publicUrl()}/console/money/invoices/${id}`;
-    const paper = invoicePaper({ ...document, payAt }, lang, address);
-    const form = paperForm(c, as, INVOICE_FORMS);
-    if (form === 'xml') {
-      const electronic = eInvoiceOf({ ...document, payAt }, lang);
-      if (!electronic.ok) return conflict(c, ...electronic.mistakes);
-      const { ublDocument } = await import('./e-invoice/ubl.ts');
-      return xmlAnswer(c, ublDocument(electronic.invoice), paper.title);
+    const { lang, as } = c.req.valid('query');
+    const found = await documents.find(c.req.valid('param').id, own, lang);
+    if (found === null) return notFound(c, 'invoice');
+    const { paper, electronic, madeAt } = found;
+    switch (paperForm(c, as, INVOICE_FORMS)) {
+      case 'html':
+        return c.html(paperHtml(paper, toolsOf(paper)), 200, PAPER_HEADERS);
+      case 'pdf':
+        return await pdfAnswer(c, paper, madeAt);
+      case 'xml': {
+        if (!electronic.ok) return conflict(c, ...electronic.mistakes);
+        const { ublDocument } = await import('./e-invoice/ubl.ts');
+        return xmlAnswer(c, ublDocument(electronic.invoice), paper.title);
+      }
     }
-    if (form === 'pdf') return await pdfAnswer(c, paper, issuedAt ?? createdAt);
-    const { print, file, languages } = INVOICE_WORDS[lang];
-    const tools = {
-      print,
-      file: { text: file, url: `?lang=${lang}&as=pdf` },
-      languages: { name: languages, all: OfficeLanguageSchema.options },
-    };
-    return c.html(paperHtml(paper, tools), 200, PAPER_HEADERS);
   });
+}
+
+function toolsOf({ language }: InvoicePaper): PaperTools {
+  const { print, file, languages } = INVOICE_WORDS[language];
+  return {
+    print,
+    file: { text: file, url: `?lang=${language}&as=pdf` },
+    languages: { name: languages, all: OfficeLanguageSchema.options },
+  };
 }

@@ -17,7 +17,7 @@ import { daysOf } from '../billing/billing-period.ts';
 export interface InvoiceDocument {
   invoice: InvoiceWithCustomer;
   seller: Seller | undefined;
-  /** What electronic invoices say about the customer; null: there is none. */
+  /** What electronic invoices say about the customer; null: nothing. */
   buyer: InvoiceBuyer | null;
   /** What a credit note takes back, or what takes a credit note back. */
   credited: { number: number; issuedAt: UtcTime } | null;

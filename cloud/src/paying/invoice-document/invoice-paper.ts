@@ -11,12 +11,21 @@ import { localTime } from '../receipts/local-words.ts';
 import { cardText } from '../receipts/receipt-words.ts';
 import type { InvoiceDocument } from './find-document.ts';
 
+/** In the languages of the office. */
+export interface InvoicePaper extends Paper {
+  language: OfficeLanguage;
+}
+
 /**
  * An invoice or a credit note as a paper.
  *
  * @param address of its room, for the code on paper
  */
-export function invoicePaper(document: InvoiceDocument, language: OfficeLanguage, address: string): Paper {
+export function invoicePaper(
+  document: InvoiceDocument,
+  language: OfficeLanguage,
+  address: string,
+): InvoicePaper {
   const words = INVOICE_WORDS[language];
   const { invoice, seller } = document;
   const { number, status, amountMinor, currency } = invoice;

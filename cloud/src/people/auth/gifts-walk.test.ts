@@ -255,6 +255,7 @@ const ONLY_OTHERWISE = new Set([
   'edge_package',
   'online_refund',
   'opening',
+  'passkey',
   'recovery',
   'recovery_code',
   'totp',

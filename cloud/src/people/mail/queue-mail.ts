@@ -11,6 +11,8 @@ export interface Mail {
   html?: string;
   kind: MailKind;
   visitId?: string;
+  /** An invoice: its files go with the mail. */
+  invoiceId?: string;
   /** A login: `LINK_SECRET` in the text stands for the secret of its recovery link. */
   recoversLoginId?: string;
   /** The recipient is a driver, and `LINK_SECRET` in the text stands for the secret of a link in this language. */

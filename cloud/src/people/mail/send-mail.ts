@@ -1,6 +1,7 @@
 import { type Clock, nowUtc } from '@hlid/node/clock';
 import { anySignal } from '@hlid/node/deadline';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { messageOf } from '@hlid/protocol/base/fault';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
 import type { Db } from '../../platform/db/db.ts';
@@ -15,7 +16,7 @@ import { insertDriverLink } from '../auth/driver-links.ts';
 import { INVITATION_LIFE_MS, insertRecovery, LINK_LIFE_MS, LINK_SECRET } from '../auth/recovery-links.ts';
 import { findMail, type MailRow, updateMail } from './mail-store.ts';
 import { MAIL_WAITING } from './queue-mail.ts';
-import type { Mailer, SendResult } from './smtp-mailer.ts';
+import type { Mailer, MailFile, SendResult } from './smtp-mailer.ts';
 
 /** A server may be silent for a minute at each step of one mail. */
 const LEASE_MS = leaseOutlasting(4 * MINUTE_MS);
@@ -31,6 +32,8 @@ interface SendingParts {
   clock: Clock;
   log: Logger;
   mailer: Mailer;
+  /** Makes the files that go with a mail, as it is sent; absent: none do. */
+  filesOf?: ((mail: MailRow) => Promise<MailFile[]>) | undefined;
   stoppingMs?: number;
   /** This process; absent: others wait for the end of its leases. */
   instance?: Instance | undefined;
@@ -61,7 +64,7 @@ export function mailJob(parts: SendingParts): ScheduledRun {
           const whole = await withSecret(parts, taken.mail);
           const lasts = taken.lease.signal();
           if (lasts === null) return;
-          const result = await parts.mailer.send(whole, anySignal([giveUp.signal, lasts]));
+          const result = await send(parts, whole, anySignal([giveUp.signal, lasts]));
           // Its outcome is unknown: it is tried again, as the same message.
           const isBroken = !result.ok && giveUp.signal.aborted;
           await (isBroken ? putBack(parts, taken) : note(parts, taken, result));
@@ -73,6 +76,22 @@ export function mailJob(parts: SendingParts): ScheduledRun {
       }
     },
   };
+}
+
+/** A mail whose files cannot be made is tried again, and does not keep the others waiting. */
+async function send(
+  { mailer, filesOf, log }: Pick<SendingParts, 'mailer' | 'filesOf' | 'log'>,
+  mail: MailRow,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  let files: MailFile[] = [];
+  try {
+    files = (await filesOf?.(mail)) ?? [];
+  } catch (err) {
+    log.error({ event: EVENTS.mailNotSent, mail: mail.id, kind: mail.kind, err });
+    return { ok: false, reason: 'again', message: `its files could not be made: ${messageOf(err)}` };
+  }
+  return await mailer.send(mail, signal, files);
 }
 
 /** @returns the mail with this attempt counted; null: none is due */

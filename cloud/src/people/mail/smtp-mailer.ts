@@ -10,9 +10,16 @@ export type SendResult =
   | { ok: true }
   | { ok: false; reason: 'refused' | 'again' | 'server'; message: string };
 
+/** A file that goes with a mail. */
+export interface MailFile {
+  filename: string;
+  contentType: string;
+  content: string | Uint8Array<ArrayBuffer>;
+}
+
 /** Sends mail to a mail server. */
 export interface Mailer {
-  send(mail: MailRow, signal: AbortSignal): Promise<SendResult>;
+  send(mail: MailRow, signal: AbortSignal, files?: readonly MailFile[]): Promise<SendResult>;
   close(): void;
 }
 
@@ -39,7 +46,7 @@ export function smtpMailer({ url, from }: SmtpConfig, times: SmtpTimes = USUAL_T
   });
   const domain = domainOf(from);
   return {
-    async send(mail, signal) {
+    async send(mail, signal, files = []) {
       const { id, resends, to, subject, text, html } = mail;
       if (!ADDRESS.test(to)) return { ok: false, reason: 'refused', message: 'the address is not one' };
       try {
@@ -50,6 +57,10 @@ export function smtpMailer({ url, from }: SmtpConfig, times: SmtpTimes = USUAL_T
           subject: oneLine(subject),
           text,
           ...(html === null ? {} : { html }),
+          attachments: files.map(({ content, ...file }) => ({
+            ...file,
+            content: typeof content === 'string' ? content : Buffer.from(content),
+          })),
           // The same id at each retry, so that a duplicate can be recognized.
           messageId: `<${id}.${resends}@${domain}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },

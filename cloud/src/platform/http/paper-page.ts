@@ -73,7 +73,7 @@ function languageLinks(language: Language, { name, all }: NonNullable<PaperHead[
 }
 
 /** What a reader may do with a paper on a screen. */
-interface PaperTools {
+export interface PaperTools {
   /** The name of the button that prints; null: it is not to be printed. */
   print: string | null;
   /** The same as a PDF file; null: there is none. */

@@ -65,7 +65,7 @@ export const invoiceTable = sqliteTable(
     series: integer('series'),
     /** The seller as it was then: an `invoice_snapshot`; null: not issued, or its site names none. */
     sellerId: integer('seller_id'),
-    /** What electronic invoices say about the buyer, as it was then: an `invoice_snapshot`; null: not issued, or no customer's. */
+    /** What electronic invoices say about the buyer, as it was then: an `invoice_snapshot`; null: not issued, or nothing of it is known. */
     buyerId: integer('buyer_id'),
     /** The invoice that a credit note takes back, or the credit note that this one does. */
     creditOf: compactId('credit_of'),

@@ -19,6 +19,8 @@ export const mailTable = sqliteTable(
     driverLink: text('driver_link').$type<Language>(),
     /** The visit that it is about; null: none, or several. */
     visitId: compactId('visit_id'),
+    /** The invoice whose files go with it; null: none. */
+    invoiceId: compactId('invoice_id'),
     /** The purpose, such as `receipt`. */
     kind: text('kind').$type<MailKind>().notNull(),
     status: text('status').$type<MailStatus>().notNull(),

@@ -5,7 +5,7 @@ export interface Coordinates {
 }
 
 /** A place on the map, from its left upper corner. */
-export interface MapPlace {
+interface MapPlace {
   x: number;
   y: number;
 }

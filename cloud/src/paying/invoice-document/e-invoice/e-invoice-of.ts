@@ -28,7 +28,10 @@ export function eInvoiceOf(document: InvoiceDocument, language: OfficeLanguage):
   if (number === null || issuedAt === null) return lacking(mistake('invoice-not-issued'));
   if (seller === undefined) return lacking(mistake('e-invoice-lacks', 'seller'));
   const ofSeller = [...vatMistakes(document), ...sellerMistakes(document, seller)];
-  if (buyer === null) return lacking(mistake('e-invoice-lacks', 'customer'), ...ofSeller);
+  if (buyer === null) {
+    const lacks = invoice.customerId === null ? 'customer' : 'customer.options.street';
+    return lacking(mistake('e-invoice-lacks', lacks), ...ofSeller);
+  }
   const [first, ...others] = [...ofSeller, ...buyerMistakes(document, buyer)];
   if (first !== undefined) return lacking(first, ...others);
   return { ok: true, invoice: built(document, { number, issuedAt, seller, buyer }, language) };

@@ -225,6 +225,7 @@ describe('one visit', () => {
       quota: null,
       flags: [],
       actions: ['edit', 'settle', 'void', 'flag', 'split', 'join', 'permit', 'contest'],
+      needsApproval: [],
       history: [step],
     });
     expect((await api.call('GET', '/visits')).body['data']).toMatchObject([

@@ -1,0 +1,65 @@
+import { nowUtc } from '@hlid/node/clock';
+import type { OfficeLanguage } from '@hlid/protocol/base/language';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import type { MailFile } from '../../people/mail/smtp-mailer.ts';
+import { ALL_ROWS, type OwnRows } from '../../platform/http/caller.ts';
+import type { CloudContext } from '../../platform/http/cloud-env.ts';
+import { InvoiceLinks } from '../pay/link/invoice-links.ts';
+import { type EInvoiceResult, eInvoiceOf } from './e-invoice/e-invoice-of.ts';
+import { findInvoiceDocument } from './find-document.ts';
+import { type InvoicePaper, invoicePaper } from './invoice-paper.ts';
+
+type Context = Pick<CloudContext, 'db' | 'clock' | 'publicUrl' | 'cardGateways'>;
+
+/** An invoice in the forms for people and for programs. */
+export interface InvoiceForms {
+  paper: InvoicePaper;
+  electronic: EInvoiceResult;
+  /** The time in its files. */
+  madeAt: UtcTime;
+}
+
+/** Finds invoices as documents, with the links to pay them. */
+export class InvoiceDocuments {
+  readonly #context: Context;
+  readonly #links: InvoiceLinks;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#links = new InvoiceLinks(context);
+  }
+
+  /** @param asked absent: the language of the invoice */
+  async find(id: string, own: OwnRows, asked?: OfficeLanguage): Promise<InvoiceForms | null> {
+    const { db, clock, publicUrl } = this.#context;
+    const found = await db.read((q) => findInvoiceDocument(q, id, own, nowUtc(clock)));
+    if (found === null) return null;
+    const { issuedAt, createdAt } = found.invoice;
+    const language = asked ?? found.invoice.language;
+    const payAt = (await db.read((q) => this.#links.of(q, found.invoice.id, language)))?.url ?? null;
+    const document = { ...found, payAt };
+    const address = `${publicUrl()}/console/money/invoices/${found.invoice.id}`;
+    return {
+      paper: invoicePaper(document, language, address),
+      electronic: eInvoiceOf(document, language),
+      madeAt: issuedAt ?? createdAt,
+    };
+  }
+
+  /** The files of an invoice for its mail: for people, and for programs where it has what they need. */
+  async files(id: string): Promise<MailFile[]> {
+    const found = await this.find(id, ALL_ROWS);
+    if (found === null) return [];
+    const { paper, electronic, madeAt } = found;
+    // Loaded when they are first needed: the cloud starts faster without them.
+    const { paperPdf } = await import('../../platform/http/paper-pdf.ts');
+    const { ublDocument } = await import('./e-invoice/ubl.ts');
+    const content = await paperPdf(paper, new Date(madeAt));
+    const files: MailFile[] = [{ filename: `${paper.title}.pdf`, contentType: 'application/pdf', content }];
+    if (electronic.ok) {
+      const xml = ublDocument(electronic.invoice);
+      files.push({ filename: `${paper.title}.xml`, contentType: 'application/xml', content: xml });
+    }
+    return files;
+  }
+}
