@@ -100,12 +100,22 @@ function othersOf(views: readonly View[]): View[] {
   );
 }
 
+const TRIES = 3;
+
 /** Takes a step within the page, and waits for the screen or dialog that it leads to. */
 async function goes(page: Page, step: () => Promise<void>): Promise<void> {
   await page
     .locator('main h1')
     .first()
     .evaluate((heading) => heading.setAttribute('data-before', ''));
-  await step();
-  await page.locator('main h1:not([data-before]), [role=dialog]').first().waitFor();
+  const arrived = page.locator('main h1:not([data-before]), [role=dialog]').first();
+  // A list that is drawn again just then may lose a key: a person presses it again.
+  for (let tries = 1; ; tries++) {
+    await step();
+    try {
+      return await arrived.waitFor({ timeout: 10_000 });
+    } catch (error) {
+      if (tries === TRIES) throw error;
+    }
+  }
 }

@@ -342,7 +342,6 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
     path: { id: await sampleApproval(api) },
     body: { amount: 0 },
   }),
-  'POST /approval/{id}/withdraw': byId((api) => sampleApproval(api, { requestedBy: 'account:the-operator' })),
   '* /approval/{id}': byId((api, n) =>
     sampleApproval(api, n % 2 === 0 ? {} : { requestedBy: 'account:the-operator' }),
   ),
