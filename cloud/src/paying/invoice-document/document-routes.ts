@@ -49,13 +49,14 @@ export function documentRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'pub
     const { lang, as } = c.req.valid('query');
     const found = await documents.find(c.req.valid('param').id, own, lang);
     if (found === null) return notFound(c, 'invoice');
-    const { paper, electronic, madeAt } = found;
+    const { paper, madeAt } = found;
     switch (paperForm(c, as, INVOICE_FORMS)) {
       case 'html':
         return c.html(paperHtml(paper, toolsOf(paper)), 200, PAPER_HEADERS);
       case 'pdf':
         return await pdfAnswer(c, paper, madeAt);
       case 'xml': {
+        const electronic = found.electronic();
         if (!electronic.ok) return conflict(c, ...electronic.mistakes);
         const { ublDocument } = await import('./e-invoice/ubl.ts');
         return xmlAnswer(c, ublDocument(electronic.invoice), paper.title);

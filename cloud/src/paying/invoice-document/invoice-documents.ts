@@ -14,7 +14,8 @@ type Context = Pick<CloudContext, 'db' | 'clock' | 'publicUrl' | 'cardGateways'>
 /** An invoice in the forms for people and for programs. */
 export interface InvoiceForms {
   paper: InvoicePaper;
-  electronic: EInvoiceResult;
+  /** Computed when it is asked for: pages do without it. */
+  electronic: () => EInvoiceResult;
   /** The time in its files. */
   madeAt: UtcTime;
 }
@@ -41,7 +42,7 @@ export class InvoiceDocuments {
     const address = `${publicUrl()}/console/money/invoices/${found.invoice.id}`;
     return {
       paper: invoicePaper(document, language, address),
-      electronic: eInvoiceOf(document, language),
+      electronic: () => eInvoiceOf(document, language),
       madeAt: issuedAt ?? createdAt,
     };
   }
@@ -50,7 +51,8 @@ export class InvoiceDocuments {
   async files(id: string): Promise<MailFile[]> {
     const found = await this.find(id, ALL_ROWS);
     if (found === null) return [];
-    const { paper, electronic, madeAt } = found;
+    const { paper, madeAt } = found;
+    const electronic = found.electronic();
     // Loaded when they are first needed: the cloud starts faster without them.
     const { paperPdf } = await import('../../platform/http/paper-pdf.ts');
     const { ublDocument } = await import('./e-invoice/ubl.ts');

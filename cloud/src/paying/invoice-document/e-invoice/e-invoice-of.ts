@@ -10,11 +10,15 @@ import type { InvoiceLine } from '../../../records/invoices/invoice-table.ts';
 import type { InvoiceDocument } from '../find-document.ts';
 import { stayNotes } from '../invoice-paper.ts';
 import { negatedParts } from './e-amounts.ts';
-import type { EInvoice, EInvoiceItem, ElectronicAddress, InvoiceParty, PaymentMeans } from './e-invoice.ts';
-
-/** Iceland: kennitala instead of other registers, 12 digits for an account. */
-const ICELAND = 'IS';
-const KENNITALA_SCHEME = '0196';
+import {
+  type EInvoice,
+  type EInvoiceItem,
+  type ElectronicAddress,
+  ICELAND,
+  type InvoiceParty,
+  KENNITALA_SCHEME,
+  type PaymentMeans,
+} from './e-invoice.ts';
 
 /** An invoice as electronic invoices have it, or all that it lacks for that. */
 export type EInvoiceResult =

@@ -1,5 +1,9 @@
 import type { TaxedAmount, VatPart } from '@hlid/protocol/base/vat';
 
+/** Where a kennitala is the number of a register, by the codes of ISO 3166-1 and ISO 6523. */
+export const ICELAND = 'IS';
+export const KENNITALA_SCHEME = '0196';
+
 /** An address in an electronic network: the scheme is a code of the Electronic Address Scheme list, such as `0196`. */
 export interface ElectronicAddress {
   scheme: string;

@@ -2,15 +2,20 @@ import { minorUnitDigits } from '@hlid/protocol/base/money';
 import { type Vat, vatOf } from '@hlid/protocol/base/vat';
 import { create } from 'xmlbuilder2';
 import { type EAmounts, eAmounts } from './e-amounts.ts';
-import type { EInvoice, EInvoiceItem, InvoiceParty, PaymentMeans } from './e-invoice.ts';
+import {
+  type EInvoice,
+  type EInvoiceItem,
+  ICELAND,
+  type InvoiceParty,
+  KENNITALA_SCHEME,
+  type PaymentMeans,
+} from './e-invoice.ts';
 
 /** What the document claims to keep to (BT-24, BT-23). */
 const CUSTOMIZATION = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0';
 const PROFILE = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 
 const OASIS = 'urn:oasis:names:specification:ubl:schema:xsd';
-/** Kennitala: the code of the Icelandic register in the ISO 6523 list. */
-const KENNITALA = '0196';
 
 /** UNCL 4461. */
 const MEANS = { claim: '9', transfer: '42', card: '48' } as const;
@@ -94,7 +99,7 @@ function party(of: InvoiceParty, hasVat: boolean): Node {
         'cbc:CompanyID':
           registration === null
             ? undefined
-            : { ...(country === 'IS' && { '@schemeID': KENNITALA }), '#': xmlText(registration) },
+            : { ...(country === ICELAND && { '@schemeID': KENNITALA_SCHEME }), '#': xmlText(registration) },
       },
     },
   };
