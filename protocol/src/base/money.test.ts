@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatMoney, MoneySchema, minorUnitDigits } from './money.ts';
+import { amountText, formatMoney, MoneySchema, minorUnitDigits } from './money.ts';
 
 describe('minorUnitDigits', () => {
   it.each([
@@ -68,4 +68,14 @@ describe('MoneySchema', () => {
   ])('takes %d %s: %s', (amountMinor, currency, taken) => {
     expect(MoneySchema.safeParse({ amountMinor, currency }).success).toBe(taken);
   });
+});
+
+it.each([
+  [1234, 'ISK', '1234'],
+  [1234, 'EUR', '12.34'],
+  [5, 'EUR', '0.05'],
+  [-5, 'EUR', '-0.05'],
+  [1_000_000_000_000_001, 'KWD', '1000000000000.001'],
+])('%i minor units of %s are %s for programs', (amountMinor, currency, text) => {
+  expect(amountText({ amountMinor, currency }, '.')).toBe(text);
 });

@@ -44,6 +44,18 @@ export function minorUnitDigits(currency: string): number {
   return DIGITS.get(currency) ?? 2;
 }
 
+/** An amount in the currency's own unit, exact: `1250` ISK, `12.50` EUR. */
+export function amountText(
+  { amountMinor, currency }: { amountMinor: number; currency: string },
+  decimalPoint: '.' | ',',
+): string {
+  const digits = minorUnitDigits(currency);
+  const sign = amountMinor < 0 ? '-' : '';
+  const text = String(Math.abs(amountMinor)).padStart(digits + 1, '0');
+  if (digits === 0) return `${sign}${text}`;
+  return `${sign}${text.slice(0, -digits)}${decimalPoint}${text.slice(-digits)}`;
+}
+
 /**
  * The amount as people write it in that language, such as `1.500 kr.` Icelandic is formatted here: browsers
  * come without it and use English instead, and the kiosk's page must show the same as the receipt.

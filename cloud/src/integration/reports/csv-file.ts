@@ -1,7 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { amountText } from '@hlid/protocol/base/money';
 import { stringify } from 'csv-stringify/sync';
 import { isConvertedBySpreadsheets } from '../../platform/http/spreadsheet-text.ts';
-import { amountText, type SheetCell, type SheetPlan } from './sheet-cell.ts';
+import type { SheetCell, SheetPlan } from './sheet-cell.ts';
 
 export type CsvSeparator = ';' | ',';
 

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
-import { amountText, type SheetCell, type SheetPlan } from './sheet-cell.ts';
+import { amountText } from '@hlid/protocol/base/money';
+import type { SheetCell, SheetPlan } from './sheet-cell.ts';
 import {
   columnName,
   contentTypes,

@@ -5,7 +5,7 @@ import { oracleJars } from '../../../../test/oracles/oracle-jars.ts';
 import { brokenRules } from '../../../../test/oracles/peppol-rules.ts';
 import { eAmounts } from './e-amounts.ts';
 import type { EInvoice, EInvoiceItem, InvoiceParty } from './e-invoice.ts';
-import { decimal, ublDocument } from './ubl.ts';
+import { ublDocument } from './ubl.ts';
 
 /** The rules take a tenth of a second for each: before a release, a thousand. */
 const DOCUMENTS = Number(process.env['HLID_ORACLE_DOCUMENTS'] ?? 60);
@@ -132,16 +132,6 @@ describe('an electronic invoice', () => {
   it('has no line without a VAT category', () => {
     const undecided = invoiceOf({ lines: [item(100, { vatRate: 0 })] });
     expect(() => ublDocument(undecided)).toThrow(RangeError);
-  });
-
-  it.each([
-    [1234, 0, '1234'],
-    [1234, 2, '12.34'],
-    [5, 2, '0.05'],
-    [-5, 2, '-0.05'],
-    [1_000_000_000_000_001, 3, '1000000000000.001'],
-  ])('writes %i with %i digits as %s', (minor, digits, text) => {
-    expect(decimal(minor, digits)).toBe(text);
   });
 
   const jars = oracleJars();

@@ -1,4 +1,4 @@
-import { minorUnitDigits } from '@hlid/protocol/base/money';
+import { amountText } from '@hlid/protocol/base/money';
 import { type Vat, vatOf } from '@hlid/protocol/base/vat';
 import { create } from 'xmlbuilder2';
 import { type EAmounts, eAmounts } from './e-amounts.ts';
@@ -198,15 +198,8 @@ function taxCategory({ category, rate, reason }: Vat, withReason = false): Node 
   };
 }
 
-function money(minor: number, currency: string): Node {
-  return { '@currencyID': currency, '#': decimal(minor, minorUnitDigits(currency)) };
-}
-
-/** An amount as a decimal number, without floating point: 1234 with two digits is `12.34`. */
-export function decimal(minor: number, digits: number): string {
-  if (digits === 0) return String(minor);
-  const text = String(Math.abs(minor)).padStart(digits + 1, '0');
-  return `${minor < 0 ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+function money(amountMinor: number, currency: string): Node {
+  return { '@currencyID': currency, '#': amountText({ amountMinor, currency }, '.') };
 }
 
 function optionalText(text: string | null): string | undefined {
