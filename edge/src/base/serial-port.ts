@@ -1,4 +1,8 @@
+import { isatty } from 'node:tty';
 import { Fault, messageOf } from '@hlid/protocol/base/fault';
+import type { SerialPort } from 'serialport';
+
+const GONE_CHECK_MS = 500;
 
 export interface SerialPortOptions {
   path: string;
@@ -25,6 +29,7 @@ export async function openPort(line: SerialPortOptions): Promise<SerialBytes> {
   await new Promise<void>((resolve, reject) => {
     port.open((error) => (error ? reject(new Fault('link-lost', messageOf(error))) : resolve()));
   });
+  closeWhenGone(port);
   return {
     onBytes: (listener) => void port.on('data', listener),
     onClosed: (listener) => void port.on('close', listener),
@@ -35,4 +40,21 @@ export async function openPort(line: SerialPortOptions): Promise<SerialBytes> {
         else resolve();
       }),
   };
+}
+
+/**
+ * Closes the port when its device has gone. The library does not notice that while it reads: it then reads the end of
+ * the file again and again, for ever.
+ */
+function closeWhenGone(port: SerialPort): void {
+  const check = setInterval(() => {
+    if (port.isOpen && isHungUp(port)) port.close();
+  }, GONE_CHECK_MS);
+  check.unref();
+  port.once('close', () => clearInterval(check));
+}
+
+/** A device that has gone is no terminal any more, though its descriptor is still open. Windows has no descriptors. */
+function isHungUp({ port }: SerialPort): boolean {
+  return port !== undefined && 'fd' in port && port.fd !== null && !isatty(port.fd);
 }
