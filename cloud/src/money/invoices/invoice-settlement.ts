@@ -80,7 +80,9 @@ export async function invoiceSettlement(
     }
     case 'owner-invoice': {
       // A contested one waits for its answer.
-      const payer = (await isDisputed(tx.q, visit.id)) ? null : await payerOfPlate(tx.q, visit.plate);
+      const payer = (await isDisputed(tx.q, { visitId: visit.id }))
+        ? null
+        : await payerOfPlate(tx.q, visit.plate);
       const draft = draftOf(visit, settlement, 'owner-invoice', payer);
       if (payer === null) await insertInvoice(tx.q, draft);
       else await issueNewInvoice(tx, draft, at);

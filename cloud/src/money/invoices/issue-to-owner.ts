@@ -21,7 +21,7 @@ export async function issueToOwner(
   const payer = waiting.length === 0 ? null : await payerOfPlate(tx.q, plate);
   if (payer === null) return;
   for (const draft of waiting) {
-    if (draft.visitId !== null && (await isDisputed(tx.q, draft.visitId))) continue;
+    if (draft.visitId !== null && (await isDisputed(tx.q, { visitId: draft.visitId }))) continue;
     const { ssn: payerSsn, name: payerName } = payer;
     // The visit may have had another plate when it was settled.
     const lines = draft.lines.map((line) => ({ ...line, plate }));

@@ -4,8 +4,16 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { addCustomer, allInvoices, settle } from '../../../test/settlements.ts';
 import { eraseWhatIsDue } from '../../privacy/retention/retention-run.ts';
+import {
+  isDisputed,
+  isInvoiceNotDisputed,
+  isNotDisputed,
+  openDisputes,
+} from '../../records/disputes/find-disputes.ts';
+import { invoiceTable } from '../../records/invoices/invoice-table.ts';
 import { mailTable } from '../../records/mail/mail-table.ts';
 import { vehicleTable } from '../../records/vehicles/vehicle-table.ts';
+import { visitTable } from '../../records/visits/visit-table.ts';
 import { FLAG_DOUBTS } from '../../stays/charges/charge-doubts.ts';
 
 let api: TestApi;
@@ -202,4 +210,37 @@ it('is erased with the plates of visits, and not before it is answered', async (
   await erase();
   expect((await api.call('GET', '/disputes')).body).toMatchObject({ total: 0 });
   expect(await visit()).toMatchObject({ plate: null });
+});
+
+it('a visit is contested with the invoice that has it, and the invoice with its visits', async () => {
+  await api.call('PUT', `/visit/${visitId}`, { body: { paymentStatus: 'company-invoice' } });
+  api.wait(2 * DAY_MS);
+  await api.call('POST', '/billing/runs', { body: {} });
+  const [invoice] = await allInvoices(api);
+  const invoiceId = String(invoice?.id);
+  const contested = async () =>
+    await api.db.read(async (q) => {
+      const [byVisit, byInvoice] = [{ visitId }, { invoiceId }];
+      const visits = await q
+        .select({ id: visitTable.id })
+        .from(visitTable)
+        .where(isNotDisputed(visitTable.id));
+      const invoices = await q
+        .select({ id: invoiceTable.id })
+        .from(invoiceTable)
+        .where(isInvoiceNotDisputed(invoiceTable.id));
+      const open = [await openDisputes(q, byVisit), await openDisputes(q, byInvoice)];
+      expect([await isDisputed(q, byVisit), await isDisputed(q, byInvoice)]).toEqual(
+        open.map(({ length }) => length > 0),
+      );
+      expect([visits.length, invoices.length]).toEqual(open.map(({ length }) => 1 - length));
+      return open.map((rows) => rows.map(({ id }) => id));
+    });
+  expect(await contested()).toEqual([[], []]);
+  const ofVisit = (await contest()).body['id'];
+  expect(await contested()).toEqual([[ofVisit], [ofVisit]]);
+  await answer(ofVisit, { outcome: 'rejected', answer: 'It is your car.' });
+  expect(await contested()).toEqual([[], []]);
+  const about = await api.call('POST', `/invoice/${invoiceId}/dispute`, { body: WHY, token: holder });
+  expect(await contested()).toEqual([[about.body['id']], [about.body['id']]]);
 });

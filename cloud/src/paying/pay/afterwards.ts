@@ -26,7 +26,7 @@ export async function afterwardsOf(
   now: UtcTime,
 ): Promise<NonNullable<PayDue['afterwards']> | null> {
   const { endedAt, price } = visit;
-  if (endedAt === null || (await isDisputed(q, visit.id))) return null;
+  if (endedAt === null || (await isDisputed(q, { visitId: visit.id }))) return null;
   const payUntil = utcTime(millis(endedAt) + payAfterDays({ settings }) * DAY_MS);
   const product = price && settings.chargesLateFees === true ? await productVersion(q, price.product) : null;
   const lateFee = product?.config.tariff?.lateFee;
