@@ -7,7 +7,7 @@ import { audit, cloudActor } from '../../people/audit/audit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Actor, callerName } from '../../platform/http/caller.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
-import { type Account, listWaiting } from '../../records/invoices/charge-store.ts';
+import { type Account, listWaiting } from '../../records/billing/charge-store.ts';
 import { InvoiceLinks } from '../pay/link/invoice-links.ts';
 import { BilledSites } from './billed-sites.ts';
 import { periodOf } from './billing-period.ts';

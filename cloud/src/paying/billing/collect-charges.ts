@@ -8,18 +8,18 @@ import { issueNewInvoice } from '../../money/invoices/issue-invoice.ts';
 import { queueMail } from '../../people/mail/queue-mail.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import {
-  type BillingInterval,
-  billingInterval,
-  billingOf,
-} from '../../records/customers/customer-billing.ts';
-import {
   type Account,
   collectBefore,
   saveDiscount,
   type WaitingAt,
   waitingBefore,
   waitingSince,
-} from '../../records/invoices/charge-store.ts';
+} from '../../records/billing/charge-store.ts';
+import {
+  type BillingInterval,
+  billingInterval,
+  billingOf,
+} from '../../records/customers/customer-billing.ts';
 import type { ChargeRow } from '../../records/invoices/charge-table.ts';
 import type { InvoiceLinks } from '../pay/link/invoice-links.ts';
 import type { BilledSites } from './billed-sites.ts';

@@ -4,7 +4,7 @@ import { and, asc, eq, eqPlaceholder, isNull, lt, min, or, sql } from '../../pla
 import { type BillingInterval, billingInterval } from '../customers/customer-billing.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import { isNotDisputed } from '../disputes/find-disputes.ts';
-import { type ChargeRow, chargeTable as t } from './charge-table.ts';
+import { type ChargeRow, chargeTable as t } from '../invoices/charge-table.ts';
 
 /** Charges of visits at one site that wait for an invoice. Those of contested visits wait for the answer. */
 export interface WaitingCharges {
