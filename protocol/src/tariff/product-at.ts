@@ -5,9 +5,9 @@ import { decidedVat, type SiteVat, siteVatAt } from '../base/vat-schema.ts';
 import type { PlannedVersion, Product } from './product.ts';
 
 /**
- * A product as it is at a moment at a site: with the newest of its planned versions whose day has begun there. A
- * planned version needs no step that puts it into force: each program with the list can compute it, also after a cut line and
- * at a restart (ADR 38). If nobody has decided its VAT, it has that of the site.
+ * A product as it is at a moment at a site: with the newest of its planned versions that has begun there. No step puts a
+ * version into force: each program with the list computes it, also without a line and after a restart (ADR 38). A product
+ * without a VAT of its own has that of the site.
  *
  * @param timeZone IANA zone of the site
  * @param siteVat the VAT of the site, as its settings have it
