@@ -93,10 +93,10 @@ it('cites only decisions that exist, in documents and in code', () => {
   expect(unknown).toEqual([]);
 });
 
-it('numbers the decisions without gaps, and lists each once in the index', () => {
-  expect(DECISIONS.toSorted((a, b) => a - b)).toEqual(DECISIONS.map((_, place) => place + 1));
+it('numbers each decision once, and lists each once in the index', () => {
+  expect(DECISIONS.length).toBe(new Set(DECISIONS).size);
   const listed = found(read('.github/adr/README.md'), /\]\((\d{4})-[\w-]+\.md\)/g).map(Number);
-  expect(listed.toSorted((a, b) => a - b)).toEqual(DECISIONS.map((_, place) => place + 1));
+  expect(listed.toSorted((a, b) => a - b)).toEqual(DECISIONS.toSorted((a, b) => a - b));
 });
 
 it('names only environment variables that a program reads', () => {

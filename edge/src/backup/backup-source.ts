@@ -26,7 +26,7 @@ export function backupSource(dataDir: string, configPath: string): BackupSource 
 
 /**
  * Holds the data folder, so that no backup is restored beneath the daemon. A folder that cannot be written keeps no
- * daemon from starting (ADR 24). Throws Fault 'database-unusable' while a restore is at work.
+ * daemon from starting (ADR 23). Throws Fault 'database-unusable' while a restore is at work.
  *
  * @returns what gives it back
  */

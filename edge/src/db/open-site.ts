@@ -29,7 +29,7 @@ export interface OpenedSite {
 const PASSES = ['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_NOMEM'];
 
 /**
- * Opens the site's database, and never fails: a car park without its books still opens its gates (ADR 24). One that
+ * Opens the site's database, and never fails: a car park without its books still opens its gates (ADR 23). One that
  * cannot be used is set aside and replaced; where the folder cannot be written, the site goes on from memory.
  */
 export function openSite(

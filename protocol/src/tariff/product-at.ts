@@ -6,7 +6,7 @@ import type { PlannedVersion, Product } from './product.ts';
 
 /**
  * A product as it is at a moment at a site: with the newest of its planned versions that has begun there. No step puts a
- * version into force: each program with the list computes it, also without a line and after a restart (ADR 38). A product
+ * version into force: each program with the list computes it, also without a line and after a restart (ADR 16). A product
  * without a VAT of its own has that of the site.
  *
  * @param timeZone IANA zone of the site

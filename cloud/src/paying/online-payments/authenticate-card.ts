@@ -77,7 +77,7 @@ function shownOf(card: Card | null): Pick<OnlinePayment['online'], 'card' | 'car
   return card && { card: card.receiptCard(), cardExpires: card.expires };
 }
 
-/** Whether the card is the one that its holder authenticated, as far as the stored details show (ADR 14). */
+/** Whether the card is the one that its holder authenticated, as far as the stored details show (ADR 13). */
 export function isAuthenticated({ online }: OnlinePayment, source: CardSource): boolean {
   if (source.kind !== 'card' || online.card === null) return true;
   const { type, lastFour } = source.card.receiptCard();
