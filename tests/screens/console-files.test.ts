@@ -1,12 +1,32 @@
 import type { moneyAccountRoutes } from '@hlid/cloud/books/accounts/account-routes';
+import { MoneyAccountSchema } from '@hlid/cloud/books/accounts/money-account';
+import { proposeMapping } from '@hlid/cloud/books/files/propose-mapping';
 import type { settlementFileRoutes } from '@hlid/cloud/books/imports/file-routes';
+import type { csvSampleRoutes } from '@hlid/cloud/books/imports/sample-routes';
 import type { disputeRoutes } from '@hlid/cloud/paying/disputes/dispute-routes';
 import { wholeList } from '@hlid/cloud/platform/http/list-envelope';
+import { booksFile, TEYA_MAPPING } from '@hlid/cloud/test/books';
+import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
-import { ConsoleStandIn, SITE } from './console-stand-in.ts';
+import { ConsoleStandIn, Refused, SITE } from './console-stand-in.ts';
+
+const ACCOUNT = MoneyAccountSchema.parse({
+  id: 'a1',
+  kind: 'settlement',
+  reference: 'TEYA1',
+  name: 'Teya',
+  siteId: SITE.id,
+  timeZone: 'Atlantic/Reykjavik',
+  gatewayId: null,
+  paysIntoId: null,
+  mapping: null,
+  createdOn: '2026-01-01T00:00:00.000Z',
+  modifiedOn: '2026-01-01T00:00:00.000Z',
+});
 
 const REPORT = {
   dryRun: true,
@@ -78,8 +98,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('files of providers and banks', () => {
     const page = await cloud.open(browser, `${SITE.id}/money?tab=files`);
     await page.getByText('No file was imported yet').waitFor();
     expect(await axeFaults(page)).toEqual([]);
-    // The stand-in reads every body as JSON.
-    const file = { name: 'adyen.csv', mimeType: 'text/csv', buffer: Buffer.from('{}') };
+    const file = { name: 'adyen.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b') };
     await page.getByLabel('Drop a file here').setInputFiles(file);
     const dialog = page.getByRole('dialog', { name: 'Import adyen.csv' });
     await dialog.getByRole('rowheader', { name: '41' }).waitFor();
@@ -91,6 +110,39 @@ describe.skipIf(!CHROMIUM_IS_HERE)('files of providers and banks', () => {
       '/settlement-files?name=adyen.csv&dryRun=true',
       '/settlement-files?name=adyen.csv',
     ]);
+    expect(cloud.unanswered).toEqual([]);
+    await page.context().close();
+  });
+
+  it('of an account without a known format are read by columns that a person chooses', async () => {
+    const cloud = new ConsoleStandIn({ permissions: ['money'] });
+    let account = ACCOUNT;
+    cloud.answering<typeof moneyAccountRoutes>()('$get', '/money-accounts', () => wholeList([account]));
+    cloud.answering<typeof moneyAccountRoutes>()('$get', '/money-accounts/:id', () => account);
+    cloud.answering<typeof moneyAccountRoutes>()('$put', '/money-accounts/:id', ({ body }) => {
+      account = MoneyAccountSchema.parse({ ...account, ...z.looseObject({}).parse(body) });
+      return account;
+    });
+    cloud.answering<typeof settlementFileRoutes>()('$get', '/settlement-files', () => wholeList([]));
+    cloud.answering<typeof disputeRoutes>()('$get', '/disputes', () => wholeList([]));
+    cloud.answering<typeof settlementFileRoutes>()('$post', '/settlement-files', () =>
+      account.mapping === null ? new Refused(400, [mistake('file-format', [], { formats: 'CSV' })]) : REPORT,
+    );
+    cloud.answering<typeof csvSampleRoutes>()('$post', '/csv-samples', ({ body }) => {
+      const looked = proposeMapping(Buffer.from(String(body)), 'settlement');
+      return looked.ok ? looked.proposed : new Refused(400, [...looked.mistakes]);
+    });
+    const page = await cloud.open(browser, `${SITE.id}/money?tab=files`);
+    await page.getByRole('combobox', { name: 'Account' }).selectOption({ label: 'Teya' });
+    const file = { name: 'teya.csv', mimeType: 'text/csv', buffer: booksFile('teya-like.csv') };
+    await page.getByLabel('Drop a file here').setInputFiles(file);
+    await page.getByRole('button', { name: 'Set the columns of its CSV' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Columns of Teya' });
+    await dialog.getByText('500 · 1200').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save the columns' }).press('Enter');
+    await page.getByRole('button', { name: 'Import 1 row' }).waitFor();
+    expect(account.mapping).toEqual({ ...TEYA_MAPPING, thousands: account.mapping?.thousands });
     expect(cloud.unanswered).toEqual([]);
     await page.context().close();
   });

@@ -127,8 +127,10 @@ export class ConsoleStandIn {
       this.unanswered.push(`${method} ${pathname}`);
       return await route.fulfill({ status: 404, json: { messages: ['No answer'], codes: [] } });
     }
-    const body: unknown = request.postData() === null ? null : request.postDataJSON();
-    const call = { method, path: pathname + search, body, headers: request.headers() };
+    const headersOfCall = request.headers();
+    const isJson = headersOfCall['content-type']?.startsWith('application/json') ?? false;
+    const body: unknown = isJson ? request.postDataJSON() : request.postData();
+    const call = { method, path: pathname + search, body, headers: headersOfCall };
     this.calls.push(call);
     const answer = known.answer(call);
     const headers = this.isTraining ? { 'Hlid-Training': 'yes' } : {};

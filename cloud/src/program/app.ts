@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { moneyAccountRoutes } from '../books/accounts/account-routes.ts';
 import { bankStatementRoutes, settlementFileRoutes } from '../books/imports/file-routes.ts';
+import { csvSampleRoutes } from '../books/imports/sample-routes.ts';
 import { CONSOLE_FOLDER, consoleRoutes } from '../integration/console/console-routes.ts';
 import { docsRoutes } from '../integration/docs/docs-routes.ts';
 import { openApiDocument } from '../integration/docs/openapi-document.ts';
@@ -239,4 +240,5 @@ function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
   app.route('/', moneyAccountRoutes(context));
   app.route('/', settlementFileRoutes(context));
   app.route('/', bankStatementRoutes(context));
+  app.route('/', csvSampleRoutes());
 }

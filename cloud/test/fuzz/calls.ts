@@ -20,7 +20,7 @@ export interface Operation {
  * A person approves, by a session, and withdraws a request of their own: approvals.test.ts. Files of the books must add up: import-file.test.ts.
  */
 export const NEVER_SUCCEEDS =
-  /^POST \/(approval\/\{id\}\/(approve|withdraw)|sites\/\{id\}\/(lanes\/\{lane\}\/(open|hold|close|release)|gates\/)|kiosk\/visits\/\{id\}\/not-mine|payments\/(init|process|return|settlement-report|chargebacks|events|\{id\}\/finding)|purchase-product|invoice\/\{id\}\/credit|edge-packages$|settlement-files$|bank-statements$|session\/passkey\/verify|accounts\/\{id\}\/passkeys$|edge\/pay-link|visit\/\{id\}\/pay-link|invoice\/\{id\}\/pay-link|training\/lessons\/)/;
+  /^POST \/(approval\/\{id\}\/(approve|withdraw)|sites\/\{id\}\/(lanes\/\{lane\}\/(open|hold|close|release)|gates\/)|kiosk\/visits\/\{id\}\/not-mine|payments\/(init|process|return|settlement-report|chargebacks|events|\{id\}\/finding)|purchase-product|invoice\/\{id\}\/credit|edge-packages$|settlement-files$|bank-statements$|csv-samples$|session\/passkey\/verify|accounts\/\{id\}\/passkeys$|edge\/pay-link|visit\/\{id\}\/pay-link|invoice\/\{id\}\/pay-link|training\/lessons\/)/;
 
 /** A call as it was drawn; what it is about is made when it is made. */
 export interface Draft {

@@ -46,7 +46,8 @@ export const BANK_FIELDS = [
 ] as const;
 export type BankField = (typeof BANK_FIELDS)[number];
 
-const format = {
+/** How a CSV is written. */
+export const MappingFormatFields = {
   delimiter: z.enum([',', ';', '\t', '|']).describe('What separates the cells.'),
   encoding: z.enum(FILE_ENCODINGS).describe('A byte order mark in a file goes before it.'),
   decimal: z.enum(['.', ',']),
@@ -57,22 +58,29 @@ const format = {
   currency: CurrencySchema.nullable().describe('Of files without a column for it.'),
 };
 
+export const KindOfTextSchema = z.enum([...SETTLEMENT_ROW_KINDS, 'payout']);
+
+/** Which signs amounts of a settlement file have. */
+export const MappingSigns = {
+  signs: z
+    .enum(['signed', 'by-kind'])
+    .describe('`by-kind`: refunds, chargebacks and payouts have no minus in the file.'),
+  fees: z.enum(['costs', 'signed']).describe('`costs`: a positive fee is kept by the provider.'),
+};
+
 const SettlementMappingSchema = z
   .strictObject({
     kind: z.literal('settlement'),
-    ...format,
+    ...MappingFormatFields,
     columns: z.partialRecord(z.enum(SETTLEMENT_FIELDS), ColumnSchema),
     kinds: z
-      .record(z.string().max(MAX_COLUMN), z.enum([...SETTLEMENT_ROW_KINDS, 'payout']))
+      .record(z.string().max(MAX_COLUMN), KindOfTextSchema)
       .refine((kinds) => Object.keys(kinds).length <= MAX_KINDS, wrong('wrong'))
       .openapi({ maxProperties: MAX_KINDS })
       .describe(
         'What the texts in the column of the kind mean. `payout`: the row is the payout of its batch.',
       ),
-    signs: z
-      .enum(['signed', 'by-kind'])
-      .describe('`by-kind`: refunds, chargebacks and payouts have no minus in the file.'),
-    fees: z.enum(['costs', 'signed']).describe('`costs`: a positive fee is kept by the provider.'),
+    ...MappingSigns,
   })
   .superRefine(({ columns, currency }, check) => {
     const lacks = [
@@ -87,7 +95,7 @@ const SettlementMappingSchema = z
 const BankMappingSchema = z
   .strictObject({
     kind: z.literal('bank'),
-    ...format,
+    ...MappingFormatFields,
     columns: z.partialRecord(z.enum(BANK_FIELDS), ColumnSchema),
   })
   .superRefine(({ columns, currency }, check) => {

@@ -437,6 +437,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /money-accounts': to(OPERATOR, 'money', 'named', 'operators'),
   'GET /money-accounts/:id': to(OPERATOR, 'money', 'money-account'),
   'PUT /money-accounts/:id': to(OPERATOR, 'money', 'money-account', 'operators'),
+  'POST /csv-samples': to(OPERATOR, 'money', 'none'),
   'GET /settlement-files': to(OPERATOR, 'money', 'filtered'),
   'POST /settlement-files': to(OPERATOR, 'money', 'filtered'),
   'GET /settlement-files/:id': to(OPERATOR, 'money', 'settlement-file'),

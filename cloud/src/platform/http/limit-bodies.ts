@@ -37,6 +37,7 @@ export const LARGER_BYTES: Readonly<Record<string, number>> = {
   'POST /payments/chargebacks': 4 * MIB,
   'POST /settlement-files': BOOKS_FILE_BYTES,
   'POST /bank-statements': BOOKS_FILE_BYTES,
+  'POST /csv-samples': BOOKS_FILE_BYTES,
   // A package, its signature, and the form around them.
   'POST /edge-packages': MAX_PACKAGE_BYTES + MIB,
 };

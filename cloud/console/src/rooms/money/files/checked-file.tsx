@@ -1,19 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { read } from '../../../calls/api.ts';
 import { useAddress } from '../../../shell/room-address.ts';
-import { useSiteId, useSites } from '../../../shell/site.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { ChoiceField, TextField } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { RefusedNotice } from '../../../ui/states.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { COMMON } from '../../../words/common.ts';
-import { MONEY } from '../money-words.ts';
-import { accountApi, FILE, FILE_QUERIES, type FileKind, type FileReport, sendFile } from './file-calls.ts';
+import { AddAccount } from './add-account.tsx';
+import { ColumnsDialog } from './columns-dialog.tsx';
+import { FILE, FILE_QUERIES, type FileKind, type FileReport, sendFile } from './file-calls.ts';
 import { Batches, ENTRY_COLUMNS, Remarks, ROW_COLUMNS, Statements } from './file-tables.tsx';
 
 /** What a file holds, before anything is stored, and then its import. */
@@ -31,6 +28,7 @@ export function CheckedFile({
   const toasts = useToasts();
   const [n, setN] = useState(0);
   const [adding, setAdding] = useState<string | null>(null);
+  const [isSettingColumns, setSettingColumns] = useState(false);
   const check = useSubmit(sendFile, { invalidates: [] });
   const run = useSubmit(sendFile, {
     invalidates: FILE_QUERIES,
@@ -59,6 +57,9 @@ export function CheckedFile({
           <Button onPress={onClose} isDisabled={run.isPending}>
             {COMMON.cancel}
           </Button>
+          {account !== null && check.error !== null && (
+            <Button onPress={() => setSettingColumns(true)}>{FILE.setColumns}</Button>
+          )}
           {isImportable && (
             <Button
               look="primary"
@@ -70,6 +71,18 @@ export function CheckedFile({
           )}
         </footer>
       </Dialog>
+      {account !== null && isSettingColumns && (
+        <ColumnsDialog
+          kind={kind}
+          accountId={account}
+          file={file}
+          onDone={() => {
+            setSettingColumns(false);
+            setN(n + 1);
+          }}
+          onClose={() => setSettingColumns(false)}
+        />
+      )}
       {adding !== null && (
         <AddAccount
           kind={kind}
@@ -132,49 +145,5 @@ function Report({ checked, onAdd }: { checked: FileReport; onAdd: (reference: st
         </>
       )}
     </section>
-  );
-}
-
-/** Assigns an account that a file names to a site. */
-function AddAccount({
-  kind,
-  reference,
-  onAdded,
-  onClose,
-}: {
-  kind: FileKind;
-  reference: string;
-  onAdded: () => void;
-  onClose: () => void;
-}) {
-  const sites = useSites();
-  const [name, setName] = useState(reference);
-  const [siteId, setSiteId] = useState(useSiteId() ?? '');
-  const add = useSubmit(
-    (_input: { name: string; siteId: string }, headers) => {
-      const json = { kind, reference, name, siteId: siteId === '' ? null : siteId };
-      return read(accountApi['money-accounts'].$post({ json }, { headers }));
-    },
-    { invalidates: FILE_QUERIES, onDone: onAdded },
-  );
-  return (
-    <FormDialog
-      title={FILE.addTitle({ reference })}
-      submit={FILE.add}
-      error={add.error}
-      isBusy={add.isPending}
-      isReady={name.trim() !== ''}
-      onSubmit={() => add.mutate({ name, siteId })}
-      onClose={onClose}
-    >
-      <TextField label={FILE.name} name="name" value={name} isRequired onChange={setName} />
-      <ChoiceField
-        label={MONEY.site}
-        name="siteId"
-        value={siteId}
-        choices={[['', FILE.ofSeveral] as const, ...sites.map((site) => [site.id, site.name] as const)]}
-        onChange={setSiteId}
-      />
-    </FormDialog>
   );
 }

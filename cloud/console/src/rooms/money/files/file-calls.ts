@@ -1,11 +1,13 @@
 import type { moneyAccountRoutes } from '@hlid/cloud/books/accounts/account-routes';
 import type { bankStatementRoutes, settlementFileRoutes } from '@hlid/cloud/books/imports/file-routes';
+import type { csvSampleRoutes } from '@hlid/cloud/books/imports/sample-routes';
 import { apiOf, LONG_TIMEOUT_MS, read } from '../../../calls/api.ts';
 import { roomWords } from '../../../words/words.ts';
 
 export const FILE = roomWords('money').moneyFiles;
 
 export const accountApi = apiOf<typeof moneyAccountRoutes>();
+export const sampleApi = apiOf<typeof csvSampleRoutes>(LONG_TIMEOUT_MS);
 export const settlementApi = apiOf<typeof settlementFileRoutes>(LONG_TIMEOUT_MS);
 export const bankApi = apiOf<typeof bankStatementRoutes>(LONG_TIMEOUT_MS);
 

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type DragEvent, useRef, useState } from 'react';
 import { useAddress } from '../../../shell/room-address.ts';
 import { useSiteFilter, useSites, useTimeZone } from '../../../shell/site.ts';
+import { Button } from '../../../ui/button.tsx';
 import { ChoiceField } from '../../../ui/field.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Moment } from '../../../ui/time.tsx';
 import { useList } from '../../../ui/use-list.ts';
 import { MONEY } from '../money-words.ts';
+import { AddAccount } from './add-account.tsx';
 import { CheckedFile } from './checked-file.tsx';
 import { FILE, FILE_KINDS, type FileKind, readAccounts, readFiles } from './file-calls.ts';
 
@@ -16,6 +18,7 @@ export function FilesTab() {
   const [kind, setKind] = useState<FileKind>('settlement');
   const [account, setAccount] = useState('');
   const [chosen, setChosen] = useState<{ file: File; n: number } | null>(null);
+  const [isAdding, setAdding] = useState(false);
   const count = useRef(0);
   const accounts = useQuery({ queryKey: ['money-accounts'], queryFn: readAccounts });
   const choose = (file: File | undefined) => {
@@ -45,6 +48,7 @@ export function FilesTab() {
             choices={[['', FILE.byFile] as const, ...own.map(({ id, name }) => [id, name] as const)]}
             onChange={setAccount}
           />
+          <Button onPress={() => setAdding(true)}>{FILE.newAccount}</Button>
         </div>
         <DropPlace onFile={choose} />
       </section>
@@ -55,6 +59,14 @@ export function FilesTab() {
           file={chosen.file}
           account={account === '' ? null : account}
           onClose={() => setChosen(null)}
+        />
+      )}
+      {isAdding && (
+        <AddAccount
+          kind={kind}
+          reference={null}
+          onAdded={() => setAdding(false)}
+          onClose={() => setAdding(false)}
         />
       )}
       <ImportedFiles kind={kind} />
