@@ -63,7 +63,7 @@ export function createTestBoard(
   const deviceListeners = new Set<() => void>();
   const triedAgain: (DeviceRef | null)[] = [];
   const commands: object[] = [];
-  /** What is known of the newest car, beside its passage. */
+  /** The newest car of each lane, beside its passage. */
   const cars = new Map<string, Partial<BoardCar> & { stands?: boolean }>();
   const zones: SiteBoard['zones'] = [];
   const alerts: SiteBoard['alerts'] = [];
@@ -236,7 +236,7 @@ export function createTestBoard(
     },
     zones,
     alerts,
-    /** What the lane display shows. */
+    /** Shows an instruction on the lane display. */
     instruct(laneId: string, instruction: LaneView['instruction']): void {
       lane(laneId).instruction = instruction ?? null;
       publish({ laneId, instruction: instruction ?? null });

@@ -62,7 +62,7 @@ export async function startTestCloud() {
     asked,
     /** Numbers of each batch that arrived. */
     batches,
-    /** What happens to what arrives next: `lose` neither applies nor answers. */
+    /** The treatment of the next batch: `lose` neither applies nor answers. */
     onBatch: (_seqs: number[]): 'apply' | 'lose' | 'refuse' | 'hold-answer' => 'apply',
     answersPresence: true,
     /** Changes up to here are no longer to be had one by one. */

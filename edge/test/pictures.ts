@@ -25,7 +25,7 @@ export interface TestPictures {
   /** The answer of the cloud to a picture. */
   says: (picture: Picture, bytes: Buffer) => Brought;
   asked: number;
-  /** What is free of the disk, less what the pictures take. */
+  /** The free bytes of the disk, without the pictures. */
   freeWithout: number;
   /** A camera's document; resolves when its pictures are written down. @returns its read's id */
   see(lane: 'in-1' | 'out-1', plate: string | null, name: string, shown?: Shown): Promise<string>;

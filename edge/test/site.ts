@@ -302,7 +302,7 @@ export function createTestSite(
       for (const { body } of site.events()) if ('visit' in body) visits.set(body.visit.id, body.visit);
       return [...visits.values()];
     },
-    /** What the lanes have alerted people to, with a decision or without. */
+    /** The alerts of the lanes, with a decision or without. */
     alerts: (): LaneAlert[] =>
       site.events().flatMap(({ body }) => {
         if (body.type === 'lane.alert') return [body.alert];

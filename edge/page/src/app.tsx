@@ -115,7 +115,7 @@ function useAnnouncements({ state }: SiteView, words: ReturnType<typeof laneWord
     if (!board) return;
     const boards = [{ siteId: '', lanes: board.lanes }];
     const news = newsOf(announced.current ?? new Map(), boards, words);
-    // What was there before the page is no news.
+    // The first news that a page shows is old and is not announced.
     if (announced.current !== null && news.text !== '') announce(news.text);
     announced.current = news.announced;
   }, [board, words]);

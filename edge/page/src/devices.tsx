@@ -94,7 +94,7 @@ function nameOf({ kind, id }: Device, { cameras, lanes }: BoardState, codes: Wor
   return deviceName(codes, kind, lane === undefined ? id : `${id} (${lane})`);
 }
 
-/** What a person at the site should do about it; empty for a state that this page does not know. */
+/** The advice for a person at the site; empty for a state that this page does not know. */
 function adviceFor({ kind, state }: Device, words: Words['deviceAdvice']): string {
   const advice: Readonly<Record<string, string | undefined>> = words.all;
   const ofKind: Readonly<Record<string, string | undefined>> = words.ofKind;

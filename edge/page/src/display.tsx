@@ -15,7 +15,7 @@ type Instruction = NonNullable<BoardState['board']['more'][string]['instruction'
 /** The lane beside which this screen stands. */
 const LANE_ID = new URLSearchParams(location.search).get('lane');
 
-/** What the driver at an exit reads, in Icelandic and in English. */
+/** The instruction for the driver at an exit, in Icelandic and in English. */
 function Display() {
   const [state, setState] = useState<BoardState | null>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ import '@hlid/ui/base.css';
 import '@hlid/ui/button.css';
 import './page.css';
 
-/** Nothing is typed, and no command is being given. */
+/** The page can load itself again: no field has text, and no command is being given. */
 function isUnused(): boolean {
   const fields = [...document.querySelectorAll('input')];
   return (

@@ -12,7 +12,7 @@ import { SITE_DATABASE } from '../db/site-schema.ts';
 const NO_FILES =
   /^(site\.sqlite|site-pictures\/|.*\.lock(-journal)?$|(backup|restore)-in-work\/|local-api\.json|backup-state\.json)|\.restored$/;
 
-/** What a backup of a site's edge consists of. Pictures are in the cloud, or on their way to it. */
+/** The contents of a backup of a site's edge. Pictures are in the cloud, or on their way to it. */
 export function backupSource(dataDir: string, configPath: string): BackupSource {
   return {
     kind: 'edge',

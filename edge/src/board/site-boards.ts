@@ -51,7 +51,7 @@ export interface BoardParts {
 const EARLIER = 8;
 /** Many changes at once are one. */
 const PAUSE_MS = 150;
-/** What is due grows and cars go without any event. */
+/** Amounts due grow, and cars leave a lane, without any event. */
 const TICK_MS = 5000;
 const MAX_ALERTS = 20;
 const ALERTS_FOR_MS = 15 * MINUTE_MS;

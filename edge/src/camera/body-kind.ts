@@ -1,6 +1,6 @@
 import type { BodyKind } from '@hlid/protocol/camera/camera-format';
 
-/** What cameras and simple clients send without a setting; none is fine too. */
+/** The types that cameras and simple clients send without a setting; a missing one is accepted too. */
 const VAGUE_TYPES = new Set([
   '',
   'text/plain',

@@ -93,7 +93,7 @@ test('however a buffer is played back faster than it was filled, it is not a wro
           clocks.observe('cam', new Date(captured), new Date(received), newKey());
           if (received - captured - clocks.clockBehindMs('cam') <= 15_000) opens++;
         }
-        // Not even the first of it, but for one that is old by whole hours as chance would have it.
+        // Not even the first document of the buffer opens the gate, unless its age happens to be whole hours.
         expect(opens).toBeLessThanOrEqual(1);
       },
     ),

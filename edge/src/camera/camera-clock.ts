@@ -20,7 +20,9 @@ const STEADY_MS = 2000;
 const EVIDENCE_NEEDED = 5;
 /** The number that raises a suspicion. It is smaller, since cars stand before a gate meanwhile. */
 const EVIDENCE_FOR_SUSPICION = 2;
-/** What arrives closer together may be one burst out of a buffer: frames of one car have one delay. */
+/**
+ * Documents that arrive closer together may be one burst out of a buffer: frames of one car have one delay.
+ */
 const INDEPENDENT_MS = 1000;
 /** Old reads of different age that come within this time are a buffer that is played back. */
 const PLAYBACK_MS = MINUTE_MS;
@@ -50,7 +52,7 @@ const ACTIVITY_MINUTES = 26 * 60;
  */
 export type ClockBeliefs = Readonly<Record<string, number>>;
 
-/** What is believed of the cameras' clocks. */
+/** The learned corrections of the cameras' clocks. */
 export class CameraClocks {
   readonly #clocks = new Map<string, CameraClock>();
 
@@ -131,7 +133,7 @@ interface Evidence {
 
 /** A belief that a single document has moved: the next one confirms it or takes it back. */
 interface Trial {
-  /** What was believed before. */
+  /** The correction before this change. */
   before: number | undefined;
   delay: number;
   received: number;
@@ -144,7 +146,7 @@ class CameraClock {
   #belief: number | undefined;
   #evidence: Evidence | null = null;
   #trial: Trial | null = null;
-  /** What was believed before our own clock was set. */
+  /** The correction before our own clock was set. */
   #unshifted: number | undefined;
   /** The time until which old reads count as those of a buffer. */
   #playbackUntil = Number.NEGATIVE_INFINITY;

@@ -136,7 +136,7 @@ async function raw(bytes: string | Buffer, { halfClose = false } = {}): Promise<
 const head = (more: string, target = `/cameras/cam-1/open-alpr?token=${TOKEN}`) =>
   `POST ${target} HTTP/1.1\r\nhost: edge\r\n${more}\r\n\r\n`;
 
-/** Nothing of it reached the desk, and it is in the log. */
+/** The request reached no handler, and is in the log. */
 function expectRefused(status: number): void {
   expect(taken).toEqual([]);
   expect(seen).toEqual([]);
@@ -463,7 +463,7 @@ describe('one camera', () => {
     for (let n = 0; n < 40; n++) idle.push(await connected());
     expect((await post(OTHER, HEARTBEAT)).status).toBe(200);
     expect(idle[0]?.destroyed).toBe(true);
-    // What is under way goes on.
+    // The request that is under way goes on.
     busy.write(' '.repeat(200));
     const [answer] = await once(busy, 'data');
     expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);

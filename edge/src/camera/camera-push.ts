@@ -201,7 +201,7 @@ export class CameraPush {
       standBefore(socket, {
         timeoutMs: this.#limits.headersTimeoutMs,
         hand: (stream) => {
-          // What stands for it has a request under way until it closes.
+          // A stand-in for the socket has a request under way until it closes.
           if (stream !== socket) this.#idle.remove(socket);
           for (const listener of accept) listener.call(server, stream);
         },

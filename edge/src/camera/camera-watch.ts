@@ -5,7 +5,7 @@ import { LOG_EVENTS } from '../base/events.ts';
 import { MendedFaults } from '../base/mended-faults.ts';
 import type { CameraClocks, ClockBeliefs } from './camera-clock.ts';
 
-/** What is known of a camera's health. */
+/** The health of a camera, as far as it is known. */
 export interface CameraView {
   id: string;
   laneId: string;
@@ -20,7 +20,7 @@ export interface CameraView {
   clockSuspectedMs: number;
   /** Why its documents are refused; null: they are understood, or one went wrong by chance. */
   refused: string | null;
-  /** What of its requests and documents was put right, or left out, within a day; empty: nothing. */
+  /** The faults in its requests and documents that were mended or left out within a day; empty: none. */
   mended: readonly string[];
   /** It sends nothing but groups of vehicles that have passed, and so opens no gate. */
   groupsOnly: boolean;
@@ -106,7 +106,7 @@ export class CameraWatch implements SignsOfLife {
     this.#refusals.set(cameraId, { count: (this.#refusals.get(cameraId)?.count ?? 0) + 1, detail });
   }
 
-  /** What a camera sends was understood, but not as it came. */
+  /** A document of the camera was understood, but had faults. */
   documentMended(cameraId: string, faults: readonly string[], at: Date): void {
     const camera = this.#cameras.find(({ id }) => id === cameraId);
     if (!camera) return;

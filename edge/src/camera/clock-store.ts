@@ -1,7 +1,7 @@
 import type { SiteDb } from '../db/site-db.ts';
 import type { ClockBeliefs } from './camera-clock.ts';
 
-/** What was learned of the cameras' clocks, kept over restarts. */
+/** The corrections of the cameras' clocks, kept over restarts. */
 export class ClockStore {
   readonly #all;
   readonly #clear;

@@ -4,7 +4,7 @@ export interface RepairedHead {
   head: string;
   /** The request has no length of its body: the body lasts until the sender closes. */
   untilClose: boolean;
-  /** What was wrong, for the installer. */
+  /** The faults of the request, for the installer. */
   faults: string[];
 }
 

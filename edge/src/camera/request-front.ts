@@ -7,7 +7,7 @@ const MAX_HEAD_BYTES = 16 * 1024;
 /** A sender that gives no length and keeps its connection open has sent all by then. */
 const SILENCE_ENDS_MS = 2000;
 
-/** What looks at the first request of each connection. */
+/** A front reads the first request of each connection before the server does. */
 export interface RequestFront {
   /** Gives the connection, or what stands for it, to the server. */
   hand(stream: Duplex): void;
@@ -41,7 +41,7 @@ export function standBefore(socket: Socket, front: RequestFront): void {
   };
   const onGone = () => {
     leave();
-    // What broke off within the head is as Node.js finds it.
+    // A connection that ended within the head is given to Node.js as it is.
     if (socket.destroyed) return;
     const rest = new MendedConnection(socket, Buffer.concat(chunks, bytes), 'ended');
     front.hand(rest);

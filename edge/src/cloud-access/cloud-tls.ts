@@ -9,7 +9,6 @@ export type CloudTlsSettings = Pick<CloudConfig, 'ca' | 'mqttCa' | 'cert' | 'key
 
 type Purpose = 'http' | 'mqtt';
 
-/** What a connection to the cloud is opened with. */
 export interface TlsConnectionOptions {
   ca?: string | string[];
   cert?: string;

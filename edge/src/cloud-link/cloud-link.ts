@@ -72,7 +72,7 @@ interface CloudLinkParts {
   timing?: Partial<LinkTiming>;
 }
 
-/** What handles the messages of the cloud that are about neither events nor lists. */
+/** The handlers of the cloud's messages that are about neither events nor lists. */
 export interface LinkHandlers {
   commands: Pick<GateCommands, 'handle'>;
   /** Absent: the site has no kiosks. */

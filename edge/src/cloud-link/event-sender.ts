@@ -149,9 +149,7 @@ export class EventSender {
     this.#watchForAnswer();
   }
 
-  /**
-   * What is less, and was written just now, still waits for what follows on it, whatever the cloud answers meanwhile.
-   */
+  /** A smaller batch, just written, waits for more events, whatever the cloud answers meanwhile. */
   #waitsForWholeBatch(): boolean {
     return this.#events.lastSeq() - this.#window.sentTo >= MAX_BATCH_EVENTS;
   }

@@ -3,7 +3,10 @@ import type { ParsedPermit } from '../site-lists/feed-book.ts';
 
 /** A text in JSON with nothing in it that is written otherwise than it reads. */
 const TEXT = '[^"\\\\\\u0000-\\u001f]+';
-/** What UtcTimeSchema takes; without its ends, for it stands among others. */
+/**
+ * The form that `UtcTimeSchema` accepts, without the ends of the expression, because it is part of a longer
+ * one.
+ */
 const TIME = `(?:null|"${z.core.regexes.datetime({ precision: 3 }).source.replace(/^\^|\$$/g, '')}")`;
 const CLOCK = '"(?:[01]\\d|2[0-3]):[0-5]\\d"';
 const RULE = `\\{"from":${CLOCK},"to":${CLOCK},"weekdays":\\[[1-7](?:,[1-7])*\\]\\}`;

@@ -1,5 +1,5 @@
 /**
- * What is being sent to the cloud. Pure.
+ * The state of sending events to the cloud. Pure.
  *
  * ```
  *   committed          sentTo             last event

@@ -85,7 +85,7 @@ function sendWhole(response: ServerResponse): void {
   response.end(CONTENT);
 }
 
-/** What root's unit writes. */
+/** The report of root's unit about an upgrade. */
 function installerReports(outcome: string, reason: string | null = null): void {
   const state = {
     outcome,

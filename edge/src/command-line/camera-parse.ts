@@ -18,7 +18,7 @@ import { type CapturedBody, capturedBody } from './captured-body.ts';
 import { type OnvifParsed, parseOnvif } from './parse-onvif.ts';
 import type { Shell } from './shell.ts';
 
-/** What cameras post, and what the daemon pulls from them. */
+/** Documents that cameras post, and those that the daemon pulls from them. */
 const PARSED_FORMATS = [...CameraFormatSchema.options, 'onvif'] as const;
 type ParsedFormat = (typeof PARSED_FORMATS)[number];
 

@@ -4,7 +4,9 @@ import { canSettle } from '@hlid/protocol/rules/ways-to-pay';
 import { lanesOf } from '../config/camera-lanes.ts';
 import type { EdgeConfig } from '../config/config.ts';
 
-/** What is valid and yet probably not meant, each with its key. The daemon starts with all of it. */
+/**
+ * Settings that are valid and yet probably a mistake, each with its key. The daemon starts with all of them.
+ */
 export function configWarnings(config: EdgeConfig): string[] {
   return [
     ...lanesWithoutCamera(config),

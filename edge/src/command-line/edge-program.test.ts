@@ -4,7 +4,7 @@ import { EDGE_PROGRAM } from './edge-program.ts';
 
 const read = (line: string) => readProgram(EDGE_PROGRAM, line.split(' ').filter(Boolean));
 
-/** What a command is given, in a pipe. */
+/** The options and operand that a command gets in a pipe. */
 function givenOf(line: string): unknown {
   const reading = read(line);
   return reading.kind === 'run' ? { command: reading.command, ...reading.given(false) } : reading;
@@ -16,7 +16,7 @@ function mistakesOf(line: string): string {
 }
 
 const NAMED = EDGE_PROGRAM.commands.filter(({ name }) => name !== '');
-/** What the commands need beside their name. */
+/** The operands that commands need beside their name. */
 const NEEDED: Readonly<Record<string, string>> = { LANE: 'in-1', 'LANE | --all': '--all' };
 /** The options without which a command is refused. */
 const REQUIRED: Readonly<Record<string, string>> = { restore: '--key-file key.txt' };

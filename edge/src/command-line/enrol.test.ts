@@ -19,7 +19,7 @@ let folder: string;
 let server: Server;
 let cloudUrl: string;
 let asked: EnrolBody[];
-/** What the cloud makes of the next question. */
+/** The answer of the cloud to the next request. */
 let answer: (response: ServerResponse, body: EnrolBody) => void;
 
 beforeEach(async () => {

@@ -165,7 +165,7 @@ async function enrolSite(
   return EXIT.done;
 }
 
-/** What is not given stays as it is at the same cloud: a new code must not end a pin. */
+/** Options that are not given stay as they are at the same cloud: a new code must not remove a pin. */
 function trustOf(given: Trust, before: Enrolled | null, dataDir: string): Trust {
   const kept = (path: string | undefined) => (path === undefined ? null : resolve(dataDir, path));
   return {

@@ -81,7 +81,7 @@ async function listGates(json: boolean, shell: Shell): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** What is wrong, for a technician; null: nothing is known to be. */
+/** The fault of a gate, for a technician; null: none is known. */
 function troubleOf(device: ReportedDevice | undefined): string | null {
   if (!device || !isAlarm(device.state)) return null;
   const words = CODE_WORDS.en.deviceState[device.state];

@@ -166,7 +166,7 @@ async function wantsChange(context: SetupContext, part: SetupPart): Promise<bool
   return await interview.confirm(words.change, false);
 }
 
-/** What the configuration has of a part, in a line. */
+/** The configuration of a part, in a line. */
 function summaryOf(context: SetupContext, part: SetupPart): string {
   const { draft, words } = context;
   const section = (...path: string[]) => writtenIn(draft.file.get(path));

@@ -86,7 +86,9 @@ async function watch(print: Print, shell: Shell, signal: AbortSignal): Promise<v
 }
 
 function createPrinter({ cameraId, laneIds, json }: PostWatch, shell: Shell): Print {
-  /** What was last printed of a passage, and how its gate has failed: the same passage comes several times. */
+  /**
+   * The line printed last for a passage, and the failure of its gate: the same passage comes several times.
+   */
   let printed = '';
   let failure = '';
   const print = (line: { at: string; what: string; [field: string]: unknown }, words: string) =>

@@ -31,7 +31,6 @@ interface DeviceCommandParts {
   config: Pick<EdgeConfig, 'cameras' | 'lanes'>;
   snapshots: Pick<Snapshots, 'has' | 'fetch'>;
   bring: BringSnapshot;
-  /** What the kiosk shows. */
   takeScreen: (id: string, timeoutMs: number) => Promise<ScreenView>;
   /** How a device is after it was connected to; a reason: it cannot be. */
   checkDevice: (

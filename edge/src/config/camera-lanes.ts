@@ -11,7 +11,7 @@ export const CameraLaneSchema = z.strictObject({
 });
 export type CameraLane = z.infer<typeof CameraLaneSchema>;
 
-/** What stands in the configuration of a camera, once each camera has a `lane` or `lanes`. */
+/** The lane of a camera in the configuration, once each camera has a `lane` or `lanes`. */
 export interface SplitCamera {
   lane: string;
   lanes?: readonly CameraLane[] | undefined;

@@ -117,7 +117,7 @@ const CameraConfigSchema = z
   })
   .transform(({ lane, lanes, ...camera }) => ({
     ...camera,
-    /** What cannot be split, such as a document that is refused, is shown here. */
+    /** A camera that cannot be split, such as one in a refused document, is shown here. */
     lane: lane ?? lanes?.[0]?.lane ?? '',
     ...(lanes && { lanes }),
     token: camera.token ?? randomUUID(),
@@ -191,7 +191,7 @@ const PictureSettingsSchema = z.strictObject({
 export type PictureSettings = z.infer<typeof PictureSettingsSchema>;
 
 export const KioskConfigSchema = z.strictObject({
-  /** What people call it, in alarms, mails and the console. */
+  /** The name that people use, in alarms, mails and the console. */
   name: z.string().min(1).max(200).optional(),
 });
 type KioskConfig = z.infer<typeof KioskConfigSchema>;
@@ -217,7 +217,7 @@ const OnSiteSchema = z
   });
 export type OnSiteConfig = z.infer<typeof OnSiteSchema>;
 
-/** What stands in the YAML file. */
+/** The contents of the YAML file. */
 export const EdgeFileSchema = z
   .strictObject({
     site: SiteItemSchema.omit({ code: true, onlinePayment: true }).extend({

@@ -3,10 +3,10 @@ import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { type DeviceState, isAlarm, severityOf } from '@hlid/protocol/records/device';
 
-/** What one source reports of a device, such as a camera's clock or its ONVIF login. */
+/** The report of one source about a device, such as a camera's clock or its ONVIF login. */
 export interface HealthSignal {
   state: DeviceState;
-  /** What is wrong, for a technician; empty where nothing is. */
+  /** The fault, for a technician; empty: none. */
   detail: string;
 }
 

@@ -14,7 +14,7 @@ export interface CameraUrls {
   cameraTlsUrl: string | null;
 }
 
-/** What cameras send, by push and by ONVIF, and whether they are alive. */
+/** The documents of cameras, by push and by ONVIF, and whether the cameras are alive. */
 export class CameraInputs {
   readonly watch: CameraWatch;
   readonly #site: SiteParts;

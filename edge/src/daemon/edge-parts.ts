@@ -98,7 +98,7 @@ export class EdgeParts {
       {
         name: 'Gates',
         stop: async () => {
-          // What is still waiting for the disk gets there, where it can.
+          // Writes that still wait for the disk are made, if it works.
           await commit.run(() => undefined).catch(() => undefined);
           await core.lanes.release();
         },

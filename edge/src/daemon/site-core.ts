@@ -197,7 +197,7 @@ export class SiteCore {
     return this.#lists.zones();
   }
 
-  /** What is sold here now. */
+  /** The products that are sold here now. */
   products(): readonly Product[] {
     return this.#lists.products(this.#now());
   }

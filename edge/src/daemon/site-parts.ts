@@ -31,8 +31,8 @@ export interface PartsOptions {
 }
 
 /**
- * What stores and decides in the daemon, each part made from those before it: database, pictures, lanes, payments at the
- * terminal.
+ * The parts of the daemon that store and decide, each made from those before it: database, pictures, lanes,
+ * payments at the terminal.
  */
 export class SiteParts {
   readonly config: EdgeConfig & { cloud: (CloudConfig & CloudAccess) | null };

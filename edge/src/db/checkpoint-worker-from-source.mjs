@@ -1,4 +1,5 @@
-// What checkpoint-thread.ts starts where the program runs from source: a new thread does not know TypeScript yet.
+// The entry of checkpoint-thread.ts where the program runs from source: a new thread does not know TypeScript
+// yet.
 import { register } from 'tsx/esm/api';
 
 register();

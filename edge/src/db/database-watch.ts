@@ -43,7 +43,10 @@ interface DatabaseWatchOptions {
   timing?: Partial<DatabaseWatchTiming>;
 }
 
-/** What the thread of a check answers. Errors of SQLite lose their class and their words on the way between threads. */
+/**
+ * The answer of the thread of a check. Errors of SQLite lose their class and their message on the way between
+ * threads.
+ */
 export type QuickCheckAnswer =
   | { kind: 'whole' }
   | { kind: 'damaged'; finding: string }

@@ -7,7 +7,7 @@ import type { SiteDb } from './site-db.ts';
  * during a checkpoint waits after all: seldom, and little longer for many commits than for few.
  */
 const COMMITS = 300;
-/** Nothing was written for this long: no car is between its camera and its gate. */
+/** The log was not written for this long: no car is between its camera and its gate. */
 const QUIET_MS = 30;
 
 /**

@@ -13,7 +13,7 @@ type MetaKey =
   | 'cloud-lost-events'
   /** The epoch that has taken over the visits which are open in the cloud. */
   | 'taken-over'
-  /** What the site's clock showed last, and when it was last known to be right. */
+  /** The last time of the site's clock, and when it was last known to be right. */
   | 'site-clock';
 
 /** Single values that the site keeps. */

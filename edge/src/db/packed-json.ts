@@ -1,8 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /**
- * What older visits, passages and payments have in common, the most frequent at the end. Packed columns can only be
- * read with the dictionary that they were packed with: one never changes, a better one gets the next number.
+ * The texts that older visits, passages and payments have in common, the most frequent at the end. Packed
+ * columns can only be read with the dictionary that they were packed with: one never changes, a better one
+ * gets the next number.
  */
 const DICTIONARIES: readonly Buffer[] = [
   `{"from":"","until":"","vatRate":24,"inAdvance":false,"unitsMet":0,"paidMinor":0}{"kind":"none"}{"kind":"last",

@@ -4,7 +4,7 @@ import type { SiteDb } from './site-db.ts';
 /** A row with its columns by name. */
 export type Row = Record<string, unknown>;
 
-/** What could be read of a table. */
+/** The rows of a table that could be read. */
 export interface TableRead {
   rows: number;
   /** Some of it could not be read. */
@@ -96,7 +96,7 @@ export function readDamaged(
       return false;
     });
     readable.push({ from: to + 1, to: span.to });
-    // What is left begins and ends with a damaged page.
+    // The rest begins and ends with a damaged page.
     const middle = Math.floor((from + to) / 2);
     if (to - from > 2) unknown.push({ from, to: middle }, { from: middle + 1, to });
   }

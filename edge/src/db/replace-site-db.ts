@@ -21,7 +21,7 @@ import Database from 'better-sqlite3';
 import { type Rescued, rescueRows } from './rescue-rows.ts';
 import { openSiteDb, PAGE_BYTES, type SiteDb } from './site-db.ts';
 
-/** What happened to a database that could not be used. */
+/** The reason why a database was replaced, and its rows that were rescued. */
 export interface Replaced {
   /** The reason why it could not be used. */
   reason: string;

@@ -12,7 +12,7 @@ import { firstPlace, plateSlot } from './plate-slot.ts';
 import { type Row, readDamaged } from './read-damaged.ts';
 import type { SiteDb } from './site-db.ts';
 
-/** What a new database got from a damaged one. */
+/** The rows that a new database got from a damaged one. */
 export interface Rescued {
   /** The numbers of rows by table; tables without rows are left out. */
   rows: Readonly<Record<string, number>>;
@@ -29,7 +29,7 @@ interface TablePlan {
   essential?: string;
   /** Long lists can come from the cloud again: they are copied until this timeout, and the rest is left out. */
   withinMs?: number;
-  /** What must be right in a row: a column with JSON, and what it holds. */
+  /** A condition of a row: a column with JSON, and the schema of its content. */
   json?: Readonly<Record<string, z.ZodType | null>>;
 }
 

@@ -61,7 +61,7 @@ export function openSiteDb(
       report: (step) => log?.info({ event: LOG_EVENTS.databaseMigrated, ...step }),
     });
     db.pragma('foreign_keys = ON');
-    // What a savepoint would take back: in a file, each page of it is written once more while a driver waits.
+    // Savepoints keep their pages in memory: in a file, each would be written once more while a driver waits.
     db.pragma('temp_store = MEMORY');
     return db;
   } catch (error) {

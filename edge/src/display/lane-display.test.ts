@@ -107,7 +107,7 @@ test('who owes pays by phone at the exit: a code with the plate, and the short a
   expect(display.view()?.payByPhone).toBeNull();
 });
 
-/** What a camera reads of the drawn code. */
+/** The text of the drawn code, read like a camera. */
 function readPath(size: number, path: string): string {
   const scale = 4;
   const width = size * scale;

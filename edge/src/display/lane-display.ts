@@ -21,7 +21,7 @@ export interface InstructionView extends LaneInstruction {
   why: Record<'is' | 'en', string> | null;
   /** The plate as the camera read it, for whom payment is due; null: nothing is. */
   plate: string | null;
-  /** What is due; null: nothing is, or it is not known. */
+  /** The amount due; null: nothing is due, or it is not known. */
   due: DueView | null;
   /** The number to call; null where the site has none, or the code does not ask for it. */
   helpPhone: string | null;
@@ -38,7 +38,7 @@ export interface InstructionView extends LaneInstruction {
   question?: VisitQuestion;
 }
 
-/** What a driver must pay before the exit opens. */
+/** The amount that a driver must pay before the exit opens. */
 export interface DueView {
   amountMinor: number;
   currency: string;
@@ -72,14 +72,14 @@ const GATE_TIMEOUT_MS = 2000;
 /** An instruction is shown for this long after the last sign of its driver. */
 const SHOWN_FOR_MS = 45_000;
 
-/** What of the site's ways to pay works now. */
+/** The site's ways to pay, and which of them work now. */
 export interface PayStatus {
   kiosk: () => KioskState;
   /** The cloud is connected: a payment by phone is known here at once. */
   hasCloud: () => boolean;
 }
 
-/** What a lane's display shows to the driver who stands there. */
+/** The display of a lane: the instruction for the driver who stands there. */
 export class LaneDisplay {
   readonly #clock: Clock;
   readonly #settings: () => SiteSettings;
@@ -144,7 +144,7 @@ export class LaneDisplay {
   ): void {
     this.#debt = debt;
     this.#question = question;
-    // What went wrong for the previous driver need not go wrong for this one.
+    // A fault at the previous driver says nothing about this one.
     const isNew = passageId !== this.#lastPassageId;
     const gate = isNew && this.#scene.gate === 'failing' ? 'closed' : this.#scene.gate;
     this.#lastPassageId = passageId;

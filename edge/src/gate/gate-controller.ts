@@ -23,7 +23,7 @@ export interface Opening {
   inDoubt: boolean;
 }
 
-/** What a lane does when its gate moves. */
+/** A lane that follows the movements of its gate. */
 export interface GateListener {
   viewChanged(view: GateView): void;
   /** The device gets the command to open now; no passage where a person opens. */
@@ -288,7 +288,7 @@ export class GateController {
     this.#listener?.viewChanged(this.view());
   }
 
-  /** What went wrong at the last command; null: it was answered. */
+  /** The error of the last command; null: it was answered. */
   #lastError(): string | null {
     return this.#moved?.lastError ?? null;
   }

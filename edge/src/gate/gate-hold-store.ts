@@ -15,7 +15,7 @@ interface HoldRow {
   confirmed: number;
 }
 
-/** What people have set for the gates, across restarts. */
+/** The holds that people have set for the gates, kept over restarts. */
 export class GateHoldStore {
   readonly #load;
   readonly #save;
@@ -53,7 +53,7 @@ export class GateHoldStore {
     this.#save.run({ ...hold, confirmed: hold.confirmed ? 1 : 0 });
   }
 
-  /** Nothing is set, and the device has confirmed it. */
+  /** Removes the hold of a lane after the device has confirmed its release. */
   remove(laneId: string): void {
     this.#remove.run(laneId);
   }

@@ -11,7 +11,7 @@ import type { Gate } from './gate.ts';
 import type { GateHoldStore } from './gate-hold-store.ts';
 import { type GateHold, type HoldCommand, hasLapsed, holdAfter, modeOf } from './gate-mode.ts';
 
-/** What follows from a command. */
+/** The owner of the holds follows the results of commands. */
 export interface HoldListener {
   /** Called within the transaction that stores the result. */
   moved(command: HoldCommand, outcome: GateOutcome, tookMs: number, at: UtcTime): void;
@@ -25,7 +25,9 @@ const RETRY = { firstMs: 1000, maxMs: MINUTE_MS };
 /** A device that loses its power forgets that it holds a gate open, and cars would stand before it. */
 const RENEW_MS = 30_000;
 
-/** What people have set for one gate: sent to the device until it confirms, and kept over restarts. */
+/**
+ * The hold that people have set for one gate: sent to the device until it confirms, and kept over restarts.
+ */
 export class GateHolds {
   readonly #context: Pick<EdgeContext, 'commit' | 'clock' | 'log'>;
   readonly #lane: { id: string; direction: 'entry' | 'exit' };
@@ -80,7 +82,7 @@ export class GateHolds {
     return modeOf(this.#hold, this.#context.clock.now());
   }
 
-  /** What is set, also where the device has not confirmed it. */
+  /** The hold, also where the device has not confirmed it. */
   current(): GateHold | null {
     return this.#hold ?? null;
   }

@@ -23,7 +23,6 @@ type GateKind = keyof typeof GATE_KINDS;
 type ConfigOf<K extends GateKind> = z.infer<(typeof GATE_KINDS)[K]['schema']>;
 export type GateConfig = ConfigOf<GateKind>;
 
-/** What several gates share. */
 interface GateParts {
   onvif: OnvifDevices;
 }

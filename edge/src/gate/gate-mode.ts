@@ -10,7 +10,7 @@ export interface GateView {
   state: GateState;
   since: UtcTime;
   lastError: string | null;
-  /** What a person has set; null: the lane decides. */
+  /** The hold that a person has set; null: the lane decides. */
   hold: GateHoldView | null;
 }
 
@@ -22,7 +22,7 @@ export interface GateHoldView {
   /** The person's name, where it is known. */
   name: string | null;
   reasonCode: GateReason | null;
-  /** What the person added. */
+  /** The text that the person added. */
   reason: string;
   /** When the lane decides again by itself; null: only after another command. */
   lapsesAt: UtcTime | null;

@@ -136,7 +136,7 @@ export class GateRetries {
       if (this.#options.direction === 'exit') this.#listener?.gaveUp(passageId);
       return;
     }
-    // Whatever comes of it, even no answer, there is a next check.
+    // The next check follows whatever the result is, even no answer.
     retry.pauseMs = nextPauseMs(retry);
     retry.timer = setTimeout(() => this.#check(), retry.pauseMs).unref();
     this.#listener?.again(passageId);

@@ -4,8 +4,8 @@ import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 export type GateReport = 'open' | 'closed' | 'unknown';
 
 /**
- * What a check shows that moves nothing. `connected`: the device accepts connections and was asked nothing, so it may
- * still answer no command.
+ * The result of a check that moves nothing. `connected`: the device accepts connections and was asked
+ * nothing, so it may still answer no command.
  */
 export type GateCheck = GateOutcome | 'connected';
 

@@ -84,7 +84,7 @@ export function createHttpGate(config: HttpGateConfig): Gate {
         endPulse(release, 0);
       return outcome;
     },
-    // What a pulse left on when the program, or the power, ended is on still.
+    // A relay that a pulse switched on is still on after the program or the power ended.
     ...(mode === 'bistable' && release && { start: () => endPulse(release, 0) }),
     async stop() {
       if (ending && release) await send(release);

@@ -92,7 +92,7 @@ export class OnvifGate implements Gate {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    // What waits to let the relay go begins with it now.
+    // Orders that wait to release the relay begin now.
     await new Promise((resolve) => setImmediate(resolve));
     await this.#releasing;
   }

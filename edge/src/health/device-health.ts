@@ -22,18 +22,17 @@ import type { HealthStore } from './health-store.ts';
 
 /** The health of a device, for people. */
 export interface DeviceView extends DeviceRef {
-  /** What people at the site call it; absent: they have given it no name. */
+  /** The name that people at the site use; absent: none was given. */
   name?: string;
   state: DeviceState;
   since: UtcTime;
-  /** What is wrong, for a technician; empty where nothing is. */
+  /** The fault, for a technician; empty: none. */
   detail: string;
   /** A person should fix it. */
   alarm: boolean;
   lastError: { detail: string; at: UtcTime } | null;
 }
 
-/** What the parts of health share. */
 export interface HealthContext {
   store: HealthStore;
   events: Pick<EventLog, 'append'>;
@@ -50,7 +49,7 @@ export interface HealthContext {
  */
 const DETAIL_EVERY_MS = 10 * MINUTE_MS;
 
-/** What the cloud knows of a device. */
+/** The state of a device, as the cloud knows it. */
 interface ReportedDevice {
   state: DeviceState;
   detail: string;
@@ -69,7 +68,7 @@ export class DeviceHealth {
   readonly #context: HealthContext;
   readonly #nameOf: (device: DeviceRef) => string | undefined;
   readonly #known = new Map<string, KnownDevice>();
-  /** What is on the disk, and reported to the cloud. */
+  /** The states on the disk, as reported to the cloud. */
   readonly #reported = new Map<string, ReportedDevice>();
   readonly #listeners = new Set<() => void>();
   #storing: Promise<void> | null = null;

@@ -139,7 +139,7 @@ export function paymentSignal(
   return { state: 'failing', detail: `${ONLY_WAY} the card terminal, and it does not work${why}` };
 }
 
-/** What does not work beside the payment page. */
+/** The ways to pay that do not work beside the payment page. */
 function onlineOffWords(line: HealthSignal | null, isDead: boolean): string {
   const others = isDead
     ? 'the kiosk’s screen is dead'

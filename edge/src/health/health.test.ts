@@ -28,7 +28,7 @@ let relayProblem: string | null = null;
 /** The lanes whose gate counts as reached again. */
 let reached: string[];
 let gateAnswers: GateCheck | Promise<GateCheck>;
-/** What terminals that the site has no more have left. */
+/** The signals of terminals that the site no longer has. */
 let left: Map<string, HealthSignal>;
 let kiosk: KioskScreen;
 /** The login at the gate of `in-1`. */
@@ -93,7 +93,7 @@ async function startHealth(
       kiosk: { name: more.kioskName ?? 'Kiosk in the lobby' },
       terminal: null,
       lanes: lanes.map((id) => ({ id, name: `Lane ${id}`, direction: 'entry', gate: GATE })),
-      // Nothing listens at this address, so the time is not known.
+      // No server listens at this address, so the time is not known.
       cloud: { httpUrl: 'http://127.0.0.1:9', mqttUrl: 'mqtt://127.0.0.1:9', siteId: 's', secret: 's' },
       dataDir: more.dataDir ?? site.folder,
       health: HealthSettingsSchema.parse({ disk: { lowMegabytes: 0, fullMegabytes: 0 } }),

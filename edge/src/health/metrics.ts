@@ -11,7 +11,7 @@ import { type LinkView, waitingEvents } from '../cloud-link/link-view.ts';
 import type { OnFlushed } from '../db/group-commit.ts';
 import type { DeviceView } from './device-health.ts';
 
-/** What is read on each request. */
+/** The parts that are read on each request. */
 export interface MeteredSite {
   devices: () => readonly DeviceView[];
   cameras: () => readonly CameraView[];

@@ -3,9 +3,9 @@ import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { type CloudAccess, requestCloud } from '../cloud-access/cloud-request.ts';
 import { HEALTHY, type HealthSignal } from '../config/health-state.ts';
 
-/** What is known of the site's own clock. `tick` is in milliseconds of a monotonic clock. */
+/** The state of the site's own clock. `tick` is in milliseconds of a monotonic clock. */
 export interface SiteClock {
-  /** What it showed at the last check. */
+  /** The clock at the last check. */
   last: { wall: number; tick: number } | null;
   /** When it was last set, and by how much. */
   set: { byMs: number; tick: number } | null;

@@ -43,7 +43,7 @@ import {
 
 const CHECK_EVERY_MS = 5000;
 const MEASURE_EVERY_MS = MINUTE_MS;
-/** What was learned is stored; this also finds a disk that cannot be written where no car comes. */
+/** The state is stored this often; this also finds a disk that cannot be written where no car comes. */
 const SAVE_EVERY_MS = 10 * MINUTE_MS;
 
 /** Pictures that wait to be sent to the cloud. */
@@ -68,7 +68,7 @@ export interface SiteTerminal {
   check(): Promise<void>;
 }
 
-/** What is known of certificates, and why files of them cannot be used. */
+/** The known certificates, and why files of them cannot be used. */
 export interface Certificates {
   certificates: readonly CertificateView[];
   problems: readonly string[];
@@ -80,7 +80,7 @@ export interface OrphanedTerminals {
   signs(): ReadonlyMap<string, HealthSignal>;
 }
 
-/** What is remembered of the site's clock. */
+/** The stored state of the site's clock. */
 export interface RememberedClock {
   /** The clock is right. */
   confirm(): void;

@@ -13,16 +13,16 @@ export interface UnreadVehicle {
   lateFrom?: string;
 }
 
-/** What is known of a vehicle for which nothing is decided. */
+/** The signs of a vehicle about which no decision was made. */
 export interface VehicleSigns {
   plates: readonly string[];
-  /** What the camera calls its events. */
+  /** The camera's keys of its events. */
   keys: readonly string[];
 }
 
 export const NO_SIGNS: VehicleSigns = { plates: [], keys: [] };
 
-/** What reads show of a vehicle. */
+/** The signs of a vehicle in its reads. */
 export function signsOf(reads: readonly PlateRead[]): VehicleSigns {
   return {
     plates: reads.flatMap(({ plate }) => plate ?? []),

@@ -10,7 +10,7 @@ import type { LaneContext } from './lane-site.ts';
 import type { LaneListener } from './lane-status.ts';
 import { openingFor } from './opening.ts';
 
-/** What the movements of a lane's gate mean for its cars, loops and display. */
+/** The effects of a gate's movements on the cars, loops and display of its lane. */
 export class GateMovements implements GateListener {
   readonly #context: LaneContext;
   readonly #cars: CarsAtGate;

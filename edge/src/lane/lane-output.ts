@@ -146,7 +146,7 @@ export class LaneOutput {
     this.display.decided(id, decision, waitsMs, this.#questionOf(passage), this.#debtOf(passage));
   }
 
-  /** What the driver who is kept must pay. */
+  /** The amount that the driver at the closed exit must pay. */
   #debtOf({ plate, visitId, decision }: Passage): ShownDebt | null {
     if (decision.reason !== 'need-payment' || visitId === null) return null;
     return { plate, price: this.#context.visits.get(visitId)?.price ?? null };

@@ -114,7 +114,7 @@ export class LanePassages {
     return this.#decisions.wouldOpen(seenPlate(passage, guessesOf(read)), at);
   }
 
-  /** What stands still in view is no car that comes: the read is stored, and people are advised where it is new. */
+  /** Stores a read of a plate that stands still: no car has come, and people are advised once. */
   #keepStanding(
     read: PlateRead,
     camera: CameraConfig,

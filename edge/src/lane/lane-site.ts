@@ -10,7 +10,7 @@ import type { SiteLists } from '../site-lists/site-lists.ts';
 import type { VisitService } from '../visit/visit-service.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
 
-/** What the lanes of a site share. */
+/** The parts and settings that the lanes of a site share. */
 export interface LaneSite extends EdgeContext {
   lists: SiteLists;
   facts: FactFinder;

@@ -39,14 +39,14 @@ export type LaneUpdate =
   | { laneId: string; read: ReadView }
   | { laneId: string; instruction: InstructionView | null };
 
-/** What happens on the lanes, for people who watch them. */
+/** The state of the lanes, for people who watch them. */
 export interface LaneStatus {
   lanes(): LaneView[];
   /** @returns ends the subscription */
   subscribe(listener: (update: LaneUpdate) => void): () => void;
 }
 
-/** What a lane reports to the site. */
+/** The reports of a lane to the site. */
 export interface LaneListener {
   update(update: LaneUpdate): void;
   /** A car was seen here, so it waits at no other lane any more. */

@@ -12,7 +12,7 @@ import type { LaneContext } from './lane-site.ts';
 /** The time in which a vehicle drives from where it is read to the loop; longer ago it was another. */
 const HELD_BACK_FOR_MS = 15_000;
 
-/** What the loops of a lane do to the cars there. */
+/** The effects of a lane's loops on the cars there. */
 export class LoopHandler {
   readonly #context: LaneContext;
   readonly #cars: CarsAtGate;

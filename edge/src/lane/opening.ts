@@ -18,14 +18,14 @@ const MAX_PAUSE_ON_LOOP_MS = 5 * MINUTE_MS;
  */
 export type OpeningKind = 'once' | 'in-doubt';
 
-/** What is known of the lane at which the passage is. */
+/** The state of the lane at which the passage is. */
 export interface LaneNow {
   direction: 'entry' | 'exit';
   /** The loop reports the car. */
   stillThere: boolean;
 }
 
-/** What the gate's controller is to do for a passage. */
+/** The order to the gate's controller for a passage. */
 export function openingOf({ id, laneId, decision }: Passage, how: OpeningKind): Opening {
   return {
     laneId,

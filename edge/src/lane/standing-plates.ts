@@ -71,7 +71,7 @@ export class StandingPlates {
     if (plate === null) return null;
     const facts = this.#factsOf(plate, read, known);
     const verdict = judgeStanding(plate, read, at, facts);
-    // What is not known to stand yet is no more than a car that was let through.
+    // A plate that is not known to stand belongs to a car that was let through.
     return before === undefined && verdict === 'passes' ? null : { verdict, plate, facts };
   }
 

@@ -43,7 +43,7 @@ interface Concern {
   advice?: Record<'is' | 'en', string>;
 }
 
-/** What `GET /health` answers. No plates: it ends up in tickets and monitoring. */
+/** The answer of `GET /health`. It has no plates, because it ends up in tickets and monitoring. */
 interface HealthReport {
   /**
    * `failing`: it cannot remember what it decides, and a restart may help. A device or the cloud away is no such thing.
@@ -54,7 +54,7 @@ interface HealthReport {
   node: string;
   startedAt: UtcTime;
   site: SiteView;
-  /** What keeps the daemon from doing its work, for a technician. */
+  /** The faults that keep the daemon from its work, for a technician. */
   faults: string[];
   concerns: Concern[];
   lanes: { id: string; name: string; gate: GateView; lastPassageAt: UtcTime | null }[];
@@ -88,7 +88,7 @@ function reportHealth(state: BoardState, startedAt: UtcTime, faults: string[]): 
 /** How long a disk may take to write a few bytes. */
 const STORAGE_TIMEOUT_MS = 2000;
 
-/** What keeps the daemon from storing what it decides. */
+/** Finds the faults that keep the daemon from storing its decisions. */
 async function findFaults(checkStorage: () => Promise<unknown>): Promise<string[]> {
   const written = checkStorage().then(
     () => [],
@@ -125,7 +125,7 @@ function alarmOf(device: DeviceView): Concern[] {
   return [{ device: deviceReference(device), problem, since, advice }];
 }
 
-/** What is wrong at this moment, and may be over soon. */
+/** The problems of this moment, which may be over soon. */
 function presentProblems({ lanes, cameras, link }: BoardState): Concern[] {
   const problems: Concern[] = [];
   for (const { id, gate } of lanes) {

@@ -13,10 +13,8 @@ import type { requestPayLink } from '../payment/request-pay-link.ts';
 import type { VisitDues } from '../payment/visit-due.ts';
 import type { SiteStays } from '../site/site-stays.ts';
 
-/** What the kiosk's routes rest on. */
 export interface KioskParts {
   site: () => SiteItem;
-  /** What is sold here. */
   products: () => readonly Product[];
   stays: Pick<SiteStays, 'visits' | 'book' | 'waiting' | 'inDoubt' | 'disown' | 'act'>;
   dues: VisitDues;

@@ -12,7 +12,7 @@ import type { VisitDue } from '../payment/visit-due.ts';
 import type { ServiceFee } from '../visit/service-fee.ts';
 
 /**
- * What a visit owes, as its driver sees it.
+ * The amount that a visit owes, as its driver sees it.
  *
  * @param terms.fee for a payment at the kiosk
  */

@@ -49,7 +49,7 @@ type VisitParts = Pick<
   | 'clock'
 >;
 
-/** What a driver does at the kiosk before paying: finds the visit, and sees what it costs. */
+/** The calls of a driver at the kiosk before paying: finding the visit and its price. */
 export function kioskVisitRoutes(parts: VisitParts): Hono<LocalEnv> {
   const { stays, finder, limit, commit, clock } = parts;
   return new Hono<LocalEnv>()

@@ -19,7 +19,7 @@ import type { LocalEnv } from './local-env.ts';
 import type { AccessPoint } from './on-site-access.ts';
 import { refuse } from './refusals.ts';
 
-/** What happens on the lanes, for the lane page and the technician's tools. */
+/** The state of the lanes, for the lanes page and the technician's tools. */
 export function laneRoutes(
   { board, health }: BoardSources,
   { live, accessPoint }: { live: LiveEvents; accessPoint: AccessPoint },

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.api.stop());
 
-/** What a browser sends for the lanes page itself. */
+/** A request as a browser sends it for the lanes page itself. */
 function post(path: string, body: object, headers: Record<string, string> = {}, to = url) {
   const own = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', origin: to };
   return fetch(to + path, { method: 'POST', body: JSON.stringify(body), headers: { ...own, ...headers } });

@@ -25,7 +25,7 @@ export type DeviceCall = z.infer<typeof DeviceCallSchema>;
  */
 export const UpgradeCallSchema = z.strictObject({ action: z.literal('begin') });
 
-/** What a person finds in the terminal's own list about a payment of unknown outcome. */
+/** The entry in the terminal's own list for a payment of unknown outcome, as a person found it. */
 export const FindingSchema = z.enum(['booked', 'not-booked', 'given-back']);
 export type Finding = z.infer<typeof FindingSchema>;
 

@@ -9,7 +9,6 @@ export interface LoopSource {
   watch(listener: () => void): void;
 }
 
-/** What several loops share. */
 export interface LoopParts {
   onvif: OnvifDevices;
   /** How the ONVIF device of a camera is reached; null: the camera is not asked. */

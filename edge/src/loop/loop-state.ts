@@ -7,7 +7,7 @@ interface Expected {
   openedAtMs: number;
 }
 
-/** What the loops of a lane have reported, and what follows from it. */
+/** The reports of a lane's loops, and what follows from them. */
 export interface LoopState {
   /** A vehicle stands there; null: unknown. */
   arrival: boolean | null;

@@ -3,7 +3,7 @@ export interface ReadAnswer {
   status: number;
   /** The headers by name in lower case; of several the first. */
   headers: Readonly<Record<string, string>>;
-  /** What it offers as a login. */
+  /** The logins that the device offers. */
   challenges: string[];
   body: Buffer;
   /**
@@ -13,7 +13,7 @@ export interface ReadAnswer {
   isWhole: 'no' | 'perhaps' | 'yes';
   /** The number of bytes after which it ends, as it reports; null: it does not report that. */
   endsAt: number | null;
-  /** What of it is not as HTTP demands, for the installer. */
+  /** The violations of HTTP, for the installer. */
   faults: string[];
 }
 
@@ -47,7 +47,7 @@ const MAX_END_BYTES = 100;
 export function readDeviceAnswer(bytes: Buffer, ended: boolean): ReadAnswer | null {
   const head = readHead(bytes, ended);
   if (head === null) return null;
-  // What it sends before the answer.
+  // The device sends an interim answer before the real one.
   if (head.status < 200 && head.length > 0) return readDeviceAnswer(bytes.subarray(head.length), ended);
   const { length, ...answer } = head;
   const rest = bytes.subarray(length);
@@ -78,7 +78,7 @@ function withLength(
   // Some count the line end after their document, and some do not.
   const differs = announced !== null && Math.abs(rest.length - announced) > MAX_LINE_END;
   if (!isEnvelope(rest)) {
-    // What follows the announced end belongs to no answer.
+    // Bytes after the announced end belong to no answer.
     const body = announced === null ? rest : rest.subarray(0, announced);
     return { ...answer, body, isWhole, endsAt };
   }

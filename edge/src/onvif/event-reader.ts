@@ -176,7 +176,7 @@ export class EventReader {
     this.#isRenewable = true;
     if (!this.#isRequestFit) this.#request = this.#usualRequest();
     this.#completeSince = performance.now();
-    // Not every device knows this; relays and inputs are then reported when they change.
+    // Some devices do not know this call; they report relays and inputs when they change.
     await synchronise(session, this.#point, signal);
     return null;
   }

@@ -29,7 +29,7 @@ const SAMPLES = [
   ...readdirSync(new URL('onvif/', FIXTURES)).map((name) => readFileSync(new URL(`onvif/${name}`, FIXTURES))),
 ];
 
-/** What the daemon makes of the bytes of a device's answer. */
+/** The daemon's reading of the bytes of a device's answer. */
 function readAnswer(bytes: Uint8Array) {
   const root = readXml(Buffer.from(bytes).toString('utf8'));
   const events = root ? descendants(root, 'NotificationMessage').flatMap((one) => readEvent(one) ?? []) : [];

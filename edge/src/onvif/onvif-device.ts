@@ -86,7 +86,7 @@ export class OnvifDevice {
     return this.#state;
   }
 
-  /** What is wrong with its answers, though they are understood. */
+  /** The faults in the device's answers, though they are understood. */
   mended(): string[] {
     return this.session.mended();
   }

@@ -73,7 +73,7 @@ const LATE_MS = 15_000;
 /** Less than that may be the network, and devices send whole seconds. */
 const CLOCK_OFF_MS = 5000;
 
-/** What was known of the device when its events came. */
+/** The state of the device when its events came. */
 export interface EventsCame {
   vendor: readonly VendorPlates[];
   /** The device's clock when it handed the events out. */

@@ -78,7 +78,7 @@ export class OnvifSession {
     return await get({ authorization: `Basic ${basic}` });
   }
 
-  /** What is wrong with the device's answers, though they are understood. */
+  /** The faults in the device's answers, though they are understood. */
   mended(): string[] {
     return this.#faults.recent(this.#clock.now());
   }

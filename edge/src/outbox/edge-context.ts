@@ -4,7 +4,10 @@ import type { GroupCommit } from '../db/group-commit.ts';
 import type { SiteDb } from '../db/site-db.ts';
 import type { EventLog } from './event-log.ts';
 
-/** What every part of the daemon works with: its database, the one way to write to it, the event log, time and a log. */
+/**
+ * The context of every part of the daemon: its database, the one way to write to it, the event log, time and
+ * a log.
+ */
 export interface EdgeContext {
   db: SiteDb;
   commit: GroupCommit;

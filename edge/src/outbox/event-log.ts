@@ -19,7 +19,7 @@ interface EventLogContext {
   commit: GroupCommit;
 }
 
-/** What the site reports to the cloud: each fact once, numbered without gaps. */
+/** The reports of the site to the cloud: each fact once, numbered without gaps. */
 export class EventLog implements EventSource {
   readonly #commit: GroupCommit;
   readonly #meta: MetaStore;

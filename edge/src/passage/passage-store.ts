@@ -266,8 +266,8 @@ function newestFirst(one: Passage, other: Passage): number {
 }
 
 /**
- * What was seen by a clock that was ahead: how long ago is unknown. A car that was kept may be there still;
- * of one that was let out nothing more is made.
+ * Handles a passage that was seen by a clock that was ahead: how long ago is unknown. A car that was kept may
+ * be there still; a car that was let out is finished.
  */
 function seenBefore(now: UtcTime): (passage: Passage) => Passage[] {
   return (passage) => {

@@ -5,7 +5,10 @@ import type { SiteDb } from '../db/site-db.ts';
 /** Limit of a lane; of more, those that were read last are kept. */
 const MAX_OF_LANE = 20;
 
-/** What stands still in view of the lanes' cameras. A lane seldom has any, so all of them are in memory. */
+/**
+ * The plates that stand still in view of the lanes' cameras. A lane seldom has any, so all of them are in
+ * memory.
+ */
 export class StandingStore {
   readonly #all;
   readonly #save;

@@ -134,7 +134,7 @@ export class DayClosing {
   }
 }
 
-/** What the journal has settled, by brand. */
+/** The sums that the journal has settled, by brand. */
 export function sumsOf(payments: readonly Payment[]): DaySum[] {
   const sums = new Map<DaySum['type'], DaySum>();
   for (const { amountMinor, transaction } of payments) {

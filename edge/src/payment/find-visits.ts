@@ -82,7 +82,7 @@ export class VisitFinder {
       .filter((visit) => visit.plate !== null && fits(visit.plate))
       .slice(0, MAX_FOUND);
     const found = [...begins, ...nearOf(plate, waiting, begins)];
-    // What was typed exactly comes first.
+    // Exact matches come first.
     const rank = ({ plate: other }: Visit) => (other?.startsWith(plate) ? 0 : 1);
     const foundIds = new Set(found.map(({ id }) => id));
     const asked = new Set(carsInQuestion(plate, doubtful, foundIds).map(({ visitId }) => visitId));

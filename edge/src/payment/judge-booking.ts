@@ -16,11 +16,11 @@ export type BookingVerdict =
 export interface BookingQuestion {
   amountMinor: number;
   currency: string;
-  /** What the terminal had booked last before the order went out. */
+  /** The newest booking of the terminal before the order was sent. */
   baseline: LastResult;
-  /** What it has approved, as it is on the disk; null: nothing. */
+  /** The booking that the terminal approved, as it is on the disk; null: none. */
   booking: TerminalTransaction | null;
-  /** What the terminal has booked last now. */
+  /** The newest booking of the terminal now. */
   last: LastResult;
   /** The site takes a tip beside the amount; absent: it does not. */
   takesTips?: boolean;

@@ -11,7 +11,7 @@ import type { JournalEntry } from './payment-store.ts';
 /** A driver's order to pay. */
 export interface PaymentOrder {
   visitId: string;
-  /** What the driver was shown; absent: whatever is due. */
+  /** The amount that the driver was shown; absent: whatever is due. */
   amountMinor?: number;
   /** Units of 24 hours in advance; absent: what is due now. */
   quantity?: number;
@@ -20,7 +20,7 @@ export interface PaymentOrder {
   paymentId?: string;
 }
 
-/** What an order comes to; the amount includes the fee. */
+/** The bill of an order; the amount includes the fee. */
 type BillWithFee = OrderBill & ServiceFee;
 
 /** Adds a fee to what is to be paid; it is no part of the price. */

@@ -78,7 +78,7 @@ export class OrphanedPayments {
       if (needsPerson) continue;
       await this.#settlement.apply(
         id,
-        // Nothing goes out before `sent` is on the disk.
+        // An order is sent only after `sent` is on the disk.
         state === 'created'
           ? { kind: 'not-booked', state: 'cancelled', reason: 'not-sent' }
           : { kind: 'needs-person', reason: NO_SUCH_TERMINAL },

@@ -84,7 +84,7 @@ describe('the journal of payments', () => {
       payment: amended,
     });
     const { reason = null } = update;
-    // What it waited for is over once it moves on.
+    // A payment that moves on no longer waits.
     expect(await write(() => journal.move(id, 'unknown', update, LATER))).toEqual({
       ...ENTRY,
       ...entry,

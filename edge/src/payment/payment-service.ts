@@ -205,7 +205,7 @@ export class PaymentService {
     await cancelled;
   }
 
-  /** What the driver sees on the terminal now; null: nothing. */
+  /** The terminal's present prompt for the driver; null: none. */
   prompt(paymentId: string): Pick<KioskPayment, 'prompt' | 'promptText'> | null {
     return this.#sales.get(paymentId)?.prompt ?? null;
   }
@@ -254,7 +254,7 @@ export class PaymentService {
     return this.#settlement.recordFinding(id, finding, by);
   }
 
-  /** What is not as it should be: the line to the terminal, payments, the terminal's day. */
+  /** The health signals: the line to the terminal, payments, the terminal's day. */
   signs(): { line: HealthSignal; payments: HealthSignal; day: HealthSignal } {
     return { line: lineSign(this.status()), payments: this.#paymentsSign(), day: this.day.sign() };
   }

@@ -85,7 +85,10 @@ export class PaymentSettlement {
     await this.apply(id, { kind: 'reverse-answer', outcome, reason: reverse.reason });
   }
 
-  /** What a person found out about a payment; false: it does not need a person, or the finding cannot be true of it. */
+  /**
+   * Records a person's finding about a payment; false: it does not need a person, or the finding cannot be
+   * true of it.
+   */
   async recordFinding(id: string, finding: PersonFinding, by: string): Promise<boolean> {
     if (!this.#records.store.get(id)) return false;
     return (await this.apply(id, { kind: 'finding', finding, by })).length > 0;
@@ -157,7 +160,7 @@ export class PaymentSettlement {
   }
 }
 
-/** What of a payment pays for the stay: a fee does not. */
+/** The part of a payment that pays for the stay: a fee does not. */
 function priceOf({ amountMinor, feesMinor = 0 }: Payment): number {
   return amountMinor - feesMinor;
 }

@@ -3,7 +3,7 @@ import type { Payment } from '@hlid/protocol/records/payment';
 import type { SiteDb } from '../db/site-db.ts';
 import type { LastResult, TerminalTransaction } from '../terminal/terminal.ts';
 
-/** What a payment is for: its visit as it was at the order. */
+/** The bill of a payment: its visit as it was at the order. */
 export interface Bill {
   from: UtcTime;
   until: UtcTime;
@@ -11,7 +11,10 @@ export interface Bill {
   vatRate: number;
   /** Days in advance, not what was due. */
   inAdvance: boolean;
-  /** What had been paid until then. If the visit has another number, it was paid elsewhere meanwhile. */
+  /**
+   * Units and money that were settled at the order. If the visit has another number, it was paid elsewhere
+   * meanwhile.
+   */
   unitsMet: number;
   paidMinor: number;
 }
@@ -22,9 +25,9 @@ export interface JournalEntry {
   /** Identifies the order: the same key again is the same payment. */
   orderKey: string;
   bill: Bill;
-  /** What the terminal had booked last before the order went out. */
+  /** The newest booking of the terminal before the order was sent. */
   baseline: LastResult;
-  /** What the terminal has approved; null: nothing, as far as is known. */
+  /** The booking that the terminal approved; null: none, as far as is known. */
   booking: TerminalTransaction | null;
 }
 

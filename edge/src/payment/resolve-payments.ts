@@ -207,7 +207,7 @@ export class PaymentResolver {
       return;
     }
     if (state === 'created') {
-      // Nothing goes out before `sent` is on the disk.
+      // An order is sent only after `sent` is on the disk.
       await apply({ kind: 'not-booked', state: 'cancelled', reason: 'not-sent' });
       return;
     }

@@ -15,7 +15,7 @@ import type { TerminalPaymentUpdate } from './payment-journal.ts';
 /** Reason why a payment needs a person: its terminal is not in the configuration any more. */
 export const NO_SUCH_TERMINAL = 'no-such-terminal';
 
-/** What happens to a payment at a terminal. */
+/** The inputs of a payment at a terminal. */
 export type TerminalPaymentInput =
   | PaymentInput<TerminalTransaction>
   /** The order goes to the terminal next. `baseline`: what the terminal has booked last until then. */

@@ -38,7 +38,7 @@ export class TerminalSale {
     this.#log = parts.log;
   }
 
-  /** What the driver sees on the terminal now. */
+  /** The terminal's present prompt for the driver. */
   get prompt(): Pick<KioskPayment, 'prompt' | 'promptText'> {
     return this.#prompt;
   }

@@ -22,8 +22,9 @@ export interface PictureFiles {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Not flushed to the disk one by one: a gate's own flush would wait behind them. A power cut can cost the pictures of
- * its last seconds; a reader compares the file with its row.
+ * A store of pictures as files. They are not flushed to the disk one by one: a gate's own flush would wait
+ * behind them. A power cut can cost the pictures of its last seconds; a reader compares the file with its
+ * row.
  */
 export function createPictureFiles(folder: string): PictureFiles {
   const nameOf = ({ readId, kind, contentType }: NamedPicture) =>

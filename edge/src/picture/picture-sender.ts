@@ -100,7 +100,7 @@ export class PictureSender {
     this.#heldByCloud = acknowledged;
   }
 
-  /** What the cloud got after the backup that it was restored from, it has lost, pictures too. */
+  /** Sends again the pictures that the cloud received after the backup from which it was restored. */
   async #bringForgotten(): Promise<void> {
     if (this.#restoredTo === null) return;
     const { store, commit, log } = this.#parts;

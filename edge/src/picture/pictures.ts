@@ -147,7 +147,7 @@ export class Pictures {
   /** Erases what is here of these reads, also where the cloud has it. @returns how many pictures */
   async forget(readIds: readonly string[]): Promise<number> {
     this.#desk.forget();
-    // What is being written has no row yet.
+    // A picture that is being written has no row yet.
     await this.#keeping.idle();
     const pictures = readIds.flatMap((readId) => this.#store.ofRead(readId));
     for (const picture of pictures) await this.#files.remove(picture);

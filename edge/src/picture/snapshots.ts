@@ -81,7 +81,7 @@ export class Snapshots {
     return null;
   }
 
-  /** What the camera sees now. Never throws. */
+  /** Takes a picture with the camera now. Never throws. */
   fetch(cameraId: string): Promise<Snapshot> {
     const underWay = this.#underWay.get(cameraId);
     if (underWay) return underWay;

@@ -35,7 +35,7 @@ export class QuotaLedger {
       .map((quota) => ({ id: quota.id, free: this.#freeOf(quota) }));
   }
 
-  /** What the visit draws on once it is known by another plate. */
+  /** The quota of the visit after its plate was corrected. */
   withPlate(visit: Visit, plate: string | null, at: UtcTime): Visit['quota'] {
     if (plate === visit.plate) return visit.quota;
     if (plate === null) return quotaWithPlate(visit, [], false);

@@ -14,7 +14,7 @@ export interface ErasedPlates {
 interface EraserOptions {
   /** Deletes the pictures of reads. If the program ends after it, the reads are found again. */
   deletePictures: (readIds: readonly string[]) => Promise<unknown>;
-  /** What is kept in memory of the database may still contain the plate. */
+  /** Called after erasing: copies in memory may still contain the plate. */
   onErased: () => void;
 }
 

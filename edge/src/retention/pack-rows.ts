@@ -10,7 +10,10 @@ const PACKED_AFTER_MS = HOUR_MS;
 /** Rows of one transaction, so that packing never delays a gate: some milliseconds. */
 const ROWS_AT_ONCE = 50;
 
-/** What is packed of each table, and of which rows: those that seldom change again, or are seldom read. */
+/**
+ * The columns that are packed, and the rows of each table: those that seldom change again, or are seldom
+ * read.
+ */
 const TABLES = [
   {
     table: 'visit',

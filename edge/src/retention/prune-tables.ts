@@ -25,7 +25,7 @@ const OVER = `ended_at IS NOT NULL AND reported_seq <= @acknowledged
   AND ended_at < max(@visitsBefore, @unsettledBefore)
   AND ended_at < iif(json_extract(unpacked(body), '$.status') = 'completed', @visitsBefore, @unsettledBefore)`;
 
-/** What never ended was closed by the retention, and is past it. */
+/** The retention has closed these visits, which never ended, and their time is over. */
 const LOST = `ended_at IS NOT NULL AND reported_seq <= @acknowledged
   AND json_extract(unpacked(body), '$.status') = 'completed'
   AND json_extract(unpacked(body), '$.startedAt') < @unsettledBefore

@@ -14,7 +14,9 @@ import { LongWork } from './long-work.ts';
 
 export type VisitChange = Exclude<SiteChangeBody, ListChange>;
 
-/** What changes of the feed do beside the lists; all but `applied` within the running transaction. */
+/**
+ * The effects of changes of the feed beside the lists; all but `applied` run within the running transaction.
+ */
 export interface FeedEffects<Outcome> {
   /** Products may have changed. */
   productsChanged(at: UtcTime): void;

@@ -18,7 +18,7 @@ interface Configured {
   cameras: readonly { id: string; settings: CameraSettings }[];
 }
 
-/** What the site has from the cloud, or its own configuration until the cloud has sent something. */
+/** The lists from the cloud, or the site's own configuration until the cloud has sent some. */
 export class SiteLists {
   readonly #lists: LiveLists;
   readonly #configured: Configured;

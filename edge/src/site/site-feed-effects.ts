@@ -10,7 +10,7 @@ import type { FeedEffects, VisitChange } from '../site-lists/feed-store.ts';
 import type { PriceHistory } from '../visit/price-history.ts';
 import type { SiteStays } from './site-stays.ts';
 
-/** What changes of the feed do to visits, prices and waiting cars. */
+/** The effects of changes of the feed on visits, prices and waiting cars. */
 export class SiteFeedEffects implements FeedEffects<LaneOutcome> {
   readonly #site: LaneSite;
   readonly #lanes: Lanes;

@@ -8,12 +8,12 @@ export const TerminalHostSchema = z
     'an address or a name alone, without https:// before or a port behind it',
   );
 
-/** What every kind of terminal is configured with. */
+/** The settings of every kind of terminal. */
 export const TERMINAL_SHAPE = {
   /** Ours; it stands in addresses, events and logs. */
   id: z
     .string('a name for it, such as kiosk-1')
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'letters, digits, dots, dashes and underscores, at most 64'),
-  /** What people call it, in the console and in mails of alarms. */
+  /** The name that people use, in the console and in mails of alarms. */
   name: z.string().min(1).max(200).optional(),
 };

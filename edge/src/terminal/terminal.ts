@@ -19,12 +19,12 @@ export interface TerminalStatus {
   connection: TerminalConnection;
   /** The terminal's own code, where it gave one. */
   code: string | null;
-  /** What is wrong, in words for a technician; null: nothing. */
+  /** The problem, in words for a technician; null: none. */
   problem: string | null;
   since: UtcTime;
 }
 
-/** What a driver is to do now; the words for each are in `protocol/words`. */
+/** The present instruction of the terminal to the driver; the words for each are in `protocol/words`. */
 export type TerminalPrompt =
   | 'wait'
   | 'present-card'
@@ -104,7 +104,7 @@ export interface DayTotals {
 }
 
 export interface PayEvents {
-  /** What the driver sees on the terminal now; `text` is the terminal's own line, where it sent one. */
+  /** Reports the terminal's prompt for the driver; `text` is the terminal's own line, if it sent one. */
   onPrompt(prompt: TerminalPrompt, text: string | null): void;
   /**
    * The terminal has an approval and asks whether it stands. Resolves `true` once it is on the disk. Resolves
@@ -114,10 +114,10 @@ export interface PayEvents {
   onApproval(transaction: TerminalTransaction): Promise<boolean>;
 }
 
-/** What a terminal found out about itself. */
+/** The result of a terminal's test of itself. */
 export interface SelfTest {
   problem: string | null;
-  /** What it would have printed. */
+  /** The lines that it would have printed. */
   lines: readonly string[];
 }
 

@@ -23,8 +23,8 @@ export function readStatus(printed: string): SiteStatus | null {
 }
 
 /**
- * What is worse at a site than before its upgrade; nothing where it works as before. A device without a sign
- * of life is no harm, since many cameras send only when a car comes.
+ * The faults of a site since its upgrade; none where it works as before. A device without a sign of life is
+ * no fault, since many cameras send only when a car comes.
  *
  * @param before null: no daemon ran
  * @param software the version that must run now

@@ -18,7 +18,7 @@ export const ORDERED_PACKAGE = 'package.deb';
 
 const MAX_ORDER_BYTES = 64 * 1024;
 
-/** What the daemon leaves for root, and to itself for after a restart. */
+/** The order that the daemon leaves for root, and for itself after a restart. */
 export const WrittenOrderSchema = z.object({
   ...UpgradeOrderSchema.pick({ id: true, version: true, signature: true }).shape,
 });

@@ -12,10 +12,10 @@ export interface BootClock {
   sinceBootMs: number;
 }
 
-/** What a program leaves of the site's clock to the next one. */
+/** The state of the site's clock that a program leaves to the next one. */
 export interface ClockMemory {
   boot: BootClock | null;
-  /** What the clock showed then. */
+  /** The time that the clock showed then. */
   wallMs: number;
   /** The cloud has confirmed it since the program started, or since it was last set. */
   isCertain: boolean;

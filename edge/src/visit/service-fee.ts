@@ -1,6 +1,6 @@
 import type { VatTerms } from '@hlid/protocol/base/vat';
 
-/** What is paid in addition to a price; 0: nothing. */
+/** The fee that is paid in addition to a price; 0: none. */
 export interface ServiceFee {
   feesMinor: number;
   feesVat: VatTerms;

@@ -1,13 +1,13 @@
 import { noteAnswer } from '@hlid/ui/fresh-page';
 
-/** What this page may do. */
+/** The rights of this page. */
 export interface Access {
   mayView: boolean;
   mayAct: boolean;
   hasSession: boolean;
 }
 
-/** What the gate computer answers to a command, a PIN or a code. */
+/** The answer of the gate computer to a command, a PIN or a code. */
 export interface Answer {
   /** 0: it did not answer. */
   status: number;

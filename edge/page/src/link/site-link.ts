@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { type BoardEvent, listenToBoard, nextState } from './board-events.ts';
 import { type Access, readAccess } from './calls.ts';
 
-/** What the page knows of its site. */
+/** The state of the site, as this page knows it. */
 export interface SiteView {
   /** Null: nothing yet. */
   state: BoardState | null;
@@ -72,7 +72,7 @@ export class SiteLink {
   }
 }
 
-/** What the page knows of its site, as long as it is shown. */
+/** The state of the site, refreshed while the page is shown. */
 export function useSiteLink(): { link: SiteLink; view: SiteView } {
   const [link] = useState(() => new SiteLink());
   useEffect(() => {

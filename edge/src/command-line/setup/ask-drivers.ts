@@ -7,7 +7,7 @@ import { type SetupContext, textOf, writtenIn } from './setup-context.ts';
 const { name: KioskNameSchema } = KioskConfigSchema.shape;
 const { helpPhone: PhoneSchema, payOnline: PageSchema } = SiteSettingsSchema.shape;
 
-/** What drivers meet: kiosk, telephone number, payment page. With a cloud its settings apply. */
+/** Asks for kiosk, telephone number and payment page. With a cloud its settings apply. */
 export async function askDrivers(context: SetupContext): Promise<void> {
   const { interview, words, draft, hasCloud } = context;
   if (hasCloud) {

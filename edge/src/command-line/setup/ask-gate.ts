@@ -20,7 +20,7 @@ export async function askGate(context: SetupContext, present: Written): Promise<
       KINDS.find((one) => one === known['kind']) ?? null,
     );
     const asked = await askOptions(context, kind, known['kind'] === kind ? known : {});
-    // What is not asked for stays, as long as it belongs to the same kind.
+    // Settings that are not asked for stay, as long as they belong to the same kind.
     known = { ...(known['kind'] === kind ? known : {}), kind, ...asked };
     if (await tryGate(context, known)) return known;
   }

@@ -8,9 +8,9 @@ export type Answer<T> = { ok: true; value: T } | { ok: false; wrong: string };
 
 interface TextQuestion<T> {
   ask: string;
-  /** What an empty line stands for; null: there must be an answer. */
+  /** The value of an empty line; null: there must be an answer. */
   preset?: string | null | undefined;
-  /** What an empty line stands for is not shown, and at a terminal neither is what is typed. */
+  /** The preset is not shown, and at a terminal neither is what is typed. */
   isSecret?: boolean;
   read(text: string): Answer<T>;
 }

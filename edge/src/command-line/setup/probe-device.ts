@@ -5,7 +5,7 @@ import { requestDevice } from '../../onvif/device-http.ts';
 
 const TIMEOUT_MS = 2000;
 
-/** What answers at an address, without a login. */
+/** A device that answers at an address, without a login. */
 export interface ProbedDevice {
   /** The maker; empty: unknown. */
   maker: string;

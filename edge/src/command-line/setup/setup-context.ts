@@ -5,7 +5,7 @@ import type { Interview } from './interview.ts';
 import type { SetupDraft } from './setup-draft.ts';
 import type { SetupWords } from './setup-words.ts';
 
-/** What the parts of the interview share. */
+/** The parts of the interview share this. */
 export interface SetupContext {
   interview: Interview;
   words: SetupWords;
@@ -17,7 +17,7 @@ export interface SetupContext {
   /** The port to which cameras post. */
   cameraPort: number;
   probe: ProbeOptions;
-  /** What the search of the network found; null: it was not searched yet. */
+  /** The devices that the search of the network found; null: it was not searched yet. */
   found: readonly FoundDevice[] | null;
 }
 

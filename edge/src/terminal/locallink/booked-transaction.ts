@@ -4,7 +4,6 @@ import type { TerminalAmount } from '../terminal-amount.ts';
 import type { SaleResult } from './locallink-answers.ts';
 import { receiptContradicts } from './receipt-text.ts';
 
-/** What was ordered, or begun. */
 export interface Ordered {
   amountMinor: number;
   currency: string;

@@ -28,7 +28,7 @@ interface Following {
   signal: AbortSignal;
 }
 
-/** What has only just begun may not be known by its name yet. */
+/** The terminal may not know a transaction that has only just begun by its name. */
 const REFUSALS = 3;
 
 /**

@@ -33,7 +33,9 @@ export interface LocallinkCalls {
   reverse(uti: string): Promise<Reply<{ uti: string }>>;
   /** How a transaction stands; refused: the terminal knows none by that name. */
   getTransaction(uti: string): Promise<Reply<Exclude<TransactionUpdate, { kind: 'unreadable' }>>>;
-  /** Whatever is under way; refused: nothing is, or it cannot be cancelled any more. */
+  /**
+   * Cancels the transaction that is under way; refused: there is none, or it cannot be cancelled any more.
+   */
   cancel(): Promise<Reply<null>>;
   /** Refuses a card that the till itself would approve; we have none of those. */
   refuseOwnCard(uti: string): Promise<Reply<null>>;

@@ -70,7 +70,7 @@ export class LocallinkConnection {
   /** Checks the terminal at once. */
   check(): Promise<LoginStatus> {
     this.#checking ??= this.#checkOnce()
-      // What the terminal gave us could not be written.
+      // The terminal's token could not be written.
       .catch((error: unknown) => this.#set({ connection: 'UNKNOWN', code: null, problem: messageOf(error) }))
       .finally(() => {
         this.#checking = null;

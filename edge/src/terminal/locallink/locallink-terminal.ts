@@ -28,7 +28,6 @@ const STOP_TIMEOUT_MS = 5000;
 /** The time for which a call without an answer may still be on its way. */
 const LATE_MS = 15_000;
 
-/** What tests make shorter. */
 interface Replaced {
   connection?: Partial<ConnectionTiming>;
   follow?: Partial<FollowTiming>;

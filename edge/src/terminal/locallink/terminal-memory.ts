@@ -35,7 +35,7 @@ const MemorySchema = z.object({
   usedCode: z.string().nullable(),
   /** A sale that was begun, and of which the end was not seen. */
   open: OpenSaleSchema.nullable(),
-  /** What the terminal has booked last, as far as we know. */
+  /** The newest booking of the terminal, as far as we know. */
   last: TransactionSchema.nullable(),
   /** An older memory was lost: that there is no last one means nothing. */
   isPartial: z.boolean(),

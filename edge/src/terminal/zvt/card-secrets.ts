@@ -24,8 +24,8 @@ const SHOWN_FIRST = 6;
 const SHOWN_LAST = 4;
 
 /**
- * What is left of a message before anything else sees it: of a card its number's last four digits, and no more. A
- * container that cannot be read is left out: what it adds is worth no sale.
+ * Removes card data from a message before any other code reads it: a card's number keeps its last four
+ * digits. A container that cannot be read is left out: what it adds is worth no sale.
  */
 export function withoutCard(fields: readonly Field[]): Field[] {
   return fields

@@ -94,7 +94,7 @@ const NAMES: Readonly<Record<number, string>> = {
   2128: 'activate-service-mode',
 };
 
-/** What begins with a password of three bytes. */
+/** The commands that begin with a password of three bytes. */
 const WITH_PASSWORD: ReadonlySet<number> = new Set([
   COMMANDS.registration,
   COMMANDS.statusEnquiry,

@@ -51,7 +51,7 @@ interface Running {
   end(end: DialogueEnd): void;
 }
 
-/** What runs a command and whatever follows it; never rejects. */
+/** Runs a command and its dialogue; never rejects. */
 export type CommandRunner = Pick<Dialogues, 'run'>;
 
 /**
@@ -215,7 +215,7 @@ export class Dialogues {
   }
 
   async #onStatus(dialogue: Running, message: ZvtMessage): Promise<void> {
-    // Whatever goes wrong in it, an approval without a reply is refused.
+    // An approval without a reply is refused, whatever error it was.
     const reply = replyTo(dialogue, message).catch((): ApprovalReply => 'refuse');
     const soon = await withTimeout(reply, this.#timing.approvalMs, () => null);
     if (soon === null && dialogue.waits < MAX_STATUS_INFOS - 1) {

@@ -8,7 +8,7 @@ type Explain = (value: Uint8Array, text: Text) => unknown;
 const byte: Explain = (value) => value[0] ?? 0;
 const digits: Explain = (value) => nibblesOf(value);
 const text: Explain = (value, read) => read(value);
-/** What is filled up to its length, or ended, with zero bytes. */
+/** A value that is filled up to its length, or ended, with zero bytes. */
 const ended: Explain = (value, read) => read(value.includes(0) ? value.slice(0, value.indexOf(0)) : value);
 const number: Explain = (value) => readBcd(value) ?? nibblesOf(value);
 const hidden: Explain = () => '[hidden]';

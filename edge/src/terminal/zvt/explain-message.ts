@@ -13,7 +13,7 @@ import { countStuffed, crcOf, SerialReader, writeSerialFrame } from './serial-fr
 import { type Charset, guessCharset, readText } from './text-frame.ts';
 import type { TlvObject } from './tlv-frame.ts';
 
-/** What a message means, as JSON. A card number is masked in it. */
+/** The meaning of a message, as JSON. Its card number is masked. */
 export type Meaning = Record<string, unknown>;
 
 const TLV_FIELD = 0x06;
@@ -30,7 +30,7 @@ export function explainApdu(bytes: Uint8Array): Reading<Meaning> {
   return commandName(apdu.value.control) === 'unknown' ? { ok: true, value: unknownOf(apdu.value) } : message;
 }
 
-/** What is announced where less or more is there; null: not even that. */
+/** The announced length of a message where the real one differs; null: the head cannot be read. */
 export function explainHead(bytes: Uint8Array): Meaning | null {
   const head = readHead(bytes);
   if (!head || bytes.length === head.dataStart + head.length) return null;

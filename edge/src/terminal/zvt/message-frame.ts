@@ -17,7 +17,7 @@ export interface Lead {
   language?: number;
   /** The reason of an abort. */
   resultCode?: number;
-  /** What the terminal does now, in an intermediate status. */
+  /** The action of the terminal, in an intermediate status. */
   status?: number;
   timeoutMinutes?: number;
   softwareVersion?: Uint8Array;
@@ -37,7 +37,7 @@ export interface ZvtMessage {
 const TLV_FIELD = 0x06;
 const RECEIPT_FIELD = 0x87;
 
-/** What a driver may know of a message: of a card its last four digits alone; or what is wrong with it. */
+/** The fields of a message that a driver may see: of a card its last four digits alone; or its fault. */
 export function readMessage(apdu: Apdu): Reading<ZvtMessage> {
   const whole = readWholeMessage(apdu);
   return whole.ok ? { ok: true, value: { ...whole.value, fields: withoutCard(whole.value.fields) } } : whole;

@@ -1,6 +1,6 @@
 import { Fault, isFault } from '@hlid/protocol/base/fault';
 
-/** What could be read, or what is wrong with the bytes: in words, never with the bytes, which may be a card's. */
+/** A result, or the fault of the bytes: in words, never with the bytes, which may be a card's. */
 export type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 /** A fault among the readers of a frame; `attempt` makes a value of it. */

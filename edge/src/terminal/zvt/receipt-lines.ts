@@ -11,7 +11,7 @@ const LINE_FEEDS = 0xff;
 /** Receipt types of tag 1F07. */
 const CUSTOMER = 2;
 
-/** What a terminal would have printed. */
+/** The lines that a terminal would have printed. */
 export class ReceiptLines {
   readonly #charset: TextCharset;
   readonly #printed: { type: number | null; text: Uint8Array | null; charset: Charset | null }[] = [];

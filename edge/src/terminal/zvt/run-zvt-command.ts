@@ -4,7 +4,7 @@ import { codeText, RESULT } from './result-codes.ts';
 import { readStatusInformation, type StatusFacts } from './status-information.ts';
 import type { ZvtOptions } from './zvt-options.ts';
 
-/** What a command other than a payment has brought. */
+/** The result of a command other than a payment. */
 export interface ZvtCommandResult {
   end: DialogueEnd;
   /** The newest status-information: the last one counts. */

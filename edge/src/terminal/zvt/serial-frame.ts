@@ -34,8 +34,8 @@ export function writeSerialFrame(apdu: Uint8Array): Uint8Array {
 }
 
 /**
- * What the line brought: an answer to a frame that was sent, a whole frame, or a spoilt one that is answered with
- * NAK.
+ * An event of the line: an answer to a frame that was sent, a whole frame, or a spoilt one that is answered
+ * with NAK.
  */
 export type SerialEvent = { kind: 'ack' | 'nak' | 'spoilt' } | { kind: 'frame'; apdu: Uint8Array };
 

@@ -30,7 +30,7 @@ export class SerialApduLine implements ApduLine {
   #gap: NodeJS.Timeout | undefined;
   #isClosed = false;
   #onAnswer: ((answer: Answer) => void) | null = null;
-  /** What is being sent is a command, and not an answer. */
+  /** The frame that is being sent is a command, and not an answer. */
   #isAsking = false;
   /**
    * The newest message, until one that was sent is accepted: the same once more is a repeat, its ACK was lost. Only its

@@ -76,7 +76,7 @@ function mapped<T, U>(value: T | null, to: (value: T) => U | null): U | null {
   return value === null ? null : to(value);
 }
 
-/** What pads to a whole byte is no digit; old terminals send what stands behind the number on the stripe, too. */
+/** The half byte of padding is no digit; old terminals send the data behind the number on the stripe, too. */
 function lastFourOf(nibbles: string): string | null {
   return /^[\dE]*(\d{4})(?:[DF].*)?$/.exec(nibbles)?.[1] ?? null;
 }
@@ -113,7 +113,7 @@ function totalsOf(value: Uint8Array): DayTotals['cards'] {
 /** The separator of the numbers of a reference: a run of digits alone could be a card's number. */
 const BETWEEN = '.';
 
-/** What is missing in the answer is taken from what was asked for, where the terminal is known not to repeat it. */
+/** Fields that the answer lacks come from the order, where the terminal is known not to repeat them. */
 export function transactionOf(
   facts: StatusFacts,
   asked: { amountMinor: number; currency: string; terminalId: string | null } | null,

@@ -21,7 +21,7 @@ export function readText(bytes: Uint8Array, charset: Charset): string {
   }
 }
 
-/** What is not in the character set becomes a question mark. */
+/** Writes a text; characters outside the character set become question marks. */
 export function writeText(text: string, charset: Charset): Uint8Array {
   if (charset === 'utf-8') return new TextEncoder().encode(text);
   return Uint8Array.from(text, (letter) => {

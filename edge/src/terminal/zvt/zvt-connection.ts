@@ -138,7 +138,7 @@ export class ZvtConnection {
       } finally {
         this.#inUse = null;
         this.#onChange();
-        // What was wrong with it may be over, such as a day that was not closed.
+        // The problem may be over, such as a day that was not closed.
         if (this.#state.connection !== 'CONNECTED') this.#wake();
       }
     });

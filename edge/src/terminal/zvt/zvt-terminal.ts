@@ -33,7 +33,7 @@ const APPROVAL_MS = 2500;
 /** How long a payment that is under way has to end when the daemon stops. */
 const STOP_TIMEOUT_MS = 5000;
 
-/** What tests make shorter, or put in place of the line. */
+/** Parts that tests replace or make shorter. */
 interface Replaced {
   link?: ApduLink;
   dialogue?: Partial<DialogueTiming>;
