@@ -4,7 +4,6 @@ import { bankStatementRoutes, settlementFileRoutes } from '../books/imports/file
 import { csvSampleRoutes } from '../books/imports/sample-routes.ts';
 import { CONSOLE_FOLDER, consoleRoutes } from '../integration/console/console-routes.ts';
 import { docsRoutes } from '../integration/docs/docs-routes.ts';
-import { openApiDocument } from '../integration/docs/openapi-document.ts';
 import { readOnlyFields } from '../integration/docs/read-only-fields.ts';
 import { firstStepsRoutes } from '../integration/first-steps/first-steps-routes.ts';
 import { boardRoutes } from '../integration/live/board-routes.ts';
@@ -224,7 +223,7 @@ function handleEveryRequest(
   app.use(noteLookUps(context));
   app.use(preferRepresentation());
   app.use(idempotency(context));
-  app.use(ignoreReadOnly(readOnlyFields(() => openApiDocument(app))));
+  app.use(ignoreReadOnly(readOnlyFields(app)));
 }
 
 function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {

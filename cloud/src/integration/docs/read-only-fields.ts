@@ -1,3 +1,6 @@
+import { VERSION } from '@hlid/protocol/base/version';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { CloudEnv } from '../../platform/http/cloud-env.ts';
 import type { ReadOnlyFields } from '../../platform/http/ignore-read-only.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 
@@ -12,34 +15,44 @@ interface Schema {
 type Content = { content?: Readonly<Record<string, { schema?: unknown }>> };
 
 /**
- * Finds the fields of each update, by its route as the access table names it, that a read returns and the
- * update itself does not accept.
- *
- * @param describe returns the whole document: the call comes with the first update, when all routes exist
+ * Finds the fields of an update, by its route as the access table names it, that a read of the same path returns and the
+ * update itself does not accept. Only the two calls are described, when the first such update comes: the description of
+ * all routes would hold up the program for as long as some hundred calls.
  */
-export function readOnlyFields(
-  describe: () => OpenApiDocument,
-): (route: string) => ReadOnlyFields | undefined {
-  let found: ReadonlyMap<string, ReadOnlyFields> | undefined;
+export function readOnlyFields(app: OpenAPIHono<CloudEnv>): (route: string) => ReadOnlyFields | undefined {
+  const found = new Map<string, ReadOnlyFields | null>();
   return (route) => {
-    found ??= fieldsOfDocument(describe());
-    return found.get(route);
+    let fields = found.get(route);
+    if (fields === undefined) {
+      fields = fieldsOfUpdate(app, route);
+      found.set(route, fields);
+    }
+    return fields ?? undefined;
   };
 }
 
-function fieldsOfDocument(document: OpenApiDocument): ReadonlyMap<string, ReadOnlyFields> {
-  const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
-  const found = new Map<string, ReadOnlyFields>();
-  for (const [path, { get, put }] of Object.entries(document.paths ?? {})) {
-    const read = schemaOf(get?.responses?.['200'] as Content | undefined);
-    const taken = schemaOf(put?.requestBody as Content | undefined);
-    if (read === null || taken === null) continue;
-    const fields = compare(propertiesOf(read, schemas), propertiesOf(taken, schemas), schemas);
-    if (fields.names.size + fields.within.size > 0) {
-      found.set(`PUT ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, fields);
-    }
+/** Null: no field is only read. */
+function fieldsOfUpdate(app: OpenAPIHono<CloudEnv>, route: string): ReadOnlyFields | null {
+  const [method, path] = route.split(' ');
+  if (method !== 'PUT' || path === undefined) return null;
+  const described = path.replaceAll(/:(\w+)/g, '{$1}');
+  const { paths, components } = describePath(app, described);
+  const { get, put } = paths?.[described] ?? {};
+  const read = schemaOf(get?.responses?.['200'] as Content | undefined);
+  const taken = schemaOf(put?.requestBody as Content | undefined);
+  if (read === null || taken === null) return null;
+  const schemas = (components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  const fields = compare(propertiesOf(read, schemas), propertiesOf(taken, schemas), schemas);
+  return fields.names.size + fields.within.size > 0 ? fields : null;
+}
+
+function describePath(app: OpenAPIHono<CloudEnv>, path: string): OpenApiDocument {
+  const part = new OpenAPIHono<CloudEnv>();
+  for (const definition of app.openAPIRegistry.definitions) {
+    if (definition.type === 'route' && definition.route.path === path)
+      part.openAPIRegistry.registerPath(definition.route);
   }
-  return found;
+  return part.getOpenAPI31Document({ openapi: '3.1.0', info: { title: path, version: VERSION } });
 }
 
 function schemaOf(described: Content | undefined): Schema | null {
