@@ -8,7 +8,7 @@ const SHORTEST_MS = 0.5;
 
 /** The factor by which the time of some work grows with its input. */
 export interface Growth {
-  /** What was added to the input: 8 is eight times as much. */
+  /** The growth of the input: 8 is eight times as much. */
   input: number;
   work: number;
 }
@@ -47,7 +47,7 @@ function leastCpuMs(work: () => unknown, isEnough: (ms: number) => boolean): num
   return least;
 }
 
-/** What the garbage collector leaves for later is no cost of the work. */
+/** The work is tried this often, since garbage that is collected later is no cost of it. */
 const MEMORY_TRIES = 20;
 
 /** How many bytes some work takes, the least of some tries: it is tried again only while it takes more than it may. */

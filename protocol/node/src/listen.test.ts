@@ -67,7 +67,7 @@ test('a connection without a request does not hold up a stop', async () => {
 
 test('a connection that the server of HTTP does not know yet holds up no stop', async () => {
   const server = createServer();
-  // As before a TLS handshake, or before a head that is mended.
+  // Before its TLS handshake, or before its head is repaired, the server does not know a connection.
   server.removeAllListeners('connection');
   const connected = once(server, 'connection');
   const url = await urlOf(server);

@@ -18,7 +18,7 @@ export interface TlsPaths {
   ca?: string | undefined;
 }
 
-/** What stands in these files. */
+/** The contents of these files. */
 export type TlsOptions = { [Name in keyof TlsPaths]?: string };
 
 /** A certificate that this program uses or trusts. */
@@ -33,7 +33,9 @@ export interface CertificateView {
 }
 
 const WARN_MS = 14 * DAY_MS;
-/** What renews certificates by itself does so when a third of their life is left, and Caddy's own live for hours. */
+/**
+ * Programs that renew certificates do so when a third of their life is left, and Caddy's own live for hours.
+ */
 const WARN_SHARE = 6;
 
 /** When a certificate ends, and from when on its owner is warned: 14 days before, or in the last sixth of a short life. */
@@ -140,7 +142,7 @@ export class TlsFiles {
   readonly #listeners: (() => void)[] = [];
   #options: TlsOptions = {};
   #certificates: readonly CertificateView[] = [];
-  /** What was read last, used or refused. */
+  /** The files as they were read last, used or refused. */
   #seen = '';
   #problem: string | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -190,7 +192,7 @@ export class TlsFiles {
     return ended ? `${ended.path} has ended at ${ended.endsAt.toISOString()}` : null;
   }
 
-  /** What the next connection uses. */
+  /** The options of the next connection. */
   options(): TlsOptions {
     return this.#options;
   }

@@ -18,7 +18,7 @@ export type UnpackedDocument =
   | { ok: true; body: Uint8Array; shortening: Shortening | null }
   | { ok: false; reason: 'too-large' | 'broken' };
 
-/** What may come of one document, and what of that is kept. */
+/** Limits of one document, and of the part of it that is kept. */
 export interface DocumentLimits {
   maxBytes: number;
   /** Beyond `maxBytes` the large pictures are left out; beyond this it is refused. */

@@ -1,4 +1,4 @@
-/** What went wrong, for code to branch on. */
+/** The kind of a fault, for code to branch on. */
 export type FaultCode =
   | 'config-invalid'
   | 'database-unusable'

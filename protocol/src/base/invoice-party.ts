@@ -5,7 +5,7 @@ import { wrong } from './mistakes/mistake.ts';
 
 const MAX_POSTCODE = 20;
 
-/** What EN 16931 and Peppol ask of a seller and of a buyer, beside name and national id. */
+/** The data of a seller or a buyer that EN 16931 and Peppol require, beside name and national id. */
 export const INVOICE_PARTY_SHAPE = {
   street: TypedTextSchema.trim().min(1).max(MAX_NAME),
   postcode: TypedTextSchema.trim().min(1).max(MAX_POSTCODE),

@@ -18,9 +18,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * What of a JSON text in UTF-8 exceeds the bounds, null where nothing does. It runs before `JSON.parse`, which takes
- * seconds and all memory for some megabytes of brackets, and before schemas, which check every item of an array before
- * they count them. The text need not be JSON.
+ * The bound that a JSON text in UTF-8 exceeds, null where it exceeds none. It runs before `JSON.parse`, which
+ * takes seconds and all memory for some megabytes of brackets, and before schemas, which check every item of
+ * an array before they count them. The text need not be JSON.
  */
 export function beyondJsonBounds(
   body: Uint8Array,

@@ -33,7 +33,7 @@ export function localMoment(local: string, timeZone: string): UtcTime {
   return utcTime(Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).epochMilliseconds);
 }
 
-/** What the wall clock and the calendar of a site show at a moment. */
+/** The wall clock and the calendar of a site at a moment. */
 export interface WallClock {
   /** `YYYY-MM-DD` */
   date: string;

@@ -9,7 +9,7 @@ export interface TextFile {
   readonly [key: string]: string | TextFile;
 }
 
-/** What is put into a place. One with several forms has `base` for a place that names none. */
+/** The value of a place. One with several forms has `base` for a place that names none. */
 export type TextValue = string | number | Readonly<Record<string, string>>;
 
 /** The names of the places of a text. */

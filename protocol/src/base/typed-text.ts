@@ -7,7 +7,7 @@ export const NameSchema = TypedTextSchema.trim().min(1).max(MAX_NAME);
 /** Why a person does something. */
 export const ReasonSchema = TypedTextSchema.trim().min(1).max(MAX_NOTE);
 
-/** What a person adds; it may be empty. */
+/** A note that a person adds; it may be empty. */
 export const NoteSchema = TypedTextSchema.trim().max(MAX_NOTE);
 
 /** A complaint or its answer. */

@@ -241,7 +241,7 @@ describe('a credit note', () => {
         }
         for (const rest of addedVat([invoice, ...notes])) {
           expect(rest.netMinor + rest.vatMinor).toBe(0);
-          // Where the currency has cents, the tolerance of EN 16931 is a hundred of them: nothing is left.
+          // Where the currency has cents, the tolerance of EN 16931 is a hundred of them: no rest remains.
           if (currency === 'EUR') expect(rest.netMinor).toBe(0);
         }
       }),

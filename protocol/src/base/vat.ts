@@ -55,7 +55,7 @@ export function needsReason(category: VatCategory | null): boolean {
   return category === 'E' || category === 'O';
 }
 
-/** What is wrong with the VAT that a person has decided. */
+/** The mistakes of a VAT that a person has decided. */
 export function vatMistakes({
   category,
   rate,
@@ -95,7 +95,9 @@ export function sumsByVat(amounts: readonly TaxedAmount[]): (VatTerms & { amount
   );
 }
 
-/** What amounts of one category and rate come to: a document has one such part of each, as EN 16931 wants it. */
+/**
+ * The sum of amounts of one category and rate: a document has one such part of each, as EN 16931 requires.
+ */
 export interface VatPart {
   /** Percent, with two decimals at most. */
   rate: number;

@@ -28,7 +28,7 @@ interface OpenElement extends QualifiedElement {
   children: QualifiedElement[];
 }
 
-/** What a document may have at most: no device sends more, and time and memory grow with it. */
+/** The bounds of a document: no device sends more, and time and memory grow with it. */
 export interface XmlBounds {
   maxCharacters: number;
   maxElements: number;

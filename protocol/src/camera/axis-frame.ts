@@ -68,12 +68,12 @@ const HeartbeatSchema = z.object({ system: z.object({ timestamp: z.string() }) }
 
 const NO_EVENT = 'neither a plate nor a car: not an event of License Plate Verifier';
 
-/** What any event has; without them it is something else. */
+/** The members that any event has; a document without them is something else. */
 const EVENT_MEMBERS = ['carstate', 'carid', 'platetext', 'plateutf8', 'plateunicode', 'plateascii'];
 
 /**
- * What AXIS License Plate Verifier posts: an event in JSON, or in multipart with its `image` beside; a heartbeat, which
- * the maker prints with single quotes.
+ * Parses the posts of AXIS License Plate Verifier: an event in JSON, or in multipart with its `image` beside;
+ * a heartbeat, which the maker prints with single quotes.
  *
  * `new`, `update` (a direction, a better plate) and `lost` of one `carID` share a related key, so they are one passage;
  * `lost` comes ten seconds after the last sight, and is late. Confidence is 0 to 1 and times are milliseconds UTC,
@@ -253,8 +253,8 @@ function readOf(event: LpvEvent, context: DocumentContext): Checked<PlateRead> {
 }
 
 /**
- * What the events of one car have in common. Cameras count their cars from 1 again after a start, so the hour goes
- * with the number, and the one before: a car may stand there while the hour turns.
+ * The keys that the events of one car have in common. Cameras count their cars from 1 again after a start, so
+ * the hour goes with the number, and the one before: a car may stand there while the hour turns.
  */
 function carKeys(serial: string, carId: string, at: UtcTime): string[] {
   const hour = Math.floor(millis(at) / HOUR_MS);

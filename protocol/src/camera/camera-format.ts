@@ -5,7 +5,7 @@ import { fromForm } from './form-body.ts';
 import { withFaults } from './json-border.ts';
 import { closeJson } from './json-fault.ts';
 
-/** What a body may be made of. */
+/** The formats of a body. */
 export type BodyKind = 'json' | 'xml' | 'multipart';
 
 /** Numbers of reads that were stored, and that were already known. */

@@ -132,8 +132,8 @@ const OTHER_KINDS = [
 ] as const;
 
 /**
- * What a Dahua (or Intelbras) camera posts by ITSAPI: `TollgateInfo` with a plate, `KeepAlive` and
- * `DeviceInfo`, one or an array; also what its own event stream sends (`TrafficCar`), whole or a part of it.
+ * Parses the posts of a Dahua (or Intelbras) camera by ITSAPI: `TollgateInfo` with a plate, `KeepAlive` and
+ * `DeviceInfo`, one or an array; also the events of its own stream (`TrafficCar`), whole or in part.
  *
  * Confidence is 0 to 100, in some firmware to 255. `AccurateTime` is of the camera's wall clock; its
  * `TimeZone` counts lines of a table and is not taken. There is no event id: camera, time and plate

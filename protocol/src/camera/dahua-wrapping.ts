@@ -9,7 +9,7 @@ const WrappingSchema = z.object({
 });
 const WRAPPINGS = ['tollgateinfo', 'events', 'params', 'eventlist'] as const;
 const DEEPEST_WRAPPING = 4;
-/** What a message has that stands in nothing. */
+/** Members by which a message is known that stands in no wrapping. */
 const BARE = ['picture', 'trafficcar', 'object', 'code'];
 
 /**

@@ -100,7 +100,10 @@ function boundaryLine([first = new Uint8Array()]: readonly Uint8Array[]): Uint8A
   return end < 3 ? null : Uint8Array.of(LINE_FEED, ...first.subarray(0, end));
 }
 
-/** What is kept of a document, piece by piece; a piece that turns out to be too long is taken out again. */
+/**
+ * The parts of a document that are kept, piece by piece; a piece that turns out to be too long is taken out
+ * again.
+ */
 class KeptSegments {
   readonly #out: Uint8Array;
   readonly #maxSegment: number;
@@ -163,7 +166,7 @@ class KeptSegments {
 /** Leaves out long runs of base64, and long pictures among the parts of a multipart body. */
 class Shortener {
   readonly #kept: KeptSegments;
-  /** What ends a part: the boundary, with the line feed before it; null: the body has no parts. */
+  /** The end of a part: the boundary, with the line feed before it; null: the body has no parts. */
   readonly #mark: Uint8Array | null;
   #isInPicture = false;
   #matched = 0;

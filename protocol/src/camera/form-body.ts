@@ -33,7 +33,7 @@ export function fromForm(body: Uint8Array): Uint8Array | null {
   return null;
 }
 
-/** What is encoded as a form's value (URL Standard, 5.1). */
+/** Decodes a form's value (URL Standard, 5.1). */
 function decoded(value: Uint8Array): Uint8Array {
   const out = new Uint8Array(value.length);
   let length = 0;

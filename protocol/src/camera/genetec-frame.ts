@@ -56,9 +56,9 @@ const ReadSchema = z.object({
 type SharpRead = z.output<typeof ReadSchema>;
 
 /**
- * What a Genetec Sharp camera posts: the events of the SharpV HTTP extension (`PlateRead`, in JSON or XML), the reads of
- * AutoVu's third-party data exporter (`Plate`, `DateUtc`; also inside `Read` or `Vehicle`), and the XML template of
- * SharpV (`AutoVu`).
+ * Parses the posts of a Genetec Sharp camera: the events of the SharpV HTTP extension (`PlateRead`, in JSON
+ * or XML), the reads of AutoVu's third-party data exporter (`Plate`, `DateUtc`; also inside `Read` or
+ * `Vehicle`), and the XML template of SharpV (`AutoVu`).
  *
  * Confidence is 0 to 100. `Timestamp` is of the camera's wall clock; the exporter writes dates as it is set up. `State`
  * is a state of the United States, not a country. Sources: a captured export, and techdocs.genetec.com (SharpV

@@ -35,10 +35,10 @@ const PLATE_NAMES = ['licensePlate', 'plateNumber', 'plateNo'] as const;
 const PLATE_COLOUR = /^(?:黄绿|[蓝黄白黑绿])(?=\p{Script=Han})/u;
 
 /**
- * What a Hikvision camera posts to an alarm server, or sends on its `alertStream`: `EventNotificationAlert` in XML,
- * or in JSON of the same names, bare or as a part of `multipart/form-data` (or `mixed`) beside its JPEGs. Elements go by their local names, under
- * any namespace; firmware's misspellings are understood. Alerts of other kinds are no reads; the idle `videoloss` and
- * `heartBeat` are signs of life.
+ * Parses the posts of a Hikvision camera to an alarm server, and its `alertStream`: `EventNotificationAlert`
+ * in XML, or in JSON of the same names, bare or as a part of `multipart/form-data` (or `mixed`) beside its
+ * JPEGs. Elements go by their local names, under any namespace; firmware's misspellings are understood.
+ * Alerts of other kinds are no reads; the idle `videoloss` and `heartBeat` are signs of life.
  *
  * Confidence is 0 to 100. What is sent again (`isDataRetransmission`) or out of its history (`alarmDataType` 1) is
  * late. Sources: captured alerts (tests/fixtures/cameras/hikvision) and public receivers of this format.
@@ -171,7 +171,7 @@ function hasPlate({ children }: XmlElement): boolean {
   return children.some((child) => PLATE_NAMES.some((name) => isNamed(child, name)));
 }
 
-/** What all vehicles of an alert have in common. */
+/** The members that all vehicles of an alert have in common. */
 interface AlertEvent {
   /** The device's own id of the event; old firmware has none. */
   uuid: string | undefined;

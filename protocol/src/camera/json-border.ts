@@ -96,7 +96,7 @@ function wordsOf(issue: z.core.$ZodIssue, place: string): string {
  * installer sees it.
  */
 const PLATE_NAMES = /^(?:best_?)?(?:licen[cs]e)?plate_?(?:text|utf8|number|string|read)?$/i;
-/** What else a plate may be: none of it is needed. */
+/** The other candidates for a plate, of which none is needed. */
 const CANDIDATES = 'candidates';
 
 /** A copy of a value without the details that are not understood; null: one of them is no detail. */
@@ -128,7 +128,7 @@ function candidatePath(path: readonly PropertyKey[]): readonly PropertyKey[] {
   return path.slice(0, path.indexOf(CANDIDATES) + 2);
 }
 
-/** What stands at a path; null: nothing does. A single value may be read as a list of one. */
+/** The value at a path; null: there is none. A single value may be read as a list of one. */
 function memberAt(
   value: unknown,
   path: readonly PropertyKey[],

@@ -9,7 +9,7 @@ export interface JsonFault {
 type Expected = 'value' | 'first-item' | 'key' | 'first-key' | 'colon' | 'separator';
 
 const SPACE = /[ \t\n\r]*/y;
-/** What stands in a string as itself; pictures are megabytes of it. */
+/** Characters that stand for themselves in a string; pictures are megabytes of them. */
 const PLAIN = /[ !#-[\]-\uffff]*/y;
 const ESCAPED = '"\\/bfnrt';
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;

@@ -48,8 +48,8 @@ const MessageSchema = z.object({
 });
 
 /**
- * What a Milesight LPR camera posts: JSON, every value as text, `-` for what it does not know; a recognition, or
- * another kind that names its `event`. Several recognitions may come as an array.
+ * Parses the posts of a Milesight LPR camera: JSON, every value as text, `-` for an unknown one; a
+ * recognition, or another kind that names its `event`. Several recognitions may come as an array.
  *
  * Confidence is 0 to 100, where it is given at all; times are of the camera's wall clock. There is no event id: camera,
  * time and plate distinguish events. Sources: evercam/ex_nvr f1c4f05; support.milesight.com.

@@ -88,7 +88,7 @@ function boundaryIn(body: Uint8Array): string | null {
   return boundary ?? null;
 }
 
-/** What begins so is XML or JSON, whatever stands inside it. */
+/** A body that begins so is XML or JSON, whatever stands inside it. */
 function isOneDocument(beginning: string): boolean {
   return /^\s*[<{[]/.test(beginning);
 }

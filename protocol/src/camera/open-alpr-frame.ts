@@ -208,7 +208,7 @@ function groupDocument(
   const bestPlate = group.best_plate ?? undefined;
   const uuids = group.uuids ?? [];
   const indexes = group.plate_indexes ?? [];
-  // What the frames voted for; a group without a vote has its best frame's word alone.
+  // The plate for which the frames voted; a group without a vote has its best frame's alone.
   const voted = group.best_plate_number ?? null;
   const plate = voted ?? bestPlate?.plate ?? '';
   const sure = voted === null && bestPlate ? bestPlate.confidence : group.best_confidence;

@@ -11,7 +11,7 @@ const KINDS_BY_NAME: readonly (readonly [RegExp, ReadPicture['kind'] | null])[] 
   [/vehicle|car/i, 'vehicle'],
 ];
 
-/** What a picture shows, by its name; undefined if unknown, null if it must not be stored. */
+/** The subject of a picture, by its name; undefined if unknown, null if it must not be stored. */
 export function pictureKind(name: string): ReadPicture['kind'] | null | undefined {
   return KINDS_BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }

@@ -73,8 +73,8 @@ const EnvelopeSchema = z.object({
 });
 
 /**
- * What Plate Recognizer Stream (and Snapshot) posts to a webhook: JSON, or multipart with the JSON in the
- * field `json` and a picture in `upload`.
+ * Parses the webhook of Plate Recognizer Stream (and Snapshot): JSON, or multipart with the JSON in the field
+ * `json` and a picture in `upload`.
  *
  * Scores are 0 to 1, plates in small letters; `timestamp` is UTC. `direction` is an angle in the picture and
  * does not show the lane. One Stream posts for all its cameras, which `camera_id` distinguishes. Sources: a

@@ -23,7 +23,7 @@ export const GivenTextSchema = z
     return isUnstated(text) ? null : text;
   });
 
-/** What may be there several times, once, or not at all: always a list. */
+/** Accepts a member that comes several times, once, or not at all: always a list. */
 export function oneOrMore<Item extends z.ZodType>(item: Item, most: number) {
   return z.preprocess(
     (value) => (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]),

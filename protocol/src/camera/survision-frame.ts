@@ -127,7 +127,8 @@ function messageDocument(folded: unknown, context: DocumentContext): ParsedDocum
   const members = membersOf(folded);
   if (!('anpr' in members) && !('triggerresult' in members)) {
     const kind = OTHER_KINDS.find((name) => name.toLowerCase() in members);
-    // What has other members beside, such as a date beside a plate, is another maker's, and no sign that all is well.
+    // A document with other members, such as a date beside a plate, is another maker's, and no sign that all
+    // is well.
     const isOwn = Object.keys(members).every((name) => NAMES.has(name));
     if (kind !== undefined && isOwn) return accept({ kind, heartbeat: true });
     return refuse(

@@ -42,7 +42,8 @@ const TransitSchema = z.object({
 });
 
 /**
- * What a Tattile camera (Vega) sends of a transit: XML, or JSON of the same names, under a root of any name.
+ * Parses the posts of a Tattile camera (Vega): one transit in XML, or in JSON of the same names, under a root
+ * of any name.
  *
  * `OCRSCORE` is 0 to 100; `DATE` and `TIME` (`12-34-56-789`) are of the camera's wall clock. Sources: public receivers of
  * this format and their tests; the maker's document is not public, and no capture was found.

@@ -39,7 +39,7 @@ const TRAVEL_BY_NUMBER: Readonly<Record<string, Travel>> = {
 };
 
 /**
- * What VaxALPR (Vaxtor) posts, on a camera of any maker: a report in JSON or XML with a form that is set up
+ * Parses the report of VaxALPR (Vaxtor), on a camera of any maker: JSON or XML with a form that is set up
  * there. Each member has the name of its variable, as in
  * `{"plate":"$plate$","date":"$date$","country":"$country$","confidence":"$confidence$","roiid":"$roiid$","direction":"$direction$","plateimage":"$plateimage$","overviewimage":"$overviewimage$"}`.
  *

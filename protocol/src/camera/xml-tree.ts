@@ -9,7 +9,7 @@ const BOUNDS = { maxCharacters: MAX_BYTES, maxElements: 3000, maxDepth: 50 };
 /** A longer text that is nothing but base64 is a picture. */
 const MIN_PICTURE_CHARACTERS = 2048;
 const NO_BASE64 = /[^\w+/=\s-]/;
-/** What stands in a picture's place while the document is parsed. */
+/** The stand-in for a picture while the document is parsed. */
 const PLACE = /^\uE000(\d+)\uE000$/;
 
 /** Reads the XML document of a camera. Never throws. */

@@ -12,7 +12,7 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What a command reads and writes, so that tests can stand in for a shell. */
+/** The streams and surroundings of a command, so that tests can replace a shell. */
 export interface Shell {
   /** One line of result. */
   print(line: string): void;
@@ -34,7 +34,7 @@ export interface Option<T> {
   read(texts: readonly (string | null)[]): Read<T>;
 }
 
-/** What stands behind the name of a command and is no option. */
+/** The argument behind the name of a command that is no option. */
 export interface Operand<T> {
   /** The operand's name in a usage line. */
   word: string;
@@ -119,7 +119,7 @@ function onlyOne<T>(
 
 type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** What a command was given. */
+/** The options and the operand that a command was given. */
 export interface Given<Values, OperandValue> {
   options: Values;
   operand: OperandValue;
@@ -127,7 +127,7 @@ export interface Given<Values, OperandValue> {
   json: boolean;
 }
 
-/** What the options of a command come to. */
+/** The parsed values of the options of a command. */
 export type ValuesOf<O extends Options> = { [Name in keyof O]: O[Name] extends Option<infer T> ? T : never };
 
 /** A command of a program; a file exports one. */
@@ -137,7 +137,7 @@ export interface CommandDefinition<O extends Options, T, S extends Shell> {
   operand?: Operand<T>;
   /** One line, for the list of all. */
   summary: string;
-  /** What else there is to know. */
+  /** More about the command, for its help. */
   about?: string;
   options?: O;
   /** A program that runs until it is stopped prints a log and no results: it takes neither `--text` nor `--json`. */
@@ -145,7 +145,7 @@ export interface CommandDefinition<O extends Options, T, S extends Shell> {
   /** Whether the output is text in a pipe or a file too; `--json` prints JSON. */
   keepsWords?: boolean;
   examples: readonly string[];
-  /** What is wrong with the options together. Pure. */
+  /** The mistakes of the options together. Pure. */
   check?(given: Given<ValuesOf<O>, T>): readonly string[];
   run(given: Given<ValuesOf<O>, T>, shell: S): ExitCode | Promise<ExitCode>;
 }
@@ -227,14 +227,16 @@ export function defineCommand<S extends Shell, const O extends Options = Record<
   };
 }
 
-/** What a person starts by a name: its commands, and what it does without one. */
+/** A program that a person starts by a name: its commands, and its work without one. */
 export interface Program<S extends Shell = Shell> {
   /** The name with its version: `hlid-edge/0.2.0`. */
   software: string;
   title: string;
-  /** What is typed before a command: `npm run -s edge --`; HLID_TYPED overrides it where a package has a command. */
+  /**
+   * The text before a command: `npm run -s edge --`; HLID_TYPED overrides it where a package has a command.
+   */
   typed: string;
   commands: readonly Command<S>[];
-  /** What it reads of its environment: the name of each variable, and what it is for. */
+  /** The environment variables that it reads: the name of each, and its purpose. */
   environment: readonly (readonly [name: string, about: string])[];
 }

@@ -79,7 +79,9 @@ export class EditedYaml {
     return this.#document.toString({ lineWidth: 0, indentSeq: this.#indentSeq });
   }
 
-  /** What is shared with another place (`*name`) becomes this place's own: a change here is none there. */
+  /**
+   * Copies a value that is shared with another place (`*name`), so that a change here changes nothing there.
+   */
   #ownPath(path: Path): void {
     for (let length = 0; length < path.length; length++) {
       const node = this.#document.getIn(path.slice(0, length), true);

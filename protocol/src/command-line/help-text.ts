@@ -73,7 +73,7 @@ function optionWord(name: string, value: Option<unknown>['value']): string {
   return value === null ? `--${name}` : `--${name} ${value}`;
 }
 
-/** What is set before a command stands before the program. */
+/** A variable that is set for a command stands before the program. */
 function exampleOf<S extends Shell>({ typed }: Program<S>, example: string): string {
   const [, variable, rest = example] = /^(HLID_\S+) ?(.*)$/.exec(example) ?? [];
   const command = rest === '' ? typed.replace(/ --$/, '') : `${typed} ${rest}`;

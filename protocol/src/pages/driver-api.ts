@@ -36,7 +36,7 @@ export type DriverRefusal = z.infer<typeof DriverRefusalSchema>;
 export const DriverLoginSchema = z.strictObject({ email: MailAddressSchema, language: LanguageSchema });
 export type DriverLogin = z.infer<typeof DriverLoginSchema>;
 
-/** What drivers can use beside the mailed link. */
+/** The ways of a driver beside the mailed link. */
 export const DriverOptionsSchema = z.strictObject({
   /** Drivers may log in by electronic identity. */
   electronicId: z.boolean(),
@@ -52,7 +52,7 @@ export const DriverOpenSchema = z.strictObject({
 
 /** How much may be charged without asking. */
 export const DriverCapsSchema = z.strictObject({
-  /** Nothing is charged in another currency. */
+  /** The currency of the limits; no stay in another one is charged. */
   currency: CurrencySchema,
   stayMinor: AmountMinorSchema.min(1),
   /** The most that may be charged on one day of the site's calendar. */

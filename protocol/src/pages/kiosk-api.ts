@@ -89,7 +89,10 @@ export const KioskSiteSchema = z.object({
   language: LanguageSchema.catch(DEFAULT_LANGUAGE),
   /** The number of days with entries that are shown, today included; earlier days are refused. */
   entryDays: z.int().min(1),
-  /** What a stay costs, in a few lines, by language. Absent: nothing has a price, or an edge of before this. */
+  /**
+   * The price of a stay, in a few lines, by language. Absent: nothing has a price, or the edge is older than
+   * this field.
+   */
   prices: z.record(z.string(), z.array(z.string())).optional().catch(undefined),
   /**
    * The id under which a picture of the screen is sent, which support has requested. Absent: none is
@@ -99,7 +102,7 @@ export const KioskSiteSchema = z.object({
 });
 export type KioskSite = z.infer<typeof KioskSiteSchema>;
 
-/** What a driver needs to recognise the car. */
+/** The data by which a driver recognises the car. */
 export const KioskVisitSchema = z.object({
   id: z.uuid(),
   /** The typed part of the plate, the rest as dots; null: the plate could not be read. */
@@ -114,7 +117,7 @@ export const KioskVisitSchema = z.object({
 });
 export type KioskVisit = z.infer<typeof KioskVisitSchema>;
 
-/** What a visit owes now. */
+/** The present debt of a visit. */
 export const KioskDueSchema = z.object({
   visit: KioskVisitSchema,
   /** `checking`: a payment has an unknown outcome, and no other may begin. `need-plate`: the driver must enter the plate. */
@@ -189,7 +192,7 @@ export const KioskPaymentSchema = z.object({
   needsPerson: z.boolean(),
   amountMinor: AmountMinorSchema,
   currency: CurrencySchema,
-  /** What the driver must do at the terminal; null: nothing. */
+  /** The action of the driver at the terminal; null: none. */
   prompt: z
     .enum([
       'wait',
@@ -243,7 +246,7 @@ export type KioskReceipt = z.infer<typeof KioskReceiptSchema>;
 export const KioskHelpOrderSchema = z.strictObject({
   /** Made by the kiosk; sent again it is the same call. */
   id: z.uuid(),
-  /** What the driver looks at; null: no visit. */
+  /** The visit that the driver looks at; null: none. */
   visitId: z.uuid().nullable(),
   language: LanguageSchema,
 });

@@ -78,7 +78,10 @@ export const PayGatewaySchema = z.strictObject({
   kind: z.string(),
   /** `encrypted`: the provider's script, which the tokens of a payment name, encrypts the card in the browser. */
   cardInput: z.enum(['card', 'encrypted']),
-  /** What the provider's own card field needs: public keys and addresses. Null: the page's fields take the card. */
+  /**
+   * The keys and addresses of the provider's own card field, all public. Null: the page's fields take the
+   * card.
+   */
   cardField: z.record(z.string(), z.string()).nullable(),
   /** No real money moves. */
   isTest: z.boolean(),
@@ -94,7 +97,7 @@ export const PaySiteSchema = z.strictObject({
   currency: CurrencySchema,
   /** The language for drivers with a browser that asks for none of the page's languages. */
   language: LanguageSchema,
-  /** What a stay costs, in a few lines, by language. Absent: nothing has a price. */
+  /** The price of a stay, in a few lines, by language. Absent: nothing has a price. */
   prices: z.record(z.string(), z.array(z.string())).optional(),
   /** Time to leave after paying. */
   exitGraceMinutes: z.int(),
@@ -191,7 +194,7 @@ export const PayInvoiceSchema = z.strictObject({
 });
 export type PayInvoice = z.infer<typeof PayInvoiceSchema>;
 
-/** What a stay owes now, or an invoice. */
+/** The present debt of a stay or an invoice. */
 export const PayDueSchema = z.strictObject({
   stay: PayStaySchema,
   /** `checking`: a payment has an unknown outcome, and no other may begin. `ended`: it left, and owes nothing. `too-late`: it left too long ago. */
@@ -294,7 +297,10 @@ export const PayOrderSchema = z.strictObject({
   /** The address for the receipt. */
   email: MailAddressSchema.optional(),
   browser: PayBrowserSchema,
-  /** What the page has shown of `siteAway`: the order is refused where that has changed. Absent: a page that does not know. */
+  /**
+   * The `siteAway` that the page has shown: the order is refused if it has changed. Absent: a page that does
+   * not know it.
+   */
   siteAway: z.boolean().optional(),
   /** The driver agrees that the provider stores the card, for `DRIVER_PATHS.storeCard`. */
   storeCard: z.boolean().optional(),
@@ -319,14 +325,14 @@ export const PayFinishSchema = z.strictObject({
   payment: PaymentKeySchema,
   card: PayCardSchema.optional(),
   encrypted: PayEncryptedCardSchema.optional(),
-  /** What the provider's script gave after a challenge; the cloud verifies it before it charges. */
+  /** The token of the provider's script after a challenge; the cloud verifies it before it charges. */
   threedsToken: z.string().max(16_384).optional(),
   /** See `PayOrder.siteAway`. */
   siteAway: z.boolean().optional(),
 });
 export type PayFinish = z.infer<typeof PayFinishSchema>;
 
-/** What the page must do before the payment goes on. */
+/** The page's next step before the payment goes on. */
 export const PayNextSchema = z.discriminatedUnion('kind', [
   /** Encrypt the card with these, then `authenticate`. */
   z.strictObject({ kind: z.literal('encrypt'), tokens: z.record(z.string(), z.string()) }),

@@ -19,7 +19,10 @@ export const COUNTRY_SIGNS: readonly string[] = [...SIGNS.keys()];
 const BY_FOLDED_SIGN = new Map([...SIGNS].map(([sign, country]) => [foldLetters(sign), { sign, country }]));
 
 const LONGEST_SIGN = 3;
-/** What remains without a country's letters. Shorter, and the letters may as well belong to the plate. */
+/**
+ * The least characters that remain without a country's letters: in a shorter rest they may belong to the
+ * plate.
+ */
 const MIN_NUMBER = 4;
 
 /**

@@ -5,7 +5,7 @@ export interface PlateCharacter {
   character: string;
   /** 0: every candidate agrees; towards 1: most of them have something else here. */
   doubt: number;
-  /** What the other candidates have here, the likeliest first; `''`: nothing. */
+  /** The readings of the other candidates here, the likeliest first; `''`: no character. */
   others: string[];
 }
 

@@ -54,7 +54,7 @@ export const PlateReadSchema = z
      * Keys of the same sighting under other names (an OpenALPR group's `uuids`); reads that share one are one passage.
      */
     relatedKeys: z.array(z.string().min(1)),
-    /** What else the plate may be, best first, the plate itself included. */
+    /** The candidates for the plate, best first, the plate itself included. */
     candidates: z.array(PlateCandidateSchema),
     /** The document is marked as old (sent again, from a buffer, after the vehicle had passed). */
     late: z.boolean(),
@@ -74,9 +74,9 @@ export interface ReadPicture {
   base64: string;
 }
 
-/** What a camera's document comes to. */
+/** The contents of a camera's document. */
 export interface CameraDocument {
-  /** What kind of document it was, in the maker's own word, for the log. */
+  /** The kind of document, in the maker's own word, for the log. */
   kind: string;
   reads: PlateRead[];
   /** The document is a sign of life. */
@@ -87,7 +87,7 @@ export interface CameraDocument {
   pictures: ReadPicture[];
   /** It sums up a vehicle that has passed: a sender that posts nothing else opens no gate. */
   summary?: boolean;
-  /** What of it could not be used, for the installer; absent: nothing. */
+  /** The faults of unusable parts, for the installer; absent: none. */
   faults?: readonly string[];
 }
 
@@ -99,7 +99,7 @@ export interface DocumentContext {
   timeZone?: string;
   /** The time of arrival, by our clock. It identifies a document that has neither an id nor a time. */
   receivedAt?: UtcTime;
-  /** What was left out of it while it arrived; absent or null: nothing. */
+  /** The parts that were left out while it arrived; absent or null: none. */
   shortening?: Shortening | null;
 }
 
@@ -118,7 +118,7 @@ export type DocumentParser = (
   context: DocumentContext,
 ) => { ok: true; document: CameraDocument } | { ok: false; refusal: DocumentRefusal };
 
-/** What was left out of a document that is too large. */
+/** The parts that were left out of a document that is too large. */
 export interface Shortening {
   droppedBytes: number;
   /** Even without its large pictures it was too large: its end is missing. */

@@ -252,7 +252,7 @@ describe('at an exit', () => {
     // Paid as well: the unit goes back.
     [2, 2, 1, 5, 'paid', undefined],
     [2, 1, 2, 5, 'quota', 1],
-    // Nothing was due after all.
+    // The visit owed nothing after all.
     [0, 0, 1, 5, 'nothing-due', undefined],
     [0, 1, 0, 5, 'nothing-due', undefined],
   ])(

@@ -101,7 +101,7 @@ export const SiteSettingsSchema = z
       .optional(),
     /** The address of the site, for signs. */
     address: TypedTextSchema.min(1).max(MAX_NAME).optional(),
-    /** Where the site is on the earth, in degrees, for the map of all sites. */
+    /** The place of the site on the earth, in degrees, for the map of all sites. */
     latitude: z.number().min(SITE_LIMITS.latitude.min).max(SITE_LIMITS.latitude.max).optional(),
     longitude: z.number().min(SITE_LIMITS.longitude.min).max(SITE_LIMITS.longitude.max).optional(),
     /** When it is open, in the words of its signs: the gates do not go by it. */

@@ -268,7 +268,7 @@ export function sharesEvent(
 ): boolean {
   if (!sharesKey(passage, read)) return false;
   const agoMs = Math.abs(millis(at) - millis(passage.lastSeenAt));
-  // What is late opens nothing.
+  // A late read opens nothing.
   if (agoMs <= LATE_AFTER_MS || read.late) return true;
   return agoMs <= standingMs && read.plate !== null && likeness(read.plate, passage) !== 'different';
 }

@@ -45,7 +45,7 @@ export const CardBrandSchema = z
   .meta({ id: 'CardBrand' });
 export type CardBrand = z.infer<typeof CardBrandSchema>;
 
-/** What is stored about a card: never its number. */
+/** The stored details of a card: never its number. */
 export const ReceiptCardSchema = z
   .strictObject({
     type: CardBrandSchema,
@@ -76,7 +76,7 @@ export const PaymentSchema = z
         reference: z.string(),
         authorisation: z.string().nullable(),
         card: ReceiptCardSchema,
-        /** What the holder of the card gave beside the amount: no price of parking; absent: nothing. */
+        /** The tip beside the amount: no price of parking; absent: none. */
         tipMinor: AmountMinorSchema.optional(),
       })
       .nullable(),

@@ -5,7 +5,7 @@ import type { Direction, SiteSettings } from '../records/lane.ts';
 /** A car reaches the loop within this time after it was read; at an entrance it does not wait longer either. */
 const SHORT_WAIT_MS = 30_000;
 
-/** What is known of the lane of the car. */
+/** The state of the car's lane. */
 export interface LaneAtGate {
   direction: Direction;
   /** Whether a loop reports a car at the gate; null: unknown. */

@@ -17,7 +17,7 @@ const USUAL_REASONS: Readonly<Record<CommandAction, readonly GateReason[]>> = {
   release: ['works', 'event', 'test'],
 };
 
-/** What a person gives with a command for a gate. */
+/** The reason and settings that a person gives with a command for a gate. */
 export interface CommandInput {
   reasonCode: GateReason;
   note: string;
@@ -31,7 +31,7 @@ export function reasonsFor(action: CommandAction): GateReason[] {
   return [...usual, ...GATE_REASONS.filter((reason) => !usual.includes(reason))];
 }
 
-/** What a form has at first. @param car the one for which a gate is opened; null: none is meant */
+/** The first values of a form. @param car the one for which a gate is opened; null: none is meant */
 export function usualInput(
   action: CommandAction,
   car: Partial<Pick<BoardCar, 'plate' | 'reason'>> | null,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type DecisionReason, DecisionReasonSchema } from '../records/decision.ts';
 
-/** What the driver who stands at a lane should do. Stable: displays build on it. */
+/** The instruction for the driver who stands at a lane. Stable: displays build on it. */
 export const InstructionCodeSchema = z.enum([
   'wait',
   'drive-on',

@@ -76,7 +76,7 @@ export function joinPassage<Course extends PassageCourse>(
   seenAt: UtcTime | null,
 ): Course {
   const at = seenAt ?? passage.lastSeenAt;
-  // What stands beside this plate is another vehicle, which is read again.
+  // Votes near this plate belong to another vehicle, which is read again.
   const own =
     seenAt === null ? passage.votes : passage.votes.filter((vote) => !isVoteNearby(vote, read, seenAt));
   const votes = votesAfter(own, read, at);

@@ -12,7 +12,7 @@ export interface PayableVisit extends VisitStanding {
   visit: Visit;
   /** The product that prices it; null: there is no price. */
   product: Product | null;
-  /** What it would owe now if it were so. */
+  /** The price that it would owe now with these changes. */
   priceOf(visit: Visit): Price | null;
 }
 
@@ -56,7 +56,7 @@ export function billEnded({ status, endedAt, price }: Visit): OrderBill | OrderR
   return { amountMinor, units: unitsOwed(price), currency, product, lines, inAdvance: false };
 }
 
-/** What had been met of a visit when a payment was ordered. */
+/** The units and money that had been met of a visit when a payment was ordered. */
 export interface OrderedFor {
   inAdvance: boolean;
   unitsMet: number;

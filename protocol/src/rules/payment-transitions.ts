@@ -9,7 +9,7 @@ export const MISMATCH = 'mismatch';
 export const REVERSAL_ORDERED = 'reversal-ordered';
 /** The same, and its site does not know the payment any more: a person finds out what became of it. */
 export const REVERSAL_LOST = 'reversal-lost';
-/** What a site reports contradicts what a person found out while the site did not know the payment. */
+/** A report of the site contradicts the finding of a person, made while the site did not know the payment. */
 export const FINDING_CONTRADICTED = 'finding-contradicted';
 
 /** It was booked after it counted as not booked: the booking goes back. */
@@ -20,7 +20,9 @@ export const REVERSE_UNKNOWN = 'reverse-unknown';
 /** Money that had gone back to the card came back from there. */
 export const REFUND_FAILED = 'refund-failed';
 
-/** What a person found out: the money was booked and stays, it was never booked, or it was given back by hand. */
+/**
+ * The finding of a person: the money was booked and stays, it was never booked, or it was given back by hand.
+ */
 export type PersonFinding = 'booked' | 'not-booked' | 'given-back';
 
 /**
@@ -50,8 +52,8 @@ export interface Booking {
 }
 
 /**
- * What a booking has beside the amount due: a tip, where the site takes them. Null: it is another amount or currency. A
- * tip is at most as much as the amount, since more is a mistake of the keys.
+ * The part of a booking beyond the amount due: a tip, where the site takes them. Null: it is another amount
+ * or currency. A tip is at most as much as the amount, since more is a mistake of the keys.
  */
 export function tipOf(
   { amountMinor, currency }: Booking,
@@ -75,11 +77,11 @@ export interface PaymentUpdate<Booked extends Booking = Booking> {
 /** A payment as far as the rules need to know it. */
 export type MovingPayment = Pick<Payment, 'state' | 'reason' | 'needsPerson' | 'amountMinor' | 'currency'>;
 
-/** What happens to a payment, at a terminal or at a provider. */
+/** The inputs of a payment, at a terminal or at a provider. */
 export type PaymentInput<Booked extends Booking> =
   /** It is booked. `refused`: why its approval was refused; it is booked all the same. */
   | { kind: 'booked'; transaction: Booked; receipt?: readonly string[]; refused?: string | null }
-  /** Nothing is booked, or what was approved is taken back. */
+  /** Nothing is booked, or the approved booking is taken back. */
   | {
       kind: 'not-booked';
       state: 'declined' | 'cancelled';
@@ -112,7 +114,10 @@ export interface PaidVisit {
   isDue(): boolean;
 }
 
-/** What is done about it: all in one transaction and in this order, but for `reverse`, which follows the commit. */
+/**
+ * The effects of an input: all in one transaction and in this order, except `reverse`, which follows the
+ * commit.
+ */
 export type PaymentEffect<Booked extends Booking> =
   /** The journal records the next state. */
   | { kind: 'move'; to: PaymentState; update: PaymentUpdate<Booked> }
@@ -212,7 +217,7 @@ function afterwards<Booked extends Booking>(
   }
 }
 
-/** What was reversed stays so. If the money came back, a person gives it another way. */
+/** A reversed payment stays reversed. If the money came back, a person gives it another way. */
 function afterReversal<Booked extends Booking>(
   { needsPerson: isOpen }: MovingPayment,
   input: PaymentInput<Booked>,
@@ -268,10 +273,10 @@ function reversed(
   visit: PaidVisit,
   receipt: readonly string[] = [],
 ): Effect[] {
-  // What has come back from the card meanwhile was not in this order: a person still gives it.
+  // Money that has come back from the card meanwhile was not in this order: a person still gives it.
   const isOwed = before === REFUND_FAILED;
   const first: Effect[] =
-    // Nothing was approved yet, as far as the journal knows.
+    // The journal has no approval of the payment yet.
     state === 'sent' ? [move('unknown')] : state === 'settled' ? [{ kind: 'refund' }] : [];
   const update = { reason: isOwed ? REFUND_FAILED : reason, receipt, needsPerson: isOwed };
   return [...first, move('reversed', update), ...flag(visit, false)];

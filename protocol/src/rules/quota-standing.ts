@@ -1,7 +1,7 @@
 import type { Visit } from '../records/visit.ts';
 import { releaseQuota } from './visit-transitions.ts';
 
-/** What a quota can cover for a visit. */
+/** The cover of a quota for a visit. */
 export interface QuotaStanding {
   id: string;
   /** Free units, without those of the visit. */

@@ -40,7 +40,7 @@ export interface StandingPlate {
   advisedAt: UtcTime | null;
 }
 
-/** What a lane knows besides its camera. */
+/** The facts that a lane knows besides its camera. */
 export interface StandingFacts {
   direction: Direction;
   settings: Pick<SiteSettings, 'standingMs' | 'confusableScore'>;
@@ -166,7 +166,7 @@ export function passagesSince<Known extends PassageInView & { visitId: string | 
   };
 }
 
-/** What is known after a read of what is not a car that comes, and whether people are to be advised of it now. */
+/** The standing plate after a read of it, and whether people must be advised of it now. */
 export function standingAfter(
   known: StandingPlate,
   read: PlateRead,
@@ -178,7 +178,7 @@ export function standingAfter(
   return { standing: isNew ? { ...seen, advisedAt: at } : seen, isNew };
 }
 
-/** What may stand between two lanes: the other one has let it through, and this one reads it too. */
+/** A plate that may stand between two lanes: the other one has let it through, and this one reads it too. */
 export function sightBeside(
   passage: PassageInView & { visitId: string | null },
   read: PlateRead,

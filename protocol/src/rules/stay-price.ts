@@ -54,8 +54,8 @@ export function priceStay(visit: PricedVisit, until: UtcTime, facts: StayFacts):
 }
 
 /**
- * What a stay costs by a product at its end, beside its permits and the units of its quota, before payments: what the
- * exit asks for. Within the entry grace it is nothing.
+ * The price of a stay by a product at its end, beside its permits and the units of its quota, before
+ * payments: the amount that the exit asks for. Within the entry grace it is 0.
  *
  * @param graceMinutes the site's entry grace; a tariff may have its own
  */

@@ -62,8 +62,8 @@ interface DecidedChanges {
 const NO_CHANGES: DecidedChanges = { changes: [], visitId: null };
 
 /**
- * What follows from the decision on a passage for the visits of the site. A car that owes and has `passed` (its gate is
- * already open) has left: its visit ends unsettled and needs a review.
+ * The changes of the site's visits that follow from the decision on a passage. A car that owes and has
+ * `passed` (its gate is already open) has left: its visit ends unsettled and needs a review.
  *
  * @param options.id for a visit that begins
  */

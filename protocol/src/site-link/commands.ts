@@ -38,7 +38,7 @@ export const CommandSchema = z
     /** The person's name, for those at the site; null: not known. */
     name: z.string().max(200).nullable(),
     reasonCode: GateReasonSchema.nullable(),
-    /** What the person adds. */
+    /** The text that the person adds. */
     reason: z.string().max(1000),
     /** The car that is meant: the command is `stale` if another car stands there by now. Null: whichever. */
     passageId: z.uuid().nullable(),
@@ -117,7 +117,7 @@ export const ClaimVisitCommandSchema = z
     action: z.literal('claim-visit'),
     visitId: z.uuid(),
     paymentId: z.uuid(),
-    /** What has been met of the visit, as the cloud knows it. */
+    /** The units and money that have been met of the visit, as the cloud knows it. */
     unitsMet: z.int(),
     paidMinor: z.int(),
     /** `cloud:online-payments`. */
@@ -158,7 +158,7 @@ export const DeviceCommandSchema = z
       of: z.union([
         z.strictObject({ laneId: z.string().min(1) }),
         z.strictObject({ cameraId: z.string().min(1) }),
-        /** What the kiosk shows. */
+        /** The kiosk's screen. */
         z.strictObject({ screen: z.literal('kiosk') }),
       ]),
     }),
@@ -225,7 +225,7 @@ export const FoundCameraSchema = z
   .strictObject({
     /** The address of its ONVIF service. */
     address: z.string().max(500),
-    /** What it calls itself; empty: nothing. */
+    /** The name that the device reports; empty: none. */
     name: z.string().max(200),
     maker: z.string().max(200),
     model: z.string().max(200),
@@ -289,13 +289,13 @@ export const CommandReplySchema = z
      * about devices.
      */
     reason: z.string().optional(),
-    /** What the device answered, for a technician. */
+    /** The answer of the device, for a technician. */
     detail: z.string().max(500).optional(),
     /** The camera of a picture. */
     cameraId: z.string().optional(),
     /** The device that was checked. */
     device: CheckedDeviceSchema.optional(),
-    /** What answered the probe. */
+    /** The devices that answered the probe. */
     cameras: z.array(FoundCameraSchema).max(MAX_FOUND_CAMERAS).optional(),
     /** State of the payment, which is on the site's disk. */
     payment: PaymentSchema.optional(),

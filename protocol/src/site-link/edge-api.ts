@@ -71,7 +71,7 @@ export const MAX_PICTURE_BYTES = 8 * 1024 * 1024;
  */
 export const EDGE_CAMERA_PICTURES_PATH = '/edge/camera-pictures';
 
-/** What a picture of a read shows: as much of the vehicle as there is, or its plate alone. */
+/** The subject of a picture of a read: as much of the vehicle as there is, or its plate alone. */
 export const PictureKindSchema = z.enum(['vehicle', 'plate']).meta({ id: 'PictureKind' });
 export type PictureKind = z.infer<typeof PictureKindSchema>;
 

@@ -49,7 +49,7 @@ export const MAX_REASON_LENGTH = 2000;
 
 export const EdgeUpgradeReportSchema = z
   .strictObject({
-    /** What runs. */
+    /** The version that runs. */
     version: PackageVersionSchema,
     /** Null: neither of those that there are packages for. */
     architecture: PackageArchitectureSchema.nullable(),

@@ -39,7 +39,9 @@ export interface CountedZone extends Pick<ZoneItem, 'capacity' | 'insideOffset'>
   lanes: readonly string[];
 }
 
-/** What people found to be more or fewer on the whole site: in all of its zones. */
+/**
+ * The cars that people counted beyond (or below) the computed number on the whole site: in all of its zones.
+ */
 export function siteOffset(zones: readonly Pick<ZoneItem, 'insideOffset'>[]): number {
   return sum(zones.map(({ insideOffset }) => insideOffset));
 }

@@ -23,7 +23,7 @@ export const BOARD_LEASE_MS = MINUTE_MS;
 export const BoardLeaseSchema = z.strictObject({ v: MessageVersionSchema }).meta({ id: 'BoardLease' });
 export type BoardLease = z.infer<typeof BoardLeaseSchema>;
 
-/** What a lane does: a car is handled now, a car waits at the closed gate, or nothing happens. */
+/** The state of a lane: a car is handled now, a car waits at the closed gate, or nothing happens. */
 export const LaneStateSchema = z.enum(LANE_STATES).meta({ id: 'LaneState' });
 
 /** Whether the cloud has the picture of a car: `coming`, the site must still send it. */
@@ -56,7 +56,7 @@ export const BoardCarSchema = z
     /** The read with the picture of this passage: the id of its photo in the cloud. */
     photoId: z.string(),
     picture: BoardPictureSchema,
-    /** What it owes if it leaves now; null: nothing, or it has no visit. */
+    /** The amount that it owes if it leaves now; null: nothing, or it has no visit. */
     due: MoneySchema.nullable(),
     /** When its visit began; null: it has none. */
     enteredAt: UtcTimeSchema.nullable(),
@@ -64,7 +64,9 @@ export const BoardCarSchema = z
   .meta({ id: 'BoardCar' });
 export type BoardCar = z.infer<typeof BoardCarSchema>;
 
-/** What a person has set for a gate. `automatic`: released, and the device has not confirmed it yet. */
+/**
+ * The hold that a person has set for a gate. `automatic`: released, and the device has not confirmed it yet.
+ */
 export const GateOrderSchema = z
   .strictObject({
     mode: z.enum(GATE_MODES),
@@ -133,14 +135,14 @@ export const SiteBoardSchema = z
       z.strictObject({
         kind: DeviceKindSchema,
         id: z.string(),
-        /** What people at the site call it; absent: they have given it no name. */
+        /** The name that people at the site use; absent: none was given. */
         name: z.string().max(200).optional(),
         state: DeviceStateSchema,
         detail: z.string(),
         since: UtcTimeSchema,
       }),
     ),
-    /** What lanes have alerted people to lately, newest first. */
+    /** The newest alerts of the lanes, newest first. */
     alerts: z.array(
       z.strictObject({
         laneId: z.string(),
@@ -157,7 +159,7 @@ export type SiteBoard = z.infer<typeof SiteBoardSchema>;
 /** A car that was let through counts as being handled for this long after it was seen. */
 export const CAR_NOW_MS = 15_000;
 
-/** What is known of a lane for its state. */
+/** The facts from which a lane's state follows. */
 export interface LaneSight {
   /** The newest car; null: none is known. */
   car: { cameAt: UtcTime; seenAt: UtcTime } | null;

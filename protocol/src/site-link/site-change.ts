@@ -15,7 +15,7 @@ export const SiteItemSchema = z
     timeZone: TimeZoneSchema,
     currency: CurrencySchema,
     settings: SiteSettingsSchema,
-    /** What people read and type in place of the id; absent: the site has no cloud. */
+    /** The code that people read and type in place of the id; absent: the site has no cloud. */
     code: SiteCodeSchema.optional(),
     /** `off`: the gateway of its payment page takes no cards now; absent: nothing is known to be wrong with it. */
     onlinePayment: z.literal('off').optional(),
@@ -47,7 +47,7 @@ export type CameraItem = z.infer<typeof CameraItemSchema>;
 export const BillingMethodSchema = z.enum(['daily', 'monthly', 'whitelist']).meta({ id: 'BillingMethod' });
 export type BillingMethod = z.infer<typeof BillingMethodSchema>;
 
-/** What a site needs to know of a vehicle beyond its permits. The id of the item is the plate. */
+/** The facts about a vehicle that a site needs beyond its permits. The id of the item is the plate. */
 export const VehicleItemSchema = z
   .strictObject({
     /** Normalised. */
@@ -164,7 +164,7 @@ const put = <Kind extends string, Item extends z.ZodType>(kind: Kind, item: Item
 const remove = <Kind extends string>(kind: Kind) =>
   z.strictObject({ kind: z.literal(kind), op: z.literal('remove'), id: z.string().min(1) });
 
-/** What the lists of a site are made of. Together they are what the content hash covers. */
+/** The kinds of items in the lists of a site. The content hash covers all of them. */
 export const LIST_KINDS = [
   'site',
   'permit',

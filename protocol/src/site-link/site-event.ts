@@ -71,7 +71,7 @@ export const LaneAlertSchema = z.enum([
 ]);
 export type LaneAlert = z.infer<typeof LaneAlertSchema>;
 
-/** What a site reports to the cloud: facts, each once and in order. */
+/** An event that a site reports to the cloud: a fact, once and in order. */
 export const SiteEventBodySchema = z
   .discriminatedUnion('type', [
     visitEvent('visit.opened'),
@@ -121,10 +121,10 @@ export const SiteEventBodySchema = z
       type: z.literal('device.changed'),
       deviceId: z.string(),
       kind: DeviceKindSchema,
-      /** What people at the site call it; absent: they have given it no name. */
+      /** The name that people at the site use; absent: none was given. */
       name: z.string().max(200).optional(),
       state: DeviceStateSchema,
-      /** What is wrong, for a technician; empty where nothing is. */
+      /** The fault, for a technician; empty: none. */
       detail: TypedTextSchema,
       /** The time since which the device has been in this state. */
       since: UtcTimeSchema,

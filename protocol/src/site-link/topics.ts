@@ -28,5 +28,5 @@ export function splitTopic(topic: string): { siteId: string; leaf: string } | nu
   return siteId === undefined || leaf === undefined ? null : { siteId, leaf };
 }
 
-/** What a site may publish, after its root. */
+/** The topics to which a site may publish, below its root. */
 export const SITE_PUBLISHES: readonly string[] = ['up', 'presence', 'down/ack', 'cmd/reply', 'board'];

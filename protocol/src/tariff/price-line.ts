@@ -35,7 +35,7 @@ export const PriceLineSchema = z
   .meta({ id: 'PriceLine' });
 export type PriceLine = z.infer<typeof PriceLineSchema>;
 
-/** What a stay costs by the lines of its price, with what has been paid or invoiced of it. */
+/** The price of a stay by its lines, with all that has been paid or invoiced of it. */
 export function costOf(lines: readonly Pick<PriceLine, 'rule' | 'amountMinor'>[]): number {
   return lines.reduce((sum, { rule, amountMinor }) => sum + (isMet(rule) ? 0 : amountMinor), 0);
 }

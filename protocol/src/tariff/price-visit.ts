@@ -30,7 +30,6 @@ export interface PriceQuestion {
 }
 
 export interface Price {
-  /** What is due. */
   amountMinor: number;
   currency: string;
   /** Units that count, before payments and quotas. */

@@ -24,7 +24,10 @@ export const ProductConfigSchema = z
       'With a `tariff`, the tariff prices visits, and the units are those of day passes and quotas.',
   });
 
-/** What a version of a product sets. The other fields say where and to whom it is sold, and hold for all versions. */
+/**
+ * The settings of a version of a product. The other fields say where and to whom it is sold, and hold for all
+ * versions.
+ */
 const versionFields = {
   priceMinor: PriceMinorSchema.describe('Per unit.'),
   vatRate: VatRateSchema.default(0),
@@ -54,8 +57,8 @@ export const PlannedVersionSchema = z
 export type PlannedVersion = z.infer<typeof PlannedVersionSchema>;
 
 /**
- * What is sold. A `default` product prices visits by started units of 24 hours, a `visit` product asks one price for a
- * whole stay; with a tariff, both price by it. A `quota` product is sold in advance.
+ * A product that is sold. A `default` product prices visits by started units of 24 hours, a `visit` product
+ * asks one price for a whole stay; with a tariff, both price by it. A `quota` product is sold in advance.
  */
 export const ProductSchema = z
   .strictObject({

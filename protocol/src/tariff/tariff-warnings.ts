@@ -6,8 +6,9 @@ import { nightOfOtherDay, windowGaps, windowOverlaps } from './week-of-windows.t
 type Place = (string | number)[];
 
 /**
- * What in a valid tariff may not be meant: bands that overlap in part, times between bands, which are free, nights of
- * another day, caps below the price of a step, and flat rates that are never the cheapest.
+ * Settings of a valid tariff that may be a mistake: bands that overlap in part, times between bands, which
+ * are free, nights of another day, caps below the price of a step, and flat rates that are never the
+ * cheapest.
  */
 export function tariffWarnings(tariff: Tariff): Mistake[] {
   const { classes, flatRateChoice } = tariff;

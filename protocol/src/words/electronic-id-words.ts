@@ -12,7 +12,10 @@ export const ELECTRONIC_ID_STATES = [
 ] as const;
 export type ElectronicIdState = (typeof ELECTRONIC_ID_STATES)[number];
 
-/** What a session is for: an account of an office, a driver's account, or a driver's account and its identity. */
+/**
+ * The purpose of a session: an account of an office, a driver's account, or a driver's account and its
+ * identity.
+ */
 export const ELECTRONIC_ID_PURPOSES = ['account', 'driver', 'connect'] as const;
 export type ElectronicIdPurpose = (typeof ELECTRONIC_ID_PURPOSES)[number];
 

@@ -15,7 +15,7 @@ import type {
 import { BOARD_WORDS, type BoardWords } from './board/board-words.ts';
 import { priceTexts } from './price/price-texts.ts';
 
-/** What a board or a screen has room for. */
+/** The number of lines for which a board or a screen has room. */
 const MAX_LINES = 5;
 
 /** A price in a few short lines, in each language: for drivers who have not typed a plate yet. */
@@ -29,7 +29,7 @@ export interface BoardTerms {
   channel?: 'kiosk' | 'online';
 }
 
-/** What a stay costs at a site by the products that are sold there; null: nothing has a price. */
+/** The price of a stay at a site by the products that are sold there; null: nothing has a price. */
 export function priceBoard(products: readonly Product[], terms: BoardTerms): PriceBoard | null {
   const light = pricingProduct(products, 'light', terms.currency);
   if (light === undefined) return null;

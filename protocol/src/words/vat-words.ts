@@ -20,7 +20,7 @@ export function vatReasonText(reason: string, { vatReasons }: PriceTexts): strin
   return known === undefined ? reason : vatReasons[known];
 }
 
-/** What a driver is to pay, and its VAT; an older program sends one rate for all of it. */
+/** The amount that a driver is to pay, and its VAT; an older program sends one rate for all of it. */
 interface VatOfDue {
   amountMinor: number;
   currency: string;

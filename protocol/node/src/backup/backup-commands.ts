@@ -18,16 +18,16 @@ import type { BackupStore } from './backup-store.ts';
 import type { BackupSource } from './make-backup.ts';
 import type { Manifest } from './manifest.ts';
 
-/** What the commands need to know of a program. */
+/** The facts about a program that the backup commands need. */
 export interface BackedUpProgram {
   kind: Manifest['kind'];
-  /** What runs on its data folder: `the cloud`. */
+  /** The program that runs on the data folder: `the cloud`. */
   runs: string;
   /** @param onNewMachine there may be no configuration yet, or only the example that the package installs */
   readPlan(environment: Environment, onNewMachine?: boolean): Promise<BackupPlan>;
   /** Receives how each backup ended; `error` null: it was made. */
   onEnded?(dataDir: string, at: UtcTime, error: string | null): void;
-  /** What to do after a restore. */
+  /** The steps after a restore. */
   next: readonly string[];
 }
 

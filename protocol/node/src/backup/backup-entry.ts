@@ -40,7 +40,7 @@ export async function writeEntry(
   }
   const gzip = createGzip({ level: GZIP_LEVEL });
   const packing = pipeline(counted, gzip, { signal });
-  // What goes wrong is thrown below too, by the stream that ends in it.
+  // The stream that the packing ends in throws its errors too.
   packing.catch(() => undefined);
   const encrypted = await encrypter.encrypt(Readable.toWeb(gzip) as ReadableStream<Uint8Array>);
   const parts: BackupEntry['parts'] = [];

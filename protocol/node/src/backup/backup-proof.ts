@@ -2,10 +2,10 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * What proves who made a backup: the key for which it is encrypted. It is on the machine and in the key file,
- * and nowhere in the place of the backups. Neither the manifest nor the encrypted entries name it (X25519 of
- * age does not show its recipient). So write access to that place does not suffice to make a manifest or an
- * entry that a restore accepts.
+ * The key that proves who made a backup: the one for which it is encrypted. It is on the machine and in the
+ * key file, and nowhere in the place of the backups. Neither the manifest nor the encrypted entries name it
+ * (X25519 of age does not show its recipient). So write access to that place does not suffice to make a
+ * manifest or an entry that a restore accepts.
  */
 export interface ProofKey {
   /** Names the key in a proof, and shows nothing of it. */

@@ -31,7 +31,7 @@ export interface BackedUpPictures {
   put(key: string, content: Uint8Array): Promise<void>;
 }
 
-/** What a backup is made of, and a restore makes again. */
+/** The contents of a backup, which a restore makes again. */
 export interface BackupSource {
   kind: Manifest['kind'];
   software: string;

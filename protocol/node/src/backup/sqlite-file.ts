@@ -44,7 +44,7 @@ export interface SchemaPlan<M extends Migration = Migration> {
   /** Programs that know this schema can use the newest one too: what came after it only adds. */
   oldest: number;
   software: string;
-  /** What a person types to go back to the copy from before. */
+  /** The command line that goes back to the copy from before. */
   revertCommand: string;
   /** 0: the database is empty. */
   schemaOf(file: SqliteFile): number;
@@ -112,9 +112,9 @@ export function rowsOf(file: SqliteFile): Record<string, number> {
 }
 
 /**
- * What is wrong with a database; nothing where it is whole. `quick_check` reads each page once, from the end
- * of each table to its start, which is slow on a disk. `integrity_check` would also look up each row in each
- * index, which takes hours for a file larger than memory.
+ * The damage of a database; none where it is whole. `quick_check` reads each page once, from the end of each
+ * table to its start, which is slow on a disk. `integrity_check` would also look up each row in each index,
+ * which takes hours for a file larger than memory.
  */
 export function findDamage(file: SqliteFile): string[] {
   const found = file.all('PRAGMA quick_check(5)').map(([finding]) => String(finding));

@@ -6,12 +6,12 @@ import { systemClock } from '../clock.ts';
 import { dataDirOf } from '../configuration.ts';
 import { beforePath } from './copy-before.ts';
 
-/** What the commands need to know of a program. */
+/** The facts about a program that the database commands need. */
 export interface MigratedProgram {
-  /** What runs on its data folder: `the cloud`. */
+  /** The program that runs on the data folder: `the cloud`. */
   runs: string;
   readDatabase(): Promise<DatabaseKind>;
-  /** What happens with what was written after the copy. */
+  /** The fate of data that was written after the copy. */
   afterRevert: string;
 }
 

@@ -12,7 +12,7 @@ export const CREATE_SCHEMA_NOTE = `CREATE TABLE IF NOT EXISTS ${SCHEMA_NOTE} (
 export const INSERT_SCHEMA_NOTE = `INSERT OR REPLACE INTO ${SCHEMA_NOTE} (schema, oldest, software, at) VALUES (?, ?, ?, ?)`;
 export const FIND_SCHEMA_NOTE = `SELECT schema, oldest, software FROM ${SCHEMA_NOTE} ORDER BY schema DESC LIMIT 1`;
 
-/** What the program that made the newest schema of a database wrote into it. */
+/** The note of the program that made the newest schema of a database. */
 export interface SchemaNote {
   schema: number;
   /** A program can use the database if its newest schema is this or a later one. */

@@ -15,7 +15,7 @@ const MAX_NAME_LENGTH = 60;
 const VALIDATOR_MESSAGE = /^(Invalid |Too (big|small)|Unrecognized key)/;
 const MISSING = /, received undefined$/;
 
-/** What is wrong with an input, each mistake with the place where it stands. */
+/** The mistakes of an input, each with its place. */
 export function inputMistakes({ issues }: z.core.$ZodError): Mistake[] {
   const mistakes: Mistake[] = [];
   for (const issue of issues) {

@@ -5,7 +5,7 @@ import { inputWords } from './input-words.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong in something that a person wrote, and where. */
+/** A mistake in something that a person wrote, and its place. */
 export interface Mistake {
   path: PropertyKey[];
   message: string;
@@ -28,7 +28,7 @@ export function mistakeLines(schema: z.ZodType, value: unknown, error: z.ZodErro
   );
 }
 
-/** What is written there and what was probably meant, to stand behind what is wrong. Empty for a secret. */
+/** The written text and the one that was probably meant, to be put behind the mistake. Empty for a secret. */
 export function writtenWords(written: string, known: readonly string[] = []): string {
   if (SECRET_VALUE.test(written)) return '';
   const meant = nearestWord(written, known);

@@ -32,7 +32,7 @@ type ParamsOfText<Text extends string> = [PlacesOf<Text>] extends [never]
   ? null
   : { readonly [Place in PlacesOf<Text>]: Place extends NumberPlace ? number : string };
 
-/** What the words of a code need to know; null where they need nothing. */
+/** The parameters of a code's words; null: they have none. */
 export type RefusalParams<Code extends RefusalCode> = Dictionary[Code] extends string
   ? ParamsOfText<Dictionary[Code]>
   : Dictionary[Code] extends (params: infer Params, ...rest: never[]) => string

@@ -2,7 +2,7 @@ import { codeText } from '../../base/texts.ts';
 import type { DeviceKind } from '../../records/device.ts';
 import type { CodeWords } from './code-words.ts';
 
-/** What people call a device of a site. @param name its own name, or its id */
+/** The name of a device of a site, for people. @param name its own name, or its id */
 export function deviceName(
   { deviceKind }: Pick<CodeWords, 'deviceKind'>,
   kind: DeviceKind,

@@ -66,7 +66,7 @@ export const CODES_EN = {
     test: 'Test',
     other: 'Other',
   } satisfies Record<GateReason, string>,
-  /** What a lane alerts people to. */
+  /** The alerts of a lane. */
   laneAlert: {
     tailgating: 'A car followed another one through',
     blocklisted: 'A car on the blocklist',

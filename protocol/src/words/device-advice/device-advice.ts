@@ -9,7 +9,7 @@ export const DEVICE_ADVICE = textsByLanguage<OfficeLanguage, typeof DEVICE_ADVIC
   en: DEVICE_ADVICE_EN,
 });
 
-/** What to do about a device that does not work. */
+/** The advice about a device that does not work. */
 export function deviceAdvice(language: OfficeLanguage, kind: DeviceKind, state: AlarmState): string {
   const { all, ofKind } = DEVICE_ADVICE[language];
   const special: Partial<Record<string, string>> = ofKind;

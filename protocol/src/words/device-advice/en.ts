@@ -1,8 +1,8 @@
 import type { AlarmState, DeviceKind } from '../../records/device.ts';
 
-/** What to do about a device that does not work. */
+/** The advice about a device that does not work. */
 export const DEVICE_ADVICE_EN = {
-  /** What a person at the site should do, for all kinds of devices. */
+  /** The advice for a person at the site, for all kinds of devices. */
   all: {
     silent: 'Check that the camera has power and network, sees the lane, and sends to the right address.',
     unreachable: 'Check its power, its network cable and its address.',

@@ -4,7 +4,7 @@ import type { InstructionCode } from '../../rules/lane-instruction.ts';
 
 /** The texts of a display at a lane, for the driver who stands there. */
 export const DISPLAY_EN = {
-  /** What to do. The phone number for help, where the site has one, is shown beside it. */
+  /** The instruction. The phone number for help, where the site has one, is shown beside it. */
   instruction: {
     wait: 'One moment, please',
     'drive-on': 'Please drive on',

@@ -4,7 +4,7 @@ import { type LaneWords, laneSentence } from './lane-texts.ts';
 /** The last announcement of each lane, by site and lane. */
 export type Announced = ReadonlyMap<string, string>;
 
-/** What is new on the boards since the last announcements, in one text; empty: nothing. */
+/** The changes on the boards since the last announcements, in one text; empty: none. */
 export function newsOf(
   announced: Announced,
   boards: readonly { siteId: string; lanes: readonly LaneBoard[] }[],

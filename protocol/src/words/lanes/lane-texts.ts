@@ -111,7 +111,7 @@ export function laneSentence(lane: LaneBoard, words: LaneWords): string | null {
   return `${name}: ${parts.filter((part) => part !== null).join(', ')}.`;
 }
 
-/** What opens a lane: for the car that is meant, or for whichever comes. */
+/** The label of the button that opens a lane: for the car that is meant, or for whichever comes. */
 export function openText(car: Pick<BoardCar, 'plate'> | null, lane: string, { texts }: LaneWords): string {
   if (car === null) return texts.openLane({ lane });
   return car.plate === null ? texts.openForUnread : texts.openFor({ plate: car.plate });

@@ -1,4 +1,4 @@
-/** What the driver is to do at the card terminal now. */
+/** The instruction to the driver at the card terminal. */
 export const PROMPTS_EN = {
   wait: 'One moment …',
   'present-card': 'Hold your card or phone to the terminal',

@@ -1,4 +1,4 @@
-/** What is wrong with a file of a provider or a bank. Warnings of a file that is read use the same words. */
+/** Refusals of a file of a provider or a bank. Warnings of a file that is read use the same words. */
 export const BOOKS_EN = {
   'file-empty': 'The file is empty.',
   'file-not-text': 'The file is {format} and not text. Export it as CSV or XML.',

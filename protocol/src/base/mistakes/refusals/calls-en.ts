@@ -1,4 +1,4 @@
-/** What a call as a whole is refused for: who calls, from where, how often, and about what. */
+/** Refusals of a call as a whole: who calls, from where, how often, and about which record. */
 export const CALLS_EN = {
   'not-found': ({ what }: { what: Thing }) => `there is no such ${THINGS[what]}`,
   'no-such-route': 'There is nothing at this address.',
@@ -49,7 +49,7 @@ export const CALLS_EN = {
   'purpose-form': 'a text of at most 200 characters',
 } as const;
 
-/** What may not be there. */
+/** The kinds of records that a call may not find. */
 export type Thing = keyof typeof THINGS;
 
 const THINGS = {

@@ -1,6 +1,6 @@
 import type { AnyMistake, Say } from '../any-mistake.ts';
 
-/** What the schemas of the API refuse, and what their own rules add. */
+/** Refusals of the API's schemas and of their own rules. */
 export const INPUT_EN = {
   required: 'is required',
   'wrong-type': ({ expected }: { expected: string }) => `must be ${KINDS[expected] ?? expected}`,
