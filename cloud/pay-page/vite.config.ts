@@ -14,7 +14,7 @@ export default defineConfig({
     // A picture inside the style sheet would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What both pages load is one file: many small ones compress worse.
+    // The code that both pages load is one file: many small ones compress worse.
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
     },

@@ -91,7 +91,10 @@ interface LaterScreens {
   PaidScreen: typeof PaidScreen;
 }
 
-/** What is due, the card's form with all of its rules, and what comes after it. The first screen needs none: they load after that. */
+/**
+ * The amount due, the card's form with all of its rules, and the screens after it. The first screen needs
+ * none: they load after that.
+ */
 function useLaterScreens(): LaterScreens | null {
   const [loaded, setLoaded] = useState<LaterScreens | null>(null);
   useEffect(() => {

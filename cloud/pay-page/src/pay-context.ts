@@ -7,7 +7,7 @@ import type { CardProviders } from './providers/card-provider.ts';
 import type { PayAction } from './state/pay-state.ts';
 import type { Words } from './words/en.ts';
 
-/** What the frame of every screen needs. */
+/** The context of every screen. */
 export interface Page {
   language: Language;
   words: Words;
@@ -17,7 +17,7 @@ export interface Page {
   setLanguage: (language: Language) => void;
 }
 
-/** What every screen of a payment needs. */
+/** The context of every screen of a payment. */
 export interface Pay extends Page {
   online: boolean;
   cloud: PayCloud;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 
-/** What the page is made of; anything else that lies in the folder is not given out. */
+/** The types of the page's files; other files of the folder are not served. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

@@ -1,7 +1,7 @@
 import { readAppFile } from './app-files.ts';
 import { CONTENT_HEADERS } from './content-policy.ts';
 
-/** What goes on to the edge; all else that the page could ask of this machine stays closed to it. */
+/** Calls that go on to the edge; all others of this machine are closed to the page. */
 const EDGE_PATH = /^\/api\/kiosk(?:\/[A-Za-z0-9._-]+)+$/;
 const TO_EDGE = ['accept', 'content-type', 'idempotency-key', 'last-event-id'];
 const FROM_EDGE = ['content-type', 'retry-after', 'cache-control'];

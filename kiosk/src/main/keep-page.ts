@@ -78,7 +78,7 @@ export function keepPage(
   /** Loads the page after the event of its process, which Electron has not finished with (electron#19887). */
   function loadSoon(): void {
     setImmediate(() => {
-      // What goes wrong comes by `did-fail-load`.
+      // The event `did-fail-load` reports errors.
       if (!ending) page.loadURL(wanted).catch(() => {});
     });
   }

@@ -33,7 +33,7 @@ export type PageEvent =
   | { type: 'fault' }
   | { type: 'tick' };
 
-/** What the shell is to do now. */
+/** The next act of the shell. */
 export type PageStep = 'none' | 'load' | 'help' | 'leave';
 
 /** The state at the start, together with a first `load`. */

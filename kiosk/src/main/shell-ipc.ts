@@ -19,13 +19,13 @@ export interface Sender {
 
 const PictureSchema = z.uuid();
 
-/** What came in on `SHELL_CHANNELS.beat`; null: not from our page, or not a beat, and to be left alone. */
+/** Reads a message of `SHELL_CHANNELS.beat`; null: not from our page, or not a beat, and to be ignored. */
 export function readBeat(sender: Sender | null, message: unknown): Beat | null {
   if (!sender || sender.parent !== null || !isOwnPage(sender.url)) return null;
   return BeatSchema.safeParse(message).data ?? null;
 }
 
-/** What came in on `SHELL_CHANNELS.picture`: the id of the picture; null likewise. */
+/** Reads a message of `SHELL_CHANNELS.picture`: the id of the picture; null likewise. */
 export function readPictureId(sender: Sender | null, message: unknown): string | null {
   if (!sender || sender.parent !== null || !isOwnPage(sender.url)) return null;
   return PictureSchema.safeParse(message).data ?? null;

@@ -5,8 +5,8 @@ import { DICTIONARY } from './words/words.ts';
 /** An edge on the same machine answers in milliseconds; after that time the page shows that it waits for it. */
 const TIMEOUT_MS = 400;
 
-// What the page needs for its first screen. It is sent before the rest of the page is evaluated, since main.tsx imports
-// this file first.
+// The request of the page's first screen. It is sent before the rest of the page is evaluated, since main.tsx
+// imports this file first.
 
 export const FIRST_SITE = fetch(KIOSK_PATHS.site, {
   cache: 'no-store',

@@ -1,6 +1,6 @@
 const ZOOM_KEYS = new Set(['+', '-', '=', '0']);
 
-/** Nothing of a browser's own comes up in the kiosk: no zoom, context menu, dragging or find bar. */
+/** Keeps the browser's own parts out of the kiosk: zoom, context menu, dragging and find bar. */
 export function keepFixed(document: Document): void {
   const stop = (event: Event) => event.preventDefault();
   document.addEventListener('contextmenu', stop);

@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react';
 import type { KioskAction } from './state/kiosk-state.ts';
 import type { Words } from './words/en.ts';
 
-/** What every screen needs. */
+/** The context of every screen. */
 export interface Kiosk {
   language: Language;
   words: Words;

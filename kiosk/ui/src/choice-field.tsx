@@ -7,7 +7,7 @@ interface ChoiceFieldProps<Value extends string> {
   choices: readonly (readonly [value: Value, label: string])[];
   onChange: (value: Value) => void;
   hint?: ReactNode;
-  /** What is wrong with it. */
+  /** The mistake of the field. */
   mistake?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface PageBoundaryProps {
-  /** What is shown where the page cannot be drawn. */
+  /** The content that replaces a page that cannot be drawn. */
   fallback: ReactNode;
   /** Called once for each failure. */
   onFailure?: () => void;

@@ -6,7 +6,7 @@ import { priceLineText } from '@hlid/protocol/words/price-words';
 import './price-lines.css';
 
 interface PriceLinesProps {
-  /** What the list is, for readers of the screen. */
+  /** The name of the list, for screen readers. */
   label: string;
   lines: readonly PriceLine[];
   currency: string;
@@ -17,7 +17,7 @@ interface PriceLinesProps {
   maxWithoutScrolling?: number;
 }
 
-/** What a price is made of, in plain words. */
+/** The lines of a price, in plain words. */
 export function PriceLines(props: PriceLinesProps) {
   const { label, lines, currency, language, words, maxWithoutScrolling = Number.POSITIVE_INFINITY } = props;
   return (

@@ -52,14 +52,14 @@ export function rowsToDraw(view: { scrollTop: number; height: number; rowHeight:
   return { first: Math.max(0, top - inView), end: Math.min(count, top + 2 * inView + 1) };
 }
 
-/** What is chosen after an option was touched; more than `maxValues` are not taken. */
+/** The chosen values after an option was touched; more than `maxValues` are not accepted. */
 export function toggled(values: readonly string[], value: string, maxValues: number): readonly string[] {
   if (maxValues === 1) return [value];
   if (values.includes(value)) return values.filter((each) => each !== value);
   return values.length >= maxValues ? values : [...values, value];
 }
 
-/** What was typed to find an option, until nothing comes for a while. */
+/** The text typed to find an option, until a pause. */
 export interface TypeAhead {
   text: string;
   at: number;

@@ -28,7 +28,7 @@ export function allowTranslation(document: Document): void {
   });
   tree.observe(document.documentElement, { childList: true, subtree: true });
 
-  /** What stands in the document for a child that was taken out or wrapped; null: nothing does. */
+  /** The node in the document at the place of a child that was taken out or wrapped; null: none. */
   const placeOf = (child: Node, parent: Node): ChildNode | null => {
     let place: Node | null = child.isConnected ? child : (standIns.get(child)?.deref() ?? null);
     while (place !== null && place.parentNode !== parent) place = place.parentNode;

@@ -7,7 +7,7 @@ import { throwIfAwaitsApproval } from './awaits-approval.ts';
 import { cloudTimeIn, noteCloudTime } from './cloud-clock.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
-/** What the shell does about answers that concern every call. */
+/** The shell's reactions to answers that concern every call. */
 export interface CallHooks {
   /** The session has ended. */
   onLoggedOut(why: Refusal): void;

@@ -1,4 +1,4 @@
-/** Nothing was done: the act is above a limit of its site, and waits for a second person. */
+/** The act is above a limit of its site and was not done: it waits for a second person. */
 export class AwaitsApproval extends Error {
   /** The id of the request. */
   readonly id: string;

@@ -23,7 +23,7 @@ export async function loadRefusalWords(): Promise<void> {
   words = (await import('@hlid/protocol/base/mistakes/refusals/refusals-is')).REFUSALS_IS;
 }
 
-/** What went wrong, in sentences for the person at the page. */
+/** The error, in sentences for the person at the page. */
 export function sayFailure(error: unknown): string[] {
   if (error instanceof AwaitsApproval) return [COMMON.approvalRequested];
   if (!(error instanceof Refusal)) return [error instanceof Error ? error.message : String(error)];
@@ -48,7 +48,7 @@ export function sentencesByPlace(error: unknown): ReadonlyMap<string, string> {
   );
 }
 
-/** What is wrong, one sentence for each code. */
+/** The mistakes, one sentence for each code. */
 export function sentencesOf({ codes, messages }: Pick<Refusal, 'codes' | 'messages'>): string[] {
   const said = codes.map((mistake, at) => {
     const sentence = (words && sayRefusal(mistake, words)) ?? messages[at] ?? mistake.code;

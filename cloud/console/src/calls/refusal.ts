@@ -10,7 +10,7 @@ interface RefusalBody {
 /** Why there is no answer: this browser has no network, nothing could be reached, it took too long, or a person stopped it. */
 export type Unanswered = 'offline' | 'unreachable' | 'timeout' | 'cancelled';
 
-/** What the cloud refused, and why. Status 0: it did not answer. */
+/** A refusal of the cloud, with its reasons. Status 0: it did not answer. */
 export class Refusal extends Error {
   readonly status: number;
   /** Null: it did answer. */
@@ -18,7 +18,7 @@ export class Refusal extends Error {
   /** English sentences, for what has no words here. */
   readonly messages: readonly string[];
   readonly codes: readonly AnyMistake[];
-  /** What was made before (422). */
+  /** The id of the record that was made before (422). */
   readonly id: string | null;
   readonly retryAfterSeconds: number | null;
 

@@ -1,7 +1,7 @@
 import type { LaneBoard, SiteBoard } from '@hlid/protocol/site-link/site-board';
 import { useSyncExternalStore } from 'react';
 
-/** What is known of a lane without its board. */
+/** The facts about a lane without its board. */
 export type KnownLane = Pick<LaneBoard, 'id' | 'name' | 'direction'>;
 
 const known = new Map<string, readonly KnownLane[]>();

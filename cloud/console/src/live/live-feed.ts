@@ -12,7 +12,7 @@ export interface LiveChange {
   subject: { id: string; path: string };
 }
 
-/** What the tab that holds the stream passes on to the others. */
+/** The messages that the tab with the stream passes on to the others. */
 type Passed =
   | { kind: 'change'; change: LiveChange }
   | { kind: 'board'; board: SiteBoardView }
@@ -20,7 +20,7 @@ type Passed =
   | { kind: 'alive'; n: number }
   | { kind: 'lost' };
 
-/** What each tab sends to the others: the sites with the boards that it shows. */
+/** A tab's message to the others: the sites with the boards that it shows. */
 interface Watching {
   kind: 'watching';
   tab: string;

@@ -1,7 +1,7 @@
 /** How fresh what the page shows is. */
 export interface LiveState {
   isConnected: boolean;
-  /** Nothing was received for too long: what is shown may be old. */
+  /** No message was received for too long: the page may show old data. */
   isStale: boolean;
   /** The time of the last message from the cloud; `Date.now()`. */
   receivedAt: number;

@@ -24,7 +24,7 @@ export function reviewSummaryQuery(filter: { siteId?: string }) {
   });
 }
 
-/** What is contested and waits for an answer: for its tabs, and for the number in the menu. */
+/** The open disputes: for its tabs, and for the number in the menu. */
 export function openDisputesQuery(filter: { siteId?: string }) {
   const query = { ...filter, state: 'open' as const };
   return queryOptions({
@@ -54,7 +54,7 @@ function useWaitingApprovals(): number {
   const { data } = useQuery({
     queryKey: ['approvals', 'waiting', query],
     queryFn: () => read(approvalApi.approvals.$get({ query })),
-    // Whoever has no permission for money gets no events of them.
+    // Accounts without the permission for money get no events of them.
     refetchInterval: MINUTE_MS,
   });
   return data?.data.filter(({ isOwn }) => !isOwn).length ?? 0;

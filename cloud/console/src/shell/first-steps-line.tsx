@@ -14,7 +14,7 @@ import { useAddress } from './room-address.ts';
 
 const WORDS = wordsOf('firstStepsLine');
 
-/** What a new installation still needs, in a line on the page with which a person begins; until it is put away. */
+/** The remaining steps of a new installation, in a line on the start page, until it is put away. */
 export function FirstStepsLine() {
   const addressOf = useAddress();
   const { data } = useQuery(firstStepsQuery);

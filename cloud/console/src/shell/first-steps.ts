@@ -12,7 +12,7 @@ export type FirstStep = FirstSteps['steps'][number]['step'];
 
 export const FIRST_STEPS_KEY = ['first-steps'];
 
-/** What a new installation still needs. */
+/** The remaining steps of a new installation. */
 export const firstStepsQuery = queryOptions({
   queryKey: FIRST_STEPS_KEY,
   queryFn: readFirstSteps,

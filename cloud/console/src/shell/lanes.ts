@@ -21,7 +21,7 @@ export function useLanes(siteIds: readonly string[]): ReadonlyMap<string, readon
   return known;
 }
 
-/** What people call a lane of a site. */
+/** The name of a lane of a site. */
 export function useLaneName(siteId: string | null): (laneId: string) => string {
   const lanes = useLanes(siteId === null ? [] : [siteId]);
   return (laneId) => lanes.get(siteId ?? '')?.find(({ id }) => id === laneId)?.name ?? laneId;

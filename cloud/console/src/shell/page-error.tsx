@@ -8,7 +8,7 @@ import { wordsOf } from '../words/words.ts';
 
 const WORDS = wordsOf('pageError');
 
-/** What stands in the place of a page that could not be drawn; the menu stays. */
+/** The page that replaces one that could not be drawn; the menu stays. */
 export function PageError({ error, reset }: { error: unknown; reset?: () => void }) {
   const router = useRouter();
   const retry = () => {

@@ -50,12 +50,12 @@ export interface PaletteAct {
 
 type Adds = keyof typeof WORDS.adds;
 
-/** What may be added by the key `n` of a room. */
+/** The records that the key `n` of a room may add. */
 function isAdds(key: string): key is Adds {
   return key in WORDS.adds;
 }
 
-/** What the key `n` of a room does. */
+/** The act of the key `n` of a room. */
 const ADDS: Readonly<Record<Adds, SessionAction>> = {
   visits: 'new-visit',
   permits: 'new-permit',
@@ -70,7 +70,7 @@ const ADDS: Readonly<Record<Adds, SessionAction>> = {
   webhooks: 'new-webhook',
 };
 
-/** What a person can do from anywhere by its name. */
+/** The acts that a person can do from anywhere by name. */
 export function usePaletteActs(): readonly PaletteAct[] {
   const session = useSession();
   const shortcuts = useShortcuts();

@@ -7,7 +7,7 @@ import { wordsOf } from '../words/words.ts';
 
 const WORDS = wordsOf('pickers');
 
-/** What was picked, with its name. */
+/** The chosen record, with its name. */
 export interface Picked {
   id: string;
   name: string;

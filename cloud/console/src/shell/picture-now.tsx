@@ -110,7 +110,7 @@ function TakenPicture({
   take,
 }: {
   siteId: string;
-  /** What it shows. */
+  /** The subject of the picture. */
   name: string;
   hint?: string;
   take: ReturnType<typeof useTakenPicture>;

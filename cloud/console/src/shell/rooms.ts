@@ -33,7 +33,7 @@ export interface Room {
   /** The part of the address after the site. */
   path: string;
   icon: LucideIcon;
-  /** What an operator can do or see there: one of these is enough. Absent: every operator has the room. */
+  /** The acts or views of an operator there: one of these is enough. Absent: every operator has the room. */
   needs?: readonly SessionAction[];
   /** Whether accounts that are no operator's see it too, cut down to what is theirs. */
   isForCustomers?: boolean;

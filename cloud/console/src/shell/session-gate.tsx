@@ -54,7 +54,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   }, [queries]);
 
   const enter = (opened: Session) => {
-    // Nothing that another person has read stays, and what the same one had is read again.
+    // Data that another person has read is removed, and the same person's is read again.
     const others = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => !isSessionKey(queryKey) };
     const isSame = last?.account.id === opened.account.id;
     if (!isSame) queries.removeQueries(others);

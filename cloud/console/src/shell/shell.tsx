@@ -26,7 +26,7 @@ import { changeTheme, THEMES } from './theme.ts';
 const ROOM_HELP = <RoomHelp />;
 const WORDS = wordsOf('shell');
 
-/** What stands around every room: menu, site, search, connection. */
+/** The frame around every room: menu, site, search, connection. */
 export function Shell() {
   return (
     <LiveProvider>

@@ -137,7 +137,7 @@ function keyOf({ key, altKey, ctrlKey, metaKey, shiftKey, isComposing }: Keyboar
   return ctrlKey || metaKey ? `mod+${name}` : name;
 }
 
-/** What lies under a dialog has no keys. */
+/** The page under a dialog has no keys. */
 function isDialogOpen(): boolean {
   return document.querySelector('[role=dialog], [role=alertdialog], dialog[open]') !== null;
 }

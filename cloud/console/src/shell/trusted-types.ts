@@ -1,4 +1,4 @@
-/** What `lib.dom` does not have yet. */
+/** The part of Trusted Types that `lib.dom` does not have yet. */
 interface TrustedTypes {
   createPolicy(name: 'default', rules: { createHTML: (html: string) => string | null }): unknown;
 }

@@ -11,13 +11,14 @@ const cameraApi = apiOf<typeof cameraRoutes>();
 interface NamedDevice {
   kind: DeviceKind;
   id: string;
-  /** What its site calls it. */
+  /** The name that its site gives it. */
   name?: string | null | undefined;
 }
 
 /**
- * What people call a device of a site: a camera by the name that it was registered with, a gate by its lane, others as
- * their site calls them. What has no name is called by its id, as the site's computer knows it.
+ * The name of a device of a site: a camera has the one that it was registered with, a gate that of its lane,
+ * others the name that their site gives them. A device without a name has its id, as the site's computer
+ * knows it.
  */
 export function useDeviceName(siteId: string): (device: NamedDevice) => string {
   const laneName = useLaneName(siteId);

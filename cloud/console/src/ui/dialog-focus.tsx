@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 
 const DIALOG = '[role=dialog], [role=alertdialog]';
-/** What a person fills in. The buttons of a dialog's head are none of it. */
+/** The fields that a person fills in. The buttons of a dialog's head are not among them. */
 const FIELDS =
   'input:not([type=hidden]):not(:disabled), select:not(:disabled), textarea:not(:disabled), [role=combobox]';
 
-/** What had the focus when a dialog was opened, and behind it what had opened the dialog that it was in. */
+/**
+ * The element that had the focus when a dialog was opened, and after it the one that had opened the dialog
+ * around it.
+ */
 const openersOf = new WeakMap<Element, readonly HTMLElement[]>();
 
 function openersNow(): readonly HTMLElement[] {

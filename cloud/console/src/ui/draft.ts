@@ -1,6 +1,6 @@
 export type Value = string | number | boolean | null | readonly string[];
 
-/** What a form holds, by the names of its fields. */
+/** The values of a form, by the names of its fields. */
 export type Draft = Readonly<Record<string, Value>>;
 
 /** The fields in which two drafts differ, as they are in the second. */

@@ -9,7 +9,7 @@ import type { useEdit } from './use-edit.ts';
 /** A name and what stands there, in words. */
 export type TextRow = readonly [name: string, value: string | null];
 
-/** What a person has changed, and what stood there before: sending that is the undo. */
+/** The changes of a person, and the values before: sending those is the undo. */
 export interface Edited<Draft> {
   changes: Partial<Draft>;
   undo: Partial<Draft>;

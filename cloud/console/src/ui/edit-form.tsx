@@ -37,11 +37,11 @@ export function EditForm<Thing, D extends Draft>({
   isReadOnly?: boolean;
   /** The fields can be searched by their words. */
   canSearch?: boolean;
-  /** What else can be done, beside the button that saves. */
+  /** Other acts, beside the button that saves. */
   children?: ReactNode;
 }) {
   const toasts = useToasts();
-  // What was typed stays.
+  // The typed values stay.
   const stop = useStop(() => undefined);
   const [draft, setDraft] = useState<D | null>(null);
   const [sought, setSought] = useState('');

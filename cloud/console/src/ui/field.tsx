@@ -17,11 +17,14 @@ import { useMistake } from './mistakes.tsx';
 interface Described {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with it. A field with the name of its place in the input gets that of the cloud by itself. */
+  /**
+   * The mistake of the field. A field with the name of its place in the input shows that of the cloud by
+   * itself.
+   */
   mistake?: string | undefined;
 }
 
-/** What the cloud has refused must not keep the browser from sending the form again. */
+/** A mistake of the cloud must not keep the browser from sending the form again. */
 function asSaid(mistake: string | undefined) {
   return mistake === undefined ? {} : { isInvalid: true, validationBehavior: 'aria' as const };
 }

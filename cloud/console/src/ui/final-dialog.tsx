@@ -21,7 +21,7 @@ export function FinalDialog({
   children,
 }: {
   title: string;
-  /** What the button does, with its object. */
+  /** The label of the button, with its object. */
   submit: string;
   send: (headers: Record<string, string>) => Promise<unknown>;
   invalidates: readonly QueryKey[];

@@ -19,7 +19,7 @@ export function FormDialog({
   onClose,
 }: {
   title: string;
-  /** What the button does, with its object: `Refund ISK 1,450`. */
+  /** The label of the button, with its object: `Refund ISK 1,450`. */
   submit: string;
   children: ReactNode;
   error: unknown;

@@ -31,7 +31,7 @@ export function ListView<T>({
   rowClass?: (row: T) => string;
   /** The name under which this browser keeps which columns are shown; absent: always all. */
   keptAs?: string | null;
-  /** What is shown where there is nothing: why, and what comes next. */
+  /** The content of an empty list: the reason, and the next step. */
   empty: ReactNode;
 }) {
   const { shown, ...choosing } = useColumns(keptAs, columns);

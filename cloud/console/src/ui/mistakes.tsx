@@ -21,7 +21,7 @@ export function MoreMistakes({
   return <MistakesContext value={new Map([...refused, ...sentences])}>{children}</MistakesContext>;
 }
 
-/** What is wrong with a field: the name is its place in what was sent (`settings.capacity`), or the end of it. */
+/** The mistake of a field: the name is its place in the input (`settings.capacity`), or the end of it. */
 export function useMistake(name: string | undefined): string | undefined {
   const mistakes = useContext(MistakesContext);
   if (name === undefined) return undefined;

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useId, useState }
 import { COMMON } from '../words/common.ts';
 import { Button } from './button.tsx';
 
-/** What stands beside the title of each page. */
+/** The content beside the title of each page. */
 export const BesideTitle = createContext<ReactNode>(null);
 
 /** A room's page: its title, what can be done there, and its filters above what it shows. */

@@ -35,9 +35,9 @@ export function Picture({
 }: {
   /** Null: there is none. */
   src: string | null;
-  /** What is shown until it is enlarged. */
+  /** The picture that is shown until it is enlarged. */
   thumb?: string | null;
-  /** What it shows, such as `AB123 at entry`. */
+  /** The subject, such as `AB123 at entry`. */
   name: string;
   size?: 'small' | 'medium' | 'large';
 }) {

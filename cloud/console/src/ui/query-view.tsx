@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Failed, Loading } from './states.tsx';
 
-/** What a query has read, with its states before that. */
+/** The result of a query, with its states before that. */
 export function QueryView<T>({
   query: { data, error, refetch },
   lines = 4,

@@ -18,7 +18,7 @@ export interface Settlement {
 
 export const UNSETTLED: Settlement = { paymentStatus: 'kiosk', paidWith: null, reason: '' };
 
-/** What a settlement changes of a visit. */
+/** The edit of a visit that a settlement makes. */
 export function settlementEdit({ paymentStatus, paidWith, reason }: Settlement) {
   return {
     paymentStatus,
@@ -31,7 +31,7 @@ const PAID_WITH: readonly PaidWith[] = ['cash', 'transfer', 'other-card', 'other
 
 const WAYS: readonly SettleWay[] = ['kiosk', 'owner-invoice', 'company-invoice', 'whitelisted', 'void'];
 
-/** What is given up: it has the brakes of a refund. */
+/** The settlement gives money up: it needs the confirmations of a refund. */
 export function isGivenUp({ paymentStatus }: Settlement): boolean {
   return paymentStatus === 'void' || paymentStatus === 'whitelisted';
 }

@@ -19,7 +19,7 @@ export function SiteVatField({
 }: {
   label: string;
   name: string;
-  /** As `writeSiteVat` has it. */
+  /** The value, in the form of `writeSiteVat`. */
   value: string;
   onChange: (value: string) => void;
 }) {

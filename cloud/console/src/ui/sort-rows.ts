@@ -17,7 +17,7 @@ interface SortColumn<T> {
 type SortKey = string | number;
 
 const TEXTS = new Intl.Collator(LANGUAGE, { numeric: true, sensitivity: 'base' });
-/** What components of cells show: a moment, a plate, an amount. */
+/** The props of cell components by which a column is sorted: a moment, a plate, an amount. */
 const SHOWN = ['at', 'plate', 'amountMinor'] as const;
 
 /**

@@ -5,7 +5,10 @@ import { Button } from './button.tsx';
 
 const SKELETON_AFTER_MS = 200;
 
-/** Nothing at first: what comes at once need not flicker. @param lines how much will be there */
+/**
+ * A placeholder that appears after a moment, so that quick answers do not flicker. @param lines the expected
+ * number of lines
+ */
 export function Loading({ lines = 4 }: { lines?: number }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
@@ -23,7 +26,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   );
 }
 
-/** What failed, and the way on. */
+/** The failure, and the way on. */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div className="failed" role="alert">
@@ -36,7 +39,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
   );
 }
 
-/** Nothing is there: why, and what comes next. */
+/** An empty place: the reason, and the next step. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">

@@ -7,8 +7,8 @@ import { useReload } from './use-submit.ts';
 const api = apiOf<typeof approvalRoutes>();
 
 /**
- * What a dialog does where its act waits for a second person: it closes, and the notice says so. Its undo withdraws the
- * request.
+ * The reaction of a dialog where its act waits for a second person: it closes, and the notice informs. Its
+ * undo withdraws the request.
  */
 export function useApprovalNotice(onClose: () => void): (approvalId: string) => void {
   const toasts = useToasts();

@@ -17,7 +17,7 @@ export interface List<T> {
   /** Rows that came since and wait to be shown, so that nothing moves under the pointer. */
   waiting: number;
   showWaiting: () => void;
-  /** What the person adds is shown at once. */
+  /** The next list is shown at once, since the person has added a row. */
   showNext: () => void;
   hasMore: boolean;
   /** All of it is here, so that it can be sorted here. */

@@ -6,7 +6,9 @@ import { AwaitsApproval } from '../calls/awaits-approval.ts';
 export interface SubmitOptions<Output, Input> {
   invalidates: readonly QueryKey[];
   onDone?: (output: Output, input: Input) => void;
-  /** Nothing is done, and the request with that id waits for a second person. Acts that have limits give it. */
+  /**
+   * Called with the id of the request if the act waits for a second person. Acts that have limits give it.
+   */
   onWaits?: (approvalId: string) => void;
 }
 

@@ -16,7 +16,7 @@ export interface TypedVat {
   reason: string;
 }
 
-/** What a person has decided, as the cloud takes it; null: something is missing. */
+/** The decision of a person, in the cloud's form; null: a field is empty. */
 export function readVat({ category, rate, reason }: TypedVat) {
   if (category === '') return null;
   if (category === 'site') return { category: null, rate: 0, reason: null };

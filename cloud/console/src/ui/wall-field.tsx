@@ -32,9 +32,9 @@ interface WallFieldProps {
   shown: string;
   /** Null: the text is no such value. */
   read: (text: string) => string | null;
-  /** What is wrong with a text that cannot be read. */
+  /** The mistake of a text that cannot be read. */
   mistake: string;
-  /** What was typed, once it can be read; empty: the field was cleared. */
+  /** Called with the value once it can be read; empty: the field was cleared. */
   onChange: (value: string) => void;
   calendar?: Omit<CalendarProps, 'onDone'>;
 }
@@ -53,7 +53,7 @@ export function WallField(props: WallFieldProps) {
     setBefore(shown);
     if (read(typed) !== read(shown)) setTyped(shown);
   }
-  /** What is typed without a year, or without a colon, counts when the person goes on. */
+  /** A text without a year, or without a colon, is read when the person leaves the field. */
   const finish = () => {
     const value = read(typed);
     if (value === null) return;

@@ -8,7 +8,7 @@ const STORED_AS = 'hlid.language';
 /** Chosen by the person here, else the browser's. It holds until the page is loaded again. */
 export const LANGUAGE: OfficeLanguage = readLanguage();
 
-/** What stands around the rooms, and in more than one of them. */
+/** The texts around the rooms, and those that several rooms use. */
 const AROUND = new Dictionary<OfficeLanguage, typeof EN>({
   is: async () => (await import('./is/is.ts')).IS,
   en: async () => (await import('./en/en.ts')).EN,

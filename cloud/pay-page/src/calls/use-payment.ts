@@ -68,7 +68,7 @@ export function usePayment(context: CallContext, tools: Tools): void {
 
 type Work = 'order' | 'resume' | 'cancel' | 'encrypt' | 'challenge' | 'finish' | 'follow';
 
-/** What to do next for a payment; null: it is over. */
+/** The next step of a payment; null: it is over. */
 export function workOf(
   { payment, form, cancelling }: Pick<StepAt<'pay'>, 'payment' | 'form' | 'cancelling'>,
   hasCard: boolean,

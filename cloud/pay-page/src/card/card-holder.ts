@@ -1,6 +1,6 @@
 import type { PayCard, PayEncryptedCard } from '@hlid/protocol/pages/pay-api';
 
-/** What may be kept of a card from one try to the next. */
+/** The parts of a card that may be kept from one try to the next. */
 export type KeptCard = Pick<PayCard, 'number' | 'expire'>;
 
 /** The card of the payment that is in progress: in memory only, and in no state that could be stored or shown. */
@@ -18,7 +18,7 @@ export class CardHolder {
     this.#encrypted = encrypted;
   }
 
-  /** What the form shows again after a try that failed; null: there was none. */
+  /** The values that the form shows again after a try that failed; null: there was none. */
   get kept(): KeptCard | null {
     return this.#card ?? this.#kept;
   }

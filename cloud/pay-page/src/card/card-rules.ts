@@ -66,7 +66,7 @@ export function digitsOf(text: string): string {
 
 export type CardMistake = CardField | 'expired' | 'incomplete';
 
-/** What is wrong in each field; an empty object: nothing. */
+/** The mistakes by field; an empty object: none. */
 export function cardMistakes(
   card: TypedCard,
   now: Date,

@@ -27,10 +27,10 @@ type DriverStep =
 
 export type DriverStepAt<At extends DriverStep['at']> = Extract<DriverStep, { at: At }>;
 
-/** What cannot be undone. */
+/** The acts that cannot be undone. */
 export type ToConfirm = { do: 'delete-card' } | { do: 'remove'; plate: string } | { do: 'erase' };
 
-/** What the page asks of the cloud now. Each may be repeated. */
+/** The present call of the page to the cloud. Each may be repeated. */
 export type DriverCall =
   | { do: 'open'; link: string }
   | { do: 'me' }
@@ -96,7 +96,7 @@ export function firstDriverState(
   return { ...state, call: null, step: loginStep('') };
 }
 
-/** What the page shows after an action. */
+/** The state of the page after an action. */
 export function nextDriverState(state: DriverState, action: DriverAction): DriverState {
   const { step } = state;
   switch (action.type) {

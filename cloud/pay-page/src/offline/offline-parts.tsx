@@ -15,7 +15,7 @@ export function OfflineHint() {
   );
 }
 
-/** What a reader at the kiosk types by itself. */
+/** The code as a picture, for the reader at the exit. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => qrPath(create(text, { errorCorrectionLevel: 'M' }).modules), [text]);
   return (

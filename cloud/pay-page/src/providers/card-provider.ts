@@ -3,7 +3,7 @@ import type { PayCard, PayEncryptedCard, PayNext } from '@hlid/protocol/pages/pa
 import { loadScripts } from './load-scripts.ts';
 
 export type ScriptChallenge = Extract<PayNext, { kind: 'script' }>;
-/** What a provider's script needs: public keys and addresses. */
+/** The data for a provider's script: public keys and addresses. */
 export type Tokens = Readonly<Record<string, string>>;
 
 /** The place and the contents of a provider's own card field. */

@@ -30,7 +30,7 @@ import { Icon } from '../ui/icon.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { invoiceTitle } from '../words/words.ts';
 
-/** What the cloud found wrong, by the field that shows it. */
+/** The mistakes that the cloud found, by the field that shows them. */
 function cloudMistakes(fields: readonly CardField[]): Partial<Record<keyof TypedCard, CardMistake>> {
   return Object.fromEntries(fields.map((field) => [field === 'brand' ? 'number' : field, field]));
 }

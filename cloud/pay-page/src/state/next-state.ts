@@ -46,7 +46,7 @@ function firstStep(
     : { at: 'loading', plate: readPlate(plate ?? '') };
 }
 
-/** What the page shows after an action. An answer to a step that is over changes nothing. */
+/** The state of the page after an action. An answer to a step that is over changes nothing. */
 export function nextState(state: PayState, action: PayAction): PayState {
   switch (action.type) {
     case 'language':

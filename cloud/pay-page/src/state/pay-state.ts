@@ -15,7 +15,7 @@ import type {
 export const MIN_PLATE = 2;
 export const MAX_PLATE = 12;
 
-/** What a payment is for. The key identifies it, however often it is sent. */
+/** The object of a payment. The key identifies it, however often it is sent. */
 interface PayOrder {
   payment: string;
   stay: string;

@@ -76,7 +76,7 @@ export function onPay(state: PayState, step: StepAt<'pay'>, action: PayAction): 
   }
 }
 
-/** What is not paid has no receipt: the driver begins with the plate. */
+/** A payment that failed has no receipt: the driver begins with the plate. */
 export function onAgain(state: PayState, step: StepAt<'again'>, action: PayAction): PayState {
   if (action.type === 'refused') return backToPlate(state, null);
   if (action.type !== 'payment' || action.payment.key !== step.payment) return state;
@@ -170,7 +170,7 @@ function onOrderRefused(
   }
 }
 
-/** Nothing was charged: back to the card, or to what is due where the form is gone. */
+/** Goes back after a payment without a charge: to the card, or to the amount due where the form is gone. */
 function tryAgain(
   state: PayState,
   step: StepAt<'pay'>,

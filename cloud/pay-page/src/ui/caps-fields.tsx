@@ -44,7 +44,7 @@ export function readAmount(typed: string, currency: string): number | null {
   return minor > 0 && minor <= MAX_MINOR ? minor : null;
 }
 
-/** What may be charged at most, per stay and per day. */
+/** The limits of charges, per stay and per day. */
 export function CapsFields({
   caps,
   currency,

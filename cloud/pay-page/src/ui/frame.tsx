@@ -14,7 +14,7 @@ interface FrameProps {
   hideTitle?: boolean;
   lead?: string | undefined;
   notice?: Notice | null;
-  /** What went wrong, in words, where it is no notice of a payment. */
+  /** The error, in words, where it is no notice of a payment. */
   problem?: string | undefined;
   /** The buttons at the thumb. */
   actions?: ReactNode;
@@ -79,7 +79,7 @@ export function Frame(props: FrameProps) {
   );
 }
 
-/** What went wrong, or how a payment ended; read aloud when it comes up. */
+/** The error, or the end of a payment; read aloud when it comes up. */
 function NoticeBox({ notice, problem }: { notice: Notice | null; problem: string | undefined }) {
   const { words } = usePage();
   const text = notice === null ? problem : noticeText(notice, words);

@@ -135,7 +135,7 @@ export function useAnswers({ edge, screen, language, timeZone, dispatch }: Askin
   }, [edge, paymentId, email, dispatch]);
 }
 
-/** What is due for the stay that is shown, or for the only car that is suggested. */
+/** The amount due for the stay that is shown, or for the only car that is suggested. */
 function useDue({ edge, screen, dispatch }: Pick<Asking, 'edge' | 'screen' | 'dispatch'>): void {
   const phone = screen.at === 'phone' ? screen : null;
   const isChecking = screen.at === 'due' && screen.due?.standing === 'checking';

@@ -17,7 +17,7 @@ import { Icon } from '../ui/icon.tsx';
 import { payPageOf, takesCards, takesCodes, takesPhones } from '../ui/ways-to-pay.ts';
 import { StandingView } from './standing-view.tsx';
 
-/** What a stay costs and why, or why nothing is to be paid. */
+/** The price of a stay and its reasons, or the reason why it costs nothing. */
 export function DueScreen({ screen }: { screen: Extract<Screen, { at: 'due' }> }) {
   const { words } = useKiosk();
   const { due, trouble } = screen;

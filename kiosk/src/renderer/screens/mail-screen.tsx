@@ -8,7 +8,7 @@ import { TypedField } from '../ui/typed-field.tsx';
 
 const ROWS = ['1234567890', 'qwertyuiopð', 'asdfghjklæö', 'zxcvbnmþ-_+', '@.'];
 const TAKES = /[^\s]/;
-/** What is typed most often, at one touch. */
+/** The most frequent endings, at one touch. */
 const ENDINGS = ['@gmail.com', '.is'];
 
 export function MailScreen({ screen }: { screen: Extract<Screen, { at: 'mail' }> }) {

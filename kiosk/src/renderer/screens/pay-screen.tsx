@@ -79,7 +79,7 @@ interface Verdict {
   more: string | null;
 }
 
-/** Nothing was booked, or it is unknown yet. */
+/** The screen after a payment without a booking, or of unknown outcome. */
 function PaymentEnded({ screen, hasDue }: { screen: PayScreenState; hasDue: boolean }) {
   const { dispatch, words, site } = useKiosk();
   const { tone, sign, title, lead, more } = verdictOf();

@@ -7,7 +7,7 @@ const LIVE = '[role=status], [role=alert], [aria-live], .suggestions';
 /** Its keys, and what stands on every screen, are found by the arrow keys. */
 const PASSED_OVER = '.keyboard, .bottom, .top';
 
-/** What is on the screen now, as it is read. */
+/** The content of the screen, as it is read aloud. */
 export interface SpokenScreen {
   /** Another one is another screen. */
   name: string;
@@ -68,7 +68,7 @@ function isRead(element: Element): boolean {
   return element.getAttribute('aria-hidden') !== 'true' && element.checkVisibility();
 }
 
-/** What is new in a text that has changed: of what is typed the last letter, else all of it. */
+/** The new part of a text that has changed: the last letter of a typed one, else all of it. */
 export function newPart(before: string, now: string): string {
   return before !== '' && now.startsWith(`${before} `) ? now.slice(before.length + 1) : now;
 }

@@ -22,7 +22,7 @@ export function useSpeech(
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key !== READ_KEY && !(speaks && event.key === OFF_KEY)) return;
-      // What is typed on the screen has neither.
+      // The keyboard on the screen has neither key.
       event.preventDefault();
       event.stopPropagation();
       if (speaks && event.key === READ_KEY) speaker.current?.repeat();

@@ -17,7 +17,7 @@ export const LONGEST_PLATE = 12;
 export const MAX_HOURS = 3;
 export const MAX_DAYS = 30;
 
-/** What a search brought, and what was searched for. */
+/** The result of a search, and its text. */
 export interface Found {
   plate: string;
   visits: readonly KioskVisit[];
@@ -153,7 +153,7 @@ export type KioskAction =
   | { type: 'entries'; time: EntryTime; visits: readonly KioskVisit[] }
   | { type: 'pick'; visit: KioskVisit }
   | { type: 'not-mine' }
-  /** What is due is of another car than the driver's. */
+  /** The stay on the screen is of another car than the driver's. */
   | { type: 'not-this-car' }
   | { type: 'exit-opens' }
   | { type: 'send' }
@@ -172,7 +172,7 @@ export type KioskAction =
   | { type: 'mail' }
   | { type: 'mail-taken' }
   | { type: 'leave' }
-  /** What the screen had asked the edge for was refused. */
+  /** The edge refused the request of the screen. */
   | { type: 'refused'; fault: KioskFault };
 
 /** A payment that this kiosk was following when its page was reloaded. */
@@ -181,7 +181,7 @@ export interface Unfinished {
   language: Language;
 }
 
-/** What only the screen that is shown makes something of. */
+/** The actions that only the shown screen handles. */
 export type ScreenAction = Exclude<
   KioskAction,
   {

@@ -43,7 +43,7 @@ export function onPay(state: KioskState, screen: ScreenAt<'pay'>, action: Screen
   }
 }
 
-/** What was due before the order, which a phone can pay as well; null: nothing was. */
+/** The debt before the order, which a phone can pay as well; null: there was none. */
 export function dueBefore(trail: KioskState['trail']): { due: KioskDue; typed: string } | null {
   const before = trail.findLast((screen) => screen.at === 'due');
   return before?.due?.standing === 'due' ? { due: before.due, typed: before.typed } : null;

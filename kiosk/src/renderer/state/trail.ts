@@ -54,7 +54,7 @@ export function pick(state: KioskState, visit: KioskVisit): KioskState {
   return goTo(state, { at: 'question', visit, typed, sending: false, trouble: null });
 }
 
-/** What the driver has typed of the plate on the way here. */
+/** The part of the plate that the driver has typed on the way here. */
 export function typedBefore({ screen, trail }: KioskState): string {
   for (const each of [screen, ...trail.toReversed()]) {
     if (each.at === 'plate' || each.at === 'name-plate' || each.at === 'due') return each.typed;

@@ -21,7 +21,7 @@ interface FrameProps {
   className?: string;
 }
 
-/** What all screens have: where we are and what the time is above, the way back, help and languages below. */
+/** The frame of all screens: title and time above, the way back, help and languages below. */
 export function Frame(props: FrameProps) {
   const { title, lead, tone, way = 'back', children, controls, languages = false, className = '' } = props;
   const { words, site, largeText, dispatch } = useKiosk();

@@ -15,7 +15,7 @@ export interface KeyboardProps {
   rows: readonly string[];
   /** Characters that a real keyboard may bring too. */
   takes: RegExp;
-  /** What Enter does. */
+  /** Called by Enter. */
   onEnter: () => void;
   eraseLabel: string;
   /** Beside the last row, such as what to do with what was typed. */

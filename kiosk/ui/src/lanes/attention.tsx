@@ -34,7 +34,7 @@ export function DeviceStateText({
   );
 }
 
-/** What lanes have alerted people to lately. */
+/** The newest alerts of the lanes. */
 export function AlertList({
   board: { alerts, lanes },
   clock,

@@ -26,7 +26,7 @@ interface CommandFieldsProps {
 
 const NEVER = 'never';
 
-/** What a person gives with a command for a gate: how long it lasts, why, and a note. */
+/** The fields of a command for a gate: its duration, the reason, and a note. */
 export function CommandFields({
   action,
   direction,

@@ -35,7 +35,7 @@ interface ShownLane {
   isFresh: boolean;
   /** The picture of the car that stands there. */
   pictureOf?: (car: BoardCar, name: string) => ReactNode;
-  /** What follows the texts about that car. */
+  /** The content after the texts about that car. */
   moreAbout?: (car: BoardCar) => ReactNode;
 }
 
@@ -44,13 +44,13 @@ interface LaneCardProps extends ShownLane, Pick<LaneActsProps, 'onCommand' | 'cl
   number?: number | null;
   isChosen?: boolean;
   onChoose?: () => void;
-  /** What stands below its passages. */
+  /** The content below its passages. */
   children?: ReactNode;
   /** The card, to be focused. */
   ref?: RefObject<HTMLElement | null> | ((card: HTMLElement) => () => void);
 }
 
-/** What happens at a lane, and the commands for its gate: in the console and on the lanes page of a site. */
+/** The state of a lane, and the commands for its gate: in the console and on the lanes page of a site. */
 export function LaneCard({
   number = null,
   isChosen = false,

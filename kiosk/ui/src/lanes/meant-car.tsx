@@ -23,7 +23,7 @@ export function useMeantCar(lane: LaneBoard, refused: CarAtGate | null | undefin
   return {
     meant,
     setMeant,
-    /** What it owes as the board has it now: the amount grows while the person decides. */
+    /** The debt on the newest board: the amount grows while the person decides. */
     due: (isStill ? shown?.due : meant?.due) ?? null,
     /** Another car stands there by now; null: none does; undefined: it is still the same. */
     other: found && (found.passageId === shown?.passageId ? shown : found),

@@ -55,7 +55,7 @@ export function customerName(customer: NonNullable<Account['customer']>): string
   return ('name' in customer && customer.name) || customer.id;
 }
 
-/** What the cloud is sent. An option that is null is removed. */
+/** The edit that is sent. An option that is null is removed. */
 export function editOf({ customer, comment, ...draft }: AccountDraft): AccountEdit {
   const { name, role, permissions, siteIds, options } = draft;
   const common = { name: name.trim(), role, comment: comment.trim() || null };

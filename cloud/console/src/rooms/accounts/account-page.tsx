@@ -192,7 +192,7 @@ function EditDialog({ account, onClose }: { account: Account; onClose: () => voi
     },
   });
   const submit = () => {
-    // What was not touched stays, whoever has changed it meanwhile.
+    // Fields that were not touched stay as they are, even if another person changed them meanwhile.
     const [before, now] = [editOf(first), editOf(draft)];
     const changed = Object.entries(now).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof AccountEdit]),

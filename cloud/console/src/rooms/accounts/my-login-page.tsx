@@ -19,7 +19,7 @@ import { NewPassword } from './logins.tsx';
 import { Sessions } from './sessions.tsx';
 import './accounts.css';
 
-/** What people do with their own login, whatever their role. */
+/** The settings of people's own login, whatever their role. */
 export function MyLoginPage() {
   const session = useSession();
   const sites = useSites();

@@ -96,7 +96,7 @@ function Facts({ approval }: { approval: Approval }) {
   );
 }
 
-/** What of the stored call the other facts do not say. */
+/** The rows of the stored call that the other facts do not contain. */
 function requestedRows({ kind, requested }: Approval): [string, string][] {
   if (kind === 'limits') return [[APPROVAL.newLimits, limitsText(requested)]];
   const outcome = requested['outcome'];

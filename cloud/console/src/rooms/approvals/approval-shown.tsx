@@ -25,7 +25,7 @@ export function amountTextOf({ price }: Pick<Approval, 'price'>): string | null 
   return price && moneyText({ amountMinor: price.amount, currency: price.currency });
 }
 
-/** What would be done, to what: `Refund, Invoice no. 12`. */
+/** The act and its object: `Refund, Invoice no. 12`. */
 export function approvalText(approval: Approval): string {
   return `${APPROVAL.kinds[approval.kind]}: ${subjectText(approval)}`;
 }

@@ -16,7 +16,7 @@ import { LimitsCard } from './limits-card.tsx';
 const STATES = ['waiting', 'done', 'refused', 'withdrawn', 'expired', 'failed'] as const;
 const EVERY = 'all';
 
-/** What waits for a second person; by its filter also what was decided. */
+/** The requests that wait for a second person; by its filter also the decided ones. */
 export function ApprovalsPage() {
   const site = useSite();
   const session = useSession();

@@ -20,7 +20,10 @@ export interface FieldWords {
   changed: string;
 }
 
-/** What of a thing was changed, by the names that people have for its fields; `hidden`: how many have none. */
+/**
+ * The changed fields of a record, by the names that people have for them; `hidden`: the number of those
+ * without a name.
+ */
 export function fieldChanges(
   before: unknown,
   after: unknown,

@@ -8,9 +8,9 @@ import { COMMON } from '../../words/common.ts';
 import { LANGUAGE, roomWords } from '../../words/words.ts';
 import type { FieldWords } from './audit-changes.ts';
 
-/** What people call the fields of the API. A field without a name here is not shown to them. */
+/** The names that people use for the fields of the API. A field without a name here is not shown to them. */
 const FIELD_WORDS: Readonly<Record<string, string>> = roomWords('audit').fieldWords;
-/** What people call the codes that stand in these fields, besides states. */
+/** The names that people use for the codes in these fields, besides states. */
 const CODE_WORDS: Readonly<Record<string, string>> = roomWords('audit').codeWords;
 
 const TEXT_OF_CODE: Readonly<Record<string, string>> = {

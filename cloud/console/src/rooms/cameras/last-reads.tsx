@@ -12,7 +12,7 @@ import { WORDS } from './camera-words.ts';
 
 const api = apiOf<typeof photoRoutes>();
 
-/** What a camera read last: by it a person sees whether the score fits and the lens is clean. */
+/** The newest reads of a camera, by which a person sees whether the score fits and the lens is clean. */
 export function LastReads({ cameraId, siteId }: { cameraId: string; siteId: string }) {
   const timeZone = useTimeZone(siteId);
   const list = useList(

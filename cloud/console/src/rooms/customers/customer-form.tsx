@@ -33,7 +33,7 @@ export function draftOf({ ssn, name, email, phone, language, options }: Customer
   return { ssn, name, email, phone, language, ...options };
 }
 
-/** What the cloud is sent of it. */
+/** The edit that is sent. */
 export function editOf(draft: Partial<CustomerDraft>): CustomerEdit {
   const { billingMethod, billingSsn, discount, sendInvoicesToEmail, ...rest } = draft;
   const { sendInvoicesToPublishingSystem, street, postcode, city, country, electronicAddress, ...fields } =

@@ -24,7 +24,7 @@ interface Props {
 
 const page = (next: string | undefined) => (next === undefined ? {} : { next });
 
-/** What belongs to a customer, each row a way to its own room. */
+/** The vehicles, permits and other records of a customer, each row a way to its own room. */
 export function CustomerVehicles({ customerId: customer }: Props) {
   const addressOf = useAddress();
   const timeZone = useTimeZone();

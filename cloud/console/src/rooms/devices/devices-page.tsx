@@ -66,7 +66,7 @@ function SitesByHealth() {
   );
 }
 
-/** What needs a person comes first: sites without a connection, then those with alarms. */
+/** Sites that need a person come first: those without a connection, then those with alarms. */
 function needOf({ presence, devices }: Site): number {
   return presence.connected ? devices.alarms : Number.POSITIVE_INFINITY;
 }
@@ -110,7 +110,7 @@ function DevicesOfSite({ site }: { site: Site }) {
             </p>
             <DataTable
               label={WORDS.title}
-              // What needs a person stands first.
+              // Devices that need a person come first.
               rows={devices.toSorted((a, b) => severityOf(b.state) - severityOf(a.state))}
               idOf={({ kind, id }) => `${kind}/${encodeURIComponent(id)}`}
               linkOf={({ kind, id }) => ({ to: `/${site.id}/devices/${kind}/${encodeURIComponent(id)}` })}

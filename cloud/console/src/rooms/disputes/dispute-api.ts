@@ -7,7 +7,7 @@ const api = apiOf<typeof disputeRoutes>();
 
 export type Dispute = ShownDispute;
 
-/** What is contested. */
+/** The visit or the invoice that is contested. */
 export type Contested = { visitId: string } | { invoiceId: string };
 
 export type DisputeQuery = Parameters<typeof api.disputes.$get>[0]['query'];

@@ -16,7 +16,7 @@ import { DISPUTE } from './dispute-words.ts';
 
 const STATES = ['open', 'upheld', 'rejected'] as const;
 
-/** What is contested, newest first; each leads to the visit or the invoice, where it is answered. */
+/** The contested visits and invoices, newest first; each leads to the page where it is answered. */
 export function DisputesTab() {
   const addressOf = useAddress();
   const { filters, setFilters } = useFilters();

@@ -17,10 +17,13 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { WORDS } from './first-steps-words.ts';
 
-/** What is done elsewhere shows soon. */
+/** Steps that are done elsewhere show soon. */
 const REFETCH_MS = 5000;
 
-/** Where each step is done. Mail and backups are set up on the server. @param site the first one, or every site */
+/**
+ * The page on which each step is done. Mail and backups are set up on the server. @param site the first one,
+ * or every site
+ */
 const ADDRESSES: Readonly<Partial<Record<FirstStep, (site: string) => { to: string; search?: Filters }>>> = {
   'second-factor': () => ({ to: `/${EVERY_SITE}/login` }),
   mail: () => ({ to: `/${EVERY_SITE}/mail` }),
@@ -31,7 +34,7 @@ const ADDRESSES: Readonly<Partial<Record<FirstStep, (site: string) => { to: stri
   colleague: () => ({ to: `/${EVERY_SITE}/accounts` }),
 };
 
-/** What a new installation still needs. Each step ticks itself. */
+/** The remaining steps of a new installation. Each step ticks itself. */
 export function FirstStepsPage() {
   const query = useQuery({ ...firstStepsQuery, staleTime: 0, refetchInterval: REFETCH_MS });
   const sites = useSites();

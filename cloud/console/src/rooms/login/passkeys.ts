@@ -26,7 +26,7 @@ export function provePasskey(what: 'login' | 'step-up'): () => Promise<Session> 
 export async function makePasskey(accountId: string, name: string): Promise<string[] | null> {
   const param = { id: accountId };
   const { passkeys } = sessionApi.accounts[':id'];
-  // What is optional may be undefined in the cloud's type and not in the browser's; in JSON it is the same.
+  // Optional fields may be undefined in the cloud's type and not in the browser's; in JSON it is the same.
   const optionsJSON = (await read(
     passkeys.options.$post({ param }),
   )) as PublicKeyCredentialCreationOptionsJSON;

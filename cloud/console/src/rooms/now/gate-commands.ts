@@ -70,7 +70,7 @@ function releaseBody({ reasonCode, note }: HoldBody) {
   return { reasonCode, ...(note !== undefined && { note }) };
 }
 
-/** What a gate or its site answers, in the language of the page. */
+/** The answer of a gate or its site, in the language of the page. */
 function inWords(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
   if (error.status === 502) return new Error(WORDS.gateFailed);

@@ -29,7 +29,7 @@ import { SiteLanes } from './site-lanes.tsx';
 import { useBoards, useSeconds } from './use-boards.ts';
 import './now.css';
 
-/** What a person does at a lane: a command for its gate, or a picture taken now. */
+/** An act of a person at a lane: a command for its gate, or a picture taken now. */
 type LaneAct = LaneVerb | 'picture';
 
 /** A lane with what surrounds it. */
@@ -42,11 +42,10 @@ interface LaneHere {
   isFresh: boolean;
   /** The time of the site's clock. */
   now: number;
-  /** What the person can do there. */
   actions: readonly LaneAction[];
 }
 
-/** What happens at the lanes of a site, or of all sites, and the commands for them. */
+/** The lanes of a site, or of all sites, live, and the commands for them. */
 export function NowPage() {
   const siteId = useSiteId();
   const sites = useSites().filter(({ id }) => siteId === null || id === siteId);
@@ -219,7 +218,7 @@ function SoundSwitch({ isRinging }: { isRinging: boolean }) {
   return <CheckField label={WORDS.sound} isSelected={isOn} onChange={setOn} />;
 }
 
-/** What is asked of people stands in the title of the tab. */
+/** The title of the tab has the numbers of calls and of waiting cars. */
 function useTitle(calls: number, waiting: number): void {
   const counts = [
     ...(calls > 0 ? [WORDS.countedCalls({ calls })] : []),

@@ -1,7 +1,7 @@
 import type { SiteBoardView } from '@hlid/cloud/integration/live/board-view';
 import type { SiteBoard } from '@hlid/protocol/site-link/site-board';
 
-/** What a person can do at a lane. */
+/** An act that a person can do at a lane. */
 export type LaneAction = SiteBoardView['actions'][number];
 
 /** The board of a site as this page has it. */
@@ -14,7 +14,6 @@ export interface ShownBoard {
   board: SiteBoard | null;
   /** When the cloud got it, by the cloud's clock. */
   receivedOn: string | null;
-  /** What the person can do at the lanes. */
   actions: readonly LaneAction[];
   /** When it came here; `Date.now()`. */
   cameAt: number;
@@ -25,7 +24,10 @@ export interface ShownBoard {
 /** A connected site sends its board at least every 20 seconds while a console shows it. */
 const OLD_AFTER_MS = 25_000;
 
-/** What the page has after a message. One without a board, or with the same, makes nothing fresh. */
+/**
+ * The board that the page shows after a message. A message without a board, or with the same one, does not
+ * make it fresh.
+ */
 export function nextBoard(
   before: ShownBoard | undefined,
   { siteId, connected, since, board, receivedOn, actions }: SiteBoardView,

@@ -12,7 +12,7 @@ import { WORDS } from './now-words.ts';
 import { OccupancyLine } from './occupancy-line.tsx';
 import { isFresh, type ShownBoard, siteNow } from './shown-board.ts';
 
-/** What happens at a site: how fresh that is, its occupancy, its alarms, and its lanes. */
+/** The lanes of a site, its occupancy and its alarms, and the age of the board. */
 export function SiteLanes({
   site,
   shown,

@@ -3,7 +3,7 @@ import { useDeviceName } from '../../shell/use-device-name.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { useDevices } from '../devices/devices-page.tsx';
 
-/** What to do about devices of a kind that do not work. */
+/** The advice about devices of a kind that do not work. */
 export function Advice({ siteId, kind }: { siteId: string; kind: DeviceKind }) {
   const { data: devices = [] } = useDevices(siteId);
   const nameOf = useDeviceName(siteId);

@@ -47,7 +47,7 @@ export function LanesStep({ opening }: StepProps) {
   );
 }
 
-/** What is described on the computer at the site only. */
+/** The settings that only the computer at the site has. */
 function Setup() {
   return (
     <>

@@ -68,7 +68,7 @@ function Steps({ site, opening }: { site: Site; opening: Opening }) {
   const { steps } = opening;
   const { filters } = useFilters();
   const navigate = useNavigate();
-  // What is done elsewhere moves nothing here: the person goes on.
+  // A step that is done elsewhere does not change the page: the person goes on.
   const [first] = useState(() => (steps.find((step) => !isOver(step)) ?? steps.at(-1))?.step);
   const shown = filters['step'] ?? first;
   const [moved, setMoved] = useState<StepName | null>(null);
@@ -190,7 +190,7 @@ const PANELS: Readonly<Record<StepName, ComponentType<StepProps>>> = {
   live: LiveStep,
 };
 
-/** What can be done in a step, what a person has answered, and the way on. */
+/** The acts of a step, the answer of a person, and the way on. */
 function StepPanel({
   site,
   opening,

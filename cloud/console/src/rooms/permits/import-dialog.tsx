@@ -77,7 +77,7 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: () => void; onClos
   );
 }
 
-/** What the import would do, and each line that it would not add, with its mistakes. */
+/** The effects of the import, and each line that it would not add, with its mistakes. */
 function Checked({ report, csv }: { report: Report; csv: string }) {
   const { added, unchanged, refused, refusedMore } = report;
   const lines = csv.split(/\r\n|\r|\n/);

@@ -44,7 +44,7 @@ export function rulesText({ rules }: Pick<Permit, 'rules'>): string {
   return rules.map((rule) => ruleText(rule, weekdayNames(WEEKDAYS.short))).join('; ');
 }
 
-/** What people may change of a permit, in words. */
+/** The fields of a permit that people may change, in words. */
 export function usePermitRows(timeZone: string): (permit: Permit) => TextRow[] {
   const sites = useSites();
   return (permit) => [
@@ -65,7 +65,7 @@ export function usePermitRows(timeZone: string): (permit: Permit) => TextRow[] {
   ];
 }
 
-/** What pauses or resumes a permit; null: the person can do neither. */
+/** The act that pauses or resumes a permit; null: the person can do neither. */
 export function turnOf({ actions }: Permit) {
   if (actions.includes('pause')) return { to: 'paused', name: PERMIT.pause, Icon: Pause } as const;
   if (actions.includes('resume')) return { to: 'active', name: PERMIT.resume, Icon: Play } as const;

@@ -4,7 +4,7 @@ import { PlateData } from './plate-data.tsx';
 import { WORDS } from './privacy-words.ts';
 import { Retention } from './retention.tsx';
 
-/** What is known of one vehicle, and how long anything is kept. */
+/** The data about one vehicle, and the periods for which data is kept. */
 export function PrivacyPage() {
   return (
     <Page title={WORDS.title} isWide={false}>

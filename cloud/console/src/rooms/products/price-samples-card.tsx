@@ -12,7 +12,7 @@ import { DriverReading } from './tariff/driver-reading.tsx';
 import { READING } from './tariff/tariff-words.ts';
 import { useTariffRules } from './tariff/use-tariff-rules.ts';
 
-/** What stays cost with what is typed, by the rules of the gate, and what drivers read of it. */
+/** The prices of sample stays by the form's values and the rules of the gate, and the texts for drivers. */
 export function PriceSamples({ form }: { form: ProductForm }) {
   const timeZone = useTimeZone(form.siteId || null);
   const sites = useSites();

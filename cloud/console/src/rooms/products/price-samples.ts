@@ -11,7 +11,7 @@ import { withDefaults } from './tariff-defaults.ts';
 export interface PricedSample {
   lengthMs: number;
   amountMinor: number;
-  /** What the price is made of. */
+  /** The parts of the price. */
   made: string;
 }
 

@@ -174,7 +174,7 @@ const FIELD_NAMES: readonly (readonly [field: keyof ProductForm, name: string])[
   ['tariff', PRODUCT.tariffJson],
 ];
 
-/** What the other person changed, beside what this one typed. */
+/** The fields that the other person changed, beside this one's values. */
 function conflictOf(before: ProductForm, theirs: ProductForm, yours: ProductForm): ConflictField[] {
   return FIELD_NAMES.filter(([field]) => before[field] !== theirs[field]).map(([field, name]) => ({
     name,
@@ -210,9 +210,9 @@ function ProductPageFrame({
   product?: Product;
   /** The fields of when it holds. */
   planning?: ReactNode;
-  /** What will replace it. */
+  /** The planned version that will replace it. */
   ahead?: ReactNode;
-  /** What stands below the form. */
+  /** The content below the form. */
   below?: (input: ProductInput | null, mayEdit: boolean) => ReactNode;
   onSubmit: (input: ProductInput) => void;
 }) {
@@ -256,7 +256,7 @@ function ProductPageFrame({
   );
 }
 
-/** What may not be meant in the tariff as it was saved. The editor names it while the tariff is typed. */
+/** The warnings about the tariff as it was saved. The editor shows them while the tariff is typed. */
 function Warnings({ product: { warnings } }: { product: Product }) {
   if (warnings.length === 0) return null;
   return (

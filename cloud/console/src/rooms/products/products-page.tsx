@@ -15,7 +15,7 @@ import { PRODUCT } from './product-words.ts';
 
 export const productApi = apiOf<typeof productRoutes>();
 
-/** What stays cost, and what is sold in advance. */
+/** The products that price stays, and those that are sold in advance. */
 export function ProductsPage() {
   const session = useSession();
   const siteId = useSiteId();

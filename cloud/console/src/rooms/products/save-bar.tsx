@@ -27,7 +27,7 @@ export function SaveBar({
   isReady: boolean;
   isBusy: boolean;
   label: string;
-  /** What follows from the save. */
+  /** The effects of the save. */
   children?: ReactNode;
 }) {
   const bar = useRef<HTMLDivElement>(null);
@@ -58,7 +58,7 @@ export function SaveBar({
   );
 }
 
-/** What keeps a product from being saved: its own fields, and those of its tariff. */
+/** The mistakes that keep a product from being saved: in its own fields, and in those of its tariff. */
 function useFaults(form: ProductForm): { places: readonly string[]; wrong: number; missing: number } {
   const read = readTariff(form.tariff);
   const draft = read.ok && read.tariff !== null ? draftOf(read.tariff) : null;

@@ -197,7 +197,7 @@ function ByVat({
   );
 }
 
-/** What is no income, or not certain to be. */
+/** The amounts that are no income, or not certain to be. */
 function besideOf({ undecided }: IncomeReport, currency: string, tips: number): string[] {
   const text = (amountMinor: number) => moneyText({ amountMinor, currency });
   const open = (sums: IncomeReport['undecided']['refunds']) =>
@@ -239,7 +239,7 @@ function BySite({
   return <ReportTable title={REPORT.bySite} names={names} rows={rows} format={format} />;
 }
 
-/** What the chart shows, in a sentence or two. */
+/** The content of the chart, in a sentence or two. */
 function sentenceOf(
   { span, spanBefore }: Pick<Shown, 'span' | 'spanBefore'>,
   { value, count, before }: ReportRow,

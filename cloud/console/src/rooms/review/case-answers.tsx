@@ -22,7 +22,7 @@ export function CaseAnswers({
   onAnswer,
 }: {
   shown: ReviewCase;
-  /** What was typed so far. */
+  /** The text that was typed so far. */
   draft: string;
   onDraft: (text: string) => void;
   onAnswer: (answer: ReviewAnswer) => void;

@@ -158,7 +158,7 @@ function cameraName({ camera }: ReviewCase): string {
   return camera.name ?? camera.remoteId;
 }
 
-/** What the camera read, where, when, and why a person is needed. */
+/** The read of the camera, its place and time, and the reason why a person is needed. */
 function CaseFacts({ shown }: { shown: ReviewCase }) {
   const nameOfSite = useSiteNames();
   const timeZone = useTimeZone(shown.siteId);

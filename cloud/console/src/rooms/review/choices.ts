@@ -12,7 +12,7 @@ export interface Choice {
 /** Keys 1 to 9. */
 const MAX_CHOICES = 9;
 
-/** What the camera read, best first, then plates of visits that resemble it. */
+/** The camera's readings, best first, then plates of visits that resemble them. */
 export function choicesOf({
   plate,
   score,

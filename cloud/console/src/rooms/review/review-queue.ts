@@ -18,7 +18,7 @@ export interface ReviewState {
   error: unknown;
   /** Answers that wait for a connection. */
   unsent: number;
-  /** What an undo takes back. */
+  /** The answer that an undo takes back. */
   last: SentAnswer | null;
   /** Another person has taken the case. */
   isTaken: boolean;

@@ -8,7 +8,7 @@ import { WORDS } from './site-words.ts';
 /** The rooms in which the other settings of a site are. */
 const OTHER_ROOMS: readonly string[] = ['cameras', 'zones', 'products', 'permits', 'devices', 'upgrades'];
 
-/** What this page does not set, and where it is set. */
+/** The settings that are not on this page, with the way to each. */
 export function SetElsewhere() {
   const addressOf = useAddress();
   const rooms = roomsOf(useSession()).filter(({ key }) => OTHER_ROOMS.includes(key));

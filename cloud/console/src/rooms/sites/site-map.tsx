@@ -65,7 +65,7 @@ export function SiteMap({ sites }: { sites: readonly Site[] }) {
   );
 }
 
-/** What a person sees who points at a site. */
+/** The text that is shown at a site on the map. */
 function textOf({ name, presence: { connected, since, software }, timeZone }: Site): string {
   const state = connected
     ? WORDS.map.connected

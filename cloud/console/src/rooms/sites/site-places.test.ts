@@ -25,7 +25,7 @@ it('draws distances to scale in both directions', () => {
   const [one, other] = places;
   if (!one || !other) throw new Error('not all are placed');
   const meters = (Math.hypot(one.x - other.x, one.y - other.y) / scale.width) * scale.meters;
-  // As the crow flies it is 248 km.
+  // The distance in a straight line is 248 km.
   expect(meters / 1000).toBeGreaterThan(240);
   expect(meters / 1000).toBeLessThan(256);
 });

@@ -1,4 +1,4 @@
-/** Where something is on the earth, in degrees. */
+/** A place on the earth, in degrees. */
 export interface Coordinates {
   latitude: number;
   longitude: number;

@@ -32,7 +32,7 @@ const ROOM_OF: Readonly<Record<string, Room>> = {
   'doubt-answered': 'money',
 };
 
-/** Where a step of a lesson is done, or seen. */
+/** The page where a step of a lesson is done, or seen. */
 export function placeOf(step: string, { siteId, invoiceId, paymentId }: Lesson): Place | null {
   const room = ROOM_OF[step];
   if (room === undefined) return null;

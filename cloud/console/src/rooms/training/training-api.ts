@@ -5,7 +5,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 
 const api = apiOf<typeof trainingRoutes>();
 const KEY = ['training'];
-/** What the learner does in other rooms, and what happens at the lanes, shows soon. */
+/** Acts in other rooms, and events at the lanes, show soon. */
 const REFETCH_MS = 2000;
 
 const readTraining = () => read(api.training.$get());

@@ -47,7 +47,7 @@ function Elsewhere() {
 
 function Lessons({ training: { lessons, trainerAnswers } }: { training: Training }) {
   const { filters, setFilters } = useFilters();
-  // What gets done meanwhile moves nothing: the learner reads what the lesson has shown, and goes on.
+  // Steps that are done meanwhile do not change the page: the learner reads the present lesson, and goes on.
   const [first] = useState(() => newestBegun(lessons) ?? lessons[0]?.lesson);
   const shown = filters['lesson'] ?? first;
   return (

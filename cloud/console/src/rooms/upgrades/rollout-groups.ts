@@ -1,6 +1,6 @@
 import type { RolloutOutcome } from '@hlid/cloud/records/rollouts/rollout-words';
 
-/** What matters of an outcome to people: five groups, in the order in which they are shown. */
+/** The outcomes of sites in five groups, in the order in which they are shown. */
 export const GROUPS = ['done', 'failed', 'under-way', 'waiting', 'withdrawn'] as const;
 export type RolloutGroup = (typeof GROUPS)[number];
 

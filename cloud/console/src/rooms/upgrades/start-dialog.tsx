@@ -151,7 +151,7 @@ function ChosenSites({
   );
 }
 
-/** What the rollout will do, ring by ring. */
+/** The plan of the rollout, ring by ring. */
 function Plan({ sites, soakHours }: { sites: readonly Site[]; soakHours: number }) {
   const titleId = useId();
   const numbers = [...new Set(sites.map(({ upgradeRing }) => upgradeRing))].sort((a, b) => a - b);

@@ -100,7 +100,7 @@ function NoneOpen({ last }: { last: Rollout | null }) {
   );
 }
 
-/** What must be there before the first rollout. */
+/** The steps before the first rollout. */
 function FirstSteps() {
   return (
     <section className="card first-steps">

@@ -38,7 +38,7 @@ interface Run {
   act: (visit: Visit) => Promise<unknown>;
 }
 
-/** What can be done with the chosen visits, or with all that the filters find. */
+/** The acts for the chosen visits, or for all that the filters find. */
 export function BulkBar({
   list,
   query,

@@ -18,7 +18,7 @@ interface VisitDraft {
 
 const draftOf = ({ plate, startedOn }: Visit): VisitDraft => ({ plate: plate ?? '', startedOn, reason: '' });
 
-/** What is sent: an empty plate cannot be given, and a reason that was not typed is none. */
+/** The body of the edit: an empty plate cannot be given, and an empty reason is left out. */
 function bodyOf({ plate, startedOn, reason }: Partial<VisitDraft>) {
   return {
     ...(plate && { plate }),

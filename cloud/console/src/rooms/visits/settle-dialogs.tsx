@@ -133,7 +133,7 @@ function ChangeDialog({
 }: Props & {
   title: string;
   submit: (visit: VisitWithHistory) => string;
-  /** What has to be known beforehand; null: nothing. */
+  /** The note that a person must read beforehand; null: none. */
   noteOf?: (visit: VisitWithHistory) => string | null;
   edit: VisitEdit;
   isReady: boolean;

@@ -1,4 +1,7 @@
 import { roomWords } from '../../words/words.ts';
 
-/** What happened in a visit, by kind and code of an entry. Codes that have no words are shown as they are. */
+/**
+ * The texts of the entries of a visit's timeline, by kind and code. Codes without a text are shown as they
+ * are.
+ */
 export const TIMELINE = roomWords('visits').timeline;

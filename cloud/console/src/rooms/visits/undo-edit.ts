@@ -7,7 +7,7 @@ export type After = Pick<VisitWithHistory, 'paymentStatus' | 'actions'>;
 /** Payments and invoices that were made are taken back by a refund only. */
 const FINAL: readonly (Visit['paymentStatus'] | undefined)[] = ['kiosk', 'owner-invoice', 'failed'];
 
-/** What takes back that a visit was closed; null: it cannot be taken back. */
+/** The edit that takes the closing of a visit back; null: it cannot be taken back. */
 export function undoOfClosing(before: Before, after: After, reason: string): VisitEdit | null {
   if (before.status === 'completed' || !after.actions.includes('reopen')) return null;
   if (FINAL.includes(after.paymentStatus) || before.status === 'need-plate') return null;
@@ -16,7 +16,9 @@ export function undoOfClosing(before: Before, after: After, reason: string): Vis
     : { status: 'need-payment', reason };
 }
 
-/** What takes back that a completed visit was reopened; null: what it was settled by would be booked again. */
+/**
+ * The edit that takes the reopening of a completed visit back; null: its settlement would be booked again.
+ */
 export function undoOfReopening(before: Before, reason: string): VisitEdit | null {
   const { paymentStatus, endedOn } = before;
   if (paymentStatus !== null && paymentStatus !== 'void' && paymentStatus !== 'whitelisted') return null;

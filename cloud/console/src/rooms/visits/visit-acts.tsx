@@ -56,7 +56,7 @@ const MOST_BUTTONS = 3;
 const FIRST: readonly Act[] = ['pay-link', 'edit', 'settle', 'void', 'reopen', 'review'];
 const OTHERS: readonly Act[] = ['split', 'join', 'permit', 'receipt', 'contest'];
 
-/** What the cloud lets the person do. Operators settle; a customer pays on the page on which drivers pay. */
+/** The acts that the cloud allows. Operators settle; a customer pays on the page on which drivers pay. */
 function actsFor(session: Session, { actions, due }: VisitWithHistory): readonly Act[] {
   const pays = !isOperator(session) && due !== null && due.amount > 0;
   return [...FIRST, ...OTHERS].filter((act) => actions.includes(act) && (act !== 'pay-link' || pays));
@@ -67,13 +67,13 @@ function ContestVisit({ visit, onClose }: { visit: Visit; onClose: () => void })
   return <ContestDialog about={{ visitId: visit.id }} title={title} onClose={onClose} />;
 }
 
-/** What the person may do with a visit: buttons, a menu, and a key for each. */
+/** The acts for a visit: buttons, a menu, and a key for each. */
 export function VisitActs({ visit }: { visit: VisitWithHistory }) {
   const session = useSession();
   const review = useReview(visit);
   const [open, setOpen] = useState<Asked | null>(null);
   const acts = actsFor(session, visit);
-  // What a customer gives is not the visit: it begins now.
+  // A customer's permit does not cover the visit: it begins now.
   const nameOf = (act: Act) => (act === 'permit' && !isOperator(session) ? ACT.permitAhead : ACT[act]);
   const pay = usePay(visit);
   const run = (act: Act) => {

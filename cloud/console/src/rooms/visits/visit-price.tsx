@@ -17,7 +17,7 @@ import { LANGUAGE, wordsOf } from '../../words/words.ts';
 import { moneyOf, type PriceTrace, readPrice, type Visit } from './visit-api.ts';
 import { VISIT } from './visit-words.ts';
 
-/** What the visit costs, line by line, and what would happen if it left now. */
+/** The price of the visit, line by line, and the one if it left now. */
 export function VisitPrice({ visit }: { visit: Visit }) {
   const [isOpen, setOpen] = useState(false);
   const now = useNow();

@@ -2,7 +2,7 @@ import { roomWords } from '../../words/words.ts';
 
 export const VISIT = roomWords('visits').visit;
 
-/** What people do with visits. */
+/** The names of acts on visits. */
 export const ACT = roomWords('visits').act;
 
 /** The place of the car when a visit is reopened. */

@@ -102,7 +102,7 @@ function fileAddress(query: VisitQuery, format: 'csv' | 'xlsx', shown: readonly 
   return `/visits/download?${new URLSearchParams(texts.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** What a customer will be billed for, or has paid: the visits that began this month. */
+/** The amount that a customer has paid or will be billed for the visits that began this month. */
 function MonthSoFar() {
   const timeZone = useTimeZone();
   const { from } = periodOf('month', siteWall(new Date(), timeZone).day);

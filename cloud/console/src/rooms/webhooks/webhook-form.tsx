@@ -7,7 +7,7 @@ import { EVENT_WORDS, WORDS } from './webhook-words.ts';
 
 export const webhookApi = apiOf<typeof webhookRoutes>();
 
-/** What a person sets of a webhook. */
+/** The settings of a webhook. */
 export interface WebhookDraft {
   name: string;
   url: string;

@@ -13,7 +13,7 @@ const api = apiOf<typeof searchRoutes>();
 /** A pause this long ends a word. Results must be there within 250 ms of the last key. */
 const PAUSE_MS = 80;
 
-/** What the cloud finds for a text while it is typed. A call that a newer text replaces is aborted. */
+/** The results of the cloud for a text while it is typed. A call that a newer text replaces is aborted. */
 export function useFind(typed: string, siteId: string | null) {
   const text = useAfterPause(typed.trim());
   const query = { q: text, ...(siteId !== null && { siteId }) };
@@ -27,7 +27,7 @@ export function useFind(typed: string, siteId: string | null) {
   return {
     found: text === '' || !data ? null : data,
     error: text === '' ? null : error,
-    /** What is shown is of another text than what stands in the field. */
+    /** The results are of another text than the one in the field. */
     isOld: isFetching || isPlaceholderData || text !== typed.trim(),
   };
 }

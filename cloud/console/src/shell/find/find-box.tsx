@@ -33,7 +33,7 @@ export function FindBox({
   text: string;
   onChange: (text: string) => void;
   groups: readonly FindGroup[];
-  /** What is shown is not what is typed: Enter waits for that. */
+  /** The results are not those of the typed text: Enter waits for them. */
   isOld: boolean;
   /** Read aloud when it changes. */
   status: string;

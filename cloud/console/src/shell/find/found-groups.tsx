@@ -8,7 +8,7 @@ import type { Found, FoundVisit } from './find-api.ts';
 import type { FindGroup } from './find-box.tsx';
 import { FIND } from './find-words.ts';
 
-/** What the cloud found, as lines that open their pages. */
+/** The results of the cloud, as lines that open their pages. */
 export function groupsOf(found: Found | null, open: (path: string) => void, max: number): FindGroup[] {
   if (found === null) return [];
   const groups: FindGroup[] = [

@@ -1,4 +1,4 @@
-/** What each room is for, in two sentences. */
+/** The purpose of each room, in two sentences. */
 export const help = {
   now: 'Every lane with the car that stands there, live. Open, hold or close a gate here; each command is stored with your name and reason.',
   visits:

@@ -172,7 +172,9 @@ export const reading = {
   notAfter: 'The exit has to be after the entry.',
 } as const;
 
-/** What contradicts itself in a tariff, by the codes of the rules. A text stands beside the part that it is about. */
+/**
+ * The contradictions in a tariff, by the codes of the rules. A text stands beside the part that it is about.
+ */
 export const findings = {
   'class-never-counts': 'A class before this one has all of its vehicles, so this class never counts.',
   'free-again-per-plate':

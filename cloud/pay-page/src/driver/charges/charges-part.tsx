@@ -15,7 +15,7 @@ export interface ChargesProps {
   isChecking: boolean;
 }
 
-/** What was charged automatically, or why not, newest first. */
+/** The automatic charges, and the reasons of those that failed, newest first. */
 export function ChargesPart({ token, isChecking }: ChargesProps) {
   const words = usePage().words.charges;
   const cloud = useMemo(() => new DriverCloud(), []);

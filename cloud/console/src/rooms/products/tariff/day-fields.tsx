@@ -8,7 +8,7 @@ import type { DayDraft, DayPriceDraft } from './tariff-draft.ts';
 import { TariffSection } from './tariff-section.tsx';
 import { EDITOR } from './tariff-words.ts';
 
-/** What a day of a stay costs at most, or what it costs where no band has a price. */
+/** The highest price of a day, or its price where no band has one. */
 export function DayFields({
   day,
   hasBands,

@@ -1,6 +1,6 @@
 /**
- * What the fields of the editor can show of a tariff that was typed as JSON. The schema that the cloud uses is too large
- * for the page.
+ * The parts of a tariff, typed as JSON, that the fields of the editor can show. The schema that the cloud
+ * uses is too large for the page.
  */
 interface Part {
   /** Whether a field can show it. */

@@ -7,7 +7,7 @@ import { EDITOR, FINDINGS, PLACES } from './tariff-words.ts';
 
 type Path = AnyMistake['path'];
 
-/** What is wrong, in the words of the editor's fields. Those of the cloud name the keys of a file. */
+/** The finding in the words of the editor's fields. Those of the cloud name the keys of a file. */
 export function findingText(finding: AnyMistake, currency: string): string {
   const { code, params } = finding;
   if (!isFinding(code)) return sentencesOf({ codes: [finding], messages: [] })[0] ?? code;

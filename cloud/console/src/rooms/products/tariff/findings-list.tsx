@@ -2,7 +2,7 @@ import { Button } from '../../../ui/button.tsx';
 import { PLACES } from './tariff-words.ts';
 import type { Finding, TariffFindings } from './use-tariff-check.ts';
 
-/** What is wrong in the tariff and what may not be meant, each with the way to its place. */
+/** The mistakes and warnings of the tariff, each with the way to its place. */
 export function FindingsList({
   findings: { mistakes, warnings, emptyFields },
 }: {

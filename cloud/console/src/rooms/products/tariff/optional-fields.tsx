@@ -19,7 +19,7 @@ export function OptionalLength({
   first,
   ...props
 }: OptionalProps & {
-  /** What holds without it, as the name of the box. */
+  /** The rule that applies without it, as the name of the box. */
   without: string;
   /** The minutes to begin with. */
   first: number;

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 import { useMistake } from '../../../ui/mistakes.tsx';
 
-/** What may not be meant in a tariff, by the names of its places. */
+/** The warnings of a tariff, by the names of its places. */
 export const WarningsContext = createContext<ReadonlyMap<string, string>>(new Map());
 
-/** What is wrong with a part of the tariff that is no single field, and what may not be meant there. */
+/** The mistakes of a part of the tariff that is no single field, and its warnings. */
 export function PlaceNote({ place }: { place: string }) {
   const sentence = useMistake(place);
   return (
@@ -19,7 +19,7 @@ export function PlaceNote({ place }: { place: string }) {
   );
 }
 
-/** What may not be meant at a place. A field shows its own mistakes. */
+/** The warning of a place. A field shows its own mistakes. */
 export function WarningNote({ place }: { place: string }) {
   const warning = useContext(WarningsContext).get(place);
   if (warning === undefined) return null;

@@ -13,7 +13,7 @@ interface RulesProps {
   onChange: (draft: TariffDraft) => void;
 }
 
-/** What the prices do not say: borders, grace, fees. */
+/** The rules beside the prices: borders, grace, fees. */
 export function RulesFields(props: RulesProps) {
   return (
     <TariffSection title={EDITOR.rules}>

@@ -104,7 +104,7 @@ function stepAfter(step: StepDraft | undefined): StepDraft {
   return { kind: 'up-to', priceMinor: null, minutes: step.minutes === null ? null : step.minutes * 2 };
 }
 
-/** What was typed of the other kind stays where both kinds have it. */
+/** Fields that both kinds have keep their values. */
 function stepOfKind(kind: StepDraft['kind'], { priceMinor, ...step }: StepDraft): StepDraft {
   const { minutes } = step;
   switch (kind) {

@@ -88,7 +88,7 @@ export interface ClassDraft extends RatesDraft {
   massUpToKg?: Typed | undefined;
 }
 
-/** What was typed as JSON, for the fields of the editor; null: its parts are not what the fields of a tariff are. */
+/** A draft for the fields of the editor from typed JSON; null: its parts are not those of a tariff. */
 export function draftOf(typed: Record<string, unknown>): TariffDraft | null {
   return TARIFF_PART.fits(typed) ? (typed as TariffDraft) : null;
 }

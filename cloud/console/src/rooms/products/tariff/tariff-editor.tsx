@@ -92,7 +92,7 @@ function TariffFields({ draft, currency, onChange }: FieldsProps) {
   );
 }
 
-/** What was typed as JSON and no field shows. It is kept; the cloud decides whether it takes it. */
+/** The keys of typed JSON that no field shows. They are kept; the cloud decides whether it accepts them. */
 function UnknownKeys({ draft }: { draft: TariffDraft }) {
   const keys = [...new Set(TARIFF_PART.unknownKeys(draft))];
   if (keys.length === 0) return null;

@@ -28,7 +28,7 @@ function example(krona: number, currency: string): number {
   return minorUnitDigits(currency) === 0 ? krona : Math.round(krona / 1.4);
 }
 
-/** What drivers read at a part of a tariff, in each of their languages. */
+/** The name of a part of a tariff for drivers, in each of their languages. */
 function nameOf(name: 'dayRate' | 'nightRate' | 'earlyBird' | 'night' | 'weekend'): LabelDraft {
   return byLanguage((language) => BOARD_WORDS[language][name]);
 }

@@ -47,13 +47,13 @@ function weekStretches(bands: readonly TariffBand[]): WeekStretch[] {
 }
 
 interface TariffCheck {
-  /** What the cloud would refuse. */
+  /** The mistakes for which the cloud would refuse it. */
   mistakes: readonly AnyMistake[];
-  /** What may not be meant. */
+  /** Settings that may be a mistake. */
   warnings: readonly AnyMistake[];
 }
 
-/** What is wrong with a tariff; null while something is missing in it. */
+/** The mistakes and warnings of a tariff; null while a field is empty. */
 function checkTariff(draft: TariffDraft): TariffCheck | null {
   if (!isComplete(draft)) return null;
   try {
@@ -64,7 +64,10 @@ function checkTariff(draft: TariffDraft): TariffCheck | null {
   }
 }
 
-/** What drivers read of a product on signs, at the kiosk and on the payment page; null: what is typed has no price. */
+/**
+ * The text of a product for drivers on signs, at the kiosk and on the payment page; null: the form's values
+ * have no price.
+ */
 function driverReading(
   product: SampledProduct,
   { entryGraceMinutes, language }: { entryGraceMinutes: number; language: Language },

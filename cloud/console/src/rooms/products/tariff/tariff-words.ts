@@ -6,7 +6,7 @@ export const EDITOR = roomWords('tariff').editor;
 /** Words for what drivers read of a tariff. */
 export const READING = roomWords('tariff').reading;
 
-/** What contradicts itself in a tariff, by the codes of the rules. */
+/** The contradictions in a tariff, by the codes of the rules. */
 export const FINDINGS = roomWords('tariff').findings;
 
 /** Words that name the place of something in a tariff. */

@@ -15,15 +15,15 @@ export interface Finding {
 }
 
 export interface TariffFindings {
-  /** What the cloud would refuse. */
+  /** The mistakes for which the cloud would refuse it. */
   mistakes: readonly Finding[];
-  /** What may not be meant. */
+  /** Settings that may be a mistake. */
   warnings: readonly Finding[];
   /** How many fields have to be filled in before the tariff can be checked. */
   emptyFields: number;
 }
 
-/** What is wrong with a tariff while it is typed, by the rules with which the cloud would refuse it. */
+/** The findings of a tariff while it is typed, by the rules with which the cloud would refuse it. */
 export function useTariffCheck(draft: TariffDraft, place: string, currency: string): TariffFindings {
   const rules = useTariffRules();
   return useMemo(() => {

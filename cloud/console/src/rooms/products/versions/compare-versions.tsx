@@ -11,7 +11,7 @@ import type { ProductVersion } from './product-versions.ts';
 import { VERSION } from './version-words.ts';
 import '../../../ui/plain-table.css';
 
-/** What differs between two versions, by default the newest two. */
+/** The differences between two versions, by default the newest two. */
 export function CompareVersions({ versions }: { versions: readonly ProductVersion[] }) {
   const [newest, second] = versions.map(({ version }) => String(version));
   const [one, setOne] = useState(second ?? '');

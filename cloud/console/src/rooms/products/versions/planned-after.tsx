@@ -3,7 +3,7 @@ import { dayText } from '../../../ui/wall-text.ts';
 import { VERSION } from './version-words.ts';
 import { WithdrawButton } from './withdraw-button.tsx';
 
-/** What is planned for a later day than what is saved, and replaces it then. */
+/** The versions that are planned for a later day and replace the saved one then. */
 export function PlannedAfter({
   product,
   day,
