@@ -53,7 +53,7 @@ export function dayEnds(
   const stretches = [...evenStretches(utcTime(begin), utcTime(end), timeZone)];
   return (day) => {
     const midnight = millis(`${day}T00:00:00.000Z`) + DAY_MS;
-    // Where the clocks go back over midnight, it is the last one.
+    // Where the clocks go back over midnight, the last midnight counts.
     const stretch = stretches.findLast(({ from: first, to: last, offsetMs }) => {
       return midnight - offsetMs > first && midnight - offsetMs <= last;
     });

@@ -47,8 +47,8 @@ export function clientOf(peer: string, forwarded: string | undefined, proxies: B
 }
 
 /**
- * What counts as one address: an IPv4 address, or the first 64 bits of an IPv6 address, since one household has all
- * that follow.
+ * The unit that limits count: an IPv4 address, or the first 64 bits of an IPv6 address, since one household
+ * has all that follow.
  */
 export function limitedAddress(address: string): string {
   const plain = withoutMapping(address);

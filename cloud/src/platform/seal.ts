@@ -19,7 +19,9 @@ export function seal(secret: string, purpose: string, content: Buffer): string {
   return Buffer.concat([tag, cipher.update(content), cipher.final()]).toString('base64url');
 }
 
-/** What `seal` encrypted; null: it was not sealed with this secret for this purpose, or was changed. */
+/**
+ * The decrypted content of a seal; null: it was not sealed with this secret for this purpose, or was changed.
+ */
 export function unseal(secret: string, purpose: string, sealed: string): Buffer | null {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < TAG_BYTES) return null;

@@ -20,7 +20,7 @@ export const LessonRunSchema = z.strictObject({
   siteId: z.string(),
   /** The car of the lesson. Null: it has none. */
   plate: z.string().nullable(),
-  /** What the camera has read in place of the plate. */
+  /** The camera's reading in place of the plate. */
   readAs: z.string().nullable(),
   /** A second car. */
   otherPlate: z.string().nullable(),

@@ -218,7 +218,7 @@ export class SiteBroker implements SiteBus {
         // A client id in use drops the connection that has it: a site's ids are kept apart from other sites'.
         const { clientId, username = this.#certificates.get(client.conn)?.names[0] ?? '' } = packet;
         if (clientId !== '' && !clientId.startsWith(username)) packet.clientId = `${username}/${clientId}`;
-        // Nothing rests on the broker's memory, so it keeps no session either.
+        // The broker keeps no session: no part of the system depends on its memory.
         packet.clean = true;
         done(null, true);
       },
@@ -267,7 +267,7 @@ export class SiteBroker implements SiteBus {
         const siteId = this.#clients.siteOf(client);
         const allowed = siteId !== null && maySubscribe(siteId, subscription.topic);
         if (!allowed) this.#log.warn({ event: EVENTS.subscribeRefused, siteId, topic: subscription.topic });
-        // Nothing in place of the subscription: SUBACK 128 for this one, the connection goes on.
+        // Null refuses the subscription: SUBACK 128 for this one, and the connection goes on.
         done(null, allowed ? subscription : null);
       },
     };

@@ -6,7 +6,7 @@ const EVERY_MS = MINUTE_MS;
 /** The most kinds that are kept; the oldest go first. */
 const MAX_KINDS = 10_000;
 
-/** What a log line of a site has. */
+/** The fields of a log line of a site. */
 interface SiteLine {
   event: string;
   siteId: string | null;

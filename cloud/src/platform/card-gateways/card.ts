@@ -20,7 +20,7 @@ export function receiptBrand(digits: string): CardBrand {
   return RECEIPT_BRANDS[cardValidator.number(digits).card?.type ?? ''] ?? 'other';
 }
 
-/** What is wrong with a card: the fields of the specification's `Card`. */
+/** The mistakes of a card: the fields of the specification's `Card`. */
 export type CardMistake = 'number' | 'brand' | 'expire' | 'ccv';
 
 /**
@@ -100,7 +100,7 @@ export class Card {
     return this.#number.slice(-4);
   }
 
-  /** What a receipt shows of it, and a row may have. */
+  /** The details that a receipt shows and a row may have. */
   receiptCard(): ReceiptCard {
     return { type: RECEIPT_BRANDS[this.brand] ?? 'other', lastFour: this.lastFour };
   }

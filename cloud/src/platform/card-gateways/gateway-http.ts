@@ -40,7 +40,7 @@ export interface GatewayCall {
   signal?: AbortSignal | undefined;
 }
 
-/** What is special about one provider. */
+/** The peculiarities of one provider. */
 export interface GatewayDialect<Refused extends Refusal> {
   /** The base address of all calls, without a slash at the end. */
   address: string;

@@ -21,8 +21,9 @@ export interface GatewayOrder {
 }
 
 /**
- * What an adapter must remember of a payment or a refund between two calls, such as the ids and results of 3-D Secure.
- * Stored with the payment or the refund, so it never contains a card number, a security code or an encrypted card.
+ * The data that an adapter must remember of a payment or a refund between two calls, such as the ids and
+ * results of 3-D Secure. Stored with the payment or the refund, so it never contains a card number, a
+ * security code or an encrypted card.
  */
 export type GatewayState = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -36,7 +37,7 @@ export type GatewayState = Readonly<Record<string, string | number | boolean | n
  */
 export type StoreState = (state: GatewayState) => Promise<boolean>;
 
-/** What pays. Only a token may be stored; the others live in memory for one request. */
+/** The card that pays. Only a token may be stored; the others live in memory for one request. */
 export type CardSource =
   | { kind: 'card'; card: Card }
   /** Encrypted in the browser with the provider's key. */
@@ -86,7 +87,7 @@ export type DeclineReason =
   | 'merchant'
   | 'other';
 
-/** Nothing was booked. `code`: the provider's own. */
+/** The charge was declined and not booked. `code`: the provider's own. */
 export interface Declined {
   kind: 'declined';
   reason: DeclineReason;
@@ -121,7 +122,7 @@ export interface GatewayTransaction {
   amountMinor: number;
   currency: string;
   card: ReceiptCard;
-  /** What else a refund needs, such as an acquirer's reference number. */
+  /** Other data that a refund needs, such as an acquirer's reference number. */
   state: GatewayState;
 }
 
@@ -176,7 +177,7 @@ export interface GatewayMessage {
   header(name: string): string | null;
 }
 
-/** What a provider reports of a chargeback. */
+/** A provider's report of a chargeback. */
 export interface GatewayChargeback {
   transactionId: string;
   /** The provider's, of the chargeback. */
@@ -190,7 +191,7 @@ export interface GatewayChargeback {
   state: 'open' | 'lost' | 'prevented' | 'won';
 }
 
-/** What a provider reports of a refund, ordered here or made in its own pages. */
+/** A provider's report of a refund, ordered here or made in its own pages. */
 export type GatewayRefund = {
   transactionId: string;
   currency: string;
@@ -229,7 +230,7 @@ export interface PageSources {
 export interface GatewayDiagnosis {
   /** Null: all is well. */
   problem: string | null;
-  /** What was tried, a line each. */
+  /** The tests and their results, a line each. */
   lines: readonly string[];
 }
 
@@ -241,11 +242,11 @@ export interface GatewayDiagnosis {
 export interface CardGateway {
   readonly kind: string;
   readonly pageSources: PageSources;
-  /** What the browser hands over: the card itself, or the card encrypted by the provider's script. */
+  /** The form in which the browser sends the card: the card itself, or encrypted by the provider's script. */
   readonly cardInput: 'card' | 'encrypted';
   /**
-   * What the provider's own card field on the page needs before a payment: public keys, the address of its script.
-   * Absent: the card is typed into the page's fields.
+   * The data of the provider's own card field on the page before a payment: public keys, the address of its
+   * script. Absent: the card is typed into the page's fields.
    */
   cardField?(currency: string): Readonly<Record<string, string>>;
   /** Files on this machine that the page's domain serves for the provider, by their names under `/.well-known/`. */

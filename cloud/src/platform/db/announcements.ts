@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { EVENTS } from '../events.ts';
 import type { Announced, Queries, Tx } from './db.ts';
 
-/** What transactions announce once they are durable, and who listens. */
+/** Passes announcements of transactions to their listeners, once they are durable. */
 export class Announcements {
   readonly #log: Logger;
   readonly #listeners = new Set<Announced>();
@@ -39,7 +39,7 @@ export class Announcements {
     return { tx, committed };
   }
 
-  /** What was committed stays so, even when the announcement fails. */
+  /** A commit stays valid, even when its announcement fails. */
   #run(action: () => void): void {
     try {
       action();

@@ -119,8 +119,8 @@ export const STORED_IDS: Readonly<Record<string, SQL>> = {
 };
 
 /**
- * What a query of many rows selects, its ids read as text: the embedded driver takes several times longer for bytes. The
- * rows are the same.
+ * The selection of a query of many rows, with ids read as text: the embedded driver takes several times
+ * longer for bytes. The rows are the same.
  */
 export function listed<Selection extends Record<string, SQLiteColumn | SQL>>(
   selection: Selection,

@@ -49,7 +49,7 @@ export function openConnection(path: string, kind: 'writer' | 'reader', onPrepar
 
 type Statement = Database.Statement;
 
-/** What Drizzle's driver asks of a connection, with statements prepared once instead of at every query. */
+/** A connection for Drizzle's driver, with statements prepared once instead of at every query. */
 function keepingStatements(database: Database.Database, onPrepared?: OnPrepared) {
   const kept = new Map<string, KeptStatement>();
   return {

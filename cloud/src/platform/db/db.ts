@@ -1,8 +1,8 @@
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 
 /**
- * What queries run on, inside or outside a transaction. Always `await` them: embedded they are done at once, on a
- * remote database they are not.
+ * The database in queries, inside or outside a transaction. Always `await` them: embedded they are done at
+ * once, on a remote database they are not.
  */
 export type Queries = BaseSQLiteDatabase<'sync' | 'async', unknown>;
 

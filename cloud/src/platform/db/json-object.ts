@@ -7,7 +7,7 @@ declare const shown: unique symbol;
 /** JSON of that type as the database wrote it, which is not parsed. */
 export type JsonText<Shown> = string & { readonly [shown]: Shown };
 
-/** What a field is made of: an expression, or a column as it is stored. */
+/** The value of a field: an expression, or a column as it is stored. */
 type Part<Value> =
   | SQL<Value>
   | (SQLiteColumn & {

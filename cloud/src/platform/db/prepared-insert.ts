@@ -34,7 +34,7 @@ export function preparedInsert<Table extends SQLiteTable, Numbered extends strin
 
 interface Insert {
   text: string;
-  /** What stands for each mark in the text, in order. */
+  /** The value of each mark in the text, in order. */
   fields: { name: string; map: Mapping }[];
 }
 

@@ -68,7 +68,7 @@ const WIDE = new Set([
   'source',
 ]);
 
-/** What is as it should be all the same. */
+/** The plans that are accepted all the same, each with its reason. */
 const ALLOWED: readonly { line: RegExp; of?: RegExp; reason: string }[] = [
   {
     line: /^SCAN (visit|photo|vehicle|whitelist_entry|passage_decision)\b/,
@@ -169,7 +169,7 @@ afterAll(() => api.close());
 const PlanSchema = z.array(z.looseObject({ detail: z.string() }));
 const NamesSchema = z.array(z.looseObject({ name: z.string() }));
 
-/** What the database has; without statistics its plans are the same for any number of rows. */
+/** The schema of the database; without statistics its plans are the same for any number of rows. */
 function schemaOf(database: Database.Database) {
   const names = (condition: string) =>
     new Set(

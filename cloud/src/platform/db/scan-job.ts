@@ -1,6 +1,8 @@
 import type { Db } from './db.ts';
 
-/** What a scan reads on. Each `read` sees one committed state and is short: a long scan reads page by page. */
+/**
+ * The database of a scan. Each `read` sees one committed state and is short: a long scan reads page by page.
+ */
 export type ScanDb = Pick<Db, 'read'>;
 
 /**

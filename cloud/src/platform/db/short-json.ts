@@ -57,7 +57,7 @@ const WORDS: readonly string[] = [
   ',"vatMinor":',
   // Texts in a list.
   '","',
-  // What priced something.
+  // Products that priced a stay.
   ',"version":',
 ];
 

@@ -26,7 +26,7 @@ export * from 'drizzle-orm';
 
 declare const form: unique symbol;
 
-/** What an expression of a compact column gives: its stored form, which is no value of the program. */
+/** The result of an expression of a compact column: its stored form, which is no value of the program. */
 export interface Stored {
   readonly [form]: 'stored';
 }
@@ -66,7 +66,10 @@ export function unindexed<Of extends AnyColumn>(column: Of, when = true): Term<O
 type PlainColumn = Column<drizzle.ColumnBaseConfig<Exclude<drizzle.ColumnDataType, 'custom'>, string>>;
 type Fragment = SQL | SQL.Aliased | Param | Name | Table | Subquery | View | undefined;
 type Value = string | number | boolean | null | readonly unknown[] | Placeholder;
-/** What stands in SQL beside a compact column: no value and no placeholder, which only a comparison converts. */
+/**
+ * The operands that SQL accepts beside a compact column: no value and no placeholder, which only a comparison
+ * converts.
+ */
 type Converted<Part> = Part extends Fragment | AnyColumn | Term ? Part : never;
 
 interface TypedSql extends Pick<typeof drizzle.sql, keyof typeof drizzle.sql> {
@@ -83,7 +86,7 @@ interface TypedSql extends Pick<typeof drizzle.sql, keyof typeof drizzle.sql> {
 
 export const sql: TypedSql = drizzle.sql;
 
-/** What a left side is compared with. */
+/** The right side of a comparison. */
 type Right<Left> =
   Left extends Term<infer Of>
     ? GetColumnData<Of, 'raw'> | SQLWrapper

@@ -17,7 +17,7 @@ export interface AudkenniAnswer {
   cookies: readonly string[];
 }
 
-/** What is sent: a form, JSON, or nothing. */
+/** The body of a request: a form, JSON, or none. */
 interface Sent {
   form?: Readonly<Record<string, string>>;
   json?: unknown;

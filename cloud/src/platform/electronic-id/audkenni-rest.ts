@@ -21,7 +21,10 @@ const ErrorSchema = z.object({
   detail: z.object({ failureUrl: z.string().optional() }).optional(),
 });
 
-/** What the first step of a journey expects, in its order. The last one is a choice among authenticators. */
+/**
+ * The inputs that the first step of a journey expects, in its order. The last one is a choice among
+ * authenticators.
+ */
 const QUESTIONS = {
   api_v200: ['client', 'related', 'user', 'text', 'vchoice', 'confirm', 'hash', 'authenticator'],
   api_v202: ['client', 'related', 'title', 'user', 'text', 'vchoice', 'confirm', 'hash', 'authenticator'],

@@ -10,7 +10,7 @@ export interface Identification {
   method: ElectronicIdMethod;
   /** The phone's number (seven digits) for `sim`, the kennitala (ten digits) for `app`. */
   user: string;
-  /** What the phone shows: at most `MAX_PHONE_TEXT` characters, no line breaks. */
+  /** The text on the phone: at most `MAX_PHONE_TEXT` characters, no line breaks. */
   text: string;
   /**
    * The hash (base64) from which the app derives the code that it shows; null for a SIM card: its text
@@ -19,7 +19,10 @@ export interface Identification {
   hash: string | null;
 }
 
-/** What an adapter must remember between two calls. It is stored encrypted, and any cloud may continue with it. */
+/**
+ * The data that an adapter must remember between two calls. It is stored encrypted, and any cloud may
+ * continue with it.
+ */
 export type ProviderState = Readonly<Record<string, string | number>>;
 
 /** Why an identification has ended without a person. */

@@ -1,14 +1,14 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 
-/** What an account may be. */
+/** The roles of accounts. */
 export const ACCOUNT_ROLES = ['operator', 'customer', 'partner', 'whitelist'] as const;
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
-/** What an operator may be allowed to do. */
+/** The permissions of operators. */
 export const PERMISSIONS = ['lanes', 'visits', 'money', 'tariffs', 'devices', 'people'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What an operator may do, and at which sites. It has no meaning for other accounts. */
+/** The permissions of an operator, and their sites. They have no meaning for other accounts. */
 export interface OperatorRights {
   /** Null: everything. */
   permissions: readonly Permission[] | null;
@@ -18,7 +18,7 @@ export interface OperatorRights {
 
 export const ALL_RIGHTS: OperatorRights = { permissions: null, siteIds: null };
 
-/** What a role-based token may be for. */
+/** The roles of machines' tokens. */
 export const TOKEN_ROLES = ['webhook', 'kiosk', 'whitelist', 'broker'] as const;
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
@@ -56,7 +56,7 @@ export type RequestCaller =
 
 /** The steps of a login by a browser. */
 export interface SessionState {
-  /** What is still to do before the session is good for anything else; null: nothing. */
+  /** The step before the session is good for anything else; null: none. */
   awaits: SessionStep | null;
   /** When the holder last proved who they are; null: not yet. */
   steppedUpAt: UtcTime | null;
@@ -102,7 +102,7 @@ export type OwnRows =
   | { all: true /** Null: every site. */; siteIds: readonly string[] | null }
   | { all: false; customerId: string | null; author: string };
 
-/** What the cloud itself sees. */
+/** The rows of the cloud itself. */
 export const ALL_ROWS = { all: true, siteIds: null } as const satisfies OwnRows;
 
 /** The sites with rows that a caller sees; null: every site, as far as the rows are its own. */

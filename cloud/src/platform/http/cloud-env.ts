@@ -17,7 +17,7 @@ import type { Trainer } from '../trainer.ts';
 import type { VehicleRegistry } from '../vehicle-registry/vehicle-registry.ts';
 import type { Actor, Caller } from './caller.ts';
 
-/** What the routes work with. */
+/** The context of the routes. */
 export interface CloudContext {
   db: Db;
   /** Long reads of the database, which run apart from requests. */
@@ -31,7 +31,7 @@ export interface CloudContext {
   packages: ObjectStorage;
   /** Moves gates. */
   commands: CommandSender;
-  /** What happens at the lanes of sites. */
+  /** The boards of the lanes of sites. */
   boards: SiteBoards;
   /** Providers of online payments. */
   cardGateways: CardGateways;
@@ -59,13 +59,13 @@ export interface CloudContext {
   testElectronicId: boolean;
   /** Operators cannot do without a second factor in a browser. */
   operatorsNeedSecondFactor: boolean;
-  /** What the configuration has set up beside what people set up here. */
+  /** The parts that the configuration has set up, beside those that people set up here. */
   installation: { sendsMail: boolean; makesBackups: boolean; hasDatabaseServer: boolean };
   /** Makes the situations of lessons in a training installation; null: the car parks are real. */
   trainer: Trainer | null;
 }
 
-/** What is enough for most of them. */
+/** The part of the context that is enough for most routes. */
 export type CoreContext = Pick<CloudContext, 'db' | 'log' | 'clock'>;
 
 /** Hono's environment in every route: `c.get('caller')` is set by the time a route runs. */

@@ -63,7 +63,7 @@ function alreadyThere(c: Context, id: string, why: Mistake) {
   return c.json<AlreadyThereBody, 422>({ ...errorBody('Already created', why), id }, 422);
 }
 
-/** What a use case refused, as an answer. */
+/** The answer for a refusal of a use case. */
 export function refuse(c: Context, what: Thing, refused: Refused | RefusedProof) {
   switch (refused.reason) {
     case 'input':
@@ -79,7 +79,7 @@ export function refuse(c: Context, what: Thing, refused: Refused | RefusedProof)
   }
 }
 
-/** What a use case refused that changes a version named by `If-Match`, as an answer. */
+/** The answer for a refusal of a use case that changes a version named by `If-Match`. */
 export function refuseEdit(c: Context, what: Thing, refused: RefusedEdit) {
   return refused.reason === 'stale' ? preconditionFailed(c) : refuse(c, what, refused);
 }
@@ -166,7 +166,7 @@ export const refusal = (description: string) => ({
   content: { 'application/json': { schema: ErrorBodySchema } },
 });
 
-/** What a route may answer beside success; spread the ones that apply into its `responses`. */
+/** The answers of a route beside success; spread the ones that apply into its `responses`. */
 export const REFUSALS = {
   input: { 400: refusal('Input error') },
   auth: { 401: refusal('Must authenticate'), 403: refusal('Access denied') },

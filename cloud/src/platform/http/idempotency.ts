@@ -123,7 +123,7 @@ function at({ caller, key }: { caller: string; key: string }) {
   return and(eq(t.caller, caller), eq(t.key, key));
 }
 
-/** What distinguishes one call from another; no password and no card can be guessed by it. */
+/** The fingerprint of a call; no password and no card can be guessed by it. */
 async function fingerprintOf(c: Context<CloudEnv>, secret: string, withPassword: boolean): Promise<string> {
   const body = withPassword
     ? withoutPasswords(await c.req.text())
@@ -149,7 +149,7 @@ function withoutToken(location: string | null): string | null {
   return location?.replace(/[?&]access_token=[^&]*/, '') ?? null;
 }
 
-/** What was done, or had been done before. */
+/** The answer is kept where the call was done, or had been done before. */
 function isKept(status: number): boolean {
   return status < 400 || status === 422;
 }

@@ -15,7 +15,7 @@ export const PlateSchema = z
   .min(1, wrong('plate-form'))
   .describe('The plate in any spelling; it is stored in capitals, letters and digits only.');
 
-/** What the parameter `plate` of a list finds (search-key.ts). */
+/** The description of the parameter `plate` of a list (search-key.ts). */
 export const PART_OF_PLATE =
   'A plate or a part of it: two characters match its beginning, three also its middle. Similar ' +
   'plates are found too.';

@@ -129,7 +129,7 @@ export function jsonList<Row, Envelope extends List<JsonText<Row>>>(
   return text as JsonText<Omit<Envelope, 'data'> & { data: Row[] }>;
 }
 
-/** What `c.json` does, for what is JSON already. */
+/** Does the same as `c.json` for a text that is JSON already. */
 export function jsonAnswer<Shown>(c: Context, text: JsonText<Shown>): TypedResponse<Shown, 200, 'json'> {
   const response: unknown = c.body(text, 200, { 'Content-Type': 'application/json' });
   // Hono types a response by what it was made of.

@@ -19,7 +19,7 @@ interface Sample {
   edit: Json;
   /** Takes another away. */
   removal: Json;
-  /** What the last leaves. */
+  /** The document after the last edit. */
   left: Json;
 }
 

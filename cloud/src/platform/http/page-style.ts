@@ -57,7 +57,9 @@ export const PRINT_SCRIPT = `
 const button=document.querySelector('.print');button.hidden=false;button.addEventListener('click',()=>print());
 `;
 
-/** Nothing but that style may come with the page, and nothing is fetched. @param formAction where its form may go */
+/**
+ * The content policy of a page: only its own style, and no fetches. @param formAction where its form may go
+ */
 function policy(formAction: "'none'" | "'self'", ...more: string[]): string {
   return [
     "default-src 'none'",

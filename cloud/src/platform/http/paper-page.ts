@@ -72,7 +72,7 @@ function languageLinks(language: Language, { name, all }: NonNullable<PaperHead[
   )}</nav>`;
 }
 
-/** What a reader may do with a paper on a screen. */
+/** The tools for a paper on a screen. */
 export interface PaperTools {
   /** The name of the button that prints; null: it is not to be printed. */
   print: string | null;

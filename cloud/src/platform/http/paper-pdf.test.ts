@@ -70,7 +70,7 @@ describe('a paper as a PDF file', () => {
       const files = [short, await paperPdf(LONG, AT), withoutTitle(short)];
       const [ofShort, ofLong, broken] = await brokenClauses(jars.folder, files);
       expect([ofShort, ofLong]).toEqual([[], []]);
-      // What breaks a rule is found: silence means something.
+      // A broken rule is found, so that silence is a result.
       expect(broken?.join()).toContain('DisplayDocTitle');
     });
   }

@@ -44,8 +44,8 @@ export async function paperPdf(paper: Paper, madeAt: Date): Promise<Uint8Array<A
     font: FONTS.regular,
     info: { Title: paper.title, CreationDate: madeAt, ModDate: madeAt, Producer: 'Hlið', Creator: 'Hlið' },
   });
-  // As a number it would add the CIDSet of each font, without the parts of composed letters such as `Á`: PDF/UA forbids a
-  // set that is not complete (ISO 14289-1, 7.21.4.2), and does not ask for one.
+  // As a number it would add the CIDSet of each font, without the parts of composed letters such as `Á`:
+  // PDF/UA forbids a set that is not complete (ISO 14289-1, 7.21.4.2), and does not ask for one.
   doc.subset = '1';
   const file = buffer(doc);
   const failed = once(doc, 'error').then(([error]) => Promise.reject(error));
@@ -298,7 +298,7 @@ class PaperWriter {
     this.#doc.y += 3;
   }
 
-  /** What is for the eye alone: screen readers leave it out. */
+  /** Draws marks for the eye alone: screen readers leave them out. */
   #artifact(draw: () => void): void {
     this.#doc.markContent('Artifact', { type: 'Layout' });
     draw();

@@ -18,12 +18,12 @@ export interface PaperRow {
 /** A receipt, an invoice or a credit note, in the words of its reader: the same as a page, and as a PDF file. */
 export interface Paper {
   language: Language;
-  /** Of the window and of the file. */
+  /** The title of the window and of the file. */
   title: string;
   heading: string;
   /** A `data:` address: pictures are not loaded. Absent: ours. */
   logo: string | undefined;
-  /** Where the paper is on the web: on paper it is a QR code. */
+  /** The address of the paper on the web: on paper it is a QR code. */
   address: string | null;
   standing: { text: string; mood: 'paid' | 'checking' | 'not-paid' | 'refunded' } | null;
   amount: string;
@@ -34,10 +34,10 @@ export interface Paper {
     amount: string;
     rows: readonly PaperRow[];
     total: { what: string; amount: string };
-    /** What is in the total, such as the VAT. */
+    /** The amounts that the total includes, such as the VAT. */
     parts: readonly { what: string; amount: string }[];
   };
-  /** What stands below the table, such as the seller. */
+  /** The facts below the table, such as the seller. */
   below: readonly Fact[];
   howToPay: {
     heading: string;

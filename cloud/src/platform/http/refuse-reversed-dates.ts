@@ -26,6 +26,6 @@ function isReversed(from: string, to: string): boolean {
   if (DAY.test(from) && DAY.test(to)) return to < from;
   const earliest = Date.parse(from) - (DAY.test(from) ? MAX_OFFSET_MS : 0);
   const latest = Date.parse(to) + (DAY.test(to) ? DAY_MS + MAX_OFFSET_MS : 0);
-  // What is no date at all is not less than anything: its own schema refuses it.
+  // A text that is no date is not less than anything: its own schema refuses it.
   return latest < earliest;
 }

@@ -65,7 +65,7 @@ const CONVERTED = new RegExp(
   'iu',
 );
 
-/** What such a text has become, and formulas: no reader knows what they were. */
+/** The texts that a spreadsheet makes of such a text, and formulas: no reader knows the original. */
 const RESULT = new RegExp(
   [
     // Leading zeros are there still: a spreadsheet has not touched it.

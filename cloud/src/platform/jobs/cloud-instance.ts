@@ -17,7 +17,7 @@ const SURE_MS = LIFE_MS - 2 * BEAT_MS;
 /** Frees what processes held that are dead. `now`: nothing that one of them began is sent after it. */
 export type ReleaseHeld = (tx: Tx, dead: readonly string[], now: UtcTime) => Promise<void>;
 
-/** What others may know of this process. */
+/** The part of a process that others may use. */
 export type Instance = Pick<CloudInstance, 'id' | 'isAlive'>;
 
 /**

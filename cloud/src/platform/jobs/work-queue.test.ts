@@ -58,7 +58,7 @@ class Worker {
   readonly #db: Db;
   readonly #name: string;
   #life = 0;
-  /** What it works on, and what it does not know that it has lost. */
+  /** The work of this process, also where it does not know that it has lost the lease. */
   readonly working: { id: string; lease: WorkLease }[] = [];
 
   constructor(db: Db, name: string) {
@@ -170,7 +170,7 @@ it('does no item twice while a lease holds, and loses none, whenever processes d
             const next = isDone ? { dueAt: null } : { dueAt: utcTime(millis(now) + 1), attempts: 1 };
             const ended = await worker.end(next);
             if (ended === null) break;
-            // What another process has claimed meanwhile is its own, and nothing of this one counts.
+            // Work that another process has claimed meanwhile is its own, and no result of this one counts.
             expect(ended.counts).toBe(isHolder(ended));
             if (!ended.counts) break;
             expect(done.has(ended.id)).toBe(false);

@@ -40,7 +40,7 @@ export function dueAfter(at: UtcTime, attempts: number, backoff: Backoff): UtcTi
   return utcTime(millis(at) + pauseMs);
 }
 
-/** What is stored of a lease. */
+/** The stored part of a lease. */
 export type Held = Pick<WorkLease, 'until' | 'heldBy'>;
 
 /** The state of a piece of work after an attempt; `dueAt` null: nothing is left to do. */
@@ -56,7 +56,7 @@ const plainId = customType<{ data: string; driverData: string | Uint8Array | Arr
   fromDriver: (stored) => String(stored),
 });
 
-/** What every queue knows of its table. */
+/** The columns of every queue. */
 function workTable(name: string, id: typeof compactId) {
   return sqliteTable(name, { id: id('id').primaryKey(), ...workColumns() });
 }
@@ -91,7 +91,7 @@ export class WorkQueue {
     this.#due = selectDue(this.#table);
   }
 
-  /** What is due, that which waits longest first. */
+  /** The ids that are due, the one that waits longest first. */
   async due(q: Queries, now: UtcTime, limit: number): Promise<string[]> {
     const rows = await this.#due(q).all({ now, limit });
     return rows.map(({ id }) => id);
@@ -127,7 +127,7 @@ export class WorkQueue {
     return await this.#change(q, this.#isOurs(id, lease), { ...next, heldBy: null });
   }
 
-  /** What dead processes had is due now. */
+  /** Makes the work of dead processes due now. */
   async release(q: Queries, dead: readonly string[], now: UtcTime): Promise<void> {
     const t = this.#table;
     const isHeld = and(isNotNull(t.dueAt), inArray(t.heldBy, [...dead]));

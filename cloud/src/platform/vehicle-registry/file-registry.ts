@@ -43,7 +43,7 @@ const FileSchema = z.array(
 );
 
 interface Read {
-  /** What the file looked like from outside. */
+  /** Inode, time and size of the file. */
   version: string;
   byPlate: Map<string, RegisteredVehicle>;
   byId: Map<string, RegisteredVehicle>;

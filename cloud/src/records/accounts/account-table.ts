@@ -2,8 +2,8 @@ import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { AccountRole, Permission } from '../../platform/http/caller.ts';
 
 /**
- * What an account may give by whitelisting plates, where it is no operator's; what is absent stands in
- * permit-allowance.ts.
+ * The limits of permits that an account may give, where it is no operator's; permit-allowance.ts has the
+ * defaults.
  */
 export interface AccountOptions {
   /** Minutes of a visit that it covers although they are past. */
@@ -33,13 +33,13 @@ export const accountTable = sqliteTable(
     nameKey: text('name_key').notNull(),
     /** The name as it is searched. */
     nameFolded: text('name_folded').notNull(),
-    /** What operators note about it. */
+    /** The note of operators about it. */
     comment: text('comment'),
     /** The comment as it is searched. */
     commentKey: text('comment_key'),
     status: text('status').$type<'active' | 'inactive'>().notNull(),
     options: text('options', { mode: 'json' }).$type<AccountOptions>().notNull(),
-    /** What it may do as an operator; null: everything. */
+    /** The permissions of an operator; null: everything. */
     permissions: text('permissions', { mode: 'json' }).$type<readonly Permission[]>(),
     /** The sites at which it may do so; null: every site. */
     siteIds: text('site_ids', { mode: 'json' }).$type<readonly string[]>(),
@@ -67,7 +67,10 @@ export const loginTable = sqliteTable(
     accountId: text('account_id')
       .notNull()
       .references(() => accountTable.id, { onDelete: 'cascade' }),
-    /** What is typed as `id` at login, an email address as a rule; lower case. Null: by electronic identity only. */
+    /**
+     * The name that is typed as `id` at login, an email address as a rule; lower case. Null: by electronic
+     * identity only.
+     */
     name: text('name').unique(),
     /** The national id, if it is known: its electronic identity logs in. */
     ssn: text('ssn').unique(),

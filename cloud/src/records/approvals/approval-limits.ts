@@ -3,7 +3,7 @@ import { inArray } from '../../platform/db/sql.ts';
 import type { ApprovalLimits, LimitedAct } from '../sites/limited-acts.ts';
 import { siteTable } from '../sites/site-table.ts';
 
-/** What applies to an amount of several sites: the lowest limit of them. */
+/** The limits of an amount of several sites: the lowest of each. */
 export type LimitsInForce = ApprovalLimits & { currency: string | null };
 
 /** The limits of some sites together. */

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** What a second person approves. */
+/** The acts that a second person approves. */
 export const APPROVAL_KINDS = ['refund', 'reversal', 'credit', 'waiver', 'dispute', 'limits'] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
@@ -26,7 +26,7 @@ export const approvalTable = sqliteTable(
     args: text('args', { mode: 'json' }).$type<unknown>().notNull(),
     /** Null: of several sites. */
     siteId: compactSiteId('site_id'),
-    /** What it concerns, for the reader. */
+    /** The record that it concerns, for the reader. */
     visitId: compactId('visit_id'),
     invoiceId: compactId('invoice_id'),
     paymentId: compactId('payment_id'),
@@ -57,7 +57,7 @@ export const approvalTable = sqliteTable(
     index('approval_by_visit').on(table.visitId, table.requestedAt).where(sql`visit_id IS NOT NULL`),
     index('approval_by_invoice').on(table.invoiceId, table.requestedAt).where(sql`invoice_id IS NOT NULL`),
     index('approval_by_payment').on(table.paymentId, table.requestedAt).where(sql`payment_id IS NOT NULL`),
-    // What is to be erased one day.
+    // Decided requests are erased one day.
     index('approval_decided').on(table.decidedAt).where(sql`decided_at IS NOT NULL`),
   ],
 );

@@ -10,9 +10,9 @@ export const auditTable = sqliteTable(
     at: text('at').notNull(),
     /** The caller, as `callerName` spells it: `account:<id>`, `token:<id>`. */
     by: text('by').notNull(),
-    /** What was done, such as `visit.update`. */
+    /** The act, such as `visit.update`. */
     action: text('action').notNull(),
-    /** What it was done to. */
+    /** The kind of record that was changed. */
     subject: text('subject').notNull(),
     subjectId: text('subject_id').notNull(),
     /** Null: of no site, or of several. */

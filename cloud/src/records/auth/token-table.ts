@@ -43,11 +43,11 @@ export const tokenTable = sqliteTable(
     agent: text('agent'),
     /** When the holder of a session last proved who they are. */
     steppedUpAt: text('stepped_up_at'),
-    /** What a role's or a camera's token is called. */
+    /** The name of a role's or a camera's token. */
     name: text('name'),
     /** The site at which the kiosk of a token stands; null: unknown. */
     siteId: compactSiteId('site_id'),
-    /** What a token for whitelisting may give; null: what is usual. */
+    /** The limits of permits by a token for whitelisting; null: the defaults. */
     options: text('options', { mode: 'json' }).$type<AccountOptions>(),
     /** The id of the device that logged in. */
     deviceUuid: text('device_uuid'),

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What was billed in one currency. */
+/** The billed sum in one currency. */
 export interface BilledAmount {
   currency: string;
   amountMinor: number;

@@ -59,7 +59,7 @@ export async function waitingSince(
   return rows.flatMap(({ siteId, since }) => (since === null ? [] : [{ siteId, since }]));
 }
 
-/** What waits at one site since before a moment. */
+/** The charges that wait at one site since before a moment. */
 export interface WaitingAt {
   siteId: string;
   before: string;

@@ -10,12 +10,12 @@ export const moneyAccountTable = sqliteTable(
   {
     id: text('id').primaryKey(),
     kind: text('kind').$type<'settlement' | 'bank'>().notNull(),
-    /** As files name it: a merchant account, an IBAN, an account number. */
+    /** The name of the account in files: a merchant account, an IBAN, an account number. */
     reference: text('reference').notNull(),
     name: text('name').notNull(),
     /** Null: it is of several sites, and for those who see all of them. */
     siteId: compactSiteId('site_id'),
-    /** Of times in files that name no zone. */
+    /** The time zone of times in files that name none. */
     timeZone: text('time_zone').notNull(),
     /** The gateway of the configuration that pays into it; null: card terminals do, or it is a bank's. */
     gatewayId: text('gateway_id'),

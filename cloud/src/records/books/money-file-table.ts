@@ -30,7 +30,7 @@ export const moneyFileTable = sqliteTable(
 );
 export type MoneyFileRow = typeof moneyFileTable.$inferSelect;
 
-/** What a provider pays out at once. */
+/** One payout of a provider. */
 export const settlementBatchTable = sqliteTable(
   'settlement_batch',
   {

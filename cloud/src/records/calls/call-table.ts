@@ -21,7 +21,7 @@ export const callTable = sqliteTable(
     acceptedAt: text('accepted_at'),
     closedBy: text('closed_by'),
     closedAt: text('closed_at'),
-    /** What was done. */
+    /** The act that ended the call. */
     done: text('done').$type<CallDone>(),
     note: text('note'),
   },

@@ -10,7 +10,7 @@ export interface CustomerOptions {
   billingSsn: string | null;
   /** Percent, 0 to 100, with two decimals at most. */
   discount: number;
-  /** Where it is, and to where electronic invoices go; absent: it was stored before. */
+  /** The address, to which electronic invoices go too; absent: stored before it was asked for. */
   street?: string | null;
   postcode?: string | null;
   city?: string | null;

@@ -9,12 +9,12 @@ export const siteDeviceTable = sqliteTable(
     siteId: compactSiteId('site_id').notNull(),
     kind: text('kind').$type<DeviceKind>().notNull(),
     deviceId: text('device_id').notNull(),
-    /** What people at the site call it; null: its site has no name for it. */
+    /** The name that people at the site use; null: its site has no name for it. */
     name: text('name'),
     state: text('state').$type<DeviceState>().notNull(),
     /** The time since which it is so, by the site's clock. */
     since: text('since').notNull(),
-    /** What is wrong, for a technician; empty where nothing is. */
+    /** The fault, for a technician; empty: none. */
     detail: text('detail').notNull(),
     /** When the site wrote it down. */
     at: text('at').notNull(),

@@ -31,7 +31,7 @@ export async function newestDispute(q: Queries, visitId: string): Promise<Disput
   return (await newestOfVisit(q).get({ visitId })) ?? null;
 }
 
-/** What is contested: a visit, or an invoice. */
+/** The visit or the invoice that is contested. */
 export type Contested = { visitId: string } | { invoiceId: string };
 
 /**

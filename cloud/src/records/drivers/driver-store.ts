@@ -112,7 +112,7 @@ export async function hasUnknownCharge(q: Queries, driverId: string, but = ''): 
   return found.length > 0;
 }
 
-/** What has been charged to a driver: for one stay, and on one day. */
+/** The sums that have been charged to a driver: for one stay, and on one day. */
 export async function spentBy(
   q: Queries,
   driverId: string,

@@ -26,7 +26,7 @@ export const driverTable = sqliteTable(
     language: text('language').$type<Language>().notNull(),
     /** Null: vehicles of the driver are charged by themselves. */
     pausedFor: text('paused_for').$type<PauseReason>(),
-    /** What may be charged by itself; null: nothing yet. */
+    /** The limits of automatic charges; null: none yet. */
     caps: text('caps', { mode: 'json' }).$type<DriverCaps>(),
     createdAt: text('created_at').notNull(),
     /** When the driver logged in or was charged last. */
@@ -86,7 +86,7 @@ export const driverVehicleTable = sqliteTable(
  */
 export type ChargeState = 'waiting' | 'charging' | 'unknown' | 'paid' | 'declined' | 'refused';
 
-/** What is or was charged without the driver. The payment itself is in the journal of online payments. */
+/** The automatic charges of a driver. The payment itself is in the journal of online payments. */
 export const driverChargeTable = sqliteTable(
   'driver_charge',
   {

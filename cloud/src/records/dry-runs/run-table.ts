@@ -7,7 +7,7 @@ import { workColumns, workIndexes } from '../../platform/jobs/work-queue.ts';
 export const RUN_STATES = ['waiting', 'running', 'done', 'cancelled', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** What the visits of a dry run pay, by the tariff that priced them and by the draft. */
+/** The sums that the visits of a dry run pay, by the tariff that priced them and by the draft. */
 export interface DryRunSums {
   visits: number;
   beforeMinor: number;

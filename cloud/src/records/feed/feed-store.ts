@@ -138,7 +138,7 @@ export async function readItem(
   return (await itemIn(q).get({ scope, kind, itemId })) ?? null;
 }
 
-/** What single sites hold in place of what all hold. */
+/** The items of single sites that replace the one for all sites. */
 export async function readOwnItems(q: Queries, kind: string, itemId: string): Promise<FeedItem[]> {
   return await ownItems(q).all({ kind, itemId });
 }

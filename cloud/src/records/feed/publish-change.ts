@@ -17,7 +17,7 @@ import {
 } from './feed-store.ts';
 import { ALL_SITES } from './feed-table.ts';
 
-/** What a transaction announces when a site's feed has grown. */
+/** The announcement of a transaction when a site's feed has grown. */
 export const FEED_GREW = 'feed/';
 
 /**

@@ -5,7 +5,7 @@ import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { InvoiceLine } from './invoice-table.ts';
 
-/** What a customer owes for a visit, until an invoice collects it. */
+/** The debt of a customer for a visit, until an invoice collects it. */
 export const chargeTable = sqliteTable(
   'charge',
   {

@@ -2,7 +2,7 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { VatTerms } from '@hlid/protocol/base/vat';
 import type { FeeRule } from './invoice-table.ts';
 
-/** What is charged beside the price of a stay. */
+/** An amount that is charged beside the price of a stay. */
 export interface Fee {
   rule: FeeRule;
   amountMinor: number;

@@ -36,10 +36,10 @@ export interface InvoiceLine extends VatTerms {
   endedAt?: UtcTime | null;
 }
 
-/** What is charged beside the price of a stay. */
+/** The kinds of amounts that are charged beside the price of a stay. */
 export type FeeRule = 'late-fee' | 'service-fee';
 
-/** What an invoice adds to the income of a site; the parts of one add up to its amount. */
+/** The part of an invoice in the income of a site; the parts of one add up to its amount. */
 export interface IncomePart {
   /** Null: of no site. */
   siteId: string | null;
@@ -65,14 +65,17 @@ export const invoiceTable = sqliteTable(
     series: integer('series'),
     /** The seller as it was then: an `invoice_snapshot`; null: not issued, or its site names none. */
     sellerId: integer('seller_id'),
-    /** What electronic invoices say about the buyer, as it was then: an `invoice_snapshot`; null: not issued, or nothing of it is known. */
+    /**
+     * The buyer's data in electronic invoices, as they were then: an `invoice_snapshot`; null: not issued, or
+     * no data is known.
+     */
     buyerId: integer('buyer_id'),
     /** The invoice that a credit note takes back, or the credit note that this one does. */
     creditOf: compactId('credit_of'),
-    /** What its customer was called when it was issued. */
+    /** The name of its customer when it was issued. */
     soldTo: text('sold_to'),
     status: text('status').$type<InvoiceStatus>().notNull(),
-    /** What made it, such as a settlement's id: the same once more makes no second one. */
+    /** The cause, such as a settlement's id: the same one makes no second invoice. */
     cause: compactId('cause').notNull().unique(),
     /** Null: of several sites, or none. */
     siteId: compactSiteId('site_id'),
@@ -83,7 +86,7 @@ export const invoiceTable = sqliteTable(
     paymentType: text('payment_type').$type<IncomeType>().notNull(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency').notNull(),
-    /** What was given beside the amount, at a card terminal: no price, and no part of the amount. */
+    /** The tip, given at a card terminal beside the amount: no price, and no part of the amount. */
     tipMinor: integer('tip_minor').notNull().default(0),
     /** The amount that may have gone back, while that is uncertain. It counts as given. */
     openRefundMinor: integer('open_refund_minor').notNull().default(0),
@@ -141,7 +144,7 @@ export const invoiceTable = sqliteTable(
     index('invoice_by_publish_status')
       .on(table.publishStatus, table.createdAt)
       .where(sql`publish_status IS NOT NULL`),
-    // What accounting pulls and marks: issued ones only.
+    // Accounting pulls and marks issued invoices only.
     index('invoice_by_remote_status').on(table.remoteStatus, table.createdAt).where(sql`number IS NOT NULL`),
   ],
 );

@@ -2,7 +2,7 @@ import type { StandingPlate } from '@hlid/protocol/rules/standing-plate';
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactSiteId } from '../../platform/db/compact-columns.ts';
 
-/** What stands still in view of the cameras of sites without an edge daemon. */
+/** The plates that stand still in view of the cameras of sites without an edge daemon. */
 export const standingPlateTable = sqliteTable(
   'standing_plate',
   {

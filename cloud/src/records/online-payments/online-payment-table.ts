@@ -10,16 +10,16 @@ import type { Fee } from '../invoices/fee.ts';
 export type AuthenticationStep = 'begun' | 'tokens' | 'form' | 'script' | 'authenticated';
 
 /**
- * What the payer has shown of the stay, weakest first. `typed`: a plate, as anybody can type it. `proved`: a link, a
- * kiosk's code, the time of entry, or an account of the offices. `vehicle`: the card that its driver has stored for
- * the vehicle.
+ * The payer's proof of the stay, weakest first. `typed`: a plate, as anybody can type it. `proved`: a link, a
+ * kiosk's code, the time of entry, or an account of the offices. `vehicle`: the card that its driver has
+ * stored for the vehicle.
  */
 export const PAYER_CLAIMS = ['typed', 'proved', 'vehicle'] as const;
 export type PayerClaim = (typeof PAYER_CLAIMS)[number];
 
 /**
- * What an online payment has beside its row in `payment`, which has its state, amount and visit. No card number,
- * security code or encrypted card is ever stored.
+ * The data of an online payment beside its row in `payment`, which has its state, amount and visit. No card
+ * number, security code or encrypted card is ever stored.
  */
 export const onlinePaymentTable = sqliteTable(
   'online_payment',
@@ -27,7 +27,7 @@ export const onlinePaymentTable = sqliteTable(
     id: compactId('id').primaryKey(),
     /** The id of the gateway in the configuration. */
     gatewayId: text('gateway_id').notNull(),
-    /** Who pays: a caller of the API, or a driver with a pay link. */
+    /** The payer: a caller of the API, or a driver with a pay link. */
     by: text('by').notNull(),
     /** A payment without a charge gives way to one with as good a claim. */
     claim: text('claim').$type<PayerClaim>().notNull(),
@@ -36,7 +36,10 @@ export const onlinePaymentTable = sqliteTable(
     payerName: text('payer_name'),
     email: text('email'),
     inAdvance: integer('in_advance', { mode: 'boolean' }).notNull(),
-    /** What had been met of the visit when the payment was ordered: if it is more by now, the payment is not due. */
+    /**
+     * The units and money that had been met of the visit when the payment was ordered: if it is more by now,
+     * the payment is not due.
+     */
     unitsMet: integer('units_met').notNull(),
     paidMinor: integer('paid_minor').notNull(),
     fees: text('fees', { mode: 'json' }).$type<Fee[]>().notNull(),
@@ -55,7 +58,7 @@ export const onlinePaymentTable = sqliteTable(
     /** `YYYY-MM`. */
     cardExpires: text('card_expires'),
     storeCard: integer('store_card', { mode: 'boolean' }).notNull(),
-    /** What its adapter must remember. */
+    /** The data that its adapter must remember. */
     gatewayState: text('gateway_state', { mode: 'json' }).$type<GatewayState>().notNull(),
     /** No request of the charge is sent after this moment; null: the charge has not begun. */
     chargeEndsAt: text('charge_ends_at'),
@@ -98,7 +101,7 @@ export const onlineRefundTable = sqliteTable(
     /** A code, or a person's words. */
     reason: text('reason').notNull(),
     by: text('by').notNull(),
-    /** What its adapter must remember. */
+    /** The data that its adapter must remember. */
     gatewayState: text('gateway_state', { mode: 'json' }).$type<GatewayState>().notNull(),
     ...workColumns(),
     createdAt: text('created_at').notNull(),

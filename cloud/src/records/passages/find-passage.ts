@@ -17,7 +17,7 @@ export async function findMovement(q: Queries, id: string) {
   return (await q.select().from(t).where(eq(t.id, id)).get()) ?? null;
 }
 
-/** What a lane alerted people to; null: there is nothing. */
+/** The alert of a lane; null: there is none. */
 export async function findAlert(q: Queries, id: string) {
   const t = laneAlertTable;
   return (await q.select().from(t).where(eq(t.id, id)).get()) ?? null;

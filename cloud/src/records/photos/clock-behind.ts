@@ -8,7 +8,7 @@ const STEADY_MS = 2000;
 const EVIDENCE_NEEDED = 5;
 /** The same if they show a correct clock, which old news hardly looks like by chance. */
 const EVIDENCE_NEEDED_FOR_RIGHT = 2;
-/** What arrives closer together may be one burst out of a buffer. */
+/** Documents that arrive closer together may be one burst out of a buffer. */
 const INDEPENDENT_MS = 1000;
 
 /** The number of a camera's last reads that is enough to judge its clock. */

@@ -110,7 +110,7 @@ const postedByEvent = prepared((q) =>
     .prepare(),
 );
 
-/** What was posted before under a key of the same camera; tests and live reads are two things. */
+/** The photo that was posted before under a key of the same camera; tests and live reads are apart. */
 export async function findPosted(
   q: Queries,
   event: Pick<PhotoRow, 'siteId' | 'cameraId' | 'eventKey' | 'source'>,

@@ -35,7 +35,7 @@ export const photoTable = sqliteTable(
   {
     /** The read's. */
     id: compactId('id').primaryKey(),
-    /** Who brought it: a site's edge daemon, or a camera that posts to the cloud; `test` is part of no list. */
+    /** The source: a site's edge daemon, or a camera that posts to the cloud; `test` is part of no list. */
     source: text('source').$type<'site' | 'posted' | 'test'>().notNull().default('site'),
     siteId: compactSiteId('site_id').notNull(),
     /** The camera's `remoteId`. */
@@ -59,7 +59,7 @@ export const photoTable = sqliteTable(
     receivedAt: compactTime('received_at').notNull(),
     /** A person changed the plate. */
     corrected: integer('corrected', { mode: 'boolean' }).notNull().default(false),
-    /** What `pictureKey` finds the picture by; null as long as there is none. */
+    /** The input of `pictureKey`; null as long as there is no picture. */
     url: text('url'),
     pictureBytes: integer('picture_bytes'),
     /** The same of a picture of the plate alone. */
@@ -86,5 +86,5 @@ export const photoTable = sqliteTable(
   ],
 );
 
-/** What a person can change of a photo. */
+/** The fields of a photo that a person can change. */
 export type PhotoState = Pick<typeof photoTable.$inferSelect, 'plate' | 'status' | 'visitId' | 'corrected'>;

@@ -3,7 +3,7 @@ import type { PlannedVersion, Product } from '@hlid/protocol/tariff/product';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 
-/** What is sold, and the price of a visit. */
+/** The products, which have the price of a visit or are sold. */
 export const productTable = sqliteTable(
   'product',
   {
@@ -24,7 +24,7 @@ export const productTable = sqliteTable(
     productCode: text('product_code').notNull(),
     config: text('config', { mode: 'json' }).$type<Product['config']>().notNull(),
     version: integer('version').notNull(),
-    /** What follows on later days, in their order. */
+    /** The versions of later days, in their order. */
     planned: text('planned', { mode: 'json' }).$type<PlannedVersion[]>().notNull(),
     createdAt: text('created_at').notNull(),
     modifiedAt: text('modified_at').notNull(),
@@ -49,7 +49,7 @@ export const productVersionTable = sqliteTable(
     /** When it became what the product is, with what was planned to follow; null: not yet, or it was withdrawn. */
     since: text('since'),
     product: text('product', { mode: 'json' }).$type<Product>().notNull(),
-    /** What pricing asks for, as the product was then. */
+    /** The fields that pricing needs, as the product was then. */
     siteId: compactSiteId('site_id'),
     type: text('type').$type<Product['type']>().notNull(),
     /** When another version took its place, or it was taken off sale; null: it is in force, or never was. */

@@ -160,7 +160,7 @@ export async function updateQuotaRow(q: Queries, row: QuotaRow): Promise<void> {
   await q.update(t).set(row).where(eq(t.id, row.id));
 }
 
-/** What the quotas of a list must meet. */
+/** The condition of a list of quotas. */
 export function quotaCondition({ customer, product }: QuotaFilters, own: OwnRows): SQL | undefined {
   // A customer has few quotas, a product may have those of thousands.
   const byCustomer = !own.all || customer !== undefined;

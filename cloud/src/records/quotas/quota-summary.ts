@@ -10,7 +10,7 @@ export interface QuotaSummary {
   currentVisits: string[];
 }
 
-/** What a customer has paid for in advance and not yet used. */
+/** The units that a customer has paid for in advance and not yet used. */
 export async function quotaSummary(q: Queries, customerId: string): Promise<QuotaSummary> {
   const { total, used } = await sumOfCustomer(q, customerId);
   return { total, free: total - used, used, currentVisits: await openVisitIds(q, customerId) };

@@ -46,7 +46,7 @@ export const quotaPurchaseTable = sqliteTable(
   (table) => [index('quota_purchase_by_quota').on(table.quotaId)],
 );
 
-/** What one visit took of a quota. */
+/** The units of a quota that one visit took. */
 export const quotaVisitTable = sqliteTable(
   'quota_visit',
   {

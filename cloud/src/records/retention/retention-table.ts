@@ -20,7 +20,7 @@ export const ERASED_KINDS = [
 ] as const;
 export type ErasedKind = (typeof ERASED_KINDS)[number];
 
-/** What was erased, when and why: how much of it, never what it was. */
+/** The log of erasures: when, why and how many records, never their content. */
 export const retentionLogTable = sqliteTable(
   'retention_log',
   {

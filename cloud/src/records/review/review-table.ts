@@ -16,7 +16,7 @@ export const reviewClaimTable = sqliteTable('review_claim', {
   until: text('until').notNull(),
 });
 
-/** What was changed by an answer, to be put back. */
+/** The fields before an answer, to be put back. */
 export interface AnswerUndo {
   photo: PhotoState;
   /** The visit as it was; null: none changed. */
@@ -59,7 +59,7 @@ export const reviewAnswerTable = sqliteTable(
     awaitsBlind: integer('awaits_blind', { mode: 'boolean' }).notNull(),
     /** Whether a blind review is the same as the first. */
     agrees: integer('agrees', { mode: 'boolean' }),
-    /** What the first person was shown, for the second one to see the same. */
+    /** The causes that the first person saw, for the second one to see the same. */
     causes: text('causes', { mode: 'json' }).$type<ReviewCause[]>().notNull(),
     plateEffect: text('plate_effect').$type<PlateEffect>().notNull(),
     undo: text('undo', { mode: 'json' }).$type<AnswerUndo>(),

@@ -22,7 +22,7 @@ export const edgePackageTable = sqliteTable(
 );
 export type EdgePackageRow = typeof edgePackageTable.$inferSelect;
 
-/** What each site last reported about its edge; a row is written only when something of it changes. */
+/** The last report of each site about its edge; a row is written only when it changes. */
 export const siteSoftwareTable = sqliteTable('site_software', {
   siteId: compactSiteId('site_id').primaryKey(),
   version: text('version').notNull(),

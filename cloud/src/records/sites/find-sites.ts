@@ -45,7 +45,7 @@ export async function siteName(q: Queries, siteId: string): Promise<string> {
   return site?.name ?? '';
 }
 
-/** What people call the sites, by their ids. */
+/** The names of the sites, by their ids. */
 export async function siteNames(q: Queries): Promise<Map<string, string>> {
   const sites = await listSites(q);
   return new Map(sites.map(({ site }) => [site.id, site.name]));

@@ -1,4 +1,4 @@
-/** What may need a second person, each above a limit of its own. */
+/** The acts that may need a second person, each above a limit of its own. */
 export const LIMITED_ACTS = ['refund', 'waiver', 'credit'] as const;
 export type LimitedAct = (typeof LIMITED_ACTS)[number];
 

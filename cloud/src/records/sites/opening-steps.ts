@@ -18,7 +18,7 @@ export const OPENING_STEPS = [
 export type OpeningStep = (typeof OPENING_STEPS)[number];
 
 /**
- * What a person answers where the site itself cannot show it.
+ * The answers of a person where the site itself cannot show it.
  *
  * - `done`: the signs are up; the site is open for drivers.
  * - `skipped`: the site does without.

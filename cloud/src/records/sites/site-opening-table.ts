@@ -3,7 +3,8 @@ import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 import type { OpeningAnswer, OpeningStep } from './opening-steps.ts';
 
 /**
- * What people have answered to the steps of opening a site. Everything else about a step is read from the site itself.
+ * The answers of people to the steps of opening a site. Everything else about a step is read from the site
+ * itself.
  */
 export const siteOpeningTable = sqliteTable(
   'site_opening',

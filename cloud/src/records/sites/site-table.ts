@@ -9,13 +9,16 @@ export const DEFAULT_UPGRADE_RING = 2;
 /** One car park with one edge daemon. */
 export const siteTable = sqliteTable('site', {
   id: compactSiteId('id').primaryKey(),
-  /** What signs, screens and addresses have in place of the id (site-code.ts). It never changes: signs are printed. */
+  /**
+   * The code that signs, screens and addresses have in place of the id (site-code.ts). It never changes:
+   * signs are printed.
+   */
   code: text('code').notNull().unique('site_by_code'),
   name: text('name').notNull(),
   timeZone: text('time_zone').notNull(),
   currency: text('currency').notNull(),
   settings: text('settings', { mode: 'json' }).$type<SiteSettings>().notNull(),
-  /** What needs a second person here. Its gateway does not need to know. */
+  /** The limits above which a second person is needed here. Its gateway does not need to know. */
   approvalLimits: text('approval_limits', { mode: 'json' })
     .$type<ApprovalLimits>()
     .notNull()

@@ -10,7 +10,10 @@ import { countDeviceFault } from './count-stay.ts';
 import { timeZoneOf } from './site-days.ts';
 import { deviceDayTable as t } from './traffic-table.ts';
 
-/** Of a longer outage the last part counts: one that began before is a clock that was wrong. */
+/**
+ * The longest outage that is counted; of a longer one the last part counts, since its beginning is a wrong
+ * clock.
+ */
 const MAX_OUTAGE_MS = 366 * DAY_MS;
 
 const addDeviceDay = preparedInsert(t, {

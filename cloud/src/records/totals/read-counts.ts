@@ -1,6 +1,6 @@
 import type { StoredRead } from '@hlid/protocol/site-link/site-event';
 
-/** What the totals count of a read. */
+/** The fields of a read that the totals count. */
 export interface JudgedRead {
   source: 'site' | 'posted' | 'test';
   standing: StoredRead['standing'];
@@ -9,7 +9,10 @@ export interface JudgedRead {
   corrected: boolean;
 }
 
-/** What a read adds to the totals of its camera. It is of use, or without a plate, or with one that a person changed. */
+/**
+ * The addition of a read to the totals of its camera: it is of use, or without a plate, or with one that a
+ * person changed.
+ */
 export interface ReadCounts {
   reads: number;
   unread: number;

@@ -4,7 +4,7 @@ import type { VisitRow } from '../visits/visit-table.ts';
 
 export const QUARTER_MS = 15 * MINUTE_MS;
 
-/** What the totals count of a visit. */
+/** The fields of a visit that the totals count. */
 export type CountedStay = Pick<
   VisitRow,
   | 'siteId'
@@ -53,7 +53,7 @@ export interface PermitTotal {
   stayMinutes: number;
 }
 
-/** What a visit adds to the totals of its site. */
+/** The addition of a visit to the totals of its site. */
 export interface StayTotals {
   quarters: QuarterTotal[];
   matches: MatchTotal[];
@@ -141,7 +141,7 @@ export function noCounters(): Counters {
   return { ...NOTHING };
 }
 
-/** What is to be added so that the totals have one visit in place of another; sums of nothing are left out. */
+/** The addition that puts one visit in place of another in the totals; zeros are left out. */
 export function differenceOf(before: StayTotals, after: StayTotals): StayTotals {
   return {
     quarters: summed(before.quarters, after.quarters, keyOfQuarter, (to, { counters }, sign) =>
@@ -186,7 +186,7 @@ function summed<Total extends object>(
       let sum = sums.get(key);
       if (sum === undefined) {
         sum = structuredClone(total);
-        // Nothing of its kind yet.
+        // The first one of its kind begins at zero.
         add(sum, total, -1);
         sums.set(key, sum);
       }

@@ -95,7 +95,7 @@ export const permitMonthTable = sqliteTable(
   ],
 );
 
-/** What cameras read by hour (UTC), and how often the plates of an entry and of an exit were the same. */
+/** The reads of cameras by hour (UTC), and how often the plates of an entry and of an exit were the same. */
 export const cameraHourTable = sqliteTable(
   'camera_hour',
   {

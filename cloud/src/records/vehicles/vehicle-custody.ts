@@ -20,7 +20,7 @@ const ahead = prepared((q) =>
       and(
         eqPlaceholder(t.vehicleId, 'vehicleId'),
         or(isNull(t.dateTo), gt(t.dateTo, sql.placeholder('now'))),
-        // What was released before it began lasts no time at all.
+        // A custody that was released before it began lasts no time at all.
         sql`${t.dateFrom} IS NOT ${t.dateTo}`,
       ),
     )
@@ -51,7 +51,7 @@ export async function overlappingCustody(
         ne(t.id, id),
         or(isNull(t.dateTo), gt(t.dateTo, dateFrom)),
         dateTo === null ? undefined : lt(t.dateFrom, dateTo),
-        // What was released before it began lasts no time at all.
+        // A custody that was released before it began lasts no time at all.
         sql`${t.dateFrom} IS NOT ${t.dateTo}`,
       ),
     )

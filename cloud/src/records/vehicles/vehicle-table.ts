@@ -31,7 +31,7 @@ export const vehicleTable = sqliteTable(
     country: text('country'),
     operator: text('operator', { mode: 'json' }).$type<RegisteredHolder>(),
     owner: text('owner', { mode: 'json' }).$type<RegisteredHolder>(),
-    /** What counts, overrides included; null: not known, and so light. */
+    /** The category that counts, overrides included; null: not known, and so light. */
     category: text('category').$type<VehicleCategory>(),
     /** The register that described it; null: none yet. */
     source: text('source'),
@@ -56,7 +56,7 @@ export const vehicleTable = sqliteTable(
 
 export type VehicleRow = typeof vehicleTable.$inferSelect;
 
-/** What the register does not have: not asked again until then. */
+/** The plates that the register does not have: not asked again until then. */
 export const vehicleAbsenceTable = sqliteTable(
   'vehicle_absence',
   {

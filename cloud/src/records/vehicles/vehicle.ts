@@ -46,7 +46,7 @@ export type Vehicle = z.infer<typeof VehicleSchema>;
 /** The description of a vehicle, by the register and by people. */
 type Described = Pick<VehicleRow, 'overrides' | Exclude<keyof RegisteredVehicle, 'regno'>>;
 
-/** What counts of a vehicle's category; null: not known. */
+/** The category that counts for a vehicle; null: not known. */
 export function categoryOf({ massladen, overrides }: Pick<Described, 'massladen' | 'overrides'>) {
   return overrides?.category ?? registeredCategory(overrides?.massladen ?? massladen);
 }

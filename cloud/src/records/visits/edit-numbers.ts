@@ -30,7 +30,7 @@ function settlementUnsent(siteId: string, upTo: number) {
   return and(eq(t.siteId, siteId), sql`feed_at < payment_edited_at`, lte(t.paymentEditedAt, upTo));
 }
 
-/** What was edited by one number is edited by another. */
+/** Gives the fields that were edited by one number another number. */
 export async function moveEdited(q: Queries, visitId: string, n: number, to: number): Promise<void> {
   const t = visitTable;
   const moved = (editedAt: SQLiteColumn) =>

@@ -56,7 +56,7 @@ export const visitTable = sqliteTable(
     exitReadId: compactId('exit_read_id'),
     exitFoundBy: text('exit_found_by').$type<NonNullable<Visit['exitFoundBy']>>(),
     permitId: text('permit_id'),
-    /** What its customer's quota meets of it, by the site's word. */
+    /** The units that its customer's quota met, as the site reported. */
     quota: text('quota', { mode: 'json' }).$type<NonNullable<Visit['quota']>>(),
     /** The customer to whom it belongs; filled by the cloud. */
     customerId: text('customer_id'),

@@ -30,7 +30,7 @@ export const zoneCorrectionTable = sqliteTable(
       .references(() => zoneTable.id, { onDelete: 'cascade' }),
     /** The number of cars that a person counted. */
     inside: integer('inside').notNull(),
-    /** What the zone had before. */
+    /** The number of cars before. */
     insideBefore: integer('inside_before').notNull(),
     reason: text('reason').notNull(),
     /** `account:<id>` */

@@ -11,7 +11,7 @@ import {
 /** The longest answer is the bank's form. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 
-/** What a card is paid with, as the requests name it. */
+/** The card or token of a payment, in the form of the requests. */
 export type PaymentMethod =
   | { PaymentType: 'Card'; PAN: string; ExpYear: string; ExpMonth: string; CVC2?: string }
   | { PaymentType: 'TokenMulti'; Token: string };

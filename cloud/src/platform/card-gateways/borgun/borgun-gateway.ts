@@ -140,7 +140,7 @@ export class BorgunGateway implements CardGateway {
     const card = methodOf(source);
     if (card === null) return { kind: 'authenticate-again', code: 'no-card' };
     const isBare = source.kind === 'card' && source.card.securityCode === null;
-    // Nothing would show that its holder is there.
+    // Without a security code or a proof no field shows that the holder is there.
     if (isBare && state['proven'] !== true) return declined('card-data', 'no-security-code');
     const store = (reservation: string | null) => step.storeState({ ...state, reservation });
     const outcome = await this.#reserveAndCapture(calls, order, { card, secure, store });
@@ -151,7 +151,7 @@ export class BorgunGateway implements CardGateway {
 
   async findOut(order: GatewayOrder, step: { state: GatewayState; signal?: AbortSignal }): Promise<Finding> {
     const { reservation } = step.state;
-    // Nothing was taken without the id of a reservation. The provider is still asked: one that is away has
+    // No money was taken without the id of a reservation. The provider is still asked: one that is away has
     // confirmed nothing.
     if (reservation === NOT_SENT.reservation || reservation === null) {
       const reached = await this.#calls.within(step.signal).find(UNKNOWN_TRANSACTION);
@@ -252,7 +252,7 @@ export class BorgunGateway implements CardGateway {
       return taken === null ? ANOTHER_ORDER : { kind: 'approved', transaction: taken };
     }
     if (captured.kind === 'lost') return { kind: 'unknown', problem: captured.problem };
-    // Nothing is taken: the driver gets the reserved amount back now rather than in some days.
+    // The capture failed: the driver gets the reserved amount back now rather than in some days.
     await calls.cancel(transactionId);
     if (captured.kind === 'ok')
       return declined(declineReasonOf(captured.answer.ActionCode), captured.answer.ActionCode);
@@ -363,7 +363,7 @@ export class BorgunGateway implements CardGateway {
 const NOT_FOUND = 404;
 /** The id of no transaction: for a look-up that only shows whether Borgun answers. */
 const UNKNOWN_TRANSACTION = 'DIAGNOSE';
-/** Nothing was sent to reserve the amount. */
+/** The state before the amount was reserved. */
 const NOT_SENT = { reservation: false } as const;
 const TIME_OVER = { kind: 'unavailable', problem: 'its time is over' } as const;
 

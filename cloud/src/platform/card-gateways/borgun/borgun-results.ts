@@ -1,7 +1,7 @@
 import type { CardBrand, ReceiptCard } from '@hlid/protocol/records/payment';
 import type { DeclineReason } from '../gateway.ts';
 
-/** What follows a step of 3-D Secure. */
+/** The result of a step of 3-D Secure. */
 export type AuthenticationStep =
   | 'authenticated'
   | 'challenge'

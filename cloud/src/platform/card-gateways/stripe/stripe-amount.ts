@@ -26,7 +26,7 @@ export function fromStripeAmount(amount: number, currency: string): number | nul
   return Number.isInteger(amountMinor) ? amountMinor : null;
 }
 
-/** What an amount in minor units is multiplied with. */
+/** The factor from minor units to Stripe's amounts. */
 export function scaleOf(currency: string): number {
   return 10 ** ((DIGITS.get(currency) ?? 2) - minorUnitDigits(currency));
 }

@@ -75,7 +75,7 @@ export const DomainListSchema = listOf(
 
 const BRANDS: readonly CardBrand[] = ['visa', 'mastercard', 'amex', 'discover', 'maestro'];
 
-/** What a charge shows of its card. */
+/** The card of a charge, as far as it is shown. */
 export function cardOf(intent: Intent): ReceiptCard {
   const card = cardDetails(intent);
   const type = BRANDS.find((brand) => brand === card?.brand) ?? 'other';
@@ -88,7 +88,7 @@ export function expiryOf(intent: Intent): string | null {
   return month && year ? `${year}-${String(month).padStart(2, '0')}` : null;
 }
 
-/** What is booked; null: an amount that is none of the currency. */
+/** The booked transaction; null: its amount is none of the currency. */
 export function transactionOf(intent: Intent): GatewayTransaction | null {
   const { id, amount_received, currency } = intent;
   const amountMinor = fromStripeAmount(amount_received, currency);

@@ -361,7 +361,7 @@ function asStep(outcome: NotCharged): Exclude<NotCharged, { kind: 'authenticate-
   return outcome.kind === 'authenticate-again' ? declined('not-authenticated', outcome.code) : outcome;
 }
 
-/** What the answer to a charge means. */
+/** Reads the outcome of a charge from its answer. */
 function readCharge(order: GatewayOrder, intent: Intent, storeCard: boolean): ChargeOutcome {
   if (intent.metadata[ORDER_KEY] !== order.id)
     return { kind: 'unknown', problem: 'the answer is of another payment' };

@@ -27,9 +27,9 @@ const ABANDONED_MS = 30 * MINUTE_MS;
 const RELEASE_EVERY_MS = 10 * MINUTE_MS;
 
 /**
- * What Stripe has booked. An unknown payment is looked up, and cancelled if it is not booked. After that
- * nothing can book it any more, not even a request that is still on its way. So the finding is certain, and
- * takes back no money.
+ * The bookings of Stripe. An unknown payment is looked up, and cancelled if it is not booked. After that no
+ * request can book it any more, not even one that is still on its way. So the finding is certain, and takes
+ * back no money.
  */
 export class StripeLedger {
   readonly #calls: StripeCalls;
@@ -162,7 +162,7 @@ export class StripeLedger {
   }
 }
 
-/** What is accepted and not done yet is asked about later. */
+/** A refund that is accepted and not done yet is asked about later. */
 function outcomeOf(
   {
     status,

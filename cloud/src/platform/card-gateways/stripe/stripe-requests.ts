@@ -45,7 +45,7 @@ export function readCard(source: CardSource, { publishableKey }: StripeSettings)
   }
 }
 
-/** What every payment intent has. The id of the order finds it again. */
+/** The fields of every payment intent. The id of the order finds it again. */
 function orderFields(
   { id, currency }: GatewayOrder,
   amount: number,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { GatewayOrder, GatewayState } from '../gateway.ts';
 
-/** What it belongs to: a state of one payment is worth nothing for another. */
+/** The order of a state: a state of one payment is worth nothing for another. */
 const BOUND = { orderId: z.string(), amountMinor: z.int(), currency: z.string() };
 /** `cardMark`: a keyed hash of the payment method, since one card must not be authenticated and another charged. */
 const AT_STRIPE = { ...BOUND, intent: z.string(), cardMark: z.string() };
 
-/** What the adapter remembers between the steps. */
+/** The data that the adapter remembers between the steps. */
 const StripeStateSchema = z.discriminatedUnion('step', [
   z.object({ step: z.literal('begun'), ...BOUND, storeCard: z.boolean() }),
   z.object({ step: z.literal('challenge'), ...AT_STRIPE }),

@@ -26,7 +26,7 @@ const LineSchema = z.union([
 ]);
 type Line = z.infer<typeof LineSchema>;
 
-/** What a test gateway has booked of an order. */
+/** The booking of an order by a test gateway. */
 export interface BookedCharge {
   amountMinor: number;
   currency: string;
@@ -95,7 +95,7 @@ export class TestBook {
     return { kind: 'refunded' };
   }
 
-  /** What has been taken and not refunded, in minor units of one currency. */
+  /** The sum of all charges less refunds, in minor units of one currency. */
   totalMinor(): number {
     this.#read();
     let total = 0;
@@ -166,7 +166,7 @@ function transactionOf(
   return { transactionId: `test-${orderId}`, authorizationId, amountMinor, currency, card, state: {} };
 }
 
-/** What a receipt shows of the card; null: only the provider's own script could decrypt it. */
+/** The card as a receipt shows it; null: only the provider's own script could decrypt it. */
 export function receiptCardOf(source: CardSource): ReceiptCard | null {
   switch (source.kind) {
     case 'card':

@@ -28,7 +28,7 @@ export const ScriptedSchema = z.strictObject({
 });
 export type ScriptedOptions = z.infer<typeof ScriptedSchema>;
 
-/** What happens to a card, by its last four digits. Every other card is approved. */
+/** The outcomes of cards, by their last four digits. Every other card is approved. */
 export const CARD_SCRIPTS = {
   /** Declined by the bank at the charge. */
   '0002': 'insufficient-funds',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Authentication, GatewayState } from '../gateway.ts';
 
 /**
- * What the charge repeats of 3-D Secure. The values are kept as they came: clients do not agree which number belongs to
- * which name of an mdStatus.
+ * The data of 3-D Secure that the charge repeats. The values are kept as they came: clients do not agree
+ * which number belongs to which name of an mdStatus.
  */
 export interface VerificationData {
   mdStatus: string;
@@ -39,7 +39,10 @@ const StateSchema = z.object({
 /** No value of a return form is longer than this, by far. */
 const MAX_LENGTH = 256;
 
-/** What a driver's browser gets and brings back unchanged: which order it is. 254 characters at most, in base64. */
+/**
+ * The name of the order, which a driver's browser gets and brings back unchanged. 254 characters at most, in
+ * base64.
+ */
 export function mdOf(orderId: string): string {
   return Buffer.from(orderId).toString('base64');
 }

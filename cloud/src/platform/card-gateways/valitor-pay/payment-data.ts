@@ -69,8 +69,9 @@ const MAX_OFFSET_MINUTES = 840;
 const MAX_HEADER = 2048;
 
 /**
- * What 3-D Secure may know of the browser, so that banks challenge fewer drivers. Address and screen belong together:
- * without one of them nothing is sent. What the provider would refuse is left out, never changed.
+ * The data about the browser that 3-D Secure may use, so that banks challenge fewer drivers. Address and
+ * screen belong together: without one of them nothing is sent. Values that the provider would refuse are left
+ * out, never changed.
  */
 export function browserData(browser: Browser): { browserData?: object } {
   const { ip, screenWidth, screenHeight, colorDepth, timeZoneOffset, language, userAgent, acceptHeader } =

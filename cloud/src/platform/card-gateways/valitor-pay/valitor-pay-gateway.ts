@@ -165,7 +165,7 @@ export class ValitorPayGateway implements CardGateway {
     return read.kind === 'authenticated' ? { ...read, state: { ...state, ...read.state } } : read;
   }
 
-  /** What the browser sends is not enough: Valitor's own answer must exempt the card. */
+  /** The browser's answer is not enough: Valitor's own answer must exempt the card. */
   #mayBeUnenrolled(state: GatewayState): boolean {
     return this.#options.acceptNotEnrolled && state[OUT_OF_SCOPE] === true;
   }

@@ -22,7 +22,7 @@ export const ThreedsResultSchema = z.object({
 });
 export type ThreedsResult = z.infer<typeof ThreedsResultSchema>;
 
-/** What it belongs to: a state of one payment is worth nothing for another. */
+/** The order of a state: a state of one payment is worth nothing for another. */
 const BOUND = { orderId: z.string(), amountMinor: z.int(), currency: z.string() };
 /** `cardMark`: a keyed hash of the encrypted card, since one card must not be authenticated and another charged. */
 const PROVEN = { ...BOUND, cardMark: z.string(), cardSeenAt: UtcTimeSchema, authenticationId: z.string() };
@@ -38,7 +38,7 @@ const RESULT = {
   signature_verification: NullableText,
 };
 
-/** What the adapter remembers between the steps. */
+/** The data that the adapter remembers between the steps. */
 export const VerifoneStateSchema = z.discriminatedUnion('step', [
   z.object({ step: z.literal('begun'), ...BOUND }),
   z.object({ step: z.literal('challenge'), ...PROVEN, ...RESULT }),

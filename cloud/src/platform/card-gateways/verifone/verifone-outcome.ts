@@ -1,6 +1,6 @@
 import type { DeclineReason } from '../gateway.ts';
 
-/** What a status means for the money. */
+/** The meaning of a status for the money. */
 export type Meaning = 'booked' | 'not-booked' | 'reversed' | 'open' | 'broken';
 
 /**
@@ -88,7 +88,7 @@ function codes(reason: DeclineReason, list: string): Record<string, DeclineReaso
 export type Refusal =
   | { kind: 'declined'; reason: DeclineReason }
   | { kind: 'authenticate-again' }
-  /** Nothing was booked, and another try may succeed. */
+  /** The charge was not booked, and another try may succeed. */
   | { kind: 'transient' };
 
 /**

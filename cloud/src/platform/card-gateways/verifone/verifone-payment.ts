@@ -4,7 +4,7 @@ import type { PaymentResult } from './verifone-answers.ts';
 import { meaningOfPayment, readRefusal } from './verifone-outcome.ts';
 
 /**
- * What the answer to a payment means.
+ * Reads the outcome of a payment from its answer.
  *
  * @param wasProved the bank had authenticated the driver
  */
