@@ -8,7 +8,7 @@ import { listHolidayCountries, listPublicHolidays } from './public-holidays.ts';
 
 const tags = ['Products'];
 
-/** What a refusal names of the codes that are known. */
+/** The number of known codes that a refusal names. */
 const NAMED_CODES = 5;
 
 const NameSchema = z.strictObject({ is: z.string(), en: z.string() });

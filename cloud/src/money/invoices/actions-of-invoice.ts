@@ -24,10 +24,10 @@ export interface InvoiceReader {
   paymentRefusals: PaymentRefusalsOf;
 }
 
-/** What can be done with the payment of an invoice; what is above this folder knows it. */
+/** The actions of the payment of an invoice, which a folder above this one computes. */
 export type PaymentRefusalsOf = (q: Queries, invoice: InvoiceRow) => Promise<PaymentRefusals>;
 
-/** What the caller can do with an invoice now. */
+/** The actions of the caller on an invoice now. */
 export async function actionsOfInvoice(
   q: Queries,
   { caller, at, cardGateways, paymentRefusals }: InvoiceReader,

@@ -59,7 +59,7 @@ function isPaidOtherwise({ status, paidWith }: InvoiceChange, before: InvoiceRow
   return paidWith !== undefined || (status === 'paid' && before.status !== 'paid');
 }
 
-/** What an edit changes: what the invoice has already may be sent along, as its reader has got it. */
+/** The changes of an edit: unchanged fields may be sent along, as their reader got them. */
 interface InvoiceChange extends Pick<InvoiceEdit, 'remoteStatus' | 'invoiceEmail' | 'language' | 'paidWith'> {
   status?: 'paid';
   publishStatus?: NonNullable<InvoiceEdit['publishStatus']>;
@@ -115,7 +115,7 @@ function mistakesIn(
   const found: (Mistake | null)[] = [];
   if (payer !== undefined) found.push(INVOICE_ACTIONS['set-payer'].refuse(before));
   if (status !== undefined && before.status !== 'paid') found.push(refusePaid(before));
-  // What a card paid here is known, and what is not paid has no way.
+  // The card of a payment made here is known, and an unpaid invoice has no way of payment.
   const isPaidHere = before.paymentId !== null || !before.paymentType.endsWith('-invoice');
   const isPaid = status === 'paid' || before.status === 'paid';
   if (paidWith !== undefined && (isPaidHere || !isPaid)) found.push(mistake('way-of-paid-only', 'paidWith'));
@@ -126,7 +126,7 @@ function mistakesIn(
   return found.filter((one) => one !== null);
 }
 
-/** What changes of an invoice: its lines do not, and may be thousands. */
+/** The fields of an invoice that change: its lines do not, and may be thousands. */
 function changeable(row: InvoiceWithCustomer) {
   return { ...marksOf(row), paidWith: row.paidWith };
 }

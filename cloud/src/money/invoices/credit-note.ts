@@ -9,7 +9,7 @@ import { invoiceById } from './find-invoice.ts';
 import { creditNotesOf, type InvoiceRow, updateInvoiceRow } from './invoice-store.ts';
 import { type IssuedInvoice, issueCounterpart } from './issue-invoice.ts';
 
-/** What a credit note takes back: amounts below zero. */
+/** The amounts that a credit note takes back, below zero. */
 export interface Credit {
   /** The credit note's id; absent: a new one is made. */
   id?: string;
@@ -135,7 +135,7 @@ async function followUnits(tx: Tx, { id, lines, amountMinor }: InvoiceRow, at: U
   await followPriceOfUnits(tx, id, { creditedMinor: 0 - sumOf(notes), amountMinor }, at);
 }
 
-/** What was taken back of an invoice before it was paid is settled with it. */
+/** Settles the credit notes that were made before the invoice was paid. */
 export async function settleCreditNotes(tx: Tx, { id }: InvoiceRow, at: UtcTime): Promise<void> {
   for (const note of await creditNotesOf(tx.q, id)) {
     if (note.status === 'draft') await updateInvoiceRow(tx.q, { ...note, status: 'paid', modifiedAt: at });
@@ -221,7 +221,7 @@ function sumOf(rows: readonly { amountMinor: number }[]): number {
 }
 
 export function negated(line: InvoiceLine): InvoiceLine {
-  // Nothing less something: minus zero is another zero.
+  // A difference of 0 is not minus zero.
   return { ...line, units: 0 - line.units, amountMinor: 0 - line.amountMinor };
 }
 

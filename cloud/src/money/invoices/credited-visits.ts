@@ -9,7 +9,7 @@ export async function visitsTakenBack(q: Queries, invoiceId: string): Promise<Se
   return new Set(notes.flatMap(({ lines }) => lines.flatMap(({ visitId }) => visitId ?? [])));
 }
 
-/** What an invoice has collected for a visit, and nothing has taken back. */
+/** The charges for a visit that an invoice has collected, and no credit note has taken back. */
 export async function chargesOn(q: Queries, invoiceId: string, visitId: string): Promise<ChargeRow[]> {
   return await q
     .select()

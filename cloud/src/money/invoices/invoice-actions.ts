@@ -45,7 +45,7 @@ export interface PaymentRefusals {
   refund: Mistake | 'books' | null;
 }
 
-/** What decides about the actions of an invoice. */
+/** The facts that decide about the actions of an invoice. */
 export interface InvoiceFacts extends Row {
   disputes: DisputesOfOne;
   /** The caller sees its visit, and something was paid for that and not given back. */
@@ -59,7 +59,7 @@ export interface InvoiceFacts extends Row {
 
 const CHANGE = 'PUT /invoice/:id';
 
-/** What can be done with an invoice, and when. The commands refuse by these rules. */
+/** The actions of an invoice, and when each is possible. The commands refuse by these rules. */
 export const INVOICE_ACTIONS = {
   edit: { route: CHANGE, refuse: ALWAYS },
   'set-payer': {

@@ -10,7 +10,7 @@ export function sitesOfInvoice({ siteId, incomeParts }: Pick<Invoice, 'siteId' |
   return siteId === null ? incomeParts.flatMap((part) => part.siteId ?? []) : [siteId];
 }
 
-/** What a second person has to know of an act that changes an invoice. */
+/** The facts that a second person must know of an act that changes an invoice. */
 export function invoiceAct(
   kind: 'refund' | 'credit',
   invoice: Invoice,
@@ -19,7 +19,7 @@ export function invoiceAct(
   return { kind, subjectId: id, siteIds: sitesOfInvoice(invoice), about: { invoiceId: id, visitId } };
 }
 
-/** What a credit of that amount gives up, beside the credit notes that stand. */
+/** The amount that a credit gives up, beside the credit notes that stand. */
 export async function creditedWith(
   q: Queries,
   { id, currency }: Invoice,
@@ -28,7 +28,7 @@ export async function creditedWith(
   return { limit: 'credit', amountMinor, currency, beforeMinor: await creditedMinor(q, id) };
 }
 
-/** What a refund in the books gives up: all that the credit notes have left of it. */
+/** The amount that a refund in the books gives up: all that the credit notes have left of it. */
 export async function refundedWith(
   q: Queries,
   { id, currency, amountMinor: wholeMinor }: Invoice,

@@ -14,7 +14,7 @@ export interface ContentLine {
   amountMinor: number;
 }
 
-/** What an invoice asks for, the same by mail and as a document. */
+/** The content of an invoice, the same by mail and as a document. */
 export interface InvoiceContent {
   visits: ContentLine[];
   /** Prepaid days. */
@@ -24,7 +24,7 @@ export interface InvoiceContent {
   discount: ContentLine[];
   /** The VAT by rate. */
   vat: VatPart[];
-  /** What has no VAT, with the reason. */
+  /** The amounts without VAT, with the reason. */
   noVat: ContentLine[];
 }
 
@@ -55,7 +55,7 @@ export function invoiceContent(
   };
 }
 
-/** What a line is for, in words. */
+/** The text of a line. */
 export function lineText(
   { rule, visitId, plate, name, units, noticeAt }: InvoiceLine,
   language: OfficeLanguage,

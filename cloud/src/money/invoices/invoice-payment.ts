@@ -96,7 +96,7 @@ export async function invoiceGivenBack(
   if (paid?.status !== 'paid' && paid?.status !== 'refunded') return;
   const isIssuedBefore = payment.invoiceId !== null;
   if (isIssuedBefore && paid.paymentId !== payment.id) return;
-  // What was taken back of it before it was paid stays so.
+  // Amounts that were taken back before it was paid stay taken back.
   const beforeMinor = isIssuedBefore ? paid.amountMinor - payment.amountMinor : 0;
   await creditUpTo(tx, paid, beforeMinor + givenMinor, at, (amountMinor) => shareOf(paid, amountMinor));
 }

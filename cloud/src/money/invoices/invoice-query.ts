@@ -55,7 +55,7 @@ export const InvoiceQuerySchema = z.strictObject({
 });
 export type InvoiceQuery = z.infer<typeof InvoiceQuerySchema>;
 
-/** What a query means to its caller; null: there can be no such invoices. */
+/** The filters of a query for its caller; null: there can be no such invoices. */
 export async function readInvoiceQuery(
   q: Queries,
   query: InvoiceQuery,

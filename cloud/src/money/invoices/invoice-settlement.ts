@@ -24,7 +24,7 @@ export interface MadeSettlement {
   paymentStatus: PaymentStatus;
   /** How it was paid, for money that a person has received. */
   paidWith?: PaidWith;
-  /** What was due, in the currency's minor unit, without fees. */
+  /** The amount due, in the currency's minor unit, without fees. */
   amountMinor: number;
   /** Fees that were charged in addition. */
   fees?: readonly Fee[];
@@ -52,7 +52,7 @@ export interface OnlinePayer {
   email: string | null;
 }
 
-/** What an invoice needs to know of a visit. */
+/** The fields of a visit that an invoice needs. */
 export type InvoicedVisit = Pick<VisitRow, 'id' | 'siteId' | 'plate' | 'customerId' | 'vehicleCategory'> &
   Partial<Pick<VisitRow, 'startedAt' | 'endedAt'>> & {
     price: Pick<VisitPrice, 'product'> | null;
@@ -212,7 +212,7 @@ function storedVat({ vatRate, vatCategory, vatReason }: VatTerms) {
   return { vatRate, vatCategory: vatCategory ?? null, vatReason: vatReason ?? null };
 }
 
-/** What an invoice keeps of a card. */
+/** The details of a card that an invoice keeps. */
 export function receiptOf(
   card: ReceiptCard | null,
 ): Pick<UnissuedInvoice, 'receiptType' | 'receiptLastFour'> {

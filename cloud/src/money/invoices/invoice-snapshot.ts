@@ -29,7 +29,7 @@ function buyerOf({ ssn, options }: { ssn: string | null; options: CustomerOption
   return { ssn, street, postcode, city, country, electronicAddress };
 }
 
-/** Where a seller is, in one line: as it was written, or from its parts. */
+/** The address of a seller, in one line: as it was written, or from its parts. */
 export function addressOfSeller({ address, street, postcode, city }: Partial<Seller> = {}): string | null {
   if (address !== undefined) return address;
   const place = [postcode, city].filter(Boolean).join(' ');
@@ -42,7 +42,7 @@ export interface Place {
   timeZone: string;
 }
 
-/** What a seller's numbers go by: its national id, however it is written. Empty: no seller is known. */
+/** The key of a seller's numbers: its national id, however it is written. Empty: no seller is known. */
 export function sellerKey(seller: Seller | undefined): string {
   return seller?.ssn.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '') ?? '';
 }
@@ -51,8 +51,8 @@ export function sellerKey(seller: Seller | undefined): string {
 const MAX_IDS = 500;
 
 /**
- * What an invoice contains about seller, sites, visits and customer, as all of it is now: it is never read from there again.
- * A line that knows the time of its visit keeps it, unless the invoice has waited since.
+ * The data of seller, sites, visits and customer for an invoice, as they are now: they are never read from
+ * there again. A line that knows the time of its visit keeps it, unless the invoice has waited since.
  */
 export async function snapshotOf(
   q: Queries,

@@ -37,7 +37,7 @@ export interface InvoiceWithCustomer extends InvoiceRow {
   creditOfNumber: number | null;
 }
 
-/** What lists and readers of one invoice see of other rows. */
+/** The other rows that lists and readers of one invoice show. */
 export const credited = alias(t, 'credited');
 export const customerNameOf = sql<
   string | null
@@ -46,7 +46,7 @@ export const customerNameOf = sql<
 /** An invoice in a list. */
 export type ListedInvoice = Omit<InvoiceWithCustomer, 'lines' | 'incomeParts' | 'cause'>;
 
-/** What a list asks for. */
+/** The filters of a list. */
 export interface InvoiceFilters {
   /** Whether only invoices that wait for an operator to name the payer are shown. */
   waiting?: boolean | undefined;
@@ -293,7 +293,7 @@ export async function nextNumberIn(q: Queries, series: number): Promise<InvoiceN
   return { series, number: given.number };
 }
 
-/** What takes an invoice back, in the order of its numbers. */
+/** The credit notes of an invoice, in the order of its numbers. */
 export async function creditNotesOf(q: Queries, invoiceId: string): Promise<InvoiceRow[]> {
   return await q.select().from(t).where(eq(t.creditOf, invoiceId)).orderBy(t.number);
 }

@@ -319,7 +319,7 @@ function shownLine(
   };
 }
 
-/** What a person or another system sets of an invoice, as readers get it. */
+/** The marks of an invoice that a person or another system sets, as readers get them. */
 export function marksOf(row: ListedInvoice) {
   const { number, status, remoteStatus, publishStatus, email, language, issuedAt, refundedAt } = row;
   return {

@@ -255,7 +255,7 @@ it.each(['nothing', 'due', 'bill'] as const)(
     }
     await checkNumbers();
     await checkIncome();
-    // What is left is settled with the invoice.
+    // The rest is settled with the invoice.
     await change(`/invoice/${id}`, { status: 'paid' });
     expect((await allInvoices(billing.api)).filter(({ status }) => status === 'draft')).toHaveLength(
       isBilled ? 1 : 0,

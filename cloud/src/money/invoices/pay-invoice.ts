@@ -22,8 +22,8 @@ export interface OpenInvoice {
 export type InvoiceRefusal = 'no-invoice' | 'invoice-paid' | 'not-payable';
 
 /**
- * What is open of an invoice: issued and not paid, less what credit notes have taken back. Also one of a purchase, which is
- * issued when it is paid.
+ * The open part of an invoice: issued and not paid, less its credit notes. It may be one of a purchase, which
+ * is issued when it is paid.
  */
 export async function openInvoice(
   q: Queries,

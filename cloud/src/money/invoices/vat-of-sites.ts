@@ -2,7 +2,7 @@ import { netOfLines, type VatPart, vatOf } from '@hlid/protocol/base/vat';
 import { spreadAmount } from '@hlid/protocol/records/invoice';
 import type { InvoiceRow } from './invoice-store.ts';
 
-/** What a document adds to the VAT of a site. */
+/** The addition of a document to the VAT of a site. */
 interface VatOfSite extends Pick<VatPart, 'category' | 'rate' | 'netMinor' | 'vatMinor'> {
   /** Null: of no site. */
   siteId: string | null;

@@ -8,7 +8,7 @@ import { deleteWaitingInvoices, standingNumbers } from './invoice-store.ts';
 
 /** A settlement of a visit that has come to no invoice. */
 export interface WithdrawnSettlement {
-  /** What made it, as in invoice-settlement.ts. */
+  /** The cause, as in invoice-settlement.ts. */
   cause: string;
   paymentStatus: 'company-invoice' | 'owner-invoice';
   units: number;

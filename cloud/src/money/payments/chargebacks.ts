@@ -24,7 +24,7 @@ export function isStanding({ state }: Pick<ChargebackRow, 'state'>): boolean {
   return state === 'open' || state === 'lost';
 }
 
-/** What the bank holds, or has kept. */
+/** The amount that the bank holds, or has kept. */
 export function chargedBackMinor(
   chargebacks: readonly Pick<ChargebackRow, 'state' | 'amountMinor'>[],
 ): number {

@@ -23,7 +23,7 @@ export async function paymentOfReceipt(q: Queries, key: string): Promise<Payment
   return (await byReceiptKey(q).get({ key })) ?? null;
 }
 
-/** What was booked on the card: the amount, and what was given beside it. */
+/** The amount that was booked on the card, with the tip. */
 export function bookedMinor({ amountMinor, transaction }: Pick<PaymentRow, 'amountMinor' | 'transaction'>) {
   return amountMinor + (transaction?.tipMinor ?? 0);
 }

@@ -151,7 +151,7 @@ function rowOf(siteId: string, payment: Payment): TerminalPayment {
   };
 }
 
-/** What the state of a payment means for the books. */
+/** The effects of a payment's state on the books. */
 async function follow(tx: Tx, payment: TerminalPayment, at: UtcTime): Promise<void> {
   const { id, siteId, state } = payment;
   switch (state) {

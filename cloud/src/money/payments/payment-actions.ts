@@ -26,18 +26,18 @@ type Row = Pick<
   'state' | 'needsPerson' | 'reason' | 'terminalId' | 'settledTwice' | 'siteLostAt'
 >;
 
-/** What decides about the actions of a payment. */
+/** The facts that decide about the actions of a payment. */
 export interface PaymentFacts extends Row {
   chargebacks: readonly Pick<ChargebackRow, 'state' | 'amountMinor'>[];
   refunds: readonly Pick<RefundRow, 'state' | 'amountMinor' | 'attempts'>[];
-  /** What its provider has booked; null: nothing, or it was made at a terminal. */
+  /** The amount that its provider has booked; null: none, or it was made at a terminal. */
   bookedMinor: number | null;
 }
 
 /** The reason why a site refuses an order: an earlier order may have returned the money. */
 export const IN_DOUBT = 'reversal-unknown';
 
-/** What can be done with a card payment, and when. The commands refuse by these rules. */
+/** The actions of a card payment, and when each is possible. The commands refuse by these rules. */
 export const PAYMENT_ACTIONS = {
   booked: findingRule('booked'),
   'not-booked': findingRule('not-booked'),
@@ -73,7 +73,7 @@ export function refuseRefund({
   if (chargebacks.some((one) => one.state === 'open')) return CHARGED_BACK;
   if (state !== 'settled') return mistake('refund-settled-only', [], { state });
   if (bookedMinor === null) return mistake('not-booked-by-provider');
-  // What may have been sent counts as given. Nothing more goes back before that is known.
+  // A refund that may have been sent counts as given. No other one is made before that is known.
   const open = refunds.find(isOpenRefund);
   if (open !== undefined) return mistake(open.state === 'unclear' ? 'refund-unclear' : 'refund-under-way');
   const leftMinor = bookedMinor - refundedOrOrdered(refunds) - chargedBackMinor(chargebacks);
@@ -120,7 +120,7 @@ function refuseFinding(
   return isUnderWay ? mistake('refund-under-way') : null;
 }
 
-/** What a person may find out of a payment at a terminal in that state. */
+/** The findings that a person may record for a payment at a terminal in that state. */
 const TERMINAL_FINDINGS: Readonly<Partial<Record<PaymentState, readonly PersonFinding[]>>> = {
   settled: ['booked', 'given-back'],
   // The books have it as given back, and the site reports otherwise.
@@ -144,7 +144,7 @@ export function refuseTerminalFinding(
 export const CHARGEBACK_ACTION_NAMES = ['evidence', 'won', 'lost'] as const;
 export type ChargebackAction = (typeof CHARGEBACK_ACTION_NAMES)[number];
 
-/** What can be recorded of a known chargeback. What was lost may still be won, by an appeal. */
+/** The changes that can be recorded of a known chargeback. A lost one may still be won, by an appeal. */
 export const CHARGEBACK_ACTIONS = {
   evidence: chargebackRule('open'),
   won: chargebackRule('won'),

@@ -8,7 +8,7 @@ export async function recordOnlinePayment(q: Queries, row: PaymentRow & { termin
   await writePayment(q, row);
 }
 
-/** What a payment pays: one visit, or one invoice. */
+/** The object of a payment: one visit, or one invoice. */
 export type PaymentSubject = Pick<PaymentRow, 'visitId' | 'invoiceId'>;
 
 /** A payment of the same that is under way at a terminal or online, and changed since a moment; null: no other is. */

@@ -15,7 +15,7 @@ export function isOpenRefund({ state }: Pick<RefundRow, 'state'>): boolean {
   return state === 'ordered' || state === 'unclear';
 }
 
-/** What of a payment has gone back, or may have. */
+/** The amount of a payment that has gone back, or may have. */
 export function refundedOrOrdered(refunds: readonly Pick<RefundRow, 'state' | 'amountMinor'>[]): number {
   const standing = refunds.filter(({ state }) => state !== 'not-possible');
   return standing.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
@@ -25,7 +25,7 @@ export async function refundsOf(q: Queries, paymentId: string): Promise<RefundRo
   return await q.select().from(r).where(eq(r.paymentId, paymentId)).orderBy(asc(r.createdAt));
 }
 
-/** What the provider of an online payment has booked; null: nothing. */
+/** The amount that the provider of an online payment has booked; null: none. */
 export async function bookedOnline(q: Queries, paymentId: string): Promise<number | null> {
   const { id, booking } = onlinePaymentTable;
   const found = await q.select({ booking }).from(onlinePaymentTable).where(eq(id, paymentId)).get();

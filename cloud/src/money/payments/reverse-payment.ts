@@ -110,7 +110,7 @@ export async function orderReversal(
     { limit: 'refund', amountMinor: bookedMinor(before), currency, beforeMinor: 0 },
   );
   if (waits !== null) return waits;
-  // Nothing leaves, and nothing is open.
+  // Without a connection no order is sent, and no reversal is open.
   if (!commands.isConnected(siteId)) return { ok: false, reason: 'not-connected' };
   await audit(tx, actor, {
     subject: 'payment',
@@ -124,7 +124,7 @@ export async function orderReversal(
   return { ok: true, payment: { ...before, terminalId } };
 }
 
-/** What the site answers about an order: the payment as it is there, or that the order was refused. */
+/** Stores the answer of the site to an order: the payment as it is there, or the refusal of the order. */
 async function takeAnswer(
   tx: Tx,
   { id, siteId }: Pick<PaymentRow, 'id' | 'siteId'>,

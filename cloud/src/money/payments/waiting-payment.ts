@@ -184,7 +184,7 @@ export async function shownPayment(
   };
 }
 
-/** What decides about the actions of a payment. */
+/** Reads the facts that decide about the actions of a payment. */
 export async function paymentFacts(q: Queries, payment: PaymentRow): Promise<PaymentFacts> {
   const { id, terminalId } = payment;
   const isOnline = terminalId === null;

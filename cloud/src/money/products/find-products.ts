@@ -66,7 +66,7 @@ const soldAt = prepared((q) =>
     .prepare(),
 );
 
-/** What is sold to visits at a site, in the order in which the site has it. */
+/** The products that price visits at a site, in the site's order. */
 export async function productsSoldAt(q: Queries, siteId: string): Promise<ProductRow[]> {
   return await soldAt(q).all({ siteId });
 }
@@ -132,7 +132,7 @@ export async function versionsSoldAt(q: Queries, siteId: string) {
   return await versionsAt(q).all({ siteId });
 }
 
-/** What a quota takes over from its product. */
+/** The fields that a quota takes over from its product. */
 export type QuotaProduct = Pick<ProductRow, 'siteId' | 'vehicleCategory' | 'name' | 'productCode' | 'config'>;
 
 /** The product that a quota is to be of, or why it cannot be. */

@@ -13,7 +13,7 @@ import { siteProduct } from './product.ts';
 type SellingSite = Pick<ChosenSite, 'id' | 'timeZone'> & { settings: Pick<ChosenSite['settings'], 'vat'> };
 type PricedSite = SellingSite & Pick<ChosenSite, 'currency'>;
 
-/** What sites sell to visits, with the planned versions that have begun there (`productAt`). */
+/** The products that price visits at sites, with the planned versions that have begun there (`productAt`). */
 export interface SoldProducts {
   /** The products of a site as they are at the present moment. */
   now(site: SellingSite, now: UtcTime): Promise<Product[]>;

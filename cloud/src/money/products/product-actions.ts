@@ -3,7 +3,7 @@ import { type ActionRules, ALWAYS, actionsSchema } from '../../people/auth/recor
 export const PRODUCT_ACTION_NAMES = ['edit', 'delete'] as const;
 export type ProductAction = (typeof PRODUCT_ACTION_NAMES)[number];
 
-/** What can be done with a product: whether that leaves a site without a price depends on the call. */
+/** The actions of a product: whether one leaves a site without a price depends on the call. */
 export const PRODUCT_ACTIONS = {
   edit: { route: 'PUT /products/:id', refuse: ALWAYS },
   delete: { route: 'DELETE /products/:id', refuse: ALWAYS },

@@ -50,7 +50,10 @@ export async function notePlanned(
   await insertVersion(q, product, by, { since: null, validFrom: version.from });
 }
 
-/** What is planned after the version in force has changed: none of it has begun, so that past prices stay as they are. */
+/**
+ * Stores the plans after the version in force has changed: none of them has begun, so that past prices stay
+ * as they are.
+ */
 export async function notePlans(q: Queries, row: ProductRow): Promise<void> {
   await q
     .update(t)

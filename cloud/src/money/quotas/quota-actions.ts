@@ -7,14 +7,14 @@ import type { QuotaRow } from '../../records/quotas/quota-store.ts';
 export const QUOTA_ACTION_NAMES = ['edit', 'delete', 'reset'] as const;
 export type QuotaAction = (typeof QUOTA_ACTION_NAMES)[number];
 
-/** What decides about the actions of a quota. */
+/** The facts that decide about the actions of a quota. */
 export interface QuotaFacts extends Pick<QuotaRow, 'total' | 'used'> {
   caller: Caller;
   /** The site of its product; null: every site. */
   siteId: string | null;
 }
 
-/** What can be done with a quota. The commands refuse by these rules. */
+/** The actions of a quota. The commands refuse by these rules. */
 export const QUOTA_ACTIONS = {
   edit: { route: 'PUT /quotas/:id', refuse: refuseGiver },
   delete: { route: 'DELETE /quotas/:id', refuse: refuseGiver },

@@ -14,7 +14,7 @@ export const putQuotaVisit = preparedInsert(t, {
   set: fromNewRow(t, 'units', 'open'),
 });
 
-/** What a visit took, of which quotas. */
+/** The units that a visit took, by quota. */
 export async function quotasOfVisit(q: Queries, visitId: string): Promise<QuotaVisitRow[]> {
   return await rowsOfVisit(q).all({ visitId });
 }

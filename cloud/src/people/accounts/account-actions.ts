@@ -24,7 +24,7 @@ export const ACCOUNT_ACTION_NAMES = [
 ] as const;
 export type AccountAction = (typeof ACCOUNT_ACTION_NAMES)[number];
 
-/** What decides about the actions of an account. */
+/** The facts that decide about the actions of an account. */
 export interface AccountFacts extends Pick<AccountRow, 'status'> {
   isOwn: boolean;
   /** The caller is an operator that manages people. */
@@ -41,7 +41,7 @@ export interface AccountFacts extends Pick<AccountRow, 'status'> {
 
 const CHANGE = 'PUT /accounts/:id';
 
-/** What can be done with an account, its logins and its sessions. The commands refuse by these rules. */
+/** The actions of an account, its logins and its sessions. The commands refuse by these rules. */
 export const ACCOUNT_ACTIONS = {
   rename: { route: CHANGE, refuse: refuseRename },
   edit: { route: CHANGE, refuse: refuseEdit },
@@ -144,7 +144,7 @@ function isUnused({ name, ssn, passwordHash }: LoginRow): boolean {
   return name !== null && ssn === null && passwordHash === null;
 }
 
-/** What the caller can do with an account now. */
+/** The actions of the caller on an account now. */
 export async function actionsOfAccount(
   q: Queries,
   caller: Caller,

@@ -31,7 +31,7 @@ export const AccountIncludeSchema = z
     example: 'logins',
   });
 
-/** What a person did last. */
+/** The last act of a person. */
 const ActivitySchema = z
   .strictObject({
     seenOn: UtcTimeSchema.nullable().describe(

@@ -56,13 +56,13 @@ const hasOneEnd = ({ expireTime, permitWithoutEnd }: z.infer<typeof PermitLimits
   permitWithoutEnd !== true || expireTime === undefined;
 const TWO_ENDS = { path: ['permitWithoutEnd'], message: wrong('not-beside-expire-time') };
 
-/** What a token for whitelisting may give. */
+/** The limits of permits by a token for whitelisting. */
 export const PermitLimitsOfTokenSchema = PermitLimitsSchema.refine(hasOneEnd, TWO_ENDS).meta({
   id: 'PermitLimits',
   example: { 'free-parking-time': 120 },
 });
 
-/** What an account may give; operators may give everything. */
+/** The limits of permits by an account; operators have none. */
 export const AccountOptionsSchema = OptionsSchema.refine(hasOneEnd, TWO_ENDS).meta({
   id: 'AccountOptions',
   example: { 'free-parking-time': 120 },

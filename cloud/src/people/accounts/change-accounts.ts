@@ -177,7 +177,7 @@ export async function changeAccount(
   if (mistakes.length > 0) return refusedInput(...mistakes);
   const account = { ...edited, modifiedAt: actor.at };
   await updateAccountRow(tx.q, account);
-  // What its tokens were good for is no more.
+  // The rights for which its tokens were issued have changed.
   const rightsOf = ({ role, status, permissions, siteIds }: AccountRow) =>
     canonicalJson({ role, status, permissions, siteIds });
   if (moved || rightsOf(account) !== rightsOf(before)) await revokeTokensOf(tx, account.id, actor.at);
@@ -206,7 +206,7 @@ export async function deleteAccount(
   });
 }
 
-/** What an operator has listed is of the house, and stays. */
+/** Entries of an operator belong to the house, and stay. */
 async function endPermits(tx: Tx, actor: Actor, { id, role }: AccountRow): Promise<void> {
   if (role !== 'operator') await letPermitsEnd(tx, actor, id);
 }

@@ -38,7 +38,7 @@ export async function inviteStaff(
     const { caller } = actor;
     const manager = caller.kind === 'account' ? await findAccount(tx.q, caller.accountId) : null;
     if (manager === null || manager.customerId === null || !managesStaff(manager)) return DENIED;
-    // Whose login it is concerns operators only.
+    // Only operators may learn the owner of a login.
     if ((await findTaken(tx.q, { email })) !== null) return refusedInput(mistake('address-taken', 'email'));
     const { role, customerId } = manager;
     const options = optionsOfStaff(manager);

@@ -36,7 +36,7 @@ export type Leaving = z.infer<typeof LeavingSchema>;
 
 type LeaveResult = { ok: true; leaving: Leaving } | Refused | Denied;
 
-/** What ends if a person leaves, and the call decides nothing about the permits. */
+/** The records that end if a person leaves, where the call decides nothing about the permits. */
 export async function findLeaving(
   db: Db,
   actor: Actor,

@@ -50,7 +50,7 @@ export const NewLoginSchema = z
   .meta({ id: 'NewLogin', example: { email: 'anna@example.is', password: 'þrjár gular kýr' } });
 export type NewLogin = z.infer<typeof NewLoginSchema>;
 
-/** What names a login of an account: its email address or its national id. */
+/** The name of a login of an account: its email address or its national id. */
 const naming = { email: z.string().min(1).max(320).optional(), ssn: SsnSchema.optional() };
 
 const ONE_OF_TWO = wrong('email-or-ssn');

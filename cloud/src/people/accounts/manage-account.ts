@@ -36,7 +36,7 @@ export async function mayManageAccount(
   return worths.every((worth) => coversRights(rights, worth));
 }
 
-/** What an account gives that begins to act for its customer. */
+/** The mistakes of an account that begins to act for its customer. */
 export async function holderMistakes(
   q: Queries,
   { caller }: Actor,

@@ -8,7 +8,7 @@ import { deletePasskey } from '../second-factors/passkeys.ts';
 import { deleteRecoveryCodes } from '../second-factors/recovery-codes.ts';
 import { deleteTotp } from '../second-factors/totp.ts';
 
-/** What a login had. */
+/** The factors that a login had. */
 export interface RemovedFactors {
   accountId: string;
   totp: boolean;

@@ -19,7 +19,7 @@ import { auditOf } from '../audit/audit.ts';
 /** How long a request waits for its answer. */
 export const APPROVAL_LIFE_MS = 7 * DAY_MS;
 
-/** Nothing was done: the act waits for a second person. */
+/** The act waits for a second person, and was not done. */
 export interface AwaitsApproval {
   ok: false;
   reason: 'approval';
@@ -38,12 +38,15 @@ export interface ActToApprove {
   about: Partial<Pick<ApprovalRow, 'visitId' | 'invoiceId' | 'paymentId' | 'disputeId'>>;
 }
 
-/** What an act gives up. */
+/** The amount that an act gives up. */
 export interface GivenUp {
   limit: LimitedAct;
   amountMinor: number;
   currency: string;
-  /** What was given up of the same thing before: the sum of both decides, so parts do not pass below the limit. */
+  /**
+   * The amount of the same kind that was given up before: the sum of both decides, so parts do not pass below
+   * the limit.
+   */
   beforeMinor: number;
 }
 

@@ -74,7 +74,9 @@ const listRoute = createRoute({
   responses: responses.list(AuditLineSchema, 'Lines'),
 });
 
-/** What stands above this folder: the time zone of the days that a query names, and what callers are called. */
+/**
+ * The parts from above this folder: the time zone of the days that a query names, and the names of callers.
+ */
 interface AuditParts {
   commonTimeZone(q: Queries): Promise<string>;
   callerNames(q: Queries, callers: Iterable<string>): Promise<ReadonlyMap<string, string>>;

@@ -10,7 +10,7 @@ export function cloudActor(part: string, at: UtcTime): Actor {
   return { caller: { kind: 'cloud', part }, at, requestId: part };
 }
 
-/** What was done to what. `before` null: made; `after` null: taken away. No secrets in either. */
+/** The change of a record. `before` null: made; `after` null: deleted. No secrets in either. */
 export interface AuditedChange {
   subject: string;
   subjectId: string;

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { AccountOptions } from '../../records/accounts/account-table.ts';
 
-/** What an author that is no operator may give by itself. */
+/** The permits that an author who is no operator may give by itself. */
 export interface Allowance {
   /** Null: at every site. */
   sites: readonly string[] | null;
@@ -21,8 +21,8 @@ export interface Allowance {
 const USUAL = { minutes: DAY_MS / MINUTE_MS, max: 10 } as const;
 
 /**
- * What an account may give by its options. Where they decide nothing, people of a customer that is billed give nothing:
- * their permits would make free what the customer has agreed to pay.
+ * The permits that an account may give by its options. Where they decide nothing, people of a customer that
+ * is billed give none: their permits would make free what the customer has agreed to pay.
  */
 export function allowanceOf(options: AccountOptions, isBilled = false): Allowance {
   const { expireTime, permitSites, maxPermits, permitAfterArrival, permitWithoutEnd } = options;

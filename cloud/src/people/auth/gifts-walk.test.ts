@@ -71,7 +71,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   }),
 );
 const PEOPLE: readonly string[] = [...ACCOUNT_ROLES, 'staff-manager', 'whitelist-token'];
-/** What people may call and what may change something. */
+/** The routes of people that may change something. */
 const changing = Object.entries(ROUTE_ACCESS)
   .filter(([route, { who }]) => !route.startsWith('GET ') && who.some((one) => PEOPLE.includes(one)))
   .map(([route]) => route);
@@ -219,7 +219,7 @@ function bodyOf(drawn: unknown, row: FuzzRow, draw: Draw | null): Json | string 
   if (draw === null) return typeof row.body === 'string' ? row.body : { ...Object(drawn), ...row.body };
   if (typeof row.body === 'string')
     return row.body.startsWith('plate,') ? permitFile(draw, targets) : row.body;
-  // What fits the row fits one of the calls about it, as a rule.
+  // The fields of the row fit one of the calls about it, as a rule.
   const fitting = draw(4) === 0 ? {} : row.body;
   const whole = typeof drawn === 'object' && drawn !== null ? { ...drawn, ...fitting } : { ...fitting };
   // JSON has no fields without a value.
@@ -261,7 +261,7 @@ const ONLY_OTHERWISE = new Set([
   'totp',
 ]);
 
-/** What has come to be that the giver does not have. */
+/** The rights in new rows that the giver does not have. */
 function excess(changes: readonly RowChange[], giver: Giver): string[] {
   const whole: World = { ...world, now: api.now() };
   return changes.flatMap((change) => {

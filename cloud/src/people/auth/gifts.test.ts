@@ -29,7 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What a receiver can do by a gift, in the words of the specification: what at which sites, and null for every site. */
+/**
+ * The rights of a receiver by a gift, in the words of the specification: permissions and sites, and null for
+ * every site.
+ */
 interface Reach {
   permissions: readonly Permission[] | null;
   sites: readonly string[] | null;
@@ -182,7 +185,7 @@ const gifts: Record<string, fc.Arbitrary<() => Try>> = {
   }),
 };
 
-/** What a route needs of every giver, whatever is given. */
+/** The rights that a route needs of every giver, whatever is given. */
 const AT_ROUTE: Record<string, Reach> = {
   token: { permissions: ['people'], sites: null },
   webhook: { permissions: ['people'], sites: null },

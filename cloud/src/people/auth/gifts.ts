@@ -74,7 +74,7 @@ export function mayManage(rights: OperatorRights, account: Worthy): boolean {
   return worth === NOTHING || coversRights(rights, worth);
 }
 
-/** What a new account gives, or a change of one. @param before null: it is new */
+/** The mistakes of a new account's rights, or of a change of them. @param before null: it is new */
 export function accountGiftMistakes(caller: Caller, before: Worthy | null, after: Worthy): Mistake[] {
   if (after.role === 'operator') {
     // Each part is checked by itself, so that a form can show which one.
@@ -101,7 +101,7 @@ export function optionsWithin(caller: Caller, role: AccountRole, options: Accoun
   return { ...options, permitSites: [...rights.siteIds] };
 }
 
-/** What a machine's token is good for: the permissions of the routes that it may call. */
+/** The mistakes of a machine's token: it is worth the permissions of the routes that it may call. */
 export function tokenGiftMistakes(
   caller: Caller,
   { role, options }: { role: TokenRole; options?: AccountOptions | undefined },

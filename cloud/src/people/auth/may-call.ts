@@ -4,7 +4,7 @@ import { isNamed, ROUTE_ACCESS, type RouteAccess } from './route-access.ts';
 
 type AccountCaller = Extract<RequestCaller, { kind: 'account' }>;
 
-/** What a call is about, as far as the right to it depends on that. */
+/** The object of a call, as far as the right to it depends on that. */
 export interface CalledThing {
   /** Null: it is of every site. Undefined: it has no site. */
   siteId?: string | null;

@@ -21,7 +21,7 @@ import { sessionCookie } from './session-cookie.ts';
 import { steppedUpUntil } from './session-life.ts';
 import { endOfSession, findApiKeyCaller, findToken, isUseNoted, noteTokenUse } from './tokens.ts';
 
-/** What is needed to find out who calls. Sites are above this folder: `app.ts` gives the check of their secrets. */
+/** The parts that find the caller. Sites are above this folder: `app.ts` gives the check of their secrets. */
 interface AccessContext extends CoreContext {
   publicUrl: () => string;
   checkSiteSecret(q: Queries, siteId: string, secret: string): Promise<boolean>;
@@ -68,7 +68,7 @@ async function endedSession({ db, clock }: CoreContext, proofs: readonly Proof[]
   return why === null ? [] : [mistake(why)];
 }
 
-/** What a caller may not do at all. */
+/** The refusal of a caller who may not use the route at all. */
 function denial(caller: RequestCaller): Mistake {
   const who = whoIs(caller);
   if (who === 'unproven-session') return mistake('second-factor-needed');
@@ -76,7 +76,7 @@ function denial(caller: RequestCaller): Mistake {
   return mistake('not-allowed');
 }
 
-/** What a route asks of an account beside its role; null: it may come. */
+/** Refuses an account that lacks more than its role; null: it may call. */
 function refuseAccount(c: Context<CloudEnv>, caller: RequestCaller, access: RouteAccess, now: UtcTime) {
   if (caller.kind !== 'account' || caller.recovering !== undefined) return null;
   const { role, session } = caller;
@@ -120,7 +120,7 @@ const QUERY_TOKENS = {
   'location-token': 'access_token',
 } as const;
 
-/** What a caller lacks, by what the route takes; a token in the query that is not good is named. */
+/** The ways to log in that the route accepts and the caller lacks; a bad token in the query is named. */
 function howToCome(c: Context<CloudEnv>, allowed: readonly Who[]): Mistake[] {
   const mistakes: Mistake[] = [];
   const others = allowed.filter((who) => !(who in QUERY_TOKENS));
@@ -149,8 +149,8 @@ function isAtItsPath(caller: RequestCaller, c: Context): boolean {
 type Proof = { kind: 'bearer' | 'session' | 'api-key' | 'photo' | 'location'; secret: string };
 
 /**
- * What a request brings to show who it comes from; all but a bearer token and a cookie only where the route takes it. A
- * cookie does not count beside a bearer token.
+ * The proofs in a request of who it comes from; all but a bearer token and a cookie only where the route
+ * accepts it. A cookie does not count beside a bearer token.
  */
 function proofsIn(c: Context<CloudEnv>, allowed: readonly Who[]): Proof[] {
   const bearer = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];

@@ -130,7 +130,7 @@ describe('every route', () => {
       } else {
         expect(await byQuery(`?token=${photoToken}`)).toBe(refused);
       }
-      // What belongs into a query is no bearer token, and the other way round.
+      // A token for a query is no bearer token, and the other way round.
       expect((await callRoute(route, { token: here })).status).toBe(401);
       expect((await callRoute(route, { token: photoToken })).status).toBe(401);
       expect(await byQuery(`?token=${api.operator}&access_token=${api.operator}`)).toBe(refused);

@@ -16,12 +16,12 @@ export type Who =
   | `${TokenRole}-token`;
 
 /**
- * What an operator needs at a route: a permission, or one of several; `any`: none; `own`: none where the path names the own account, and
- * `people` elsewhere.
+ * The permission that an operator needs at a route: one, or one of several; `any`: none; `own`: none where
+ * the path names the own account, and `people` elsewhere.
  */
 export type Needed = Permission | readonly Permission[] | 'any' | 'own';
 
-/** What the `:id` of a path names that is of one site, or of every site. */
+/** The records of one site, or of every site, that the `:id` of a path can name. */
 export type SiteThing =
   | 'site'
   | 'camera'
@@ -49,9 +49,9 @@ export type SiteThing =
 export type SiteScope = SiteThing | 'named' | 'filtered' | 'all' | 'none';
 
 /**
- * Who must have proved again who they are, if they come by a session: operators, or everybody. `sessions`:
- * everybody, and the route is for sessions only. `in-part`: operators, for a part of what the route does; its feature
- * decides for which (`lacksProof`).
+ * The callers who must have proved again who they are, if they come by a session: operators, or everybody.
+ * `sessions`: everybody, and the route is for sessions only. `in-part`: operators, for a part of what the
+ * route does; its feature decides for which (`lacksProof`).
  */
 export type StepUp = 'operators' | 'sessions' | 'in-part';
 
@@ -92,10 +92,10 @@ const APPROVERS: readonly Permission[] = ['money', 'visits', 'people'];
 const PRICE_READERS: readonly Who[] = [...ACCOUNTS, 'kiosk-token', 'api-key'];
 
 /**
- * Who may call each route, what operators need there, and whether they must prove their identity again. No
- * other place decides that, and it is checked before anything else of the route runs. A route that is not
- * here, and a line without its route, keep the app from starting. Which rows a caller sees is the feature's
- * own work (`ownRows` of caller.ts).
+ * The callers of each route, the permission that operators need there, and whether they must prove their
+ * identity again. No other place decides that, and it is checked before anything else of the route runs. A
+ * route that is not here, and a line without its route, keep the app from starting. Which rows a caller sees
+ * is the feature's own work (`ownRows` of caller.ts).
  *
  * `driver`: a driver with an account; the token is valid for nothing else. `location-token`: a caller that
  * created something and may not read it follows the `Location` with it, to that one address. `photo-token`:
@@ -322,7 +322,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /invoice/:id/dispute': to(ACCOUNTS, 'money', 'invoice'),
   'POST /dispute/:id/answer': to(OPERATOR, VISITS_OR_MONEY, 'dispute', 'in-part'),
 
-  // What a second person approves. What an operator sees of it, and decides, goes by the permission for each kind.
+  // Approvals of a second person. An operator sees and decides those for which it has the permission of each
+  // kind.
   'GET /approvals': to(OPERATOR, APPROVERS, 'filtered'),
   'GET /approval/:id': to(OPERATOR, APPROVERS, 'approval'),
   // A person decides: a bearer token, which a machine may have, does not do.

@@ -21,7 +21,7 @@ export function setSessionCookie(c: Context<CloudEnv>, secret: string, lifeMs: n
 
 const BROWSER = 'hlid-browser';
 
-/** What the browser was known for (trusted-browser.ts); it outlives its sessions. */
+/** The cookie of a known browser (trusted-browser.ts); it outlives its sessions. */
 export function browserCookie(c: Context<CloudEnv>): string | undefined {
   return getCookie(c, BROWSER, 'host');
 }

@@ -18,7 +18,7 @@ export function isStaffOf(manager: StaffFields, account: StaffFields): boolean {
   );
 }
 
-/** What a manager gives the people whom it invites: what it has, without the right to manage them. */
+/** The options of people whom a manager invites: the manager's own, without the right to manage them. */
 export function optionsOfStaff({ options }: StaffFields): StaffFields['options'] {
   const { managesStaff: _, ...limits } = options;
   return limits;

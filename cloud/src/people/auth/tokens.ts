@@ -31,7 +31,7 @@ import { deleteExpiredRecoveries } from './recovery-links.ts';
 import { isIdle } from './session-life.ts';
 import { managesStaff } from './staff.ts';
 
-/** What a token is given to. */
+/** The holder of a token. */
 export type TokenHolder =
   | {
       accountId: string;
@@ -68,7 +68,7 @@ export interface SessionHolder {
   steppedUpAt: UtcTime | null;
 }
 
-/** What a transaction announces when a token ends before its time; its id follows. */
+/** The announcement of a transaction when a token ends before its time; its id follows. */
 export const TOKEN_ENDED = 'token-ended/';
 
 /** The caller of a token, and the time of its last use. */
@@ -119,7 +119,7 @@ export async function tokenSite(q: Queries, id: string): Promise<string | null> 
   return row?.siteId ?? null;
 }
 
-/** What a role's token may give by whitelisting plates. */
+/** The limits of permits by a role's token. */
 export async function tokenOptions(q: Queries, id: string): Promise<AccountOptions> {
   const row = await q.select({ options: t.options }).from(t).where(eq(t.id, id)).get();
   return row?.options ?? {};

@@ -254,7 +254,7 @@ describe('a change', () => {
     const token = await api.account('customer', { customerId: own.id });
     const put = (body: object) => api.call('PUT', `/customer/${own.id}`, { token, body });
     const good = { email: 'new@example.is', phone: '5550199', language: 'en' };
-    // What has not changed may be sent along, as it was got.
+    // Unchanged fields may be sent along, as they were got.
     const changed = await put({
       ...good,
       name: RENTAL.name,

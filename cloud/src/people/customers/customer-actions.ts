@@ -3,7 +3,7 @@ import { type ActionRules, ALWAYS, actionsSchema } from '../auth/record-actions.
 export const CUSTOMER_ACTION_NAMES = ['edit'] as const;
 export type CustomerAction = (typeof CUSTOMER_ACTION_NAMES)[number];
 
-/** What can be done with a customer; its own people change how it is reached, and no terms. */
+/** The actions of a customer; its own people change its contact details, and no terms. */
 export const CUSTOMER_ACTIONS = {
   edit: { route: 'PUT /customer/:id', refuse: ALWAYS },
 } satisfies ActionRules<CustomerAction, object>;

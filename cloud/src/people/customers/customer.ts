@@ -104,7 +104,7 @@ export const CustomerSchema = z
   .meta({ id: 'Customer' });
 export type Customer = z.infer<typeof CustomerSchema>;
 
-/** Of customers that were stored before they had one. */
+/** The address of customers that were stored before they had one. */
 const NO_ADDRESS = { street: null, postcode: null, city: null, country: null, electronicAddress: null };
 
 export function customerViewFrom(row: CustomerRow): CustomerView {

@@ -287,7 +287,7 @@ function report({ log }: CloudContext, c: Context<CloudEnv>, answer: CheckAnswer
   }
 }
 
-/** What a client needs to draw a method. */
+/** The parts of a method that a client draws. */
 function drawnMethod(id: ElectronicIdMethod): z.infer<typeof MethodSchema> {
   const labels = (name: keyof typeof IDENTIFICATION_WORDS.en.method) =>
     byLanguage((language) => IDENTIFICATION_WORDS[language].method[name]);

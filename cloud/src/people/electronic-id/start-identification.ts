@@ -47,7 +47,7 @@ const MAX_STARTS = { person: 5, device: 5, address: 30 } as const;
 export const START_WINDOW_MS = HOUR_MS;
 export const KNOWN_DEVICE_MS = 90 * DAY_MS;
 
-/** What is stored encrypted of a session. */
+/** The part of a session that is stored encrypted. */
 const SealedSchema = z.object({
   identification: z.object({
     method: z.enum(ELECTRONIC_ID_METHODS),

@@ -5,7 +5,7 @@ import type { MailRow } from './mail-store.ts';
 export const MAIL_ACTION_NAMES = ['send'] as const;
 export type MailAction = (typeof MAIL_ACTION_NAMES)[number];
 
-/** What can be done with a mail. The command refuses by this rule. */
+/** The actions of a mail. The command refuses by this rule. */
 export const MAIL_ACTIONS = {
   send: {
     route: 'POST /mail/:id/send',

@@ -5,13 +5,13 @@ import { type ActionRules, ALWAYS, actionsFor, actionsSchema, NOT_ALLOWED } from
 export const PASSKEY_ACTION_NAMES = ['rename', 'remove'] as const;
 export type PasskeyAction = (typeof PASSKEY_ACTION_NAMES)[number];
 
-/** What decides about the actions of a passkey. */
+/** The facts that decide about the actions of a passkey. */
 interface PasskeyFacts {
   /** The passkey belongs to the account of the caller. */
   isOwn: boolean;
 }
 
-/** What can be done with a passkey. Others than its holder only remove it, after it was lost. */
+/** The actions of a passkey. Others than its holder only remove it, after it was lost. */
 export const PASSKEY_ACTIONS = {
   rename: {
     route: 'PUT /accounts/:id/passkeys/:passkeyId',
@@ -25,7 +25,7 @@ export const PasskeyActionsSchema = actionsSchema(PASSKEY_ACTION_NAMES, PASSKEY_
 export const FACTOR_ACTION_NAMES = ['add-passkey', 'add-totp', 'remove-totp', 'renew-codes'] as const;
 export type FactorAction = (typeof FACTOR_ACTION_NAMES)[number];
 
-/** What decides about the second factors of a login. */
+/** The facts that decide about the second factors of a login. */
 export interface FactorFacts {
   /** The login belongs to the account of the caller. */
   isOwn: boolean;
@@ -36,7 +36,7 @@ export interface FactorFacts {
   hasAny: boolean;
 }
 
-/** What can be done with the second factors of a login. The commands refuse by these rules. */
+/** The actions of the second factors of a login. The commands refuse by these rules. */
 export const FACTOR_ACTIONS = {
   'add-passkey': {
     route: 'POST /accounts/:id/passkeys/options',
@@ -67,13 +67,13 @@ export const FACTOR_ACTIONS = {
 
 export const FactorActionsSchema = actionsSchema(FACTOR_ACTION_NAMES, FACTOR_ACTIONS);
 
-/** What the caller can do with a passkey of an account. */
+/** The actions of the caller on a passkey of an account. */
 export function actionsOfPasskey(caller: Caller, accountId: string): PasskeyAction[] {
   const isOwn = isAccountOf(caller, accountId);
   return actionsFor(PASSKEY_ACTION_NAMES, PASSKEY_ACTIONS, caller, { accountId }, { isOwn });
 }
 
-/** What the caller can do with the second factors of a login of an account. */
+/** The actions of the caller on the second factors of a login of an account. */
 export function actionsOfFactors(
   caller: Caller,
   accountId: string,

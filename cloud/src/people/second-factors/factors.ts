@@ -13,7 +13,7 @@ import { useTotp } from './totp.ts';
 
 export type PasskeyRow = typeof passkeyTable.$inferSelect;
 
-/** What a login can show beside its password. */
+/** The factors of a login beside its password. */
 export interface Factors {
   /** The time since which there are codes by time; null: there are none. */
   totpSince: UtcTime | null;

@@ -105,7 +105,7 @@ export function passkeyCleanupJob(db: Db): ScheduledRun {
   };
 }
 
-/** What a browser needs to make a passkey for a login. */
+/** The options with which a browser makes a passkey for a login. */
 export async function beginPasskey(
   db: Db,
   party: RelyingParty,
@@ -157,7 +157,9 @@ export async function addPasskey(q: Queries, passkey: PasskeyRow): Promise<boole
   return added.length > 0;
 }
 
-/** What a browser needs to show a passkey: to log in with any, or to step up with one of that login. */
+/**
+ * The options with which a browser shows a passkey: to log in with any, or to step up with one of that login.
+ */
 export async function beginProof(
   db: Db,
   party: RelyingParty,

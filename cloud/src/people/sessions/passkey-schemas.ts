@@ -34,7 +34,7 @@ export const NEW_PASSKEY_EXAMPLE = {
   response: { clientDataJSON: 'eyJ0eXBl', attestationObject: 'o2NmbXRk', transports: ['internal'] },
 };
 
-/** What `navigator.credentials.create` gives, as `toJSON()` writes it; what is not named is not looked at. */
+/** The result of `navigator.credentials.create`, as `toJSON()` writes it; other fields are ignored. */
 export const NewPasskeyResponseSchema = z
   .object({
     ...credential,
@@ -50,7 +50,7 @@ export const NewPasskeyResponseSchema = z
     description: 'A PublicKeyCredential of `navigator.credentials.create`, by its `toJSON()`.',
   });
 
-/** What `navigator.credentials.get` gives, as `toJSON()` writes it. */
+/** The result of `navigator.credentials.get`, as `toJSON()` writes it. */
 export const PasskeyProofSchema = z
   .object({
     ...credential,
@@ -70,12 +70,12 @@ export const PasskeyProofSchema = z
     description: 'A PublicKeyCredential of `navigator.credentials.get`, by its `toJSON()`.',
   });
 
-/** What goes into `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+/** The input of `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export const NewPasskeyOptionsSchema = z
   .custom<PublicKeyCredentialCreationOptionsJSON>()
   .openapi('NewPasskeyOptions', { type: 'object', description: 'As WebAuthn has it, in JSON.' });
 
-/** What goes into `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+/** The input of `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export const PasskeyOptionsSchema = z
   .custom<PublicKeyCredentialRequestOptionsJSON>()
   .openapi('PasskeyOptions', { type: 'object', description: 'As WebAuthn has it, in JSON.' });

@@ -46,7 +46,7 @@ export const SESSION_ACTION_NAMES = [
 ] as const;
 export type SessionAction = (typeof SESSION_ACTION_NAMES)[number];
 
-/** What people can do and see apart from a record. The access table alone decides it. */
+/** The acts and views of people apart from a record. The access table alone decides them. */
 export const SESSION_ACTIONS = {
   'new-visit': by('POST /visits'),
   'new-permit': by('POST /visit/whitelist'),
@@ -97,7 +97,7 @@ function by(route: string) {
   return { route, refuse: ALWAYS };
 }
 
-/** What a caller can do and see apart from a record. */
+/** The acts and views of a caller apart from a record. */
 export function actionsOfSession(caller: Caller): SessionAction[] {
   return actionsFor(SESSION_ACTION_NAMES, SESSION_ACTIONS, caller, {}, {});
 }

@@ -75,7 +75,7 @@ export function cameraFrom(row: CameraRow): Camera {
   return { ...same, config: { minimumOcrScore, filters }, createdOn: createdAt, modifiedOn: modifiedAt };
 }
 
-/** What its site needs to know of it. */
+/** The part of a camera that its site needs. */
 export function cameraItem({ id, remoteId, status, minimumOcrScore, filters }: CameraRow): CameraItem {
   return { id, remoteId, settings: { status, minimumOcrScore, filters } };
 }

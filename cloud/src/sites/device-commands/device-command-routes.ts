@@ -59,7 +59,7 @@ const discoverRoute = createRoute({
   },
 });
 
-/** What operators want of the devices of a site, answered when it is done. */
+/** The commands of operators for the devices of a site, answered when they are done. */
 export function deviceCommandRoutes({
   db,
   clock,

@@ -50,7 +50,7 @@ export async function sendDeviceCommand(
   return { id, ...(await sender.send({ id, siteId, by: callerName(actor.caller), ...command })) };
 }
 
-/** What a route of such a command may answer beside success. */
+/** The answers of a route of such a command beside success. */
 export const DEVICE_REFUSALS = {
   ...REFUSALS.input,
   ...READ_REFUSALS,

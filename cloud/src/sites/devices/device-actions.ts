@@ -9,7 +9,7 @@ export type DeviceAction = (typeof DEVICE_ACTION_NAMES)[number];
 
 type DeviceFacts = Pick<Device, 'kind' | 'id'>;
 
-/** What can be done with a device of a site. The commands refuse by these rules before the site gets them. */
+/** The actions of a device of a site. The commands refuse by these rules before the site gets them. */
 export const DEVICE_ACTIONS = {
   'try-again': {
     route: 'POST /sites/:id/devices/:kind/:device/try-again',
@@ -34,7 +34,7 @@ export const DEVICE_ACTIONS = {
 
 export const DeviceActionsSchema = actionsSchema(DEVICE_ACTION_NAMES, DEVICE_ACTIONS);
 
-/** What the caller can do with a device of a site. */
+/** The actions of the caller on a device of a site. */
 export function actionsOfDevice(caller: Caller, siteId: string, device: DeviceFacts): DeviceAction[] {
   return actionsFor(DEVICE_ACTION_NAMES, DEVICE_ACTIONS, caller, { siteId }, device);
 }

@@ -84,7 +84,7 @@ export function deviceFrom(row: DeviceRow, changes: readonly DeviceChangeRow[], 
 /** Online payment at a site: the cloud checks it, and the site does not know. */
 export const ONLINE_PAYMENT = { kind: 'payment', deviceId: 'online' } as const;
 
-/** What a site sends that the cloud does not accept: the cloud counts it. */
+/** The device for events of a site that the cloud does not accept: the cloud counts them. */
 export const SITE_FLOOD = { kind: 'outbox', deviceId: 'flood' } as const;
 
 /** A camera that posts to the cloud itself. Cameras of a site's own configuration have no colon in their ids. */

@@ -86,7 +86,7 @@ const snapshotRoute = createRoute({
 
 const GONE = errorBody('Gone', mistake('feed-range-gone'));
 
-/** What an edge daemon asks for over HTTP, with its site's credentials. */
+/** The requests of an edge daemon over HTTP, with its site's credentials. */
 export function edgeRoutes({ db, log }: CoreContext) {
   const turns = new Turns();
   return createRouter()

@@ -117,7 +117,7 @@ async function writeNameless(q: Queries, siteId: string, changes: readonly Chang
   }
 }
 
-/** What people wrote as a reason may spell the plate. */
+/** A reason that people wrote may contain the plate. */
 function withoutPlate(change: SiteChangeBody): SiteChangeBody {
   if (change.kind === 'visit') {
     const { item } = change;

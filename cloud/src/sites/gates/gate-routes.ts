@@ -101,7 +101,7 @@ interface GateCall {
   passageId?: string | undefined;
 }
 
-/** What operators want of gates, answered within a second with what was done. */
+/** The commands of operators for gates, answered with their result within a second. */
 export function gateRoutes({ db, clock, commands }: Pick<CloudContext, 'db' | 'clock' | 'commands'>) {
   const command = async (
     c: Context<CloudEnv>,

@@ -5,10 +5,10 @@ import { VISIT_ACTIONS } from '../../stays/visits/visit-actions.ts';
 export const LANE_ACTION_NAMES = ['open', 'settle', 'hold', 'close', 'release', 'picture'] as const;
 export type LaneAction = (typeof LANE_ACTION_NAMES)[number];
 
-/** What can be done at a lane. The access table alone decides it: the site knows what its gate can do now. */
+/** The actions at a lane. The access table alone decides them: the site knows what its gate can do now. */
 export const LANE_ACTIONS = {
   open: { route: 'POST /sites/:id/lanes/:lane/open', refuse: ALWAYS },
-  /** What the car owes is settled when its gate opens. */
+  /** The debt of the car is settled when its gate opens. */
   settle: { route: VISIT_ACTIONS.settle.route, refuse: ALWAYS },
   hold: { route: 'POST /sites/:id/lanes/:lane/hold', refuse: ALWAYS },
   close: { route: 'POST /sites/:id/lanes/:lane/close', refuse: ALWAYS },
@@ -18,7 +18,7 @@ export const LANE_ACTIONS = {
 
 export const LaneActionsSchema = actionsSchema(LANE_ACTION_NAMES, LANE_ACTIONS);
 
-/** What the caller can do at each lane of a site. */
+/** The actions of the caller at each lane of a site. */
 export function actionsOfLanes(caller: Caller, siteId: string): LaneAction[] {
   return actionsFor(LANE_ACTION_NAMES, LANE_ACTIONS, caller, { siteId }, {});
 }

@@ -23,7 +23,7 @@ type Opening = Pick<OpeningRow, 'siteId' | 'visitId' | 'settlement' | 'reasonCod
  */
 const LEFT_BEHIND_MS = MINUTE_MS;
 
-/** What an opening changes of the visit; null: nothing, the office bills it later. */
+/** The edit of the visit that an opening makes; null: none, the office bills it later. */
 async function editOf(
   q: Queries,
   opening: Opening,

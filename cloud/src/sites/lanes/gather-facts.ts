@@ -11,7 +11,7 @@ import { permitsLike } from '../../vehicles/whitelist/permits-like.ts';
 import type { CloudLane } from './cloud-lane.ts';
 import { openSiteVisit } from './lane-visits.ts';
 
-/** What a decision at an entrance needs to know. */
+/** Reads the facts of a decision at an entrance. */
 export async function gatherAtEntry(
   q: Queries,
   lane: CloudLane,
@@ -32,7 +32,7 @@ export async function gatherAtEntry(
   };
 }
 
-/** What decides of a zone's settings: how many cars fit, and the lanes that lead into it. */
+/** The settings of a zone that decide: how many cars fit, and the lanes that lead into it. */
 const CountedZoneSchema = z.object({
   capacity: z.int().min(0),
   lanes: z.array(z.string()),

@@ -87,7 +87,7 @@ export async function storeChange(
 ): Promise<void> {
   const siteId = lane.site.id;
   const step = visitStep(before, visit, context);
-  // Nothing that a person has edited is unknown here.
+  // Here the edits of people are always known.
   const feedAt = (await readHead(tx.q, siteId)).n;
   const refused = await ingestVisit(
     tx,

@@ -73,7 +73,7 @@ export async function passLane(
     standing === 'counts' && known === null ? await passedAtOtherLane(tx.q, lane, read.plate, at) : null;
   if (both) {
     const opened = openedAsElsewhere(newPassage(lane, read, readId, at), both.passage);
-    // Nothing is decided here: the answer opens nothing.
+    // A read that stands at the other lane is not decided here: the answer opens nothing.
     if (!both.standsHere) {
       await noteSeenBeside(tx.q, lane, read, both.passage, at);
       return { standing, passage: closed(opened) };
@@ -108,7 +108,10 @@ export async function passLane(
   return { standing, passage };
 }
 
-/** What stands still in view is no car that comes: the answer opens nothing, and people are advised where it is new. */
+/**
+ * Stores a read of a plate that stands still: no car has come, the answer opens nothing, and people are
+ * advised once.
+ */
 async function keepStanding(
   tx: Tx,
   lane: CloudLane,

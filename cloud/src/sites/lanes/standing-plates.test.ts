@@ -18,7 +18,7 @@ const WebhookSchema = z.object({
   }),
 });
 
-/** What a camera of the field has read, with the pauses that it had, posted as frames of an agent. */
+/** Posts the reads of a camera in the field, with the pauses that it had, as frames of an agent. */
 async function replay(file: string) {
   const path = `../../../../tests/fixtures/cameras/plate-recognizer/field/${file}`;
   const lines = readFileSync(new URL(path, import.meta.url), 'utf8')

@@ -42,7 +42,7 @@ export interface PostedDocument {
   /** The camera of the document; the caller may post for it. */
   cameraId: string;
   body: Uint8Array;
-  /** What was left out of it while it arrived; null: nothing. */
+  /** The parts that were left out while it arrived; null: none. */
   shortening: Shortening | null;
   headers: Readonly<Record<string, string | undefined>>;
 }

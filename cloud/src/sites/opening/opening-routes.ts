@@ -49,7 +49,7 @@ const withdrawRoute = createRoute({
 
 /** How far the opening of a site is, and what people answer to its steps. */
 export function openingRoutes({ db, clock, boards }: Pick<CloudContext, 'db' | 'clock' | 'boards'>) {
-  /** What happens at the lanes now; null: the site is away, or does not answer. */
+  /** The present board of the lanes; null: the site is away, or does not answer. */
   const boardOf = async (id: string) => {
     const isConnected = (await db.read((q) => readPresence(q, id)))?.connected ?? false;
     const received = isConnected ? (boards.newest(id) ?? (await boards.ask(id))) : null;

@@ -56,7 +56,7 @@ interface OpeningDevice {
   state: DeviceState;
 }
 
-/** What is known of a site that is to be opened. */
+/** The facts about a site that is to be opened. */
 export interface OpeningFacts {
   now: UtcTime;
   address: string | null;
@@ -91,7 +91,7 @@ export interface StepOutcome {
   step: OpeningStep;
   state: OpeningState;
   reason: OpeningReason;
-  /** What a person may answer now. */
+  /** The answers that a person may give now. */
   accepts: OpeningAnswer[];
 }
 

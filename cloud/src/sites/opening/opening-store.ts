@@ -12,7 +12,7 @@ import { zoneTable } from '../../records/zones/zone-table.ts';
 
 export type StepAnswerRow = typeof t.$inferSelect;
 
-/** What people have answered to the steps of a site. */
+/** The answers of people to the steps of a site. */
 export async function listAnswers(q: Queries, siteId: string): Promise<StepAnswerRow[]> {
   return await q.select().from(t).where(eq(t.siteId, siteId));
 }

@@ -34,7 +34,7 @@ export async function findNewestRollout(q: Queries): Promise<RolloutDetail | nul
   return row && (await rolloutDetail(q, row));
 }
 
-/** What integrators get of a rollout. */
+/** The rollout as integrators get it. */
 export async function rolloutOfEvent(q: Queries, id: string): Promise<RolloutView | null> {
   const row = await readRollout(q, id);
   return row && (await rolloutView(q, row));

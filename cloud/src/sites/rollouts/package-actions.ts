@@ -5,13 +5,13 @@ import type { PackageRow } from './rollout-store.ts';
 export const PACKAGE_ACTION_NAMES = ['delete'] as const;
 export type PackageAction = (typeof PACKAGE_ACTION_NAMES)[number];
 
-/** What decides about the actions of a package. */
+/** The facts that decide about the actions of a package. */
 export interface PackageFacts extends Pick<PackageRow, 'version'> {
   /** The version of the rollout that is not over; null: there is none. */
   openVersion: string | null;
 }
 
-/** What can be done with a package. The command refuses by this rule. */
+/** The actions of a package. The command refuses by this rule. */
 export const PACKAGE_ACTIONS = {
   delete: {
     route: 'DELETE /edge-packages/:id',

@@ -17,7 +17,7 @@ const S3_ANSWER_MS = 10 * MINUTE_MS;
 export const PACKAGE_MAGIC = '!<arch>\n';
 export const PACKAGE_CONTENT_TYPE = 'application/vnd.debian.binary-package';
 
-/** What a file is by its name; null: it is no package of the edge. */
+/** The package that a file is by its name; null: it is no package of the edge. */
 export function packageOf(fileName: string): { version: string; architecture: PackageArchitecture } | null {
   const [, version, architecture] = FILE_NAME.exec(fileName) ?? [];
   const known = PackageArchitectureSchema.safeParse(architecture);

@@ -8,7 +8,7 @@ export type RolloutAction = (typeof ROLLOUT_ACTION_NAMES)[number];
 
 type Facts = Pick<RolloutRow, 'state'>;
 
-/** What can be done with a rollout, and when. The commands refuse by these rules. */
+/** The actions of a rollout, and when each is possible. The commands refuse by these rules. */
 export const ROLLOUT_ACTIONS = {
   pause: {
     route: 'POST /rollouts/:id/pause',
@@ -30,7 +30,7 @@ export function refuseOver({ state }: Facts): Mistake | null {
 export const ROLLOUT_SITE_ACTION_NAMES = ['retry'] as const;
 export type RolloutSiteAction = (typeof ROLLOUT_SITE_ACTION_NAMES)[number];
 
-/** What can be done with a site of a rollout. */
+/** The actions of a site of a rollout. */
 export const ROLLOUT_SITE_ACTIONS = {
   retry: {
     route: 'POST /rollouts/:id/retry',

@@ -217,7 +217,7 @@ describe('a site that goes back', () => {
       },
       outcomes: [undefined, 'went-back', 'working'],
     });
-    // What has not begun is withheld; what installs goes on.
+    // Orders that have not begun are withheld; installations go on.
     expect(await ask(third)).toBeNull();
     expect(await report(third, other?.id, 'installing')).toMatchObject({ id: other?.id });
     await pass(MINUTE_MS);

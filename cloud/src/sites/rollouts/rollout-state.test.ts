@@ -435,7 +435,7 @@ class Model {
     this.change((one) => (one.ring === ring ? { outcome: 'ordered' } : {}));
   }
 
-  /** What a site is answered. */
+  /** Answers the question of a site for orders. */
   ask(n: number): void {
     const asking = this.sites[n % this.sites.length];
     if (asking?.connected !== true) return;

@@ -8,7 +8,7 @@ import type { RolloutOutcome, RolloutState } from '../../records/rollouts/rollou
 /** Why a site is skipped. */
 export type SkipReason = 'accepts-no-orders' | 'no-package';
 
-/** What the rule needs to know of a rollout. */
+/** The facts of a rollout that the rule needs. */
 export interface RolloutFacts {
   state: RolloutState;
   version: string;
@@ -19,7 +19,7 @@ export interface RolloutFacts {
   excusedRing: number | null;
 }
 
-/** What it needs to know of a site. */
+/** The facts of a site that the rule needs. */
 export interface RolloutSiteFacts {
   siteId: string;
   ring: number;
@@ -31,7 +31,7 @@ export interface RolloutSiteFacts {
   connectedSince: UtcTime | null;
 }
 
-/** What is to be done next. */
+/** The next step. */
 export type RolloutStep =
   /** Sites of this ring, and of no other one, get orders. */
   | { step: 'begin-ring'; ring: number }

@@ -116,7 +116,7 @@ async function selectSites(q: Queries, where: SQL | undefined): Promise<RolloutS
   }));
 }
 
-/** What the rule needs to know of them. */
+/** The facts of the sites that the rule needs. */
 export function factsOf(found: readonly RolloutSite[]): RolloutSiteFacts[] {
   return found.map(({ row, connected, connectedSince }) => ({ ...row, connected, connectedSince }));
 }

@@ -15,13 +15,13 @@ export const SITE_ACTION_NAMES = [
 ] as const;
 export type SiteAction = (typeof SITE_ACTION_NAMES)[number];
 
-/** What decides about the actions of a site. */
+/** The facts that decide about the actions of a site. */
 export interface SiteFacts extends Pick<SiteRow, 'archivedAt'> {
   /** It was connected, or something belongs to it. */
   isUsed: boolean;
 }
 
-/** What can be done with a site, and when. The commands refuse by these rules, or do nothing. */
+/** The actions of a site, and when each is possible. The commands refuse by these rules, or do nothing. */
 export const SITE_ACTIONS = {
   edit: { route: 'PUT /sites/:id', refuse: ALWAYS },
   'set-limits': { route: 'PUT /sites/:id/approval-limits', refuse: ALWAYS },
@@ -46,7 +46,7 @@ export const SITE_ACTIONS = {
 
 export const SiteActionsSchema = actionsSchema(SITE_ACTION_NAMES, SITE_ACTIONS);
 
-/** What the caller can do with a site now. */
+/** The actions of the caller on a site now. */
 export function actionsOfSite(caller: Caller, { id: siteId }: Pick<SiteRow, 'id'>, facts: SiteFacts) {
   return actionsFor(SITE_ACTION_NAMES, SITE_ACTIONS, caller, { siteId }, facts);
 }

@@ -5,7 +5,7 @@ import { eqPlaceholder } from '../../platform/db/sql.ts';
 import { hashSecret } from '../../platform/token-secret.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
 
-/** What a transaction announces when a site's secret is no longer good. */
+/** The announcement of a transaction when a site's secret is no longer good. */
 export const SITE_LOCKED_OUT = 'site-locked-out/';
 
 const NO_HASH = '0'.repeat(64);

@@ -124,7 +124,7 @@ export class SitePresence {
   }
 }
 
-/** What the site has reported since it connected counts. */
+/** The reports of the site since it connected count. */
 function newerKnown(known: PresenceRow, changes: Fields): Fields {
   if (known.epoch !== changes.epoch) return {};
   return {

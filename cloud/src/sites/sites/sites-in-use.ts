@@ -3,7 +3,7 @@ import { asc, isNotNull, isNull } from '../../platform/db/sql.ts';
 import { type OwnRows, seesSite, sitesOf } from '../../platform/http/caller.ts';
 import { siteTable as t } from '../../records/sites/site-table.ts';
 
-/** What a report counts beside the sites in use. */
+/** The sites that a report counts beside those in use. */
 export interface ReportedSites {
   /** Named by the question: it counts, archived or not. */
   siteId?: string | undefined;

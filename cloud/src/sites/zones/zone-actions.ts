@@ -4,7 +4,7 @@ import { type ActionRules, ALWAYS, actionsSchema } from '../../people/auth/recor
 export const ZONE_ACTION_NAMES = ['edit', 'delete'] as const;
 export type ZoneAction = (typeof ZONE_ACTION_NAMES)[number];
 
-/** What can be done with a zone. */
+/** The actions of a zone. */
 export const ZONE_ACTIONS = {
   edit: { route: 'PUT /zones/:id', refuse: ALWAYS },
   delete: { route: 'DELETE /zones/:id', refuse: ALWAYS },
@@ -15,7 +15,7 @@ export const ZoneActionsSchema = actionsSchema(ZONE_ACTION_NAMES, ZONE_ACTIONS);
 export const OCCUPANCY_ACTION_NAMES = ['correct'] as const;
 export type OccupancyAction = (typeof OCCUPANCY_ACTION_NAMES)[number];
 
-/** What can be done with the number of cars in a zone. The command refuses by this rule. */
+/** The actions of the number of cars in a zone. The command refuses by this rule. */
 export const OCCUPANCY_ACTIONS = {
   correct: {
     route: 'PUT /zones/:id/occupancy',

@@ -39,7 +39,7 @@ export const ZoneSettingsSchema = z
     example: { capacity: 120, lanes: ['in-1'], level: -1 },
   });
 
-/** Whatever people write into settings, at any depth. */
+/** Masks card numbers in the texts of settings, at any depth. */
 function withoutCards<Settings>(settings: Settings): Settings {
   return JSON.parse(
     JSON.stringify(settings, (_key, value) => (typeof value === 'string' ? hideCardNumbers(value) : value)),
@@ -114,7 +114,7 @@ export function lanesOf({ settings }: ZoneRow): readonly string[] {
   return ZoneSettingsSchema.parse(settings).lanes ?? [];
 }
 
-/** What its site needs to know of it. */
+/** The part of a zone that its site needs. */
 export function zoneItem({ id, name, settings, insideOffset }: ZoneRow): z.infer<typeof ZoneItemSchema> {
   const { capacity = null } = ZoneSettingsSchema.parse(settings);
   return { id, name, capacity, ...(insideOffset !== 0 && { insideOffset }) };

@@ -13,7 +13,7 @@ import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { isRegistered } from './registered-driver.ts';
 
 /**
- * What a flag of a visit means for an automatic charge. `charge`: neither plate nor price is in doubt.
+ * The effect of a visit's flag on an automatic charge. `charge`: neither plate nor price is in doubt.
  * `pay-by-hand`: the card is not charged, and the driver is asked to pay. `review`: an operator decides
  * first, and no driver is asked to pay.
  */
@@ -42,7 +42,7 @@ export const FLAG_DOUBTS: Readonly<Record<ReviewFlag, 'charge' | 'pay-by-hand' |
   'late-exit': 'review',
   // It is uncertain how long the car was inside.
   'clock-set': 'review',
-  // What exceeds the quota may be the customer's debt and not the driver's.
+  // Units beyond the quota may be the customer's debt and not the driver's.
   'quota-exceeded': 'review',
   // It may be paid.
   'payment-unknown': 'review',

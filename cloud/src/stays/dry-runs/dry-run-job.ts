@@ -64,7 +64,7 @@ export function runCleanupJob(db: Db): ScheduledRun {
   };
 }
 
-/** What dead processes had is continued by others. */
+/** Lets other processes continue the runs of dead ones. */
 export const releaseDryRuns = releaseWork(DRY_RUNS, runQueue);
 
 async function doRun(parts: DryRunParts, id: string, stopping: AbortSignal): Promise<void> {

@@ -12,7 +12,7 @@ import { type DryRunVisit, MAX_KEPT } from './scan-dry-run.ts';
 
 export const runQueue = new WorkQueue('run');
 
-/** What is stored of a run as it goes on. */
+/** The fields of a run that change as it goes on. */
 type RunChange = Partial<
   Pick<RunRow, 'state' | 'doneUntil' | 'done' | 'total' | 'sums' | 'endedAt' | 'error'>
 >;

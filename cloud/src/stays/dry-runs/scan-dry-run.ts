@@ -26,7 +26,7 @@ export interface DryRunQuestion {
 /** The difference of one visit. */
 export type DryRunVisit = Omit<RunVisitRow, 'runId'>;
 
-/** What a part of the period comes to. */
+/** The sums of a part of the period. */
 export interface DryRunPiece {
   /** The visits that ended before this moment are done. */
   doneUntil: UtcTime;

@@ -24,7 +24,10 @@ export const PhotoQuerySchema = z.strictObject({
 });
 export type PhotoQuery = z.infer<typeof PhotoQuerySchema>;
 
-/** What a query means, its days turned into moments where the camera's site is; of the caller's sites only. */
+/**
+ * The filters of a query, its days turned into moments where the camera's site is; of the caller's sites
+ * only.
+ */
 export async function readPhotoQuery(q: Queries, query: PhotoQuery, own: OwnRows): Promise<PhotoFilters> {
   const { collection, plate, date, siteId, 'date.from': first, 'date.to': last, ...of } = query;
   const { 'camera.id': cameraId, 'camera.location': location } = of;

@@ -62,7 +62,7 @@ const example = {
 export const PhotoSchema = z.strictObject(fields).meta({ id: 'Photo', example });
 export type Photo = z.infer<typeof PhotoSchema>;
 
-/** What a correction came to. */
+/** The outcome of a correction. */
 const PhotoOutcomeSchema = z
   .enum(['photo-only', 'visit-corrected', 'visit-ended', 'no-visit', 'ambiguous-visit'])
   .meta({ id: 'PhotoOutcome' });
@@ -79,7 +79,7 @@ export const EditedPhotoSchema = z
   })
   .meta({ id: 'EditedPhoto', example: { ...example, status: 'reviewed', outcome: 'visit-corrected' } });
 
-/** What a person may change. `id` and `capturedOn` may come back as they were got. */
+/** The fields that a person may change. `id` and `capturedOn` may come back as they were got. */
 export const PhotoEditSchema = z
   .strictObject({
     id: IdSchema.optional(),
@@ -107,7 +107,7 @@ export type NoRead = z.infer<typeof NoReadSchema>;
 
 export function photoFrom({ photo, camera, visitId, open, reason }: FoundPhoto): Photo {
   const { id } = photo;
-  // What was decided for the car once is no answer to a read of it where it stands.
+  // A former decision about the car is no answer to a read of it where it stands.
   const decided = photo.standing !== 'parked' && open !== null && reason !== null;
   return {
     id,
@@ -140,7 +140,7 @@ export function needsPerson({ status }: Pick<FoundPhoto['photo'], 'status'>): bo
   return status === 'need-review' || status === 'force-review';
 }
 
-/** What a passage came to, as far as its reads are judged by it. */
+/** The outcome of a passage, as far as its reads are judged by it. */
 export interface JudgedPassage {
   visitId: string | null;
   reason: DecisionReason;

@@ -22,7 +22,7 @@ afterEach(async () => await api.close());
 const post = (body: unknown, type = 'open-alpr', token?: string) =>
   api.call('POST', `/photos/${type}?camera.id=${camera}`, { body, ...(token !== undefined && { token }) });
 
-/** What the API lists. */
+/** The photos that the API lists. */
 async function photos(query = '') {
   const { body } = await api.call('GET', `/photos${query}`);
   return z.array(z.looseObject({ id: z.string(), plate: z.string().nullable() })).parse(body['data']);

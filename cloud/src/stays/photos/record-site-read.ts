@@ -26,7 +26,8 @@ export async function recordSiteRead(
   read: StoredRead,
   passage: JudgedPassage | null,
 ): Promise<void> {
-  // What counts and decided nothing is one of several reads of a car: the one that decided is the case.
+  // A read that counts and decided nothing is one of several reads of a car: the one that decided is the
+  // case.
   const isOneOfSeveral = passage === null && read.standing === 'counts' && read.plate !== null;
   const needs = !isOneOfSeveral && needsReview(read, passage ?? (await decisionOn(q, read)));
   const photo = photoRow(siteId, read, needs ? 'need-review' : 'new');

@@ -51,7 +51,8 @@ export class Thumbnails {
       return 'unreadable';
     }
     try {
-      // Nothing is stored if another cloud stores it just now, or if the picture was erased meanwhile.
+      // The thumbnail is not stored if another cloud stores it just now, or if the picture was erased
+      // meanwhile.
       await storePicture(this.#context, photo, { contentType: 'image/jpeg', bytes }, 'thumb');
     } catch (error) {
       const { log } = this.#context;

@@ -150,7 +150,7 @@ async function decide(
   if (edited.ok) {
     outcome = edited.outcome;
   } else if (edited.reason === 'input' && answer.answer === 'plate') {
-    // What the picture shows is decided all the same.
+    // The answer about the picture is stored all the same.
     ({ mistakes } = edited);
     outcome = 'for-office';
     const { plate } = answer;

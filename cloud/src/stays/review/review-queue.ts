@@ -26,7 +26,7 @@ export interface Reviewer {
   accountId: string;
   siteIds: readonly string[] | null;
   now: UtcTime;
-  /** What they skipped after this moment does not come back to them yet. */
+  /** Cases that they skipped after this moment do not come back to them yet. */
   skippedSince: UtcTime;
 }
 

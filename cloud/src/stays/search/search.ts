@@ -47,7 +47,7 @@ const VisitHitSchema = z
   .meta({ id: 'VisitHit' });
 export type VisitHit = z.infer<typeof VisitHitSchema>;
 
-/** What a search finds, each kind as far as the caller may read it. */
+/** The results of a search, each kind as far as the caller may read it. */
 export const SearchResultSchema = z
   .strictObject({
     visits: z

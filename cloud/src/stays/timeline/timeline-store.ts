@@ -20,7 +20,7 @@ const MAX_ROWS = 1000;
 
 export type TimelineRows = Awaited<ReturnType<typeof timelineRows>>;
 
-/** What is stored about a visit, table by table; each is found by an index. */
+/** The stored rows about a visit, table by table; each is found by an index. */
 export async function timelineRows(q: Queries, visit: VisitRow) {
   const { id, entryReadId, exitReadId } = visit;
   const decisions = await q
@@ -115,7 +115,7 @@ async function readsWhere(q: Queries, ways: readonly (SQL | undefined)[]) {
   return [...found.values()];
 }
 
-/** What people did to the visit and to its photos. */
+/** The edits of people to the visit and to its photos. */
 async function editsOf(q: Queries, visitId: string, photoIds: readonly string[]) {
   return await q
     .select()

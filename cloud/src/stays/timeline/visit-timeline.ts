@@ -55,7 +55,7 @@ function entriesFrom(rows: TimelineRows): Entry[] {
   return [...laneEntries(rows), ...moneyEntries(rows), ...officeEntries(rows)];
 }
 
-/** What cameras, rules and gates did. */
+/** The entries of cameras, rules and gates. */
 function laneEntries({ reads, decisions, movements, alerts }: TimelineRows): Entry[] {
   return [
     ...reads.map(({ id, receivedAt: on, standing: code, laneId, plate, score, status, url }) => ({

@@ -37,7 +37,7 @@ type Row = Pick<
   | 'flags'
 >;
 
-/** What decides about the actions of a visit. */
+/** The facts that decide about the actions of a visit. */
 export interface VisitFacts extends Row {
   disputes: DisputesOfOne;
   noticeAt: UtcTime | null;
@@ -50,7 +50,7 @@ export interface VisitFacts extends Row {
   permitRefusal: Mistake | null;
 }
 
-/** What can be done with a visit, and when. The commands refuse by these rules. */
+/** The actions of a visit, and when each is possible. The commands refuse by these rules. */
 export const VISIT_ACTIONS = {
   edit: { route: 'PUT /visit/:id', refuse: ALWAYS },
   settle: { route: 'PUT /visit/:id', refuse: refuseSettlement },

@@ -3,7 +3,7 @@ import { type ActionRules, ALWAYS, actionsSchema } from '../../people/auth/recor
 export const OVERRIDE_ACTION_NAMES = ['correct'] as const;
 export type OverrideAction = (typeof OVERRIDE_ACTION_NAMES)[number];
 
-/** What can be done with the overrides of a vehicle. They hold at every site. */
+/** The actions of the overrides of a vehicle. They hold at every site. */
 export const OVERRIDE_ACTIONS = {
   correct: { route: 'POST /vehicle/:plate/override', refuse: ALWAYS },
 } satisfies ActionRules<OverrideAction, object>;

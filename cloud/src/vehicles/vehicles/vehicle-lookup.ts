@@ -73,7 +73,7 @@ export async function renewVehicle(
   return { ok: true, vehicle };
 }
 
-/** What to ask the register: in what order, for what. */
+/** The questions to the register, in their order. */
 function questions(known: VehicleRow | null, text: string): LookupKey[] {
   if (known !== null) {
     if (known.plate !== null) return [{ plate: known.plate }];

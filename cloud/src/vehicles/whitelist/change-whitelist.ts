@@ -100,7 +100,7 @@ export async function refuseEntry(
   return full === null ? null : refusedInput(full);
 }
 
-/** What every new entry has. */
+/** The fields of every new entry. */
 export function newRow(
   actor: Pick<Actor, 'at'>,
   { author, authorId, customerId }: EntryAuthor,

@@ -9,7 +9,7 @@ export type EntryAction = (typeof ENTRY_ACTION_NAMES)[number];
 
 type Status = EntryRow['status'];
 
-/** What decides about the actions of an entry. */
+/** The facts that decide about the actions of an entry. */
 export interface EntryFacts {
   status: Status;
   /** Why the caller may change nothing of it. */
@@ -20,7 +20,7 @@ export interface EntryFacts {
 
 const CHANGE = 'PUT /visit/whitelist/:id';
 
-/** What can be done with an entry, and when. The command refuses by these rules. */
+/** The actions of an entry, and when each is possible. The command refuses by these rules. */
 export const ENTRY_ACTIONS = {
   edit: { route: CHANGE, refuse: ({ blocked }: Pick<EntryFacts, 'blocked'>) => blocked },
   pause: statusRule(CHANGE, 'active', 'paused'),
@@ -43,7 +43,7 @@ function statusRule(route: string, from: Status, to: Status) {
   };
 }
 
-/** What the caller can do with an entry now. */
+/** The actions of the caller on an entry now. */
 export function actionsOfEntry(caller: TokenCaller, facts: ChangeFacts, entry: EntryRow): EntryAction[] {
   const refusalOf = (status: Status) => planChange(facts, entry, { ...entry, status }).mistakes[0] ?? null;
   return actionsFor(

@@ -17,7 +17,7 @@ import {
 } from './permit-allowance.ts';
 import type { EntryRow } from './whitelist-entry.ts';
 
-/** What entries name: one read for all of a page. */
+/** The records that entries name: one read for all of a page. */
 interface References {
   /** The sites that are there. */
   siteIds: ReadonlySet<string>;
@@ -25,7 +25,7 @@ interface References {
   visits: ReadonlyMap<string, VisitForPermit>;
 }
 
-/** What decides about changes of entries beside these. */
+/** The facts that decide about changes of entries beside these. */
 export interface ChangeFacts extends References {
   own: OwnRows;
   at: UtcTime;
@@ -104,7 +104,7 @@ export function refuseBlock({ own }: Pick<ChangeFacts, 'own'>, { effect }: Entry
 
 const OPERATORS_BLOCK = mistake('operators-block', 'objectType');
 
-/** What is wrong with an entry that sites are to hold; a deleted one need not make sense. */
+/** The mistakes of an entry that sites are to hold; a deleted one need not make sense. */
 export function entryMistakes(entry: EntryRow, own: OwnRows, { siteIds, visits }: References): Mistake[] {
   const { type, visitId, activeFrom, expireAt, effect, siteId, plate } = entry;
   if (entry.status === 'deleted') return [];

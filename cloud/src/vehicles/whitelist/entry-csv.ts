@@ -49,8 +49,8 @@ export function csvCells(entry: EntryRow): string[] {
 }
 
 /**
- * What a line asks for, or all that is wrong with it. An empty cell of a time, a collection or a site means that
- * there is none; a column that is not there means the usual value.
+ * The entry of a line, or all of its mistakes. An empty cell of a time, a collection or a site means that
+ * there is none; an absent column means the usual value.
  */
 export function entryOfLine(
   line: CsvLine,
@@ -126,7 +126,7 @@ function daysOf(text: string): number[] | null {
   return days;
 }
 
-/** What an import did. */
+/** The result of an import. */
 export const ImportReportSchema = z
   .strictObject({
     dryRun: z.boolean().describe('`true`: a preview; nothing was stored.'),
@@ -173,7 +173,7 @@ function needsApostrophe(text: string): boolean {
   return FORMULA.test(text) || isConvertedBySpreadsheets(text);
 }
 
-/** What `safeCell` was given. */
+/** The cell before `safeCell`. */
 export function plainCell(cell: string): string {
   return cell.startsWith("'") && needsApostrophe(cell) ? cell.slice(1) : cell;
 }

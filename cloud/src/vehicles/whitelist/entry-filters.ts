@@ -102,7 +102,7 @@ function ownTerm(own: OwnRows): Condition {
   if (own.all) return undefined;
   const { customerId, author } = own;
   if (customerId !== null) return (named) => eq(named(t.customerId), customerId);
-  // What it made for a customer stays with that customer.
+  // Entries that it made for a customer stay with that customer.
   return (named) => and(eq(named(t.author), author), isNull(unindexed(t.customerId)));
 }
 

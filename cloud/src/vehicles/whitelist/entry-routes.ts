@@ -30,7 +30,7 @@ import {
   placeInOrder,
 } from './whitelist-store.ts';
 
-/** What a list of entries, or their export, may be asked for. */
+/** The filters of a list of entries, or of their export. */
 export const EntryFiltersSchema = z.strictObject({
   collection: z.string().optional(),
   plate: PlateSchema.optional().describe(`${PART_OF_PLATE} Equal plates come first.`),

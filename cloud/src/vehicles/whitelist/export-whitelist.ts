@@ -23,7 +23,8 @@ export async function exportWhitelist(
     stringify(rows, {
       delimiter: separator,
       record_delimiter: '\r\n',
-      // What another separator would split, line ends of other kinds, and spaces that a reader would take off.
+      // Cells are quoted that contain another separator, other line ends, or spaces that a reader would
+      // remove.
       quoted_match: /[;,\t\r\n]|^\s|\s$/,
     });
   await send(`${bom ? BYTE_ORDER_MARK : ''}${text([[...CSV_COLUMNS]])}`);

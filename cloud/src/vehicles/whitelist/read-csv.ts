@@ -128,7 +128,7 @@ function readLine(columns: readonly CsvColumn[], record: readonly string[], line
     const counts = { cells: record.length, columns: columns.length };
     return { ok: false, line, mistakes: [mistake('too-many-cells', [], counts)] };
   }
-  // What a decoder puts where bytes are no UTF-8.
+  // The character that a decoder puts in place of bytes that are no UTF-8.
   if (record.some((cell) => cell.includes('\uFFFD'))) {
     return { ok: false, line, mistakes: [mistake('not-utf8')] };
   }

@@ -54,7 +54,7 @@ async function planEntry(
   const { id: visitId, plate, startedAt, siteId } = visit;
   if (plate === null) return refusedInput(mistake('no-plate-yet'));
   if (visit.status === 'completed') return refusedInput(mistake('visit-is-over'));
-  // What it owes stays due: a permit would hold for its next stays instead.
+  // The debt of an ended visit stays: a permit would hold for its next stays instead.
   if (visit.endedAt !== null) return refusedInput(mistake('visit-has-ended'));
   const chosen = await chooseAuthor(q, actor.caller, undefined);
   if (!chosen.ok) return chosen;

@@ -92,7 +92,7 @@ async function changeNow(
   found: ProductRow,
   edit: Omit<ProductEdit, 'validFrom'>,
 ): Promise<{ ok: true; product: ProductRow } | RefusedEdit> {
-  // What holds at some sites already is what is changed, and does not come after the change at others.
+  // The form that holds at any site already is edited, so that it does not follow the change at other sites.
   const before = await begunForm(tx.q, found, actor.at, 'anywhere');
   const changed = editedProduct(before, edit);
   if (!changed.ok) return changed;

@@ -40,13 +40,13 @@ const codes = (body: Record<string, unknown>) =>
 
 const begin = () => plannedVersionRun(api.db).work({ now: api.now(), signal: new AbortController().signal });
 
-/** What a visit that began then owes now. */
+/** The present debt of a visit that began then. */
 async function owed(startedAt: string): Promise<number | undefined> {
   const { id } = await api.visit({ startedAt: utcTime(Date.parse(startedAt)) });
   return await owedBy(id, api.site.id);
 }
 
-/** What a visit owes an hour from now. */
+/** The debt of a visit an hour from now. */
 async function owedBy(visitId: string, siteId: string): Promise<number | undefined> {
   const at = utcTime(Date.parse(api.now()) + 3_600_000);
   return await api.db.read(async (q) => {

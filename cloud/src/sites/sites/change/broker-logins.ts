@@ -10,7 +10,10 @@ const ROUNDS = 101;
 const SALT_BYTES = 12;
 const HASH_BYTES = 64;
 
-/** What a broker outside needs to check a site's secret: a line of Mosquitto's password file, less the name. */
+/**
+ * The hash by which a broker outside checks a site's secret: a line of Mosquitto's password file, less the
+ * name.
+ */
 export function brokerHash(secret: string): string {
   const salt = randomBytes(SALT_BYTES);
   const hash = pbkdf2Sync(secret, salt, ROUNDS, HASH_BYTES, 'sha512');

@@ -81,7 +81,7 @@ function call(
   });
 }
 
-/** What the tests look into of an answer. */
+/** The fields of an answer that the tests read. */
 async function read(answer: Response) {
   const schema = z.looseObject({ id: z.string(), secret: z.string(), messages: z.array(z.string()) });
   return schema.partial().parse(await answer.json());

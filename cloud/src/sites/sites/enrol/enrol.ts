@@ -99,8 +99,8 @@ export function makeEnrolmentCode(): string {
 }
 
 /**
- * What is stored of a code, to find it by. Slow, as a code has 40 bits only: who reads the database while a code lives
- * would otherwise try them all. There is no salt, since the code is all that its holder brings.
+ * The hash by which a stored code is found. Slow, as a code has 40 bits only: who reads the database while a
+ * code lives would otherwise try them all. There is no salt, since the code is all that its holder brings.
  *
  * @param code as `readEnrolmentCode` writes it
  */

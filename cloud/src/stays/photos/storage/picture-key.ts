@@ -3,10 +3,12 @@ import type { photoTable } from '../../../records/photos/photo-table.ts';
 
 type PhotoRow = typeof photoTable.$inferSelect;
 
-/** What is stored of a photo: what a camera sent, and a thumbnail of its vehicle that the cloud makes. */
+/**
+ * The stored pictures of a photo: those of the camera, and a thumbnail of its vehicle that the cloud makes.
+ */
 export type StoredKind = PictureKind | 'thumb';
 
-/** What the usual key of a picture follows from. */
+/** The fields that make the usual key of a picture. */
 export type PhotoOfPicture = Pick<PhotoRow, 'id' | 'siteId' | 'receivedAt'>;
 
 type Suffix = '.jpg' | '.png';

@@ -47,7 +47,7 @@ export async function settleRow(
   return { row: { ...rowAfter(row, settled, n), statusEditedAt: n, paymentEditedAt: n }, settlement };
 }
 
-/** What a person changes of a visit. */
+/** The fields of a visit that a person can change. */
 export type VisitFields = Omit<VisitEditItem, 'id' | 'visitId' | 'reason' | 'by' | 'at'>;
 
 /**

@@ -7,7 +7,7 @@ import { countStay } from '../../../records/totals/count-stay.ts';
 import { insertStep, updateVisitRow } from '../../../records/visits/visit-store.ts';
 import type { VisitRow } from '../../../records/visits/visit-table.ts';
 
-/** What a person did to a visit. */
+/** An act of a person on a visit. */
 export interface VisitAction {
   /** The action, as the audit log names it. */
   action: string;
@@ -64,7 +64,7 @@ export async function recordStep(
   });
 }
 
-/** What a person can change of a visit. */
+/** The fields of a visit that a person can change. */
 function audited(visit: VisitRow) {
   const { plate, status, paymentStatus, startedAt, endedAt, amountMinor, unitsMet, paidMinor, paidUntil } =
     visit;

@@ -46,7 +46,7 @@ export async function changeEndTime(
   return await editRow(tx, actor, moved, site, { status: 'completed' }, reason);
 }
 
-/** What it owes when it ends then; null: nothing. */
+/** The debt when it ends then; null: none. */
 async function dueByThen(
   q: Queries,
   visit: VisitRow,

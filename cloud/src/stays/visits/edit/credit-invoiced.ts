@@ -19,7 +19,7 @@ export async function creditInvoiced(
 ): Promise<VisitRow> {
   const { price, paymentStatus } = siteVisit(visit);
   const invoiced = paymentStatus === 'company-invoice' || paymentStatus === 'owner-invoice';
-  // What a person settled here has an amount of zero, and its units are met.
+  // A settlement by a person here has an amount of zero, and its units are met.
   if (!invoiced || price === null || price.amountMinor === 0) return visit;
   const { amountMinor, currency } = price;
   const settledAt = visit.endedAt ?? actor.at;

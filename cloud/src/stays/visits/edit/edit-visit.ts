@@ -116,7 +116,7 @@ function mayGiveUp({ paymentStatus }: VisitEdit): boolean {
   return paymentStatus === 'void' || paymentStatus === 'whitelisted';
 }
 
-/** What is given up needs the same brakes as what is given back. */
+/** Giving money up needs the same confirmations as giving it back. */
 function givesUp({ settle }: VisitEditPlan): boolean {
   return settle === 'void' || settle === 'whitelisted';
 }
@@ -150,7 +150,7 @@ export async function editVisitWithin(
   return { ok: true };
 }
 
-/** What an edit comes to, or everything that is wrong with it. Changes nothing. */
+/** The plan of an edit, or all of its mistakes. Changes nothing. */
 export async function planEdit(
   q: Queries,
   actor: Actor,
@@ -177,7 +177,7 @@ export async function planEdit(
   return { ok: true, before, site, plan: planned.plan };
 }
 
-/** What opens a visit again, and what voids it, undoes what has not been invoiced yet. */
+/** Reopening a visit, or voiding it, undoes the charges that have not been invoiced yet. */
 async function reverseSettlement(
   tx: Tx,
   actor: Actor,

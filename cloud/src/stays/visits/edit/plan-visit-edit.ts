@@ -17,7 +17,10 @@ export interface VisitBefore {
   endedAt: UtcTime | null;
   /** Due as last priced; null: not priced. */
   amountMinor: number | null;
-  /** What it owes at the end that the edit gives it, as a person reads it; null: nothing. Asked for where it closes. */
+  /**
+   * The debt at the end that the edit gives it, as a person reads it; null: none. Asked for where the edit
+   * closes it.
+   */
   owes?: string | null;
 }
 
@@ -33,7 +36,7 @@ export interface EditRequest {
   reason?: string | undefined;
 }
 
-/** What is to be done, in this order; absent: nothing. */
+/** The steps to be done, in this order; absent: none. */
 export interface VisitEditPlan {
   plate?: string;
   settle?: Exclude<PaymentStatus, 'failed'>;
@@ -47,7 +50,7 @@ export interface VisitEditPlan {
 
 type Planned = { ok: true; plan: VisitEditPlan } | { ok: false; mistakes: Mistake[] };
 
-/** What a person's edit comes to by the rules of a visit's states, or everything that is wrong with it. */
+/** The plan of a person's edit by the rules of a visit's states, or all of its mistakes. */
 export function planVisitEdit(visit: VisitBefore, request: EditRequest, now: UtcTime): Planned {
   const mistakes: Mistake[] = [];
   const plan: VisitEditPlan = {};
@@ -187,7 +190,7 @@ function planEnd(
 
 type ReasonedAction = 'voiding' | 'reopening' | 'correcting-start' | 'closing';
 
-/** What must have a reason. */
+/** The action that must have a reason. */
 function actionOf(visit: VisitBefore, plan: VisitEditPlan): ReasonedAction | null {
   if (plan.settle === 'void') return 'voiding';
   if (visit.status === 'completed' && plan.status !== undefined) return 'reopening';

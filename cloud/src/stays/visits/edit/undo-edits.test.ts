@@ -6,7 +6,7 @@ const edits = useVisitEdits();
 const BEGUN = '2026-11-21T08:00:00.000Z';
 const TEN = '2026-11-21T10:00:00.000Z';
 
-/** What people see of a visit that an undone command leaves as it was. */
+/** The fields of a visit, as people see them, that an undone command leaves as they were. */
 async function stateOf(id: string) {
   const { body } = await edits.api.call('GET', `/visit/${id}`);
   const { plate, status, paymentStatus, startedOn, endedOn, flags, due } = body;

@@ -131,7 +131,7 @@ const renewRoute = createRoute({
   responses: responses.write(VisitWithHistorySchema, 'Updated'),
 });
 
-/** What people change about visits. */
+/** The commands of people that change visits. */
 export function visitCommandRoutes(context: CloudContext) {
   const { db, clock } = context;
   return createRouter()

@@ -84,7 +84,7 @@ export const VisitJoinSchema = z
   });
 export type VisitJoin = z.infer<typeof VisitJoinSchema>;
 
-/** What a person may change of a visit. `id` may come back as it was got. */
+/** The fields of a visit that a person may change. `id` may come back as it was got. */
 export const VisitEditSchema = z
   .strictObject({
     id: IdSchema.optional(),

@@ -75,7 +75,7 @@ export async function ingestVisit(tx: Tx, place: EventPlace, event: VisitEvent):
   return null;
 }
 
-/** What the totals count of the visit as it is stored: what a person has changed since stays. */
+/** The part of the visit that the totals count, as it is stored: later changes by a person stay. */
 function countedOf(known: KnownVisit | undefined, { feedAt }: VisitEvent, row: VisitRow): CountedStay {
   if (known === undefined) return row;
   const ended = feedAt < known.endedEditedAt ? known : row;

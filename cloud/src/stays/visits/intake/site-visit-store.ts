@@ -5,7 +5,7 @@ import { fromNewRow, newValue, preparedInsert } from '../../../platform/db/prepa
 import { eqPlaceholder, type SQL, sql } from '../../../platform/db/sql.ts';
 import { visitTable } from '../../../records/visits/visit-table.ts';
 
-/** What is known of a visit before an event of its site. */
+/** The stored visit before an event of its site. */
 const knownOf = prepared((q) =>
   q
     .select({
@@ -65,7 +65,7 @@ function incomingOrStored(column: SQLiteColumn): SQL {
 }
 
 const t = visitTable;
-/** What a visit's plate and start bring with them. */
+/** The columns that follow from a visit's plate and start. */
 const FIXED = {
   ...unlessEdited(t.plateEditedAt, { plate: t.plate, plateFolded: t.plateFolded }),
   ...unlessEdited(t.startedEditedAt, { startedAt: t.startedAt }),

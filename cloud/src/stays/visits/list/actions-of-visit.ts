@@ -11,10 +11,10 @@ import { refusePermit } from '../../../vehicles/whitelist/whitelist-visit.ts';
 import { noticeOf } from '../price/late-fee.ts';
 import { VISIT_ACTION_NAMES, VISIT_ACTIONS, type VisitAction, type VisitFacts } from '../visit-actions.ts';
 
-/** What decides about actions besides the visit and its caller. */
+/** The parts that decide about actions besides the visit and its caller. */
 export type ActionContext = Pick<CloudContext, 'cardGateways' | 'vehicleRegistry'>;
 
-/** What the caller can do with a visit now. Only accounts can do anything with one. */
+/** The actions of the caller on a visit now. Only accounts have any. */
 export async function actionsOfVisit(
   q: Queries,
   { cardGateways, vehicleRegistry }: ActionContext,

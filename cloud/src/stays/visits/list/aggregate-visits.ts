@@ -16,7 +16,7 @@ import {
 } from './visit-aggregate.ts';
 import { newestVisits, unordered, type VisitListQuestion } from './visit-list-store.ts';
 
-/** What is counted of a visit. */
+/** The fields of a visit that are counted. */
 type CountedVisit = Pick<VisitRow, 'id' | 'plate' | 'status' | 'siteId' | 'startedAt'> & Due;
 
 /** Groups the newest visits that a query finds, and counts them and what they owe. */
@@ -50,7 +50,7 @@ export async function aggregateVisits(
 
 const newestDayFirst = (a: VisitGroup, b: VisitGroup) => ((a.key ?? '') < (b.key ?? '') ? 1 : -1);
 
-/** What the visits that a query finds owe and have paid, as far as they are summed. */
+/** The sums that the visits of a query owe and have paid, as far as they are summed. */
 export async function sumAmounts(
   q: Queries,
   question: VisitListQuestion,

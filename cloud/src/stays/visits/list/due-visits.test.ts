@@ -18,7 +18,7 @@ const NOW = '2026-11-21T12:00:00.000Z';
 let api: TestApi;
 let otherSite: string;
 let customerId: string;
-/** What paid invoices have brought in, by the visit. */
+/** The income of paid invoices, by visit. */
 const paid = new Map<string, number>();
 
 /** The same numbers in each run: 0 up to, not including, `below`. */

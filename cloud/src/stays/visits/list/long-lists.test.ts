@@ -128,7 +128,7 @@ async function idsOf(condition: SQL, most = VISITS * 2): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whatever was in the list before the walk and after it was shown once, and nothing was shown twice. */
+/** Checks that each row that was in the list before and after the walk was shown once, and none twice. */
 function expectEachOnce({ shown }: Walked, before: string[], after: string[]): void {
   const still = new Set(after);
   const stayed = before.filter((id) => still.has(id));
@@ -175,7 +175,7 @@ describe('a walk through 100,000 visits while others are added, ended and correc
       const memory = usedHeap();
       const { rss } = process.memoryUsage();
       const walked = await walk(list, null, 'next', traffic(everyPages));
-      // What it holds is the ids that were shown.
+      // The walk holds only the ids that were shown.
       expect(usedHeap() - memory).toBeLessThan(30 * 1024 * 1024);
       expect(process.memoryUsage().rss - rss).toBeLessThan(300 * 1024 * 1024);
       const turned = await idsOf(condition());

@@ -32,7 +32,7 @@ const collectedPaid = prepared((q) =>
 );
 
 /**
- * What invoices of these visits have brought in, by currency: their own, and their share of collected ones. The
+ * The income of invoices of these visits, by currency: their own, and their share of collected ones. The
  * invoice has the currency: a visit that nothing prices has none, and may be paid all the same.
  */
 export async function paidForVisits(

@@ -79,7 +79,7 @@ it('is of own visits only', async () => {
   expect((await trace(visit.id, await api.roleToken('kiosk'))).status).toBe(403);
 });
 
-/** What a stay costs, what is due, and how both come about, wherever the API returns it. */
+/** The price of a stay, the amount due, and the explanation of both, wherever the API returns them. */
 async function amountsOf(id: string) {
   const AmountsSchema = z.object({
     price: z.object({

@@ -43,7 +43,7 @@ export class ListPricer {
     this.#sold = new SoldProductsOfMany(q);
   }
 
-  /** What a visit comes to now. */
+  /** The present price of a visit. */
   async owed(visit: VisitRow): Promise<Price | null> {
     if (++this.#priced % AT_ONCE === 0) await nextTurn();
     const site = this.#sites.get(visit.siteId) ?? (await siteOfVisit(this.#q, visit));
@@ -51,12 +51,15 @@ export class ListPricer {
     return await owedAt(this.#q, visit, { site, now: this.#now, sold: this.#sold });
   }
 
-  /** What a visit owes now: one rule for lists, counts, sums, groups and files. @param toPrice as of visit-json.ts */
+  /**
+   * The present debt of a visit: one rule for lists, counts, sums, groups and files. @param toPrice as of
+   * visit-json.ts
+   */
   async due(visit: VisitRow, toPrice: boolean): Promise<{ due: Due; price: Price | null | undefined }> {
     const price = toPrice ? await this.owed(visit) : undefined;
     if (price) return { due: { amountMinor: price.amountMinor, currency: price.currency }, price };
     const { status, amountMinor, currency } = visit;
-    // Nothing prices it any more: the stored price applies.
+    // No product prices it any more: the stored price applies.
     const stored = visit.price === null ? null : amountMinor;
     return { due: { amountMinor: status === 'completed' ? 0 : stored, currency }, price };
   }
@@ -114,7 +117,7 @@ function isToPrice({ endedOn, price, status, noticeOn }: VisitView): boolean {
   return endedOn === null || (status !== 'completed' && (price === null || noticeOn !== null));
 }
 
-/** What a visit comes to if it ends now, or by its end: what the exit would not ask for is waived. */
+/** The price of a visit if it ends now, or by its end: amounts that the exit would not ask for are waived. */
 export async function owedNow(q: Queries, visit: VisitRow, now: UtcTime): Promise<Price | null> {
   return await owedAt(q, visit, { site: await siteOfVisit(q, visit), now });
 }

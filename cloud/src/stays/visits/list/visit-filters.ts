@@ -109,7 +109,7 @@ export const VisitQuerySchema = z.strictObject({
 });
 export type VisitQuery = z.infer<typeof VisitQuerySchema>;
 
-/** What a query asks for, its days turned into moments; `customer` is set by who asks. */
+/** The filters of a query, its days turned into moments; `customer` is set by who asks. */
 export interface VisitFilters {
   status?: VisitQuery['status'];
   collection?: 'open' | 'checkin' | 'unpaid' | undefined;
@@ -351,7 +351,7 @@ function insideThen(): SQL {
     UNION ALL SELECT ${rowOf(t.id)} FROM ${t} WHERE ${t.endedAt} IS NULL AND ${t.startedAt} <= ${at} AND ${notVoid}`;
 }
 
-/** What is paid is much, and is looked up visit by visit; what is not is little, and leads to its visits. */
+/** Paid visits are many, and are looked up one by one; unpaid invoices are few, and lead to their visits. */
 function invoiceCondition(status: NonNullable<VisitQuery['invoice.status']>, by: Columns): SQL | undefined {
   switch (status) {
     case 'paid':

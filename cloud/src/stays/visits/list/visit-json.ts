@@ -204,12 +204,12 @@ function storedPrice(
   isSettled: boolean,
 ): Shown<'price'> {
   const shown = viewLines(lines);
-  // What its site has settled by an invoice stands in its price as due: the invoice asks for that.
+  // An amount that its site has settled by an invoice is due in the visit's price: the invoice asks for it.
   if (isSettled && leftMinor > 0) shown.push({ rule: 'invoiced', units: 1, amount: -leftMinor });
   return { amount: stayCost(lines, leftMinor), currency, lines: shown, product, pricedOn: pricedAt };
 }
 
-/** What a stay was last found to cost: what was paid makes it no cheaper. Without lines, what is left of it. */
+/** The last computed price of a stay, which payments do not reduce. Without lines, the part that is left. */
 export function stayCost(lines: readonly PriceLine[], leftMinor: number): number {
   return lines.every(({ rule }) => isMet(rule)) ? leftMinor : costOf(lines);
 }

@@ -95,7 +95,7 @@ const ORDERS: Record<VisitOrder, readonly Part[]> = {
   ],
 };
 
-/** What all queries of a list have in common: which visits, and in which order. */
+/** The common part of all queries of a list: which visits, and in which order. */
 interface ListParts {
   rank: SQL;
   at: Part['at'];

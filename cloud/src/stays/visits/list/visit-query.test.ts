@@ -151,7 +151,7 @@ describe('the filters of visits', () => {
       'amount.min=x',
       'insideAt=then',
       'order=up',
-      // What is due is computed when it is read.
+      // The amount due is computed when it is read.
       'order=due',
       'order=-due',
     ];

@@ -23,8 +23,8 @@ export function rowsOnPage({ collection }: VisitQuery): number {
 }
 
 /**
- * What a query means to its caller: its own visits only, days where the site is. Null: the caller has no visits at
- * all.
+ * The filters of a query for its caller: its own visits only, days where the site is. Null: the caller has no
+ * visits at all.
  */
 export async function readVisitQuery(
   q: Queries,

@@ -31,7 +31,7 @@ export async function visitWithHistory(
   };
 }
 
-/** What would be waived of a visit now, with what was waived before and counts together with it. */
+/** The amount that a waiver now would give up, with earlier ones that count together with it. */
 async function waivedInAll(q: Queries, visit: VisitRow, at: UtcTime) {
   const { amountMinor, beforeMinor, currency } = await waiverOf(
     q,

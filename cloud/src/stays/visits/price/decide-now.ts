@@ -13,7 +13,7 @@ import type { VisitRow } from '../../../records/visits/visit-table.ts';
 import { gatherAtExit } from './exit-facts.ts';
 import { stayFacts } from './stay-facts.ts';
 
-/** What the exit would decide, were the car there now and its plate read well. */
+/** The decision of the exit, were the car there now and its plate read well. */
 export async function decideNow(
   q: Queries,
   visit: VisitRow,

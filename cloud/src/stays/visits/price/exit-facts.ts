@@ -14,7 +14,7 @@ import { permitsLike } from '../../../vehicles/whitelist/permits-like.ts';
 import { holderOf, quotasOfHolder } from './quotas-of-holder.ts';
 import { stayFacts } from './stay-facts.ts';
 
-/** What a decision at an exit needs to know, once it is known which visit leaves. */
+/** Reads the facts of a decision at an exit, once it is known which visit leaves. */
 export async function gatherAtExit(
   q: Queries,
   site: ChosenSite,
@@ -39,7 +39,7 @@ export async function gatherAtExit(
   };
 }
 
-/** What a visit draws on once it is known by another plate. */
+/** The quota of a visit after its plate was corrected. */
 export async function quotaByPlate(
   q: Queries,
   site: ChosenSite,

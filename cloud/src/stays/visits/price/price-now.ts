@@ -13,7 +13,7 @@ import { stayFacts } from './stay-facts.ts';
 
 type PricedRow = PricedVisit & Pick<VisitRow, 'siteId' | 'endedAt' | 'vehicleCategory'>;
 
-/** What a visit owes by now, or by its end, as its site would price it; null where it has no price. */
+/** The debt of a visit by now, or by its end, as its site would price it; null where it has no price. */
 export async function priceNow(
   q: Queries,
   visit: PricedRow,

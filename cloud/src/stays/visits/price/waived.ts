@@ -15,17 +15,17 @@ type Stay = Pick<VisitRow, 'id' | 'siteId' | 'plateFolded' | 'startedAt' | 'ende
 const TOGETHER_MS = DAY_MS;
 /** A stay that was split more often is not followed further. */
 const MAX_PARTS = 20;
-/** So many visits of a plate are enough to be above any limit. */
+/** This number of visits of a plate is enough to be above any limit. */
 const MAX_VISITS = 50;
 
-/** What a person may change of a stay together with a waiver; absent: as it is. */
+/** The fields of a stay that change together with a waiver; absent: unchanged. */
 interface Changed {
   plate?: string | undefined;
   startedAt?: UtcTime | undefined;
   endedAt?: UtcTime | null | undefined;
 }
 
-/** What is given up where a visit is voided, or counts as permitted from then on. */
+/** The amount that is given up where a visit is voided, or counts as permitted from then on. */
 export async function waiverOf(
   q: Queries,
   visit: VisitRow,
@@ -41,7 +41,7 @@ export async function waiverOf(
   };
 }
 
-/** What the visit owes, as it is or as it is changed with the waiver, whichever is more. */
+/** The debt of the visit, as it is or as it is changed with the waiver, whichever is more. */
 async function waivedMinor(
   q: Queries,
   visit: VisitRow,
@@ -59,9 +59,9 @@ async function waivedMinor(
 }
 
 /**
- * What was waived before that counts together with a waiver of this stay: of the stay itself and of those parts into
- * which it was split, and of the same car at its site within a day. Whoever splits a stay, or waives it in steps, stays
- * under the limit of the whole.
+ * The earlier waivers that count together with one of this stay: of the stay itself and of those parts into
+ * which it was split, and of the same car at its site within a day. Whoever splits a stay, or waives it in
+ * steps, stays under the limit of the whole.
  */
 async function waivedBefore(q: Queries, visit: Stay, now: UtcTime): Promise<number> {
   const parts = await partsOf(q, visit);

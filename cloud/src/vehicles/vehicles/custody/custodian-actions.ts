@@ -4,7 +4,7 @@ import type { CustodianRow } from '../../../records/vehicles/custodian-table.ts'
 export const CUSTODIAN_ACTION_NAMES = ['release'] as const;
 export type CustodianAction = (typeof CUSTODIAN_ACTION_NAMES)[number];
 
-/** What can be done with a custody. The command does nothing by the same rule. */
+/** The actions of a custody. The command does nothing by the same rule. */
 export const CUSTODIAN_ACTIONS = {
   release: {
     route: 'DELETE /custodians/:id',

@@ -27,7 +27,7 @@ export const NewCustodianSchema = z
   .meta({ id: 'NewCustodian', example: { plate: 'ABX12', customerId: 'c1', autoRelease: true } });
 export type NewCustodian = z.infer<typeof NewCustodianSchema>;
 
-/** What goes with a custodian where `include` asks for it. */
+/** The records that come with a custodian where `include` asks for them. */
 const IncludedSchema = z.enum(['vehicle', 'customer', 'account']);
 export type Included = z.infer<typeof IncludedSchema>;
 

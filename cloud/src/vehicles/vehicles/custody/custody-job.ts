@@ -8,7 +8,7 @@ import { publishVehicle } from '../../../records/vehicles/publish-vehicle.ts';
 import { vehicleTable } from '../../../records/vehicles/vehicle-table.ts';
 
 const EVERY_MS = MINUTE_MS;
-/** What turned longer ago was seen to by an earlier run. */
+/** An earlier run has handled custodies that began or ended longer ago. */
 const RECENT_MS = DAY_MS;
 
 /**
