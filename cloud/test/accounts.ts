@@ -35,7 +35,7 @@ export async function logIn(api: TestApi, email: string): Promise<string> {
   return z.string().parse(answer.body['access_token']);
 }
 
-/** What a list answers, by its ids. */
+/** The ids of a list's answer. */
 export async function idsIn(api: TestApi, path: string, token = api.operator): Promise<string[]> {
   const { body } = await api.call('GET', path, { token });
   return z

@@ -80,7 +80,7 @@ async function prepare(): Promise<Prepared> {
 /** A JSON object of an answer, for tests to look into. */
 export type Json = Record<string, unknown>;
 
-/** What the API answered. */
+/** The answer of the API. */
 export interface Answer {
   status: number;
   location: string | null;
@@ -262,7 +262,7 @@ async function openTestApi(
     };
   }
 
-  /** What a call made, followed to where it is. */
+  /** The record that a call made, read at its address. */
   async function made(
     path: string,
     body: unknown,
@@ -311,7 +311,7 @@ async function openTestApi(
     return whole;
   }
 
-  /** What custody of vehicles will do: makes a visit a customer's. */
+  /** Gives a visit to a customer, as custody of its vehicle does. */
   async function giveVisit(id: string, customerId: string): Promise<void> {
     await db.write(async ({ q }) => {
       await q.update(visitTable).set({ customerId }).where(eq(visitTable.id, id));

@@ -36,7 +36,7 @@ export async function driveIngest(api: TestApi, doing: Doing): Promise<void> {
 
 const SSN = '1201603389';
 
-/** What parameters are given that any text fits. */
+/** Values of parameters that accept any text. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   plate: ['ABX12'],
   name: ['anna'],
@@ -133,7 +133,7 @@ export async function driveLists(
   }
 }
 
-/** What is not taken alone. */
+/** Parameters that are accepted only together with another one. */
 const IN_PAIRS = new Set(['subjectId']);
 /** Lists that are asked for by one filter, and are refused without. */
 const BY_ONE_FILTER = new Set(['/drivers']);

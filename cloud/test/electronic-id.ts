@@ -12,7 +12,7 @@ export class ScriptedElectronicId implements ElectronicId {
   readonly methods = ['sim', 'app'] as const;
   readonly rang: Identification[] = [];
   checks = 0;
-  /** What `start` and then `check` answer. */
+  /** The answers of `start` and then of `check`. */
   starts: Progress | Promise<Progress> = PENDING;
   answers: Progress | Promise<Progress> = ACCEPTED;
 

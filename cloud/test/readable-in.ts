@@ -6,9 +6,9 @@ const WORD = /[\w+/=-]{8,}/g;
 const NEAR_MS = 20 * 60_000;
 
 /**
- * What a reader can find of a visit in a text that is not the visit's own: its id, its plate, and any time
- * near its entry. The search covers plain text, base64 at any alignment, UUIDs of version 7, and milliseconds
- * or seconds of 32 or 48 bits.
+ * The parts of a visit that a reader can find in a text that is not the visit's own: its id, its plate, and
+ * any time near its entry. The search covers plain text, base64 at any alignment, UUIDs of version 7, and
+ * milliseconds or seconds of 32 or 48 bits.
  */
 export function readableIn(
   text: string,

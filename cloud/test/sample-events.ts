@@ -84,7 +84,7 @@ export function readEvent(
   };
 }
 
-/** What a lane decided about a passage. */
+/** The event of a lane's decision about a passage. */
 export function passageEvent(
   fields: Partial<Extract<SiteEventBody, { type: 'passage.decided' }>> = {},
 ): Extract<SiteEventBody, { type: 'passage.decided' }> {

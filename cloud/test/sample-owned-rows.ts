@@ -193,7 +193,7 @@ export const UNOWNED_LISTS: readonly string[] = [
   // Views belong to one account: view-routes.test.ts checks them.
   'GET /views',
 ];
-/** What is of one driver: everything that no other driver may see or change. */
+/** The rows of one driver: everything that no other driver may see or change. */
 export interface DriverRows {
   token: string;
   email: string;

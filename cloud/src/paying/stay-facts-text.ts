@@ -5,7 +5,7 @@ import type { ReceiptCard } from '@hlid/protocol/records/payment';
 import { localTime } from './receipts/local-words.ts';
 import { cardText, RECEIPT_WORDS } from './receipts/receipt-words.ts';
 
-/** What a mail about a stay names: which car, where, when, and how much. */
+/** The facts of a stay in a mail: car, place, time and amount. */
 export interface StayFacts {
   plate: string | null;
   siteName: string;
@@ -35,7 +35,7 @@ export function stayFactsText(stay: StayFacts, language: Language): string {
   return `${rows.map(([name, value]) => `${name}: ${value}`).join('\n')}\n`;
 }
 
-/** What a mail is about, with the plate and the amount. */
+/** The subject of a mail, with the plate and the amount. */
 export function subjectOf(
   subject: string,
   { plate, amountMinor, currency }: Pick<StayFacts, 'plate' | 'amountMinor' | 'currency'>,

@@ -49,7 +49,7 @@ it('a database of training stays one', async () => {
   expect(await problemOf(false)).toContain('the database is of a training installation');
 });
 
-/** What a new site is told of itself, and what marks a refusal before anybody has logged in. */
+/** The settings that a new site gets, and the mark of a refusal before a person has logged in. */
 async function marksOf(api: TestApi) {
   const site = await api.addSite('Airport');
   const [first] = await api.changes(site);

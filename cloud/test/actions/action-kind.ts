@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CallOptions, Json, TestApi } from '../api.ts';
 import type { OnlineRig } from '../online-payments.ts';
 
-/** What an action sends. */
+/** The call of an action. */
 export interface ActionCall {
   /** The path that replaces the one of its route. */
   path?: string;

@@ -67,7 +67,7 @@ export const APPROVAL_KIND = actionKind({
   make: ({ api }, { state, isOwn, isOver }) =>
     sampleApproval(api, {
       state,
-      // What a day costs here.
+      // The price of a day here.
       amountMinor: 500,
       ...(isOwn && { requestedBy: 'account:the-operator' }),
       ...(isOver && { expiresAt: api.now() }),

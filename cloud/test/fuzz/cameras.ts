@@ -39,7 +39,7 @@ async function snapshot(api: TestApi): Promise<string> {
   return id;
 }
 
-/** What calls about the devices of a site are about. */
+/** The rows of calls about the devices of a site. */
 export const DEVICE_ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /sites/{id}/lanes/{lane}/snapshot': async (api) => ({ path: { id: api.site.id, lane: 'in-1' } }),
   'GET /sites/{id}/discovered-cameras': async (api) => ({ path: { id: api.site.id } }),

@@ -7,7 +7,7 @@ import { makeSecret } from '../../src/platform/token-secret.ts';
 import { insertLogin } from '../../src/records/accounts/login-store.ts';
 import type { Json, TestApi } from '../api.ts';
 
-/** What a call is about: the row that its path names, and what fits it in the query and in the body. */
+/** The row of a call: the one that its path names, and fitting values for the query and the body. */
 export interface FuzzRow {
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export async function account(api: TestApi, n: number) {
   return { id, email, loginId: login.id, tokenId: token.id };
 }
 
-/** What the link of a mail is followed with, and what its page sends. */
+/** The link of a mail, and the body that its page sends. */
 export const recovery: MakeRow = async (api, n) => {
   const { loginId } = await account(api, n);
   const token = makeSecret();

@@ -32,7 +32,7 @@ const newRollout: MakeRow = async (api) => {
   return { body: { version, siteIds: [api.site.id] } };
 };
 
-/** What calls about packages and rollouts are about. */
+/** The rows of calls about packages and rollouts. */
 export const ROLLOUT_ROWS: Readonly<Record<string, MakeRow>> = {
   '* /edge-packages/{id}': async (api) => ({ path: { id: await addPackages(api, nextVersion()) } }),
   'POST /rollouts': newRollout,

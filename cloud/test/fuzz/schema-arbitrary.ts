@@ -127,7 +127,7 @@ function objects(schema: Schema, lookup: Lookup, depth: number): Arbitrary<unkno
   const { properties = {}, required = [], additionalProperties } = schema;
   const fields = Object.fromEntries(
     Object.entries(properties)
-      // What refers to itself ends somewhere.
+      // A schema that refers to itself ends somewhere.
       .filter(([name]) => depth < 6 || required.includes(name))
       .map(([name, one]) => [name, fromSchema(one, lookup, depth + 1)]),
   );

@@ -32,7 +32,7 @@ import { nextPlate } from './plates.ts';
 import { ROLLOUT_ROWS } from './rollouts.ts';
 import { SESSION_ROWS } from './sessions.ts';
 
-/** What there is before the first call, beside the rows that the calls are about. */
+/** The rows before the first call, beside those that the calls are about. */
 export async function seedForFuzz(api: TestApi): Promise<void> {
   await sampleCustomer(api, OWN_CUSTOMER);
   await sampleCustomer(api, OTHER_CUSTOMER);
@@ -141,7 +141,7 @@ const plannedVersion: MakeRow = async (api, n) => {
   return { path: { id: path?.['id'] ?? '', version: '2' } };
 };
 
-/** What prices visits of light vehicles. */
+/** The product that prices visits of light vehicles. */
 const newDryRun: MakeRow = async (api) => {
   const { body } = await api.call('GET', '/products');
   const products = z.array(z.looseObject({ id: z.string(), type: z.string() })).parse(body['data']);

@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../../src/platform/http/caller.ts';
 import type { Json } from '../api.ts';
 import { nextPlate } from '../fuzz/plates.ts';
 
-/** What a walk must give, and to give it to. */
+/** The rights that a walk must give, and their receivers. */
 export interface Targets {
   sites: readonly string[];
   customers: readonly string[];

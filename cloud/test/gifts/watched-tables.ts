@@ -65,7 +65,7 @@ export class WatchedTables {
     return { one, rows: new Map(found.map((row) => [Number(row['(row)']), row])) };
   }
 
-  /** What is new or different since the last look, in the tables that are read. */
+  /** The rows that are new or different since the last look, in the tables that are read. */
   look(): RowChange[] {
     const changed = ChangedSchema.parse(
       this.#database.prepare('SELECT DISTINCT name, id FROM watched_change ORDER BY name, id').all(),

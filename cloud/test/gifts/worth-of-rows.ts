@@ -62,7 +62,7 @@ const OptionsSchema = z.looseObject({
 });
 export type Options = z.infer<typeof OptionsSchema>;
 
-/** What options allow, with what holds where they are silent: ten guests, for a day each. */
+/** The limits that options set, with the defaults where they are silent: ten guests, for a day each. */
 export function limitsOf(
   options: Options,
 ): Pick<Author, 'sites' | 'minutes' | 'max' | 'afterArrival' | 'parkedMinutes'> {
@@ -100,7 +100,7 @@ const whereChanged =
   (change, world, giver) =>
     differs(change, ...columns) ? meter(change, world, giver) : [];
 
-/** What the holder of an account can do. */
+/** The rights of the holder of an account. */
 function worthOfAccount(account: Row, world: World): Worth[] {
   if (account['role'] === 'operator') {
     const permissions = PermissionsSchema.parse(json(account['permissions']));
@@ -164,7 +164,7 @@ function hasGrown({ before, after }: RowChange): boolean {
   return !covers(old.sites, now.sites) || isLonger || more || (now.afterArrival && !old.afterArrival);
 }
 
-/** Whoever comes by it is that account. */
+/** The rights of an account for a person who can enter it. */
 function worthOfEntering(accountId: Row[string] | undefined, world: World, giver: Giver): Worth[] {
   if (accountId == null || accountId === giver.accountId) return [];
   const account = world.tables.find('account', 'id', accountId);
@@ -339,7 +339,7 @@ const site: Meter = (change, { siteOf }) => [
   },
 ];
 
-/** What rows are worth, by their table. */
+/** The worth of rows, by their table. */
 export const METERS: Readonly<Record<string, Meter>> = {
   account: (change, world, giver) => {
     const isOwnName = giver.accountId === change.after['id'] && !hasGrown(change);

@@ -7,7 +7,7 @@ const POM = fileURLToPath(new URL('pom.xml', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
 const MAX_MS = 300_000;
 
-/** What judges our documents, or why it is not there. */
+/** The programs that judge our documents, or the reason why they are absent. */
 export type OracleJars = { ok: true; folder: string } | { ok: false; missing: string };
 
 let found: OracleJars | undefined;

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What is logged of a database file, and the mails that wait because of it. */
+/** The log lines about a database file, and the number of mails that wait because of it. */
 async function check(path: string): Promise<{ logged: object[]; mails: number }> {
   const logged: object[] = [];
   const log = pino({ level: 'error' }, { write: (line) => void logged.push(JSON.parse(line)) });
@@ -51,7 +51,7 @@ describe('of a damaged file', () => {
   ])('logs and mails once, in words: %s', async (_, from, to) => {
     const path = join(folder, `${from}.db`);
     for (const suffix of ['', '-wal']) copyFileSync(api.dbPath + suffix, path + suffix);
-    // What the write-ahead log holds would hide the damage: the file itself gets it first.
+    // The write-ahead log would hide the damage: its content goes to the file first.
     const db = openConnection(path, 'writer');
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();

@@ -75,7 +75,9 @@ function paymentText(payment: PaymentRow, language: Language): string {
   return words.settledTwice({ amount, terminalId: terminalId ?? 'online', visitId: visitId ?? id });
 }
 
-/** What people call a device: a camera as it was registered here, others as their site calls them; else by its id. */
+/**
+ * The name of a device: a camera as it was registered here, others as their site calls them; else by its id.
+ */
 function nameOf({ siteId, kind, deviceId, name }: DeviceRow, cameras: readonly CameraRow[]): string {
   const camera = cameras.find((one) => one.siteId === siteId && one.remoteId === deviceId);
   return (kind === 'camera' ? camera?.name : null) ?? name ?? deviceId;

@@ -48,7 +48,10 @@ function documentHeaders(nonce: string): Record<string, string> {
   };
 }
 
-/** Nothing inline but the two style sheets of the components, which carry the nonce; nothing from other origins. */
+/**
+ * The content policy: only the two style sheets of the components, with the nonce, are inline; nothing comes
+ * from other origins.
+ */
 export function consolePolicy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-/** What a sample needs to know of one call. */
+/** The facts about one call that a sample needs. */
 export interface SampleCall {
   method: string;
   /** The path, with its parameters in braces: `/visit/{id}`. */

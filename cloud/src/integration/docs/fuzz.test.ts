@@ -96,7 +96,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What calls of an operation are about, one after the other. */
+/** The rows that calls of an operation are about, one after the other. */
 function rowsFor({ method, path }: DescribedCall): () => Promise<FuzzRow> {
   const make = rowMakerOf(method, path);
   const made: FuzzRow[] = [];

@@ -55,7 +55,7 @@ ajv.addSchema({ $id: 'openapi', components });
 
 type Schema = z.infer<typeof SchemaSchema>;
 
-/** What is wrong with an example. */
+/** The mistakes of an example. */
 function mistakesIn(example: unknown, schema: Schema): string {
   const located = JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/');
   const validate = ajv.compile(JSON.parse(located));

@@ -73,7 +73,10 @@ function capitalized(word: string): string {
     .join('');
 }
 
-/** What redirects answers with its body too, on request: generated clients know types of 2xx only. */
+/**
+ * Describes the answer with a body in place of each redirect, on request: generated clients know types of 2xx
+ * only.
+ */
 function describeRepresentation(operation: Operation): void {
   const { '303': redirect, '200': other } = operation.responses as Record<string, Described | undefined>;
   if (redirect?.content === undefined) return;
@@ -97,7 +100,7 @@ interface Described {
   content?: Readonly<Record<string, { schema?: unknown } | undefined>>;
 }
 
-/** What can be changed for a version is read with that version. */
+/** Describes the version of resources that can be changed by version. */
 function describeVersion({ get, put }: { get?: Operation; put?: Operation }): void {
   if (get === undefined || put?.responses?.['412'] === undefined) return;
   const read = (get.responses as Record<string, object | undefined>)['200'];
@@ -106,7 +109,7 @@ function describeVersion({ get, put }: { get?: Operation; put?: Operation }): vo
   >;
 }
 
-/** What a route asks of operators and of sessions. */
+/** The needs of a route, of operators and of sessions. */
 function neededWords({ operators, stepUp }: RouteAccess): string[] {
   const { needed, sites } = operators ?? { needed: 'any', sites: 'none' };
   return [

@@ -9,10 +9,10 @@ await described.close();
 
 /** It moves a login to another account, and is no update of the list that is read there. */
 const ACTS: readonly string[] = ['/accounts/{id}/logins'];
-/** What a change must name beside what it changes, such as its reason. */
+/** The fields that a change needs beside the changed ones, such as its reason. */
 const SAID: Readonly<Record<string, object>> = { '/zones/{id}/occupancy': { reason: 'Counted again' } };
 
-/** What is read and updated at the same address. */
+/** The resources that are read and updated at the same address. */
 const resources = Object.entries(paths)
   .filter(
     ([path, { get, put }]) =>
@@ -20,7 +20,7 @@ const resources = Object.entries(paths)
   )
   .map(([path, { put }]) => ({ path, isVersioned: put?.responses?.['412'] !== undefined }));
 
-/** What an update stamps. */
+/** The fields that an update stamps. */
 const STAMPS = ['modifiedOn', 'modifiedBy', 'lastModifiedOn', 'updatedOn', 'outcome', 'nextTryOn'];
 
 let api: TestApi;

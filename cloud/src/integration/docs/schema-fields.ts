@@ -22,7 +22,7 @@ export function inlineProse(text: string): Html {
   return raw(marked.parseInline(text, { async: false }));
 }
 
-/** What a schema accepts, in words: `string (date-time)`, `1–50 characters`, `ABX12 | null`. */
+/** The type of a schema, in words: `string (date-time)`, `1–50 characters`, `ABX12 | null`. */
 export function typeOf(schema: Schema): Html {
   if ('$ref' in schema) return html`<a href="#schema-${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`;
   const any = schema.anyOf ?? schema.oneOf;

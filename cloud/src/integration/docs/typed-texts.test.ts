@@ -10,7 +10,7 @@ import { openApiDocument } from './openapi-document.ts';
 const CARD = 'Kort 4111 1111  1111 1111';
 const LEFT = '1111  1111 1111';
 
-/** What is no text that people type: names of things, secrets, addresses. */
+/** The fields whose texts people do not type: names of things, secrets, addresses. */
 const NO_TEXT =
   /(^|\.)(id|.*Id|.*_uuid|password|currentPassword|secret|code|provider|url|payOnline|type|ssn|billingSsn|email|phone|account|customer|customerId|product|visit|terminal|plate|remoteId|tokenId|timeZone|currency|language|country|electronicAddress)$/;
 

@@ -1,4 +1,4 @@
-/** What a new installation needs, in the order in which people do it. */
+/** The steps of a new installation, in the order in which people do them. */
 export const FIRST_STEPS = [
   'second-factor',
   'mail',

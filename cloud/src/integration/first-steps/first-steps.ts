@@ -38,7 +38,10 @@ type FirstSteps = z.infer<typeof FirstStepsSchema>;
 
 type Account = Extract<Caller, { kind: 'account' }>;
 
-/** Whoever may call this can do the step, or have it done. Mail and backups are in the configuration. */
+/**
+ * The route of each step: its callers can do the step, or have it done. Mail and backups are in the
+ * configuration.
+ */
 const DONE_BY: Readonly<Record<FirstStep, string>> = {
   'second-factor': 'POST /session/step-up',
   mail: 'POST /sites',
@@ -50,7 +53,7 @@ const DONE_BY: Readonly<Record<FirstStep, string>> = {
   colleague: 'POST /accounts',
 };
 
-/** What a new installation still needs, as far as the caller can do it. */
+/** The remaining steps of a new installation, as far as the caller can do them. */
 export async function readFirstSteps(
   q: Queries,
   { installation }: Pick<CloudContext, 'installation'>,

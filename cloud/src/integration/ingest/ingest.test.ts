@@ -120,7 +120,7 @@ it.each([
     release();
     await limited.stop();
     expect(admitted.filter((siteId) => siteId === SITE)).toHaveLength(flood.kept);
-    // What was dropped has left room for what comes then.
+    // The dropped event has left room for the next one.
     flooded.deliver(SITE, 'up', message);
     await limited.stop();
     expect(admitted.filter((siteId) => siteId === SITE)).toHaveLength(flood.kept + 1);

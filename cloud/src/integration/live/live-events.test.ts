@@ -36,7 +36,7 @@ interface Sent {
   data: Record<string, unknown>;
 }
 
-/** What comes through a stream, event by event. */
+/** The events of a stream, one by one. */
 async function* sentIn(body: PassThrough): AsyncGenerator<Sent, void> {
   let rest = '';
   const decoder = new TextDecoder();

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 
 /** A reader that is further behind is disconnected; it comes back and goes on from its last event. */
 const MAX_BACKLOG_BYTES = 64 * 1024;
-/** What the browser waits before it comes back. */
+/** The pause of the browser before it connects again. */
 const RETRY = Buffer.from('retry: 2000\n\n');
 
 /**

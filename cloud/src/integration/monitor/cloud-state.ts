@@ -8,7 +8,7 @@ import { mailTable } from '../../records/mail/mail-table.ts';
 import { sitePresenceTable, siteTable } from '../../records/sites/site-table.ts';
 import { webhookTable } from '../../records/webhooks/webhook-table.ts';
 
-/** What monitoring reads: counts and names of jobs, no plates and no people. */
+/** The state of the cloud for monitoring: counts and names of jobs, no plates and no people. */
 export interface CloudState {
   /** Sites in use: archived ones do not count here. */
   sites: { connected: number; away: number };

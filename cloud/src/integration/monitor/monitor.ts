@@ -19,7 +19,7 @@ import { type CloudState, readCloudState } from './cloud-state.ts';
 /** A database that takes longer is as good as away. */
 const DATABASE_MS = 5000;
 
-/** What `GET /health` answers: it ends up in tickets and monitoring. */
+/** The answer of `GET /health`: it ends up in tickets and monitoring. */
 interface HealthReport {
   /** `failing`: the database cannot be read or written. `attention`: it works, but a person should look at `concerns`. */
   status: 'ok' | 'attention' | 'failing';
@@ -27,7 +27,7 @@ interface HealthReport {
   software: string;
   node: string;
   startedAt: UtcTime;
-  /** What keeps the cloud from its work. */
+  /** The faults that keep the cloud from its work. */
   faults: string[];
   concerns: string[];
   /** Null: the database does not answer. */
@@ -56,7 +56,7 @@ export class Monitor implements Part {
     this.#server = createAdaptorServer({ fetch: monitorApp(parts).fetch }) as Server;
   }
 
-  /** Nothing of it keeps the cloud from starting: a port that is taken is tried again. */
+  /** Starts the monitor. A port that is taken is tried again, and does not keep the cloud from starting. */
   async start(): Promise<void> {
     const address = await listenPatiently(this.#server, this.#at, {
       hostSetBy: 'monitor.host',

@@ -134,7 +134,7 @@ it('permits that were valid without a stay are listed by customer, with their la
     [null, 'OTHER1', null],
   ]);
   expect((await unused(`${november}&siteId=${other.id}`)).map(([, plate]) => plate)).toEqual(['OTHER1']);
-  // What a customer's account gives has an end.
+  // Permits of a customer's account have an end.
   const december = await unused('date.from=2026-12-01&date.to=2026-12-31');
   expect(december.map(([, plate]) => plate)).toEqual(['USED1', 'USED2', 'NEVER1', 'LATER1', 'OTHER1']);
   // Before they were made there were none.

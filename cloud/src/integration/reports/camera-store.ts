@@ -41,7 +41,7 @@ const inAll = prepared((q) =>
     .prepare(),
 );
 
-/** What cameras and lanes of a site counted in one hour of the day, over several days. */
+/** The counts of cameras and lanes of a site in one hour of the day, over several days. */
 export type CameraSum = Awaited<ReturnType<typeof cameraSums>>[number];
 
 /** @param hours from one until before another; `offset`: the hours that the clock of the site is ahead of UTC */

@@ -1,4 +1,4 @@
-/** What may be advised about a camera. */
+/** The advice about a camera. */
 export const CAMERA_ADVICE = ['clean-lens'] as const;
 export type CameraAdvice = (typeof CAMERA_ADVICE)[number];
 

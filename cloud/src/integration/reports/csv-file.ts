@@ -29,7 +29,7 @@ export async function* csvFile(
           escape_formulas: true,
           // Texts that another separator would split, or a reader would trim, are quoted too.
           quoted_match: /[;,\t]|^\s|\s$/,
-          // What is no text of a stranger stays as it is, also where it begins with a minus.
+          // Texts of our own stay as they are, also where they begin with a minus.
           cast: { object: ({ text }) => ({ value: String(text), escape_formulas: false }) },
         },
       ),

@@ -109,7 +109,7 @@ export const IncomeReportSchema = z
   });
 export type IncomeReport = z.infer<typeof IncomeReportSchema>;
 
-/** What a report is made of. `periods`: none, or all of the time that was asked for, each day in one of them. */
+/** The question of a report. `periods`: none, or all of the requested time, each day in one of them. */
 export interface IncomeQuestion {
   undecided: Record<'refunds' | 'chargebacks', readonly UndecidedSum[]>;
   from: string;

@@ -16,7 +16,7 @@ export interface IncomeSum
     typeof t.$inferSelect,
     'paymentType' | 'vehicleCategory' | 'currency' | 'invoices' | 'amountMinor' | 'tipsMinor'
   > {
-  /** What it was grouped by: see `incomeOf`. */
+  /** The value of the grouping: see `incomeOf`. */
   group: string;
 }
 

@@ -235,7 +235,7 @@ function hourCounts(
       const { arrivals, departures, insideMs } = countsOf(quarter);
       const over = Math.min((quarter + 1) * QUARTER_MS, nowMs);
       const length = over - quarter * QUARTER_MS;
-      // What the totals count until the end of the quarter, until now where it is not over.
+      // The totals count until the end of the quarter; this takes the rest off where it is not over.
       carMs += inside * length + insideMs - (arrivals - departures) * ((quarter + 1) * QUARTER_MS - over);
       lengthMs += length;
       inside += arrivals - departures;

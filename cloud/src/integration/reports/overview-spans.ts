@@ -6,7 +6,7 @@ export interface DaySpan {
   to: string;
 }
 
-/** What a report compares a span of days with. */
+/** The periods with which a report compares a span of days. */
 export const COMPARED = ['week', 'month', 'year'] as const;
 export type Compared = (typeof COMPARED)[number];
 

@@ -144,7 +144,7 @@ const trafficDownloadRoute = createRoute({
 });
 
 export function reportRoutes({ db, scans, clock, log }: CloudContext) {
-  /** What a query means to its caller; null: the caller has no visits. */
+  /** The filters of a query for its caller; null: the caller has no visits. */
   async function filtersFor(c: Context<CloudEnv>, query: VisitQuery) {
     const own = ownRows(callerOf(c, 'account'));
     return (await db.read((q) => readVisitQuery(q, query, own, nowUtc(clock))))?.filters ?? null;

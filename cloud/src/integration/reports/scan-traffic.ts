@@ -14,7 +14,7 @@ export interface TrafficQuestion {
   now: UtcTime;
 }
 
-/** What happened at a site in one hour of the week, summed over its weeks. */
+/** The traffic of a site in one hour of the week, summed over its weeks. */
 export interface TrafficHour {
   quarters: number;
   arrivals: number;

@@ -1,4 +1,4 @@
-/** What stands in one cell of a table for people; null: nothing. */
+/** The value of one cell of a table for people; null: empty. */
 export type SheetCell =
   | null
   | string

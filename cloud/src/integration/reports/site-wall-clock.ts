@@ -8,8 +8,8 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const KEPT_QUARTERS = 50_000;
 
 /**
- * What a clock on the wall shows at a moment, as milliseconds of a calendar without zones (those of UTC at that
- * reading). For hundreds of thousands of moments: how far a zone is from UTC is worked out once for each quarter.
+ * The time on the wall clock at a moment, as milliseconds of a calendar without zones (those of UTC at that
+ * reading). For hundreds of thousands of moments: the offset of a zone is computed once for each quarter.
  */
 export function siteWallClock(): (at: UtcTime, timeZone: string) => number {
   const zones = new Map<string, Map<number, number>>();

@@ -200,7 +200,7 @@ class History {
 
   async #call(what: string, method: string, path: string, body: object): Promise<void> {
     const { status } = await api.call(method, path, { body });
-    // What a rule refuses changes nothing.
+    // A refused call changes nothing.
     expect([303, 200, 204, 400, 409]).toContain(status);
     if (status < 400) this.#count(what);
   }

@@ -33,7 +33,7 @@ export function visitFilePlan(language: OfficeLanguage, columns: readonly VisitF
   return { name: sheet, columns: columns.map((name) => ({ header: headers[name], width: WIDTHS[name] })) };
 }
 
-/** What turns visits into rows of the file, times as the clock shows them where the site is. */
+/** Makes rows of the file from visits, with times on the clock of the site. */
 export function visitFileCells(
   language: OfficeLanguage,
   columns: readonly VisitFileColumn[],

@@ -137,7 +137,7 @@ describe('the list and the counts', () => {
   });
 });
 
-/** What others may have written, and what must become of it. */
+/** The texts that others may have written, and their form in the file. */
 const STRANGE = [
   '=HYPERLINK("http://evil.example","x")',
   '+1+1',

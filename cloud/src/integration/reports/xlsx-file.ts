@@ -16,7 +16,9 @@ import {
 } from './xlsx-parts.ts';
 import { type ZippedFile, ZipStream } from './zip-stream.ts';
 
-/** What a sheet holds (ECMA-376 has no limit, every program this one); the rest goes on a further sheet. */
+/**
+ * The rows of a sheet (ECMA-376 has no limit, every program has this one); the rest goes on a further sheet.
+ */
 const SHEET_ROWS = 1_048_576;
 
 /** 30 December 1899, from which spreadsheets count days. */

@@ -26,7 +26,7 @@ export class ZipStream {
     file.end();
   }
 
-  /** Nothing comes after this but `take`. */
+  /** Ends the archive: only `take` may follow. */
   end(): void {
     this.#zip.end();
   }

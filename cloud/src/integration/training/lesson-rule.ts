@@ -2,11 +2,11 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { type DeviceState, isAlarm } from '@hlid/protocol/records/device';
 import type { Lesson, LessonRun } from '../../platform/trainer.ts';
 
-/** What the learner did since the lesson began, by the audit log. */
+/** An act of the learner since the lesson began, from the audit log. */
 export interface LearnerAct {
   action: string;
   subjectId: string;
-  /** What was changed; read only where a step needs it. */
+  /** The record after the act; read only where a step needs it. */
   after: unknown;
 }
 
@@ -19,12 +19,12 @@ interface LessonVisit {
   hasLeft: boolean;
 }
 
-/** What is known of the situation of a lesson. */
+/** The facts about the situation of a lesson. */
 export interface LessonFacts {
   run: LessonRun;
-  /** Of the car of the lesson; null: it has not come yet. */
+  /** The visit of the lesson's car; null: it has not come yet. */
   visit: LessonVisit | null;
-  /** Of the second car. */
+  /** The visit of the second car. */
   otherVisit: LessonVisit | null;
   /** Null: the site has not reported it. */
   device: { state: DeviceState; since: UtcTime } | null;
@@ -44,9 +44,9 @@ interface StepRule {
   isDone: (facts: LessonFacts) => boolean;
 }
 
-/** What happens by itself, or at the site. */
+/** A step that happens by itself, or at the site. */
 const happens = (step: string, isDone: StepRule['isDone']): StepRule => ({ step, isAct: false, isDone });
-/** What the learner does. */
+/** A step that the learner does. */
 const act = (step: string, isDone: StepRule['isDone']): StepRule => ({ step, isAct: true, isDone });
 
 const hasCome = ({ visit }: LessonFacts) => visit !== null;

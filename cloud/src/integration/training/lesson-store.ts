@@ -13,7 +13,7 @@ import type { LearnerAct } from './lesson-rule.ts';
 /** More than a learner does in a lesson. */
 const MAX_ACTS = 500;
 
-/** What a person did since a moment. */
+/** The acts of a person since a moment. */
 export async function actsSince(q: Queries, by: string, since: UtcTime): Promise<LearnerAct[]> {
   return await q
     .select({ action: a.action, subjectId: a.subjectId, after: a.after })

@@ -36,7 +36,7 @@ function isInternal(address: string): boolean {
 
 type AddressMistake = 'no-url' | 'https-needed' | 'password-in-url' | 'internal-address';
 
-/** What is wrong with an address to send to; null: nothing that can be seen without asking the DNS. */
+/** The mistake of an address to send to; null: none that can be seen without asking the DNS. */
 export function addressMistake(url: string, allowInternal: boolean): AddressMistake | null {
   if (!URL.canParse(url)) return 'no-url';
   const { protocol, hostname, username, password } = new URL(url);

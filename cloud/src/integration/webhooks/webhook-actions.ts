@@ -7,14 +7,14 @@ import type { WebhookRow } from './webhook.ts';
 export const WEBHOOK_ACTION_NAMES = ['edit', 'pause', 'resume', 'replay', 'delete'] as const;
 export type WebhookAction = (typeof WEBHOOK_ACTION_NAMES)[number];
 
-/** What decides about the actions of a webhook. */
+/** The facts that decide about the actions of a webhook. */
 export interface WebhookFacts extends Pick<WebhookRow, 'types' | 'siteId' | 'status'> {
   caller: Caller;
 }
 
 const CHANGE = 'PUT /webhooks/:id';
 
-/** What can be done with a webhook, and when. The commands refuse by these rules. */
+/** The actions of a webhook, and when each is possible. The commands refuse by these rules. */
 export const WEBHOOK_ACTIONS = {
   edit: { route: CHANGE, refuse: refuseEdit },
   pause: {
@@ -47,7 +47,7 @@ export function refuseSending({
   return webhookGiftMistakes(caller, { types, siteId })[0] ?? null;
 }
 
-/** What the caller can do with a webhook now. */
+/** The actions of the caller on a webhook now. */
 export function actionsOfWebhook(caller: Caller, webhook: WebhookRow): WebhookAction[] {
   return actionsFor(WEBHOOK_ACTION_NAMES, WEBHOOK_ACTIONS, caller, {}, { ...webhook, caller });
 }

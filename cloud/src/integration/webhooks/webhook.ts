@@ -85,12 +85,14 @@ export const WebhookDeliverySchema = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-/** What a person has chosen of a webhook, which is its version: its deliveries change the rest all the time. */
+/**
+ * The settings of a webhook by a person, which are its version: its deliveries change the rest all the time.
+ */
 export function chosenOf({ id, name, url, types, siteId, modifiedAt }: WebhookRow) {
   return { id, name, url, types, siteId, modifiedAt };
 }
 
-/** What is sent, and what `GET /webhooks/events` shows. */
+/** An event as it is sent, and as `GET /webhooks/events` shows it. */
 export const IntegrationEventSchema = z
   .strictObject({
     n: z.int().describe('The cursor; it increases.'),

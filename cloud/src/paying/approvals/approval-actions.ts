@@ -6,14 +6,14 @@ import type { ApprovalRow } from '../../records/approvals/approval-table.ts';
 export const APPROVAL_ACTION_NAMES = ['approve', 'refuse', 'withdraw'] as const;
 export type ApprovalAction = (typeof APPROVAL_ACTION_NAMES)[number];
 
-/** What decides about the actions of a request. */
+/** The facts that decide about the actions of a request. */
 export interface ApprovalFacts extends Pick<ApprovalRow, 'state' | 'expiresAt'> {
   /** The caller made it. */
   isOwn: boolean;
   at: UtcTime;
 }
 
-/** What can be done with a request for approval, and when. The commands refuse by these rules. */
+/** The actions of a request for approval, and when each is possible. The commands refuse by these rules. */
 export const APPROVAL_ACTIONS = {
   approve: { route: 'POST /approval/:id/approve', refuse: refuseDecision },
   refuse: { route: 'POST /approval/:id/refuse', refuse: refuseDecision },

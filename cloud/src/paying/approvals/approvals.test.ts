@@ -15,7 +15,7 @@ import { approvalEndRun } from './expire-approvals.ts';
 const REASON = 'The gate did not open';
 
 let rig: OnlineRig;
-/** Whoever asks comes by a token, whoever approves by a session. */
+/** The asker calls by a token, the manager by a session. */
 let asker: CallOptions;
 let manager: CallOptions;
 
@@ -42,7 +42,7 @@ const voidVisit = (id: string, by = asker) =>
   call('PUT', `/visit/${id}`, by, { paymentStatus: 'void', reason: REASON });
 const readApproval = async (path: string) => (await call('GET', path, manager)).body;
 
-/** What waits, where an answer said so. */
+/** The address of the request that an answer named. */
 function waits({ status, location }: { status: number; location: string | null }): string {
   expect(status).toBe(202);
   return z.string().startsWith('/approval/').parse(location);

@@ -23,7 +23,9 @@ export interface Carriers {
   online: Pick<OnlineRefunds, 'paymentOf' | 'order' | 'send'>;
 }
 
-/** What is to be sent once the transaction is on the disk. @returns why it was not done; null: it was, or may be */
+/**
+ * Sends an order once the transaction is on the disk. @returns why it was not done; null: it was, or may be
+ */
 type Send = () => Promise<Mistake | null>;
 
 type CarriedOut =

@@ -100,7 +100,7 @@ async function approvalFor(
   return why === null ? { ok: true, row } : refusedInput(why);
 }
 
-/** What may be possible again soon: the request waits on. */
+/** Refusals that may end soon: the request waits on. */
 const PASSING = new Set<Mistake['code']>(['refund-under-way', 'refund-unclear', 'charged-back']);
 
 async function notCarriedOut(

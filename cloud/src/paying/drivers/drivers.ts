@@ -107,7 +107,10 @@ export class Drivers {
     return await this.#context.db.read(async (q) => await viewOf(q, await known(q, driverId)));
   }
 
-  /** What was charged automatically, or why not, newest first. @param before an older page: those before this charge */
+  /**
+   * The automatic charges, and the reasons of those that were not made, newest first. @param before an older
+   * page: those before this charge
+   */
   async charges(driverId: string, before: ChargePlace | null): Promise<DriverCharges> {
     return await this.#context.db.read(async (q) => await listCharges(q, driverId, before));
   }
@@ -311,7 +314,7 @@ async function dropCard(tx: Tx, driverId: string, at: UtcTime): Promise<void> {
   tx.announce(DRIVER_WORK);
 }
 
-/** What drivers do, without their addresses and plates. */
+/** Records an act of a driver, without address and plates. */
 export async function auditDriver(tx: Tx, actor: DriverActor, action: string, after: unknown): Promise<void> {
   const { driverId: subjectId } = actor.caller;
   await audit(tx, actor, { subject: 'driver', subjectId, action, before: null, after });

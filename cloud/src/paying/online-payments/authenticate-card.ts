@@ -72,7 +72,7 @@ export class CardAuthentication {
   }
 }
 
-/** What is stored of a card. */
+/** The stored details of a card. */
 function shownOf(card: Card | null): Pick<OnlinePayment['online'], 'card' | 'cardExpires'> | null {
   return card && { card: card.receiptCard(), cardExpires: card.expires };
 }
@@ -89,7 +89,7 @@ function stepOf(result: GoesOn): AuthenticationStep {
   return result.kind === 'challenge' ? result.challenge.kind : result.kind;
 }
 
-/** What the payer does after a step. */
+/** The payer's step after this one. */
 export function nextOf(result: GoesOn): NextStep {
   switch (result.kind) {
     case 'tokens':

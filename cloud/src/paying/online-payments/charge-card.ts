@@ -30,7 +30,7 @@ import { isExpired } from './payment-reference.ts';
 import type { PaymentResolver } from './payment-resolver.ts';
 import type { OnlineContext } from './payment-steps.ts';
 
-/** Nothing was charged: the site cannot be informed of it, and the driver did not know that. */
+/** The charge was not made: the site cannot be informed of it, and the driver did not know that. */
 const SITE_OFFLINE = 'site-offline';
 
 type ChargeContext = Pick<OnlineContext, 'db' | 'clock' | 'log' | 'cardGateways' | 'leaseMs' | 'instance'>;

@@ -6,8 +6,9 @@ import type { OnlineJournal } from './online-journal.ts';
 import { findOnlinePayment, leftOf, updateRefund } from './online-payment-store.ts';
 
 /**
- * What follows in the books from the end of a refund. A part is a credit note; the whole reverses the payment, and so does
- * a part with which nothing is left. `isAll`: the provider gave back more than this refund was of, all that was left.
+ * Writes the end of a refund into the books. A part is a credit note; the whole reverses the payment, and so
+ * does a part that leaves no rest. `isAll`: the provider gave back more than this refund was of, all that was
+ * left.
  */
 export async function followRefund(
   tx: Tx,

@@ -207,7 +207,7 @@ export class OnlineJournal {
     };
     await recordOnlinePayment(tx.q, row);
     const isWaiting = (state === 'unknown' || state === 'sent') && !row.needsPerson;
-    // What is not known is found out at once.
+    // An unknown outcome is resolved at once.
     const dueAt = state === payment.state ? (online.dueAt ?? at) : at;
     const fields = { ...(booking && { booking }), dueAt: isWaiting ? dueAt : null };
     await updateOnlinePayment(tx.q, payment.id, fields);
@@ -359,7 +359,7 @@ async function followInBooks(tx: Tx, now: OnlinePayment, at: UtcTime): Promise<v
       if (state === 'declined' && visitId !== null) await notePaymentFailed(tx, visitId, at);
       return await endedInFailure(tx, id, at);
     case 'reversed': {
-      // What was booked was paid, if only for a moment.
+      // A booked payment was paid, if only for a moment.
       const isOurs = now.online.booking?.amountMinor === now.payment.amountMinor;
       if (isOurs) await invoicePaid(tx, await invoicedVisit(tx, now), invoicedPayment(now, at));
       return await invoiceReversed(tx, id, at);

@@ -239,7 +239,7 @@ function productOf(given: PurchaseInput['product']): VisitToPay['product'] {
   return typeof given === 'string' ? { id: given } : given;
 }
 
-/** What pays; null: nothing is given. A mistake never repeats what was typed. */
+/** The card of a call; null: none is given. A mistake never repeats the typed text. */
 function readSource(
   card: CardInput | undefined,
   {

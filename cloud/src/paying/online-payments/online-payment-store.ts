@@ -84,13 +84,16 @@ export async function insertRefund(q: Queries, row: RefundRow): Promise<void> {
     });
 }
 
-/** What of a payment has certainly gone back. */
+/** The amount of a payment that has certainly gone back. */
 export function givenMinor(refunds: readonly RefundRow[]): number {
   const given = refunds.filter(({ state }) => state === 'refunded');
   return given.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-/** What of a booking has certainly not gone back. @param except a refund that does not count, since it is to be sent now */
+/**
+ * The amount of a booking that has certainly not gone back. @param except a refund that does not count, since
+ * it is to be sent now
+ */
 export function leftOf(
   booking: { amountMinor: number } | null,
   refunds: readonly RefundRow[],

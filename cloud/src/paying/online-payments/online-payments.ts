@@ -64,7 +64,7 @@ export class OnlinePayments {
     this.#charge = new CardCharge(context, this.#journal, { resolver, claims: this.#claims });
   }
 
-  /** What a payment of a driver would be now; nothing is stored. */
+  /** The present terms of a driver's payment; nothing is stored. */
   async quote(subject: VisitToPay): Promise<
     | (PaymentOffer & {
         gateway: Pick<CardGateway, 'kind' | 'cardInput'> | null;
@@ -333,7 +333,7 @@ const NO_REFERENCE = { ok: false, reason: 'no-reference' } as const;
 /** The driver of a stored card is not there. */
 const NO_BROWSER: Browser = { ip: '', userAgent: '', acceptHeader: '', language: '' };
 
-/** What is wrong with a call to charge; null: nothing. */
+/** The mistake of a call to charge; null: none. */
 function mistakeIn(
   payment: OnlinePayment,
   { source, threedsToken }: { source: CardSource | null; threedsToken: string | null },

@@ -32,7 +32,10 @@ import { payableVisit } from '../../stays/visits/price/decide-now.ts';
 import { lateFeeOf } from '../../stays/visits/price/late-fee.ts';
 import type { OnlinePayment } from './online-payment-store.ts';
 
-/** What is to be paid: a visit by its id, or the car that is or was inside with that plate; or an invoice. */
+/**
+ * The object of a payment: a visit by its id, or the car that is or was inside with that plate; or an
+ * invoice.
+ */
 export type PaymentSubject = VisitToPay | InvoiceToPay;
 
 export interface InvoiceToPay {
@@ -60,7 +63,7 @@ export type OfferRefusal =
   /** It has become more than the payer agreed to. */
   | 'amount-changed';
 
-/** What a payment of an invoice would be now. */
+/** The present terms of a payment of an invoice. */
 export interface InvoiceOffer {
   ok: true;
   invoice: InvoiceRow;
@@ -69,7 +72,7 @@ export interface InvoiceOffer {
   totalMinor: number;
 }
 
-/** What a payment of a visit would be now. */
+/** The present terms of a payment of a visit. */
 export interface PaymentOffer {
   ok: true;
   visit: VisitRow;

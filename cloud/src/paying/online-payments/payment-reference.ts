@@ -9,7 +9,7 @@ import type { OnlineContext } from './payment-steps.ts';
 /** `pay`: for the payer; `return`: for the bank's form, which may come from any browser. */
 export type ReferencePurpose = 'pay' | 'return';
 
-/** What a reference is bound to. */
+/** The payment and the caller to which a reference is bound. */
 interface ReferencedPayment {
   /** The id of the payment and of its invoice. */
   id: string;

@@ -132,7 +132,7 @@ export class PaymentResolver {
     const payment = await this.#load(id);
     switch (payment.payment.state) {
       case 'created':
-        // Nothing was sent, and its references are not valid any more.
+        // No charge was sent, and its references are not valid any more.
         await this.#journal.endUnsent(id, { kind: 'not-booked', state: 'cancelled', reason: 'expired' });
         return;
       case 'sent':
@@ -210,8 +210,8 @@ export class PaymentResolver {
   }
 
   /**
-   * What comes after the end of the lease, when another process may have the refund, changes nothing, unless it is that
-   * the money went back.
+   * Records the result of a refund. After the end of the lease, when another process may have the refund,
+   * only the result that the money went back changes anything.
    */
   async #recordRefund(
     payment: OnlinePayment,

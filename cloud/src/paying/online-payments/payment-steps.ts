@@ -27,7 +27,7 @@ export interface OnlineContext {
   publicUrl: () => string;
 }
 
-/** What is to be paid, and how. */
+/** The object of a payment, and its terms. */
 export type PaymentOrder = PaymentSubject & PaymentTerms;
 
 export interface PaymentTerms {
@@ -42,15 +42,15 @@ export interface PaymentTerms {
   email?: string | null;
   /** The driver asks the provider to store the card. */
   storeCard?: boolean;
-  /** If it comes to more by now, it is refused; absent: it may. */
+  /** The highest amount: a higher one is refused; absent: any amount. */
   maxMinor?: number;
   /** The path of our own page to go back to after a challenge. */
   backPath?: string | null;
-  /** What a driver has shown of the stay; absent: nothing. Of callers of the API it follows from who they are. */
+  /** The driver's proof of the stay; absent: none. For callers of the API it follows from who they are. */
   claim?: PayerClaim;
 }
 
-/** What the browser or the caller must do next. */
+/** The next step of the browser or the caller. */
 export type NextStep =
   /** Encrypt the card with these, then `authenticate`. */
   | { kind: 'tokens'; tokens: Readonly<Record<string, string>> }
@@ -58,10 +58,10 @@ export type NextStep =
   | { kind: 'challenge'; challenge: Challenge }
   /** `finalize`. */
   | { kind: 'finalize' }
-  /** Nothing: the payment shows how it ended. */
+  /** There is no next step: the payment shows how it ended. */
   | { kind: 'none' };
 
-/** What payers see of a payment. */
+/** The fields of a payment that payers see. */
 export interface PaymentView {
   id: string;
   /** The id of the invoice that it pays, or that it has made; the latter has the payment's own id. */

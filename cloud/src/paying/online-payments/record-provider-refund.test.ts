@@ -20,7 +20,7 @@ const SAMPLE = readFileSync(
 
 let rig: OnlineRig;
 let app: ReturnType<typeof createApp>;
-/** What the provider answers to refunds from now on. */
+/** The provider's answers to refunds from now on. */
 let answers: RefundOutcome[];
 beforeEach(async () => {
   rig = await createOnlineRig();
@@ -172,7 +172,7 @@ describe('a refund of ours', () => {
     });
     expect(await send('refund.failed', failed)).toEqual([200, 'changed']);
     expect(await listed()).toMatchObject([{ id, problem: 'provider', reason: 'refund-failed' }]);
-    // What was a part is here again. The whole is still owed to the driver.
+    // A part is income again. The whole is still owed to the driver.
     expect(await income()).toBe(amount === undefined ? 0 : 1500);
     const body = {
       finding: amount === undefined ? 'given-back' : 'booked',

@@ -59,8 +59,8 @@ interface Recording {
 type Change = 'opened' | 'changed' | 'unchanged';
 
 /**
- * What went back beyond what is known was refunded elsewhere. A sum may be from before a refund has failed, so that one counts
- * in it too: what it hides is reported by its name.
+ * Records a sum of refunds: the part beyond the known ones was refunded elsewhere. A sum may be from before a
+ * refund has failed, so that one counts in it too: the hidden part is reported by its name.
  */
 async function recordSum(tx: Tx, recording: Recording, amountMinor: number): Promise<Change> {
   const refunds = await refundsOf(tx.q, recording.payment.payment.id);
@@ -97,7 +97,9 @@ async function recordOne(
   return await recordState(tx, recording, known, state);
 }
 
-/** What failed stays so: an older report of it may come later. */
+/**
+ * Records the reported state of a refund. A failed one stays failed: an older report of it may come later.
+ */
 async function recordState(
   tx: Tx,
   recording: Recording,
@@ -131,7 +133,10 @@ function isNameless({ reference, reason }: RefundRow): boolean {
   return reference === null && reason === BY_PROVIDER;
 }
 
-/** What reports have named or summed up, whatever became of it. Ours that the provider has refused were never there. */
+/**
+ * The amount that reports have named or summed up, whatever its outcome. Refunds of ours that the provider
+ * has refused do not count.
+ */
 function reportedMinor(refunds: readonly RefundRow[]): number {
   const there = refunds.filter(({ state, failedAt }) => state !== 'not-possible' || failedAt !== null);
   return there.reduce((sum, { amountMinor }) => sum + amountMinor, 0);

@@ -34,7 +34,7 @@ export type Refunded =
   | AwaitsApproval
   | { ok: false; reason: 'not-possible' };
 
-/** What an operator orders to be given back. */
+/** An operator's order of a refund. */
 export interface RefundOrder {
   /**
    * Null: all that is left. All that is left is the whole, also where it is named by its amount: it makes the visit due
@@ -177,7 +177,7 @@ export class OnlineRefunds {
   }
 }
 
-/** What a second person approves: the call as it was made. */
+/** The act that a second person approves: the call as it was made. */
 function actOf({ payment }: OnlinePayment, { amountMinor, reason, by }: RefundOrder): ActToApprove {
   const { id: paymentId, siteId, visitId } = payment;
   // The payment of a visit has made the invoice with its id.

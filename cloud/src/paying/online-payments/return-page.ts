@@ -27,7 +27,7 @@ export const RETURN_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** What the bank's form is answered with: it reports to our own page, or leads back to it, also without scripts. */
+/** The answer to the bank's form: it reports to our own page, or leads back to it, also without scripts. */
 export function returnedPage({
   id,
   backPath,

@@ -10,7 +10,7 @@ import { settlementTable as t, type VisitRow } from '../../records/visits/visit-
 /** A connected site is informed of a payment within this time. */
 const SITE_LEARNS_WITHIN_MS = 4000;
 
-/** What a site knows of the payments for a car that is inside. */
+/** The site's knowledge of the payments for a car that is inside. */
 export interface SiteKnowledge {
   /** It has all of them. */
   siteKnows: boolean;

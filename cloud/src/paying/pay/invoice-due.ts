@@ -8,7 +8,7 @@ import { isUnderWayForOthers } from './pay-order-store.ts';
 
 type Quote = Awaited<ReturnType<OnlinePayments['quoteInvoice']>>;
 
-/** What an invoice owes, as the page shows what is due. Null: there is no such invoice any more. */
+/** The debt of an invoice, as the page shows it. Null: there is no such invoice any more. */
 export async function invoiceDue(
   q: Queries,
   { key, invoiceId, quote, now }: { key: string; invoiceId: string; quote: Quote; now: UtcTime },

@@ -128,7 +128,7 @@ it('a link of a stay does not pay an invoice, nor the other way round', async ()
   expect((await call(PAY_PATHS.picture, { stay })).body).toMatchObject({ code: 'expired' });
   const proof = { stay, enteredAt: rig.api.now() };
   expect((await call(PAY_PATHS.proof, proof)).body).toMatchObject({ code: 'expired' });
-  // Not the last digit, of which some bits mean nothing.
+  // The last digit stays, because some of its bits mean nothing.
   const forged = `${url?.slice(0, -2)}${url?.at(-2) === 'A' ? 'B' : 'A'}${url?.slice(-1)}`;
   expect(await opened(forged)).toBe('undefined');
   expect(url).not.toContain(id);

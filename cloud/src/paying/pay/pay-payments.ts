@@ -61,7 +61,7 @@ export class PayPayments {
     if (!found.ok) return found;
     if ('invoiceId' in found.value) return await this.#orderInvoice(order, found.value.invoiceId, headers);
     const { visit, proved } = found.value;
-    // What the page has shown does not hold any more: it shows what the driver can expect now.
+    // The site has gone away since the page was loaded: it shows the new expectation first.
     if (order.siteAway === false && (await this.#isAway(visit))) return refused('site-offline');
     const source = readSource(order.card, undefined);
     if (source !== null && 'fields' in source) return { ok: false, fault: 'card', fields: source.fields };
@@ -201,7 +201,7 @@ export class PayPayments {
     return await this.#paid(row, view, next);
   }
 
-  /** Nothing was begun: another order with the same key would not be either. */
+  /** Cancels the order before it begins: another one with the same key would be refused too. */
   async #give(key: string, fault: PayFault): Promise<PayPaid> {
     await this.#context.db.write(({ q }) => updatePayOrder(q, key, { cancelled: true }));
     return refused(fault);
@@ -257,7 +257,7 @@ export class PayPayments {
     return await this.#context.db.read((q) => invoiceById(q, invoiceId));
   }
 
-  /** What the driver of a paid visit may do now, and what the site knows of the payment. */
+  /** The rights of the driver of a paid visit, and the site's knowledge of the payment. */
   async #afterPaying(visitId: string) {
     const { db } = this.#context;
     const now = this.#now();

@@ -39,7 +39,7 @@ export async function paySites(q: Queries, gateways: CardGateways): Promise<PayS
     .map(({ site: { code, name } }) => ({ code, name }));
 }
 
-/** What a stay costs at a site, for drivers who have not typed a plate; null: nothing has a price. */
+/** The price of a stay at a site, for drivers who have not typed a plate; null: nothing has a price. */
 export async function sitePrices(
   q: Queries,
   { id, timeZone, currency, settings }: Pick<ChosenSite, 'id' | 'timeZone' | 'currency' | 'settings'>,

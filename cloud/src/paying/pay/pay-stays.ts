@@ -42,7 +42,7 @@ const PROOFS_A_DAY = 18;
 /** The time is long enough to find the card; a driver who is slower types the plate again. */
 const KEY_MS = 4 * HOUR_MS;
 
-/** What a call answers, or why not. */
+/** The answer of a call, or the reason for its refusal. */
 export type PayResult<Value> = { ok: true; value: Value } | { ok: false; fault: PayFault };
 
 /** The stays of drivers on the payment page: found by plate, proved, and priced. */

@@ -10,7 +10,7 @@ import { ingestDevice } from '../../sites/devices/ingest-device.ts';
 import { waysToPayRun } from './site-ways-to-pay.ts';
 
 let api: TestApi;
-/** What the card gateway answers to a check; null: all is well. */
+/** The answer of the card gateway to a check; null: all is well. */
 let problem: string | null;
 let gateways: CardGateways;
 beforeEach(async () => {
@@ -53,7 +53,7 @@ const DevicesSchema = z.array(
   z.looseObject({ kind: z.string(), state: z.string(), alarm: z.boolean(), detail: z.string() }),
 );
 
-/** What the check of the ways to pay reports of the site. */
+/** The report about the site by the check of its ways to pay. */
 async function checked(cardGateways = gateways) {
   const run = waysToPayRun({ ...api.context, cardGateways });
   if (await run.isDue?.(api.now())) await run.work({ now: api.now(), signal: new AbortController().signal });

@@ -2,7 +2,7 @@ import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { z } from 'zod';
 import { seal, unseal } from '../../platform/seal.ts';
 
-/** What a key of the payment page gives access to. */
+/** The object of a key of the payment page. */
 const StayClaimSchema = z.strictObject({
   visitId: z.string(),
   /** The plate as its driver sees it; see `PayStay`. */

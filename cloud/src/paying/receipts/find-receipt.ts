@@ -14,7 +14,7 @@ import { siteTable } from '../../records/sites/site-table.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
 import { paidUntilOf } from './paid-until.ts';
 
-/** What a receipt's page shows. */
+/** The content of a receipt's page. */
 export interface Receipt {
   payment: PaymentRow;
   /** Null: nothing was booked. */

@@ -16,7 +16,8 @@ export async function ingestReceiptRequest(
   if (payment === null || payment.siteId !== siteId) return 'there is no such payment of the site';
   const visit = payment.visitId === null ? null : await findVisitRow(tx.q, payment.visitId, ALL_ROWS);
   if (visit === null) return 'there is no such visit of the site';
-  // What was given back meanwhile, or is asked for again and again, has no mail: that is no fault of the event.
+  // A payment that was given back meanwhile, or is asked for again and again, has no mail: that is no fault
+  // of the event.
   await queueVisitReceipt(tx, cloudActor('kiosk', at), visit, { email, language });
   return null;
 }

@@ -69,7 +69,7 @@ export function receiptPage(receipt: Receipt, language: Language, address: strin
   });
 }
 
-/** Nothing is known at that address: it may be so new that its site has not reported it. */
+/** The page for an unknown address: it may be so new that its site has not reported it. */
 export function missingReceiptPage(language: Language): Html {
   const { missing, missingText, again, title, languages } = RECEIPT_WORDS[language];
   const body = html`<p class="standing checking">${missing}</p><p>${missingText}</p><p><a class="language" href="?lang=${language}">${again}</a></p>`;

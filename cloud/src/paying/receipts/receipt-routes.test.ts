@@ -14,7 +14,7 @@ afterEach(() => api.close());
 async function read(key: string | undefined, lang?: string) {
   const response = await api.app.request(`/receipt/${key}${lang === undefined ? '' : `?lang=${lang}`}`);
   const html = await response.text();
-  // What people see: no markup, and spaces as they are typed.
+  // The text as people see it: no markup, and spaces as they are typed.
   const text = html
     .replace(/<style>[\s\S]*?<\/style>/, '')
     .replace(/<[^>]+>/g, '|')

@@ -9,7 +9,7 @@ import { visitStepTable } from '../../records/visits/visit-table.ts';
 /** An invoice as a receipt shows it. */
 export type PaidInvoice = Awaited<ReturnType<typeof paidInvoices>>[number];
 
-/** What was paid for a visit and not given back, oldest first. */
+/** The invoices that were paid for a visit and not given back, oldest first. */
 export async function paidInvoices(q: Queries, visitId: string) {
   const { number, issuedAt, lines, vat, amountMinor, currency, receiptType, receiptLastFour } = invoiceTable;
   const { tipMinor, openRefundMinor } = invoiceTable;

@@ -19,7 +19,7 @@ import type { IncomePart, InvoiceLine } from '../../records/invoices/invoice-tab
 import { findVisitRow } from '../../records/visits/find-visits.ts';
 import { editVisitWithin } from '../../stays/visits/edit/edit-visit.ts';
 
-/** What is taken off an invoice of one visit. */
+/** The part that is taken off an invoice of one visit. */
 interface CreditedVisit {
   visitId: string;
   lines: InvoiceLine[];
@@ -155,7 +155,7 @@ async function creditOf(
   };
 }
 
-/** What was counted as met by the lines that are taken back; fees never were. */
+/** The settlements by the lines that are taken back; fees never were any. */
 function settlementsOf(
   { cause, currency, createdAt, paymentType }: InvoiceWithCustomer,
   lines: readonly InvoiceLine[],

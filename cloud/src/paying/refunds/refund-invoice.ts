@@ -59,8 +59,8 @@ export async function refundInvoiceIn(
 }
 
 /**
- * What was paid for a visit went back: a car that is still inside does not leave on it, here and at its site. What was
- * settled twice is so no more.
+ * Takes a payment off its visit after the money went back: a car that is still inside does not leave on it,
+ * here and at its site. A visit that was settled twice is so no more.
  */
 export async function giveBackPayment(
   tx: Tx,

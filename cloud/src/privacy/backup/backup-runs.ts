@@ -89,7 +89,7 @@ export function isBackupDue(
   return lastDoneAt === null || age(lastDoneAt, now) >= intervalMs;
 }
 
-/** What is wrong with the backups; null: nothing. */
+/** The problem of the backups; null: none. */
 export function problemOf(
   { lastDoneAt, lastStartedAt, lastError }: JobState,
   now: UtcTime,

@@ -17,10 +17,10 @@ const PHOTOS_PER_PAGE = 1000;
 const NO_FILES =
   /^(cloud\.db|pictures\/|packages\/|.*\.lock(-journal)?$|(backup|restore)-in-work\/)|\.restored$/;
 
-/** What a backup needs of the configuration; it can be sent to another thread. */
+/** The part of the configuration that a backup needs; it can be sent to another thread. */
 export type BackedUpConfig = Pick<CloudConfig, 'dataDir' | 's3' | 'backup'>;
 
-/** What a backup of the cloud consists of. */
+/** The contents of a backup of the cloud. */
 export function backupSource({ dataDir, s3, backup }: BackedUpConfig, configPath: string): BackupSource {
   const includesPictures = (backup?.pictures ?? (s3 === null ? 'include' : 'reference')) === 'include';
   return {

@@ -1,4 +1,5 @@
-// What backup-thread.ts starts where the program runs from source: a new thread does not know TypeScript yet.
+// The entry of backup-thread.ts where the program runs from source: a new thread does not know TypeScript
+// yet.
 import { register } from 'tsx/esm/api';
 
 register();

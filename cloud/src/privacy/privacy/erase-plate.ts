@@ -29,7 +29,7 @@ import { logErased } from '../retention/retention-log.ts';
 import { erasePlateInTexts } from './erase-plate-in-texts.ts';
 import { type PlateRows, plateRows } from './plate-rows.ts';
 
-/** What was erased of each kind, and what stays by law. */
+/** The numbers of erased rows of each kind, and of those that stay by law. */
 export interface ErasedPlate {
   visits: number;
   photos: number;

@@ -44,7 +44,7 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
   { table: idempotencyTable, columns: [idempotencyTable.body] },
 ];
 
-/** What a plate is called in the rows that the audit log shows. */
+/** The names of a plate in the rows that the audit log shows. */
 const PLATE_KEYS = new Set(['plate', 'plateFolded', 'plateRaw']);
 
 /**
@@ -90,7 +90,7 @@ function platesIn(row: unknown): string[] {
   );
 }
 
-/** What is a plate as a whole is null afterwards, as in the visit itself. */
+/** The value without plates: one that is a plate as a whole becomes null, as in the visit itself. */
 function nameless(value: unknown, plates: ReadonlySet<string>): unknown {
   if (typeof value !== 'string') return value;
   return plates.has(value) ? null : withoutAll(value, plates);

@@ -36,7 +36,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   operator: 'none given: the first one is made up and shown once',
 };
 
-/** What it comes to; no secrets. */
+/** An outline of the configuration, without secrets. */
 function outlineOf(config: CloudConfig) {
   const { dataDir, http, mqtt, database, brokerUrl, publicUrl, smtp, s3, backup, operator } = config;
   return {

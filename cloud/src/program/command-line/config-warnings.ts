@@ -2,7 +2,9 @@ import { isIP } from 'node:net';
 import { sharedPorts } from '@hlid/node/shared-ports';
 import type { CloudConfig } from '../../platform/config.ts';
 
-/** What is valid and yet probably not meant, each with its key. The cloud starts with all of it. */
+/**
+ * Settings that are valid and yet probably a mistake, each with its key. The cloud starts with all of them.
+ */
 export function configWarnings(config: CloudConfig): string[] {
   return [...publicUrlWarnings(config), ...openBroker(config), ...sharedPorts(listenersOf(config))];
 }

@@ -5,12 +5,12 @@ import type { Product } from '@hlid/protocol/tariff/product';
 import type { PastStay } from './price-stays.ts';
 
 interface Comparison {
-  /** What all of them would cost. */
+  /** The sum that all of them would cost. */
   amount: number;
   currency: string;
-  /** What those that have a price cost. */
+  /** The sum that those with a price cost. */
   was: number;
-  /** What the stays that have a price would cost less what they did. */
+  /** The sum that the stays with a price would cost, less the one that they did. */
   difference: number;
   dearer: number;
   cheaper: number;

@@ -37,7 +37,7 @@ export const PRICE_OPTIONS = {
   visits: textOption('FILE', 'past visits: the price of each with the product, beside its old price'),
 };
 
-/** What the command line asks. */
+/** The options of the command line. */
 export interface PriceAsked {
   productFile: string;
   visitsFile: string | undefined;

@@ -18,7 +18,7 @@ export interface PastStay {
   /** Normalised; null: not known. */
   plate: string | null;
   category: 'light' | 'heavy' | null;
-  /** What it cost before payments, quotas and waivers were taken off; null: it has no price. */
+  /** The price before payments, quotas and waivers were taken off; null: it has none. */
   wasMinor: number | null;
   currency: string | null;
 }

@@ -52,7 +52,9 @@ const COLUMNS = new Map<string, string>([
 const SETTLED_BY = wordsFor((language) => STATUS_WORDS[language].settlement);
 const CATEGORIES = wordsFor((language) => FILE_WORDS[language].visits.category);
 
-/** What a spreadsheet has of visits: columns with the names of the API, or the file that `/reports/visits` gives. */
+/**
+ * Reads a spreadsheet of visits: columns with the names of the API, or the file that `/reports/visits` gives.
+ */
 export function readStayTable(
   file: string,
 ): { ok: true; rows: StayRow[] } | { ok: false; mistakes: string[] } {

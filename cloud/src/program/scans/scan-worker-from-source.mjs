@@ -1,4 +1,4 @@
-// What scan-entry.ts names where the program runs from source: a new thread does not know TypeScript yet.
+// The entry of scan-entry.ts where the program runs from source: a new thread does not know TypeScript yet.
 import { register } from 'tsx/esm/api';
 
 register();

@@ -289,7 +289,7 @@ describe('a charge that is refused', () => {
     await atExit(visit);
     await run();
     const [row] = await rows();
-    // What an operator must review may have no price at all.
+    // A visit that an operator must review may have no price at all.
     const reasons = { charge: [null], 'pay-by-hand': ['flagged'], review: ['review', 'nothing-due'] };
     expect(reasons[doubt]).toContain(row?.reason);
     const kinds = { charge: ['receipt'], 'pay-by-hand': ['driver'], review: [] };

@@ -103,7 +103,7 @@ const HIDDEN_FACTS = { startedAt: null, endedAt: null, amountMinor: null } as co
 async function stayOf(q: Queries, visit: VisitRow, charge: DriverChargeRow): Promise<StayFacts> {
   const { timeZone, currency } = await siteOfVisit(q, visit);
   const { plate, startedAt, endedAt, siteId } = visit;
-  // Nothing is reserved of what the driver has not allowed.
+  // A charge that the driver has not allowed reserves no amount: the visit's is used.
   const amountMinor = charge.amountMinor || visit.amountMinor || null;
   const card = (await findCard(q, charge.driverId))?.card ?? null;
   const place = await siteName(q, siteId);

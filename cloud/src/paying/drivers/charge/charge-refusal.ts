@@ -59,7 +59,8 @@ async function priceDoubtOf(
   now: UtcTime,
 ): Promise<string | null> {
   const measured = await timeAtSite(q, visit.siteId, now);
-  // What the site's message took to arrive counts as its clock being slow. A stay may be shorter than that.
+  // The time of the site's message on the way counts as its clock being slow. A stay may be shorter than
+  // that.
   const atSite = utcTime(Math.max(millis(measured), millis(visit.startedAt) + 1));
   if (Math.abs(millis(atSite) - millis(now)) < MINUTE_MS) return null;
   const offer = await offerPayment(q, { vehicle: { visitId: visit.id } }, atSite, 'driver');

@@ -29,8 +29,8 @@ export function declinedMail({ email, language }: Recipient, { stay, payAt }: Un
 }
 
 /**
- * Nothing was charged automatically, though the bank did not decline the card. @param about.page the driver's,
- * with the limits
+ * A mail about an automatic charge that was not made, though the bank did not decline the card. @param
+ * about.page the driver's, with the limits
  */
 export function refusedMail(
   { email, language }: Recipient,

@@ -304,7 +304,7 @@ it('what disputes and refunds leave in the books is what the provider holds, in 
         const ledger = await startLedger();
         try {
           for (const one of steps) await take(ledger, one);
-          // What is under way ends, and every event comes, and some come again.
+          // Refunds under way end, every event comes, and some come again.
           for (const refund of ledger.provider.refunds) {
             if (refund.status === 'pending') ledger.provider.end(refund, 'succeeded');
           }

@@ -18,7 +18,7 @@ import {
   recordChargebackIn,
 } from './record-chargeback.ts';
 
-/** What a provider reports of a chargeback, in its file or by a notification. */
+/** A provider's report of a chargeback, in its file or by a notification. */
 export const ProviderChargebackSchema = z.strictObject({
   payment: z.uuid().optional().describe('Ours, as the provider has it: its merchant reference.'),
   transactionId: z

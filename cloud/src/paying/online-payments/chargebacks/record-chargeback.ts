@@ -10,7 +10,7 @@ import type { Actor } from '../../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, type RefusedInput, refusedInput } from '../../../platform/refused.ts';
 import { balanceBooks } from '../balance-books.ts';
 
-/** What an operator or a provider reports of a chargeback. */
+/** The report of an operator or a provider about a chargeback. */
 export type ChargebackReport = Omit<ChargebackRow, 'paymentId' | 'openedAt' | 'decidedAt'>;
 export type ChargebackChange = 'opened' | 'changed' | 'none';
 
@@ -70,8 +70,9 @@ export async function recordChargebackIn(
 }
 
 /**
- * What a report changes of a payment: it opens a chargeback, it changes the known one, or nothing. Reports come in any
- * order: a chargeback was open before it was lost, and lost before an appeal has won it. What a report leaves open stays.
+ * The change of a payment by a report: it opens a chargeback, changes the known one, or has no effect.
+ * Reports come in any order: a chargeback was open before it was lost, and lost before an appeal has won it.
+ * Fields that a report leaves open stay.
  */
 export function judgeChargeback(
   { state }: Pick<PaymentRow, 'state'>,

@@ -40,14 +40,14 @@ export interface SettlementComparison {
   from: string;
   to: string;
   agrees: SettledSum[];
-  /** What the provider charges: our books do not have it. */
+  /** The provider's fees: our books do not have them. */
   fees: SettledSum[];
   differences: SettlementDifference[];
 }
 
 type Movement = SettledLine & {
   paymentId: string | null;
-  /** What the provider calls the refund or the chargeback itself. */
+  /** The provider's own name of the refund or the chargeback. */
   reference: string | null;
 };
 
@@ -92,7 +92,7 @@ export async function compareSettlement(
   return { from, to, agrees: totals(agreed), fees: totals(fees), differences };
 }
 
-/** What was booked, refunded and charged back by our books around these days; of chargebacks, all. */
+/** The amounts booked, refunded and charged back by our books around these days; of chargebacks, all. */
 async function bookedMovements(
   q: Queries,
   gatewayId: string,
@@ -154,8 +154,8 @@ function movementOf(
 }
 
 /**
- * What went back under a name that we have never got is the one movement of that kind and amount that the report lacks: one
- * take-back is never two differences. Where several may be meant, a person looks.
+ * Pairs movements under names that we have never got with the one movement of that kind and amount that the
+ * report lacks: one take-back is never two differences. Where several may be meant, a person looks.
  */
 function pairsOf(strangers: readonly Movement[], missing: readonly Movement[]): Map<Movement, Movement> {
   const isLike = (one: Movement) => (other: Movement) =>

@@ -14,7 +14,7 @@ import { seal, unseal } from '../../../platform/seal.ts';
  */
 type StayLinkPurpose = 'sent' | 'shown';
 
-/** What a pay link gives access to: a stay, or an invoice in the mail or on the paper that it stands on. */
+/** The object of a pay link: a stay, or an invoice in the mail or on the paper that contains the link. */
 export type PayLinkClaim = StayLinkClaim | { purpose: 'invoice'; invoiceId: string };
 
 interface StayLinkClaim {
