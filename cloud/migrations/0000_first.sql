@@ -197,6 +197,13 @@ CREATE TABLE `billing_run` (
 );
 --> statement-breakpoint
 CREATE INDEX `billing_run_by_start` ON `billing_run` (`started_at`,`id`);--> statement-breakpoint
+CREATE TABLE `bookkeeping_plan` (
+	`site_id` int PRIMARY KEY NOT NULL,
+	`lines` text NOT NULL,
+	`datev` text,
+	`modified_at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `money_account` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -291,6 +298,7 @@ CREATE TABLE `settlement_batch` (
 CREATE UNIQUE INDEX `settlement_batch_by_reference` ON `settlement_batch` (`account_id`,`reference`,`currency`);--> statement-breakpoint
 CREATE INDEX `settlement_batch_by_file` ON `settlement_batch` (`file_id`);--> statement-breakpoint
 CREATE INDEX `settlement_batch_by_day` ON `settlement_batch` (`paid_on`) WHERE paid_on IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `settlement_batch_unpaid` ON `settlement_batch` (`id`) WHERE paid_on IS NULL;--> statement-breakpoint
 CREATE TABLE `settlement_row` (
 	`file_id` text NOT NULL,
 	`n` integer NOT NULL,
@@ -729,6 +737,8 @@ CREATE UNIQUE INDEX `invoice_cause_unique` ON `invoice` (`cause`);--> statement-
 CREATE UNIQUE INDEX `invoice_by_number` ON `invoice` (`number`,`series`);--> statement-breakpoint
 CREATE INDEX `invoice_by_credited` ON `invoice` (`credit_of`) WHERE credit_of IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_creation` ON `invoice` (`created_at`);--> statement-breakpoint
+CREATE INDEX `invoice_issued_later` ON `invoice` (`issued_at`) WHERE issued_at <> created_at;--> statement-breakpoint
+CREATE INDEX `invoice_by_payment` ON `invoice` (`paid_at`) WHERE paid_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_amount` ON `invoice` (`amount_minor`);--> statement-breakpoint
 CREATE INDEX `invoice_by_site` ON `invoice` (`site_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invoice_by_status` ON `invoice` (`status`,`created_at`);--> statement-breakpoint

@@ -209,6 +209,7 @@ export const SUMS: Readonly<
   'GET /reports/traffic': { path: `/reports/traffic?${DAYS}`, thing: 'visit' },
   'GET /reports/traffic/download': { path: `/reports/traffic/download?format=csv&${DAYS}`, thing: 'visit' },
   'GET /visit/whitelist/export': { path: '/visit/whitelist/export', thing: 'whitelist-entry' },
+  'GET /bookkeeping/:period': { path: '/bookkeeping/2026-11', thing: 'invoice' },
   'GET /reports/income': { path: `/reports/income?${DAYS}&by=site`, thing: 'invoice' },
   'GET /reports/income/download': { path: `/reports/income/download?format=csv&${DAYS}`, thing: 'invoice' },
   'GET /reports/overview': { path: `/reports/overview?${DAYS}`, thing: 'visit' },

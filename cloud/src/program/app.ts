@@ -1,5 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { moneyAccountRoutes } from '../books/accounts/account-routes.ts';
+import { bookkeepingRoutes } from '../books/bookkeeping/bookkeeping-routes.ts';
+import { bookkeepingPlanRoutes } from '../books/bookkeeping/plan-routes.ts';
 import { bankStatementRoutes, settlementFileRoutes } from '../books/imports/file-routes.ts';
 import { csvSampleRoutes } from '../books/imports/sample-routes.ts';
 import { CONSOLE_FOLDER, consoleRoutes } from '../integration/console/console-routes.ts';
@@ -240,4 +242,6 @@ function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
   app.route('/', settlementFileRoutes(context));
   app.route('/', bankStatementRoutes(context));
   app.route('/', csvSampleRoutes());
+  app.route('/', bookkeepingPlanRoutes(context));
+  app.route('/', bookkeepingRoutes(context));
 }

@@ -346,6 +346,10 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
     sampleApproval(api, n % 2 === 0 ? {} : { requestedBy: 'account:the-operator' }),
   ),
   '* /money-accounts/{id}': byId((api) => THINGS['money-account'](api, api.site.id)),
+  'PUT /bookkeeping-accounts': async () => ({ path: {} }),
+  'GET /bookkeeping/{period}': async (_api, n) => ({
+    path: { period: n % 2 === 0 ? '2026-11' : '2026-11-20' },
+  }),
   '* /settlement-files/{id}': byId((api) => THINGS['settlement-file'](api, api.site.id)),
   '* /settlement-files/{id}/rows': byId((api) => THINGS['settlement-file'](api, api.site.id)),
   '* /bank-statements/{id}': byId((api) => THINGS['bank-statement'](api, api.site.id)),

@@ -453,6 +453,7 @@ export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   terminal_day: 'what a site reports',
   money_account: 'whose files are read; it gives nothing',
   money_file: 'a file as it was read',
+  bookkeeping_plan: 'names of accounts in files; it gives nothing',
   settlement_batch: 'what a provider reports',
   settlement_row: 'what a provider reports',
   bank_statement: 'what a bank reports',

@@ -4,8 +4,8 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { EVENTS } from '../../platform/events.ts';
 import type { CloudContext, CloudEnv } from '../../platform/http/cloud-env.ts';
+import { pieceStream } from '../../platform/http/piece-stream.ts';
 import { LIST_REFUSALS } from '../../platform/http/route-schemas.ts';
-import { pieceStream } from './piece-stream.ts';
 import type { FileFormat } from './report-files.ts';
 
 const XLSX: string = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

@@ -2,15 +2,15 @@ import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import { formatRate } from '@hlid/protocol/base/money';
 import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
 import { deviceName } from '@hlid/protocol/words/codes/device-name';
+import { type CsvSeparator, csvFile } from '../../platform/http/csv-file.ts';
+import type { SheetCell, SheetPlan } from '../../platform/http/sheet-cell.ts';
 import type { CameraReport } from './camera-report.ts';
-import { type CsvSeparator, csvFile } from './csv-file.ts';
 import type { DeviceReport } from './device-report.ts';
 import { FILE_WORDS } from './file-words.ts';
 import type { IncomeReport } from './income-report.ts';
 import type { OccupancyHours } from './occupancy-report.ts';
 import type { Overview } from './overview-report.ts';
 import type { PermitReport } from './permit-report.ts';
-import type { SheetCell, SheetPlan } from './sheet-cell.ts';
 import { siteWallClock } from './site-wall-clock.ts';
 import { xlsxFile } from './xlsx-file.ts';
 

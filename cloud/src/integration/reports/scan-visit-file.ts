@@ -1,9 +1,9 @@
 import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { ScanDb } from '../../platform/db/scan-job.ts';
+import { type CsvSeparator, csvFile } from '../../platform/http/csv-file.ts';
+import type { SheetCell } from '../../platform/http/sheet-cell.ts';
 import type { VisitFilters } from '../../stays/visits/list/visit-filters.ts';
-import { type CsvSeparator, csvFile } from './csv-file.ts';
-import type { SheetCell } from './sheet-cell.ts';
 import { FILE_COLUMNS, type VisitFileColumn } from './visit-file-column-names.ts';
 import { visitFileCells, visitFilePlan } from './visit-file-columns.ts';
 import { type FilePlace, type VisitFilePage, type VisitFileRow, visitFileRows } from './visit-file-store.ts';

@@ -1,9 +1,9 @@
 import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import { weekdayName } from '@hlid/protocol/base/weekdays/weekday-name';
 import { WEEKDAYS } from '@hlid/protocol/base/weekdays/weekdays';
-import { type CsvSeparator, csvFile } from './csv-file.ts';
+import { type CsvSeparator, csvFile } from '../../platform/http/csv-file.ts';
+import type { SheetCell, SheetPlan } from '../../platform/http/sheet-cell.ts';
 import { FILE_WORDS } from './file-words.ts';
-import type { SheetCell, SheetPlan } from './sheet-cell.ts';
 import type { TrafficReport } from './traffic-report.ts';
 import { xlsxFile } from './xlsx-file.ts';
 

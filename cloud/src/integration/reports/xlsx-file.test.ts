@@ -1,7 +1,7 @@
 import { amountText } from '@hlid/protocol/base/money';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import type { SheetCell } from './sheet-cell.ts';
+import type { SheetCell } from '../../platform/http/sheet-cell.ts';
 import { xlsxFile } from './xlsx-file.ts';
 
 const plan = {

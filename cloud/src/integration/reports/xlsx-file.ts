@@ -1,10 +1,11 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { amountText } from '@hlid/protocol/base/money';
-import type { SheetCell, SheetPlan } from './sheet-cell.ts';
+import type { SheetCell, SheetPlan } from '../../platform/http/sheet-cell.ts';
 import {
   columnName,
   contentTypes,
   formatOf,
+  type NumberCell,
   PACKAGE_RELATIONS,
   SHEET_END,
   sheetBegin,
@@ -82,13 +83,14 @@ function rowXml(cells: readonly SheetCell[], row: number, columns: readonly stri
 }
 
 function cellXml(cell: Exclude<SheetCell, null>, place: string): string {
-  if (typeof cell === 'string') {
-    return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${xmlText(cell)}</t></is></c>`;
+  if (typeof cell === 'string' || cell.kind === 'code') {
+    const text = typeof cell === 'string' ? cell : cell.code;
+    return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
   }
   return `<c r="${place}" s="${formatOf(cell)}"><v>${numberOf(cell)}</v></c>`;
 }
 
-function numberOf(cell: Exclude<SheetCell, null | string>): string {
+function numberOf(cell: NumberCell): string {
   switch (cell.kind) {
     case 'count':
       return String(cell.count);

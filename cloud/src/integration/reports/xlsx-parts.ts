@@ -1,5 +1,5 @@
 import { minorUnitDigits } from '@hlid/protocol/base/money';
-import type { SheetCell, SheetPlan } from './sheet-cell.ts';
+import type { SheetCell, SheetPlan } from '../../platform/http/sheet-cell.ts';
 
 // Parts of a workbook by ECMA-376 (Office Open XML), as little of it as every reader takes.
 
@@ -27,8 +27,11 @@ type Format = (typeof FORMATS)[number]['name'];
 
 const HEADER = FORMATS.findIndex(({ name }) => name === 'header');
 
+/** A cell that is a number. */
+export type NumberCell = Exclude<SheetCell, null | string | { kind: 'code' }>;
+
 /** The format of a cell. */
-export function formatOf(cell: Exclude<SheetCell, null | string>): number {
+export function formatOf(cell: NumberCell): number {
   const name: Format | `money${number}` =
     cell.kind === 'money' ? `money${minorUnitDigits(cell.currency)}` : cell.kind;
   return FORMATS.findIndex((format) => format.name === name);

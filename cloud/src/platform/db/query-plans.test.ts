@@ -27,6 +27,8 @@ const SMALL = new Set([
   'feed_head',
   'event_cursor',
   'billing_run',
+  'bookkeeping_plan',
+  'money_account',
   'retention_cursor',
   'registry_state',
   'site_enrolment',

@@ -28,6 +28,8 @@ describe('an update with If-Match', () => {
   const made: Record<string, () => Promise<string>> = {
     zone: async () => `/zones/${String((await api.made('/zones', { name: 'Roof', settings: {} }))['id'])}`,
     site: async () => `/sites/${api.site.id}`,
+    'accounts of the bookkeeping': async () => '/bookkeeping-accounts',
+    'accounts of a site': async () => `/sites/${api.site.id}/bookkeeping-accounts`,
     customer: async () =>
       `/customer/${String((await api.made('/customers', { customer: { name: 'Anna', language: 'is' } }))['id'])}`,
     permit: async () => {
@@ -48,6 +50,8 @@ describe('an update with If-Match', () => {
   const edits: Record<string, [object, object]> = {
     zone: [{ name: 'Cellar' }, { name: 'Yard' }],
     site: [{ name: 'North' }, { name: 'South' }],
+    'accounts of the bookkeeping': [planOf('1100'), planOf('1200')],
+    'accounts of a site': [planOf('1100'), planOf('1200')],
     customer: [{ name: 'Anna B' }, { name: 'Anna C' }],
     permit: [{ plate: 'CD456' }, { plate: 'EF789' }],
     visit: [{ plate: 'CD456' }, { plate: 'EF789' }],
@@ -85,3 +89,7 @@ describe('an update with If-Match', () => {
     expect(statuses).toEqual([303, ...Array.from({ length: 9 }, () => 412)]);
   });
 });
+
+function planOf(account: string) {
+  return { lines: [{ role: 'income', detail: null, account, vatCode: null }], datev: null };
+}

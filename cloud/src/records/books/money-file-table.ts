@@ -53,6 +53,8 @@ export const settlementBatchTable = sqliteTable(
     uniqueIndex('settlement_batch_by_reference').on(table.accountId, table.reference, table.currency),
     index('settlement_batch_by_file').on(table.fileId),
     index('settlement_batch_by_day').on(table.paidOn).where(sql`paid_on IS NOT NULL`),
+    // Few: negative batches, and those that wait for their payout.
+    index('settlement_batch_unpaid').on(table.id).where(sql`paid_on IS NULL`),
   ],
 );
 export type SettlementBatchRow = typeof settlementBatchTable.$inferSelect;

@@ -127,6 +127,9 @@ export const invoiceTable = sqliteTable(
     uniqueIndex('invoice_by_number').on(table.number, table.series),
     index('invoice_by_credited').on(table.creditOf).where(sql`credit_of IS NOT NULL`),
     index('invoice_by_creation').on(table.createdAt),
+    // Bookkeeping goes by the time of issue. Most are issued as they are made, and are found by their creation.
+    index('invoice_issued_later').on(table.issuedAt).where(sql`issued_at <> created_at`),
+    index('invoice_by_payment').on(table.paidAt).where(sql`paid_at IS NOT NULL`),
     index('invoice_by_amount').on(table.amountMinor),
     index('invoice_by_site').on(table.siteId, table.createdAt),
     index('invoice_by_status').on(table.status, table.createdAt),

@@ -1,3 +1,23 @@
+import type { BookRole } from '../../book-roles.ts';
+
+/** What accounts of the bookkeeping are for. */
+export const BOOK_ROLES_EN: Record<BookRole, string> = {
+  income: 'Income from stays',
+  'fee-income': 'Income from fees',
+  'prepaid-income': 'Income from prepaid units',
+  vat: 'VAT payable',
+  tips: 'Tips',
+  'card-clearing': 'Clearing of card payments',
+  received: 'Received by a person',
+  receivables: 'Receivables',
+  refunds: 'Refunds by hand',
+  'provider-balance': 'Balance with the provider',
+  'provider-fees': 'Fees of the provider',
+  'provider-adjustments': 'Adjustments of the provider',
+  bank: 'Bank account',
+  rounding: 'Rounding',
+};
+
 /** Refusals of a file of a provider or a bank. Warnings of a file that is read use the same words. */
 export const BOOKS_EN = {
   'file-empty': 'The file is empty.',
@@ -53,4 +73,28 @@ export const BOOKS_EN = {
   'mapping-column-twice': 'the column {column} is mapped twice',
   'mapping-not-taken': 'only an account with a mapped CSV has a mapping',
   'pays-into-bank': 'is no bank account that is known',
+  'account-missing': ({ role, detail, site, link }: MissingBookAccount) =>
+    `No account is set for: ${named(BOOK_ROLES_EN[role], detail, site)}. ${link}`,
+  'book-account-form': 'use letters and digits, dots and dashes',
+  'book-line-twice': 'this is there already',
+  'period-open': 'The period has not ended: its postings may still change.',
+  'datev-not-set': 'DATEV needs the numbers of consultant and client: set them with the accounts.',
+  'datev-account': 'DATEV takes accounts of digits, {digits} of them at most: {account} is none.',
+  'datev-currencies': 'A file for DATEV has one currency, and the period has {currencies}: choose a site.',
+  'datev-rows': 'A file for DATEV has at most {max} rows: choose a day, or a site.',
 } as const;
+
+/** What no account of the bookkeeping is set for. */
+export interface MissingBookAccount {
+  role: BookRole;
+  detail: string | null;
+  /** The name of the site; null: it is of no single site. */
+  site: string | null;
+  /** The page on which accounts are set. */
+  link: string;
+}
+
+function named(role: string, detail: string | null, site: string | null): string {
+  const exact = detail === null ? role : `${role} (${detail})`;
+  return site === null ? exact : `${exact}, ${site}`;
+}

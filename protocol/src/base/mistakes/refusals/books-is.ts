@@ -1,5 +1,23 @@
+import type { BookRole } from '../../book-roles.ts';
 import { translateRefusals } from '../refusal-file.ts';
 import type { BOOKS_EN } from './books-en.ts';
+
+export const BOOK_ROLES_IS: Record<BookRole, string> = {
+  income: 'Tekjur af dvölum',
+  'fee-income': 'Tekjur af gjöldum',
+  'prepaid-income': 'Tekjur af fyrirframgreiddum einingum',
+  vat: 'Útskattur',
+  tips: 'Þjórfé',
+  'card-clearing': 'Kortagreiðslur á leiðinni',
+  received: 'Móttekið af starfsmanni',
+  receivables: 'Viðskiptakröfur',
+  refunds: 'Endurgreiðslur í höndunum',
+  'provider-balance': 'Inneign hjá færsluhirði',
+  'provider-fees': 'Þóknun færsluhirðis',
+  'provider-adjustments': 'Leiðréttingar færsluhirðis',
+  bank: 'Bankareikningur',
+  rounding: 'Sléttun',
+};
 
 export const BOOKS_IS = translateRefusals<typeof BOOKS_EN>()({
   'file-empty': 'Skráin er tóm.',
@@ -53,4 +71,15 @@ export const BOOKS_IS = translateRefusals<typeof BOOKS_EN>()({
   'mapping-column-twice': 'Dálkurinn {column} er notaður tvisvar.',
   'mapping-not-taken': 'Aðeins reikningur með vörpuðu CSV er með vörpun.',
   'pays-into-bank': 'Bankareikningurinn er ekki þekktur.',
+  'account-missing': ({ role, detail, site, link }) => {
+    const what = detail === null ? BOOK_ROLES_IS[role] : `${BOOK_ROLES_IS[role]} (${detail})`;
+    return `Bókhaldslykil vantar: ${site === null ? what : `${what}, ${site}`}. ${link}`;
+  },
+  'book-account-form': 'Notaðu bókstafi og tölustafi, punkta og strik.',
+  'book-line-twice': 'Þessi lína er þegar til.',
+  'period-open': 'Tímabilinu er ekki lokið: færslur þess geta enn breyst.',
+  'datev-not-set': 'DATEV þarf númer ráðgjafa og viðskiptavinar: skráðu þau með bókhaldslyklunum.',
+  'datev-account': 'Lyklar í DATEV eru tölustafir, mest {digits}: {account} er það ekki.',
+  'datev-currencies': 'Skrá fyrir DATEV er í einni mynt en á tímabilinu eru {currencies}: veldu stað.',
+  'datev-rows': 'Skrá fyrir DATEV tekur mest {max} línur: veldu dag eða stað.',
 });

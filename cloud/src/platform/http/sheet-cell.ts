@@ -3,6 +3,8 @@ export type SheetCell =
   | null
   | string
   | { kind: 'count'; count: number }
+  /** What our own rules allow, such as the number of an account: no spreadsheet would run it. */
+  | { kind: 'code'; code: string }
   /** Shown with two decimals. */
   | { kind: 'average'; average: number }
   /** A reading of a wall clock; see site-wall-clock.ts. */

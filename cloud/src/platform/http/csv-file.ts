@@ -1,8 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { amountText } from '@hlid/protocol/base/money';
 import { stringify } from 'csv-stringify/sync';
-import { isConvertedBySpreadsheets } from '../../platform/http/spreadsheet-text.ts';
 import type { SheetCell, SheetPlan } from './sheet-cell.ts';
+import { isConvertedBySpreadsheets } from './spreadsheet-text.ts';
 
 export type CsvSeparator = ';' | ',';
 
@@ -54,6 +54,8 @@ function cellText(cell: Exclude<SheetCell, null | string>, separator: CsvSeparat
   switch (cell.kind) {
     case 'count':
       return String(cell.count);
+    case 'code':
+      return cell.code;
     case 'average':
       return cell.average.toFixed(2).replace('.', separator === ';' ? ',' : '.');
     case 'moment':
