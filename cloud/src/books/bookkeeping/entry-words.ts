@@ -1,22 +1,9 @@
 import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import type { Entry, EntryKind } from './entry.ts';
+import { ENTRY_WORDS_EN } from './words/en.ts';
+import { ENTRY_WORDS_IS } from './words/is.ts';
 
-const WORDS: Record<OfficeLanguage, Record<EntryKind, string>> = {
-  is: {
-    invoice: 'Reikningur',
-    'credit-note': 'Kreditreikningur',
-    payment: 'Greiðsla reiknings',
-    settlement: 'Uppgjör',
-    bank: 'Innborgun uppgjörs',
-  },
-  en: {
-    invoice: 'Invoice',
-    'credit-note': 'Credit note',
-    payment: 'Payment of invoice',
-    settlement: 'Settlement',
-    bank: 'Payout of settlement',
-  },
-};
+const WORDS: Record<OfficeLanguage, Record<EntryKind, string>> = { en: ENTRY_WORDS_EN, is: ENTRY_WORDS_IS };
 
 /** What an entry is, without names and plates: those are erased one day, and a file stays the same. */
 export function entryText({ kind, number, creditOf }: Entry, language: OfficeLanguage): string {

@@ -1,0 +1,8 @@
+/** What postings are, in files of the books. */
+export const ENTRY_WORDS_EN = {
+  invoice: 'Invoice',
+  'credit-note': 'Credit note',
+  payment: 'Payment of invoice',
+  settlement: 'Settlement',
+  bank: 'Payout of settlement',
+};
