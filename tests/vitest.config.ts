@@ -19,7 +19,7 @@ const patience = {
 const inOneProcess = {
   isolate: false,
   setupFiles: ['tests/harness/real-response.ts'],
-  // What a test leaves behind is soon garbage: in a large space for new objects, the collector runs less often.
+  // Objects of a test are soon garbage: in a large space for new objects, the collector runs less often.
   execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
 };
 

@@ -1,4 +1,4 @@
-/** What an OpenALPR agent sends of a plate that it sees now, without a picture. */
+/** The document of an OpenALPR agent for a plate that it sees now, without a picture. */
 export function alprDocument(plate: string, number: number): string {
   const now = Date.now();
   const candidates = [

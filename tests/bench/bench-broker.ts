@@ -31,7 +31,7 @@ export async function startBenchBroker(): Promise<BenchBroker> {
     broker.publish({ cmd: 'publish', qos: 1, dup: false, retain: false, topic, payload }, () => undefined);
   }
 
-  /** What a real cloud answers once it has the events on its disk. */
+  /** Answers like a real cloud that has the events on its disk. */
   function takeFromSite(siteId: string, leaf: string, message: string): void {
     if (leaf !== 'presence' && leaf !== 'up') return;
     const reported: { epoch?: string; events?: { seq: number }[] } = JSON.parse(message);

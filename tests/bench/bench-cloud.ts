@@ -28,7 +28,7 @@ export interface BenchCloud {
   askFloor(method: string, path: string, body?: object): Promise<number>;
   /** Reads an answer to its end and throws it away; returns its bytes. */
   drain(path: string, signal: AbortSignal): Promise<number>;
-  /** What the cloud has resident now, MB. */
+  /** The resident memory of the cloud now, MB. */
   memoryMb(): number;
   /** Does a piece of work; gives the most memory that the cloud had resident meanwhile, MB. */
   peakMemoryMb(work: () => Promise<void>): Promise<number>;
@@ -100,7 +100,7 @@ export async function startBenchCloud(visits: number, otherSites = 0): Promise<B
       memoryMb: () => memoryOf(Number(cloud.ready()['pid'])).now,
       async peakMemoryMb(work) {
         const pid = Number(cloud.ready()['pid']);
-        // What it took to start is over.
+        // This reading resets the peak, which has been that of the start.
         memoryOf(pid);
         await work();
         return memoryOf(pid).most;

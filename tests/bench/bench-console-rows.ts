@@ -31,7 +31,7 @@ const MAX_NEXT_CASE_MS = 100;
 
 type Add = (row: BenchRow) => void;
 
-/** What a person at the console waits for, with a million visits. */
+/** The waits of a person at the console, with a million visits. */
 export async function benchConsole(add: Add, size = USUAL_SIZE): Promise<void> {
   await buildConsole(console.warn);
   addLimit(

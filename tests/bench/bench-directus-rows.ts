@@ -55,7 +55,7 @@ export async function benchDirectus(
   });
 }
 
-/** What both do, at the cloud: each resolves with the status of its answer. */
+/** The work that both do, at the cloud: each resolves with the status of its answer. */
 export function worksOfCloud(cloud: BenchCloud) {
   return {
     '50 by plate': (round: number) => cloud.ask('GET', `/visits?plate=${plateAt(cloud, round)}`),

@@ -4,7 +4,7 @@ import { benchSnapshot, type SnapshotSize } from './snapshot.ts';
 
 const VISITS = 5000;
 const LISTS: SnapshotSize = { permits: 1_000_000, warmCars: 250, settlingCars: 150, idleCars: 500 };
-/** What the edge may take for a moment. */
+/** The highest memory of the edge for a moment. */
 const MAX_MB = 150;
 
 /** A full outbox on its way to the cloud. */

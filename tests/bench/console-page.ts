@@ -9,7 +9,7 @@ const SLOWER = 4;
 /** A second press of a key this soon is no answer to the next case. */
 const BETWEEN_CASES_MS = 400;
 
-// What runs in the page has no functions with names: the loader of the benchmark would mark them there.
+// Code that runs in the page has no named functions: the loader of the benchmark would mark them there.
 
 /** A page of the console in a separate browser, with the operator logged in. */
 export async function openConsole(
@@ -72,7 +72,10 @@ export async function timeFinding(page: Page, texts: readonly string[]): Promise
   return times;
 }
 
-/** What a person does all day, as the browser measures it: from each press to the next paint (Event Timing). */
+/**
+ * The acts of a person all day, as the browser measures them: from each press to the next paint (Event
+ * Timing).
+ */
 export async function timeInteractions(page: Page, rounds: number): Promise<number[]> {
   await page.evaluate(() => {
     const times: number[] = [];
@@ -95,7 +98,7 @@ export async function timeInteractions(page: Page, rounds: number): Promise<numb
     await page.getByRole('button', { name: /^Edit/ }).waitFor();
     await page.keyboard.press('e');
     await page.getByRole('dialog').waitFor();
-    // Nothing is typed: a dialog asks before it loses what was.
+    // The dialog is empty: it asks before it loses typed text.
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+k');

@@ -12,7 +12,7 @@ import { type LoadResult, median, runLoad } from './load.ts';
 import { memoryOf } from './memory-of.ts';
 import { installNodeRed, startNodeRed } from './node-red.ts';
 
-/** What a program did, all of it durable. */
+/** The times of a program, with all of its work durable. */
 export interface PeerTimes {
   /** Cars that arrive when they like, on eight lanes. */
   arriving: GateTimes;

@@ -78,7 +78,7 @@ export function writePlates(path: string, permits: number): void {
   db.close();
 }
 
-/** What a program that is not ours gets. */
+/** The plan for a program that is not ours. */
 export interface BarePlan {
   /** A folder for the program's own files. */
   folder: string;

@@ -103,7 +103,7 @@ async function pageTimes(
 ): Promise<PageTimes> {
   const starts: number[] = [];
   for (let start = 0; start < size.starts; start++) {
-    // Nothing is in its cache, as after a start of the machine.
+    // Its cache is empty, as after a start of the machine.
     const context = await browser.newContext({ viewport: { width: 1080, height: 1920 } });
     const page = await context.newPage();
     await page.addInitScript(WATCH_FOR_BUTTON);

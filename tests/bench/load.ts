@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { percentile } from './percentile.ts';
 
-/** What a load did: the times from one end to the other, and how many went through in a second. */
+/** The result of a load: the times from one end to the other, and the throughput in a second. */
 export interface LoadResult {
   perSecond: number;
   p50Ms: number;

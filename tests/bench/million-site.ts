@@ -117,7 +117,7 @@ export function carsDuring(
 }
 const CARS_PER_SECOND = 50;
 
-/** What a program has resident, and has had at most since it started or was last asked, MB (Linux). */
+/** The resident memory of a program, now and at most since it started or was last asked, MB (Linux). */
 export function memoryMb(program: EdgeProgram | CloudProgram): { now: number; most: number } {
   return memoryOf(Number(program.ready()['pid']));
 }

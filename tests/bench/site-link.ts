@@ -29,7 +29,7 @@ export interface LinkBench {
 }
 
 const SITE = { name: 'Bench', timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
-/** What the events of a visit come to in the cloud. */
+/** The tables that the events of a visit fill in the cloud. */
 const TABLES = ['visit', 'visit_step', 'photo', 'passage_decision', 'gate_movement', 'integration_event'];
 
 export async function benchLink(visits: number): Promise<LinkBench> {

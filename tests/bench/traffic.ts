@@ -188,7 +188,7 @@ export class Traffic {
 
   async #pay(visitId: string): Promise<void> {
     const answer = await this.#payments.order({ visitId, language: 'is' }, crypto.randomUUID());
-    // Nothing is due yet.
+    // The visit owes nothing yet.
     if (!answer.ok) return;
     const { id } = answer.payment;
     while (!this.#terminal.isPaying() && this.#payments.isActive(id)) await nextTurn();

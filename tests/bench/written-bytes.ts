@@ -7,7 +7,7 @@ import type { LaneHandle } from '../harness/lane-handle.ts';
 import { startSite } from '../harness/site.ts';
 import { plateOf } from './bench-plates.ts';
 
-/** What a car makes the edge write to the disk, in and out. */
+/** The bytes that a car makes the edge write to the disk, in and out. */
 export interface WrittenBytes {
   cars: number;
   /** The bytes written for each car, including blocks written for other reasons meanwhile. */

@@ -9,7 +9,7 @@ import type { MemoryKeeper, ZvtEntry } from '../sim/zvt-book.ts';
 import { FleetSchema, newFleet } from './demo-fleet.ts';
 import type { LessonRuns } from './trainer.ts';
 
-/** What the demo remembers between its runs, beside the programs' own data. */
+/** The state of the demo between its runs, beside the programs' own data. */
 const DemoStateSchema = z.object({
   apiKey: z.string(),
   operator: z.object({ id: z.string(), password: z.string() }),
@@ -66,7 +66,7 @@ const CarsSchema = z.array(
 );
 export type ParkedCars = z.infer<typeof CarsSchema>;
 
-/** What a script needs, in `demo.json`. */
+/** The facts that a script needs, in `demo.json`. */
 export interface DemoDescription {
   cloudUrl: string;
   edgeUrl: string;
@@ -102,7 +102,7 @@ export function demoFiles(folder: string) {
     nextCard: join(folder, 'next-card'),
     mail: join(folder, 'mail'),
   };
-  /** What the simulated card terminal remembers; no whole card number stands on a disk, a made-up one neither. */
+  /** The memory of the simulated card terminal; no whole card number is on a disk, not even a made-up one. */
   const terminal: MemoryKeeper = {
     read: () => readJson(path.terminal, TerminalSchema),
     write: ({ newest, turnover, ...counts }) =>

@@ -22,7 +22,7 @@ export const FleetSchema = z.object({
 });
 export type Fleet = z.infer<typeof FleetSchema>;
 
-/** What a manager calls the journeys of these cars. */
+/** The names of these cars' journeys, for a manager. */
 export function journeysOf({
   company,
   prepaid,

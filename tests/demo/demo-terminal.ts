@@ -4,7 +4,7 @@ import type { AtSlot } from '../sim/zvt-card-slot.ts';
 import { CARDS, type SimCard } from '../sim/zvt-cards.ts';
 import { startZvtTerminal, type ZvtTerminal } from '../sim/zvt-terminal.ts';
 
-/** What the site calls its card terminal. */
+/** The id of the site's card terminal. */
 export const DEMO_TERMINAL = 'pos-1';
 
 /** People who pay hold their cards to it by themselves, one kind of card after the other. */

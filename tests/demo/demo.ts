@@ -47,7 +47,7 @@ const SITE: SitePlan = {
   settings: {
     entryGraceMinutes: 1,
     passageWindowMs: 3000,
-    // What the demo's cameras read well counts as certain, so that a stored card is charged for it.
+    // Plates that the demo's cameras read well count as certain, so that a stored card is charged for them.
     confusableScore: 0.86,
     // The number is fictitious; drivers who need help see it, and receipts contain it.
     helpPhone: '555 0100',
@@ -200,7 +200,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
           cloud: { httpUrl: cloud.httpUrl(), mqttUrl: cloud.mqttUrl(), ...site },
           terminal: { id: DEMO_TERMINAL, ...terminal.config },
         }),
-        // Whoever tries the demo may never open the kiosk: that is no alarm.
+        // A person who tries the demo may never open the kiosk: that is no alarm.
         health: { kioskSilentSeconds: null },
       },
       ports: { local: ports.HLID_EDGE_PORT, camera: ports.HLID_CAMERA_PORT },

@@ -11,11 +11,11 @@ import type { SeededRandom } from '../sim/seeded-random.ts';
 import { LIVELY, type Traffic } from '../sim/traffic.ts';
 import { PhonePayer } from './pay-by-phone.ts';
 
-/** What lessons use of the simulated car park. */
+/** The parts of the simulated car park that lessons use. */
 export interface LessonCarPark {
   cloudUrl: string;
   siteId: string;
-  /** Somebody of the office, who has done what a lesson begins with. */
+  /** An operator, who has done the acts with which a lesson begins. */
   operator: Operator;
   driveUp: Traffic['driveUp'];
   terminal: { id: string; switchOff(): Promise<void>; switchOn(): Promise<void> };

@@ -215,7 +215,7 @@ async function showPassages(demo: Demo, signal: AbortSignal): Promise<void> {
     {
       state({ lanes }) {
         const passages = lanes.flatMap((lane) => lane.passages);
-        // What happened before we looked is not news; what happened while the edge was away is.
+        // Passages before we looked are not news; those while the edge was away are.
         for (const passage of passages.sort((a, b) => (a.at < b.at ? -1 : 1))) {
           if (first) updateOf(passage);
           else show(passage);

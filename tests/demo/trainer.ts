@@ -19,12 +19,12 @@ interface TrainerOptions {
   print: (text: string) => void;
 }
 
-/** What the cloud of the demo calls its trainer: it makes the situations of lessons at the simulated car park. */
+/** The trainer of the demo's cloud: it makes the situations of lessons at the simulated car park. */
 export class DemoTrainer {
   readonly #options: TrainerOptions;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   readonly #runs: LessonRuns;
-  /** What is being made, by account and lesson. */
+  /** The situations that are being made, by account and lesson. */
   readonly #underWay = new Map<string, { end: AbortController; ended: Promise<void> }>();
   /** Null: the car park is not there yet. */
   #carPark: LessonCarPark | null = null;

@@ -50,7 +50,7 @@ async function restore(source: BackupSource): Promise<void> {
   await restoreBackup(source, parts, { manifest });
 }
 
-/** What is new after a restore, and why; every other column of every table is as it was. */
+/** The columns that are new after a restore, and why; every other column of every table is as it was. */
 const NEW_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   // It counts every row that was ever numbered.
   sqlite_sequence: ['seq'],
@@ -158,7 +158,8 @@ describe('a cabinet that is replaced', () => {
       await linked.settled();
       expect(epochs()).toHaveLength(2);
       const reported = linked.site().events();
-      // What the restart found unfinished, such as a gate that was opening, comes before them.
+      // Events about unfinished work that the restart found, such as a gate that was opening, come before
+      // them.
       const ownFrom = reported.findIndex(({ body }) => isDeepStrictEqual(body, own[0]?.body));
       expect(
         reported

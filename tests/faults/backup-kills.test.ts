@@ -14,7 +14,7 @@ import { PROJECT_ROOT, programArguments } from '../harness/programs.ts';
 import { seededRandom } from '../sim/seeded-random.ts';
 
 const KILLS = Number(process.env['HLID_BACKUP_KILLS'] ?? 3);
-/** What no compression shortens: a kill meets the middle of something. */
+/** Bytes that no compression shortens: a kill comes in the middle of the work. */
 const PADDING_MB = 24;
 
 const ListSchema = z.object({ ok: z.boolean(), backups: z.array(z.looseObject({ name: z.string() })) });

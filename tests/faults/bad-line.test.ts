@@ -21,7 +21,7 @@ const RESET_SHARE = 0.3;
 const RESET_WITHIN_BYTES = 6000;
 /** This seed resets the first and the third connection after the initial one. */
 const LINE_SEED = 29;
-/** What was on its way when the line broke is sent again, but not over and over. */
+/** Messages on their way when the line broke are sent again, but not over and over. */
 const MAX_TIMES_SENT = 6;
 const STORM_MS = 2000;
 

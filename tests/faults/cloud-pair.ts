@@ -47,7 +47,7 @@ export interface CloudPair {
   readonly operators: readonly [Operator, Operator];
   /** Sets the clock of one of the clouds ahead, or back by less than nothing. */
   setClock(which: 0 | 1, aheadMs: number): void;
-  /** What monitoring reads of one. */
+  /** The answer of one for monitoring. */
   health(which: number): Promise<CloudHealth>;
   /** Their database. The caller closes it. */
   openDb(): Promise<Db>;

@@ -132,7 +132,7 @@ describe.skipIf(!HAVE_ENGINES)(
     it('lose nothing when the disk of the database is full, and report it meanwhile', async (test) => {
       if (disk === null) return test.skip('a small disk cannot be mounted here (it takes root)');
       traffic = pair.startTraffic(10);
-      /** What each cloud answers to a change. */
+      /** The answer of each cloud to a change. */
       const changes = (plate: string) =>
         Promise.all(
           pair.operators.map(async (operator, n) => {

@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the site has answered for by now: to cameras, and by the cloud's word. */
+/** The reads and events for which the site has answered by now: to cameras, and in the cloud. */
 function answeredFor() {
   const cloud = new Database(join(network.folders.cloud, 'cloud.db'), { readonly: true });
   const committed = Number(

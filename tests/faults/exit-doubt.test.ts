@@ -37,7 +37,7 @@ function stopSite(): void {
 
 const shown = () => site.core.lanes.lanes().find(({ id }) => id === 'out-1')?.instruction?.code ?? null;
 
-/** What the gate's device does with a command: whether it acts, and what its driver makes of the answer. */
+/** The reaction of the gate's device to a command: whether it acts, and how its driver reads the answer. */
 interface Answer {
   acts: boolean;
   outcome: GateOutcome | 'never';

@@ -125,7 +125,7 @@ async function paysAtKiosk(visitId: string, approves: boolean, random: SeededRan
   }
 }
 
-/** What cards were charged and not given back, at the terminal and online. */
+/** The amount that cards were charged and not given back, at the terminal and online. */
 function taken(): number {
   const online = [...rig.book().charges().values()].reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   return online + (approvals - kiosk.terminal.reversed.length) * 500;

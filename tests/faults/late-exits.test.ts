@@ -21,7 +21,7 @@ afterEach(() => {
 
 type LaneId = 'in-1' | 'in-2' | 'out-1' | 'out-2';
 const live = (lane: LaneId, plate: string) => site.read(lane, plate, { capturedAt: site.now() });
-/** What a camera saw that long ago, and could not send. */
+/** A read that a camera made that long ago, and could not send. */
 const buffered = (plate: string | null, ago: number, more: Partial<PlateRead> = {}, lane: LaneId = 'out-1') =>
   site.read(lane, plate, { capturedAt: utcTime(millis(site.now()) - ago), ...more });
 const visitOf = (plate: string) => site.visits().findLast((visit) => visit.plate === plate);

@@ -49,7 +49,7 @@ async function kill(): Promise<void> {
   await gone;
 }
 
-/** What the database holds: where it stands by its own word, and what is really there. */
+/** The content of the database: its own cursor, and the rows that are really there. */
 function opened() {
   const db = openSiteDb(join(folder, 'site.sqlite'));
   try {

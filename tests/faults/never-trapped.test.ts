@@ -14,7 +14,7 @@ import { EXIT, startExit } from './exit-site.ts';
 const decidedFor = (reason: string) => (event: SiteEventBody) =>
   event.type === 'passage.decided' && event.decision.reason === reason;
 
-/** What fails twice is a defect; that a busy machine stands still for a second is none. */
+/** A test that fails twice is a defect; a busy machine that stands still for a second is none. */
 const RETRY_ONCE = { retry: 1 };
 
 describe.concurrent('at an exit, within three seconds:', RETRY_ONCE, () => {

@@ -100,7 +100,7 @@ export async function checkOnlineBooks(
     const bills = invoices.filter(
       ({ visitId, status, amountMinor }) => visitId === id && status === 'paid' && amountMinor > 0,
     );
-    // What is over stays over, also where its money went back.
+    // A visit that is over stays over, also where its money went back.
     if (endedAt === null) expect(unitsMet, `${plate}: units and invoices`).toBe(bills.length);
     expect(bills.length, `${plate}: invoices and units`).toBeLessThanOrEqual(unitsMet);
   }
@@ -122,7 +122,7 @@ function checkFeed({ payments, visits }: Books, changes: readonly SiteChangeBody
     if (state === 'declined' || state === 'cancelled') expect(times, `${id} in the feed`).toBe(0);
   }
   for (const { id, endedAt, unitsMet } of visits) {
-    // What the site's own terminal has taken comes from the site.
+    // Payments of the site's own terminal come from the site.
     const own = payments.filter(
       ({ visitId, online, state }) => visitId === id && online === null && state === 'settled',
     );
@@ -168,7 +168,7 @@ export async function checkInvoices(db: Db): Promise<void> {
   expect(sum(income.map(({ amountMinor }) => amountMinor)), 'income').toBe(
     sum(standing.map(({ amountMinor }) => amountMinor)),
   );
-  // What was taken back stands there too, with the credit notes that took it back.
+  // Invoices that were taken back stand there too, with their credit notes.
   expect(sum(issued.map(({ amountMinor }) => amountMinor)), 'invoices less credit notes').toBe(
     sum(standing.map(({ amountMinor }) => amountMinor)),
   );

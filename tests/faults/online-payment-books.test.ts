@@ -52,7 +52,7 @@ describe('the cloud dies', () => {
     };
   }
 
-  /** What a process that may die has done by then. */
+  /** Runs work of a process that may die, until then. */
   async function untilDeath(work: Promise<unknown>): Promise<void> {
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     let isOver = false;
@@ -109,7 +109,7 @@ describe('the cloud dies', () => {
   );
 });
 
-/** What goes wrong at the provider, at the kiosk, in the offices and with the time meanwhile. */
+/** Faults at the provider, at the kiosk, in the offices and of the time meanwhile. */
 async function meddle(
   cloud: PayingCloud,
   random: SeededRandom,

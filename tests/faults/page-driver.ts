@@ -13,7 +13,7 @@ export interface Browser {
   postForm: PostForm;
 }
 
-/** What the driver and the browser see of a provider. */
+/** The parts of a provider that the driver and the browser see. */
 export interface PayingProvider extends Pick<GatewayRig, 'sessionId' | 'answerChallenge'> {
   /** A card, as the page sends it. */
   source(random: SeededRandom): Promise<CardSource>;

@@ -24,13 +24,13 @@ export interface FaultyProvider extends PayingProvider {
   readonly config: GatewayConfig;
   /** Numbers of its cards, and whatever else must be nowhere. */
   secrets(): readonly string[];
-  /** What it has taken and not given back. */
+  /** The amount that it has taken and not given back. */
   takenMinor(): number;
   charges(): number;
   /** It refunds a part, and can be asked later whether it has. */
   knowsPartRefunds: boolean;
   misbehave(random: SeededRandom, postForm: PostForm): Promise<void>;
-  /** What is on its way arrives there. */
+  /** Requests on their way arrive there. */
   release(): void;
   /** It answers again, and nothing more arrives late. */
   heal(): Promise<void>;

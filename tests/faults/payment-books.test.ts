@@ -21,7 +21,7 @@ const GOOD: readonly [SimCard, ...SimCard[]] = [CARDS.visa, CARDS.mastercard, CA
 
 type Fault = (pay: PayingSite, random: SeededRandom, visitId: string) => void | Promise<void>;
 
-/** What may go wrong in a payment, each as often as it is named. */
+/** The faults of a payment, each as often as it is named. */
 const FAULTS: readonly [Fault, ...Fault[]] = [
   () => undefined,
   () => undefined,
@@ -126,7 +126,7 @@ async function keepBooks(seed: number, runs: number): Promise<Record<string, num
     );
     const invoicedMinor = paid.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     expect(invoicedMinor, 'invoices and terminal').toBe(pay.sim.book.totalMinor());
-    // Whatever is closed at night is what was taken.
+    // The day that is closed at night has the amount that was taken.
     await pay.ready();
     await waitFor(() => pay.payments.day.close(), { what: 'the end of the day' });
     expect(pay.payments.signs().day).toMatchObject({ state: 'ok' });

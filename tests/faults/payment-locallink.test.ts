@@ -61,7 +61,7 @@ async function startLocallinkSite(): Promise<LocallinkSite> {
   ];
   let next = 0;
 
-  /** What a daemon writes once it is dead, the next one does not see. */
+  /** The next daemon does not see writes of a dead one. */
   function plug(): PluggedDriver {
     const folder = mkdtempSync(join(tmpdir(), 'hlid-locallink-books-'));
     const before = folders.at(-1);

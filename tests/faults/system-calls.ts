@@ -8,7 +8,7 @@ export interface SystemCall {
   name: string;
   /** The target of the file descriptor: a path, or the addresses of a socket. */
   file: string;
-  /** What was written, as strace shows it; null for a flush. */
+  /** The written text, as strace shows it; null for a flush. */
   text: string | null;
 }
 

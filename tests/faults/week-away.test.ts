@@ -22,11 +22,12 @@ const LONG_STAYERS = 0.02;
 /** The factor by which uploading a week of cars may take longer than writing it: minutes. */
 const MAX_TIMES_WRITING = 6;
 const CAUGHT_UP_WITHIN_MS = 180_000;
-/** What the daemon's memory grows by while it brings up what would fill many times as much. */
+/** The growth of the daemon's memory while it sends a backlog that would fill many times as much. */
 const MAX_EDGE_GROWTH_MB = 60;
 /**
- * What stays in memory of each further day, a small part of its events. It is not nothing only because days pass in a
- * second here: the timers of seconds, after which a gate is shown as closed, are all still running.
+ * The bytes that stay in memory of each further day, a small part of its events. It is not zero only because
+ * days pass in a second here: the timers of seconds, after which a gate is shown as closed, are all still
+ * running.
  */
 const MAX_HEAP_BYTES_PER_DAY = 2_000_000;
 const MAX_DISK_BYTES_PER_VISIT = 8000;

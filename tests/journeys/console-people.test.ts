@@ -45,7 +45,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', () => {
     const startedOn = new Date(Date.now() - 26 * 3_600_000).toISOString();
     const edit = { startedOn, reason: 'came yesterday' };
     await network.operator.ask('PUT', `/visit/${visit?.id}`, edit);
-    // Nothing is due at an exit before the site has the edited visit.
+    // The exit asks for money only when the site has the edited visit.
     await network.settled();
     return visit?.id ?? '';
   }
@@ -205,7 +205,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('at the console,', () => {
       await expect
         .poll(() => link.textContent(), { timeout: deadline(30_000) })
         .toContain('Check the internet connection');
-      // What needs a person stands first.
+      // Devices that need a person come first.
       expect(await page.getByRole('row').nth(1).textContent()).toContain('Link to the cloud');
       await hands.open(link);
       await heading(page, /Link to the cloud/).waitFor();

@@ -97,7 +97,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver with an electronic identity', () =>
     const { people } = audkenni.realm;
     people.splice(0, people.length, { phone, ssn, name, does, afterMs });
   }
-  /** What the code on the page is, from which the phone's must not differ. */
+  /** The code on the page, from which the phone's must not differ. */
   const codeShown = async () => await page.locator('.login-code strong').textContent();
 
   async function startsLogin(phone: string): Promise<void> {

@@ -57,7 +57,7 @@ describe.skipIf(!installed)('a site that is enrolled by a code, at a stock broke
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** What the timer does every few seconds. */
+  /** The call that the timer makes every few seconds. */
   const askCloud = (env: Record<string, string> = {}) =>
     spawnSync(join(BROKER_EXAMPLE, 'hlid-broker-logins'), {
       encoding: 'utf8',

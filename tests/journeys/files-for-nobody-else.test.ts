@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FaultyNetwork, startFaultyNetwork } from '../faults/faulty-network.ts';
 
-/** What is no folder of the programs' own, or was written by the test. */
+/** Files that are in no folder of the programs' own, or were written by the test. */
 const GIVEN = ['edge.yaml'];
 
 describe('other users of the machine', () => {

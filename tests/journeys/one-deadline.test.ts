@@ -30,7 +30,7 @@ afterEach(async () => {
   await pair.api.close();
 });
 
-/** What the kiosk shows of a car, and what the payment page shows of it. */
+/** The car as the kiosk shows it, and as the payment page shows it. */
 async function shown(plate: string) {
   const { stays } = kiosk.site.core;
   const visit = stays.visits.openByPlate(plate) ?? expect.unreachable(`${plate} is not inside`);

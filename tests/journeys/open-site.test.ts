@@ -23,7 +23,7 @@ const OpeningSchema = z.looseObject({
   steps: z.array(z.looseObject({ step: z.string(), state: z.string() })),
 });
 const TrafficSchema = z.looseObject({ total: z.looseObject({ arrivals: z.int(), departures: z.int() }) });
-/** What happens at the site comes to the page within seconds. */
+/** Changes at the site come to the page within seconds. */
 const SOON = { timeout: deadline(30_000) };
 const CAMERA = { user: 'hlid', password: 'parking-1' };
 
@@ -33,7 +33,7 @@ class Opener {
   readonly #means: Means;
   #page: Page;
   siteId = '';
-  /** What the person did by hand: fields, buttons and steps. */
+  /** The number of acts by hand: fields, buttons and steps. */
   acts = 0;
 
   constructor(stage: ConsoleStage, means: Means, page: Page) {
@@ -123,7 +123,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a person with only the console and a box of 
     return opener;
   }
 
-  /** What every site has: where it is, how many cars fit, and who sells. */
+  /** Types the facts about every site: its address, the number of cars that fit, and the seller. */
   async function describesSite(who: Opener): Promise<void> {
     await who.type('about', 'Address of the car park', 'Geirsgata 1, Reykjavík');
     await who.type('about', 'Opening hours', 'Always open');
@@ -258,7 +258,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a person with only the console and a box of 
       arrivals: 0,
       departures: 0,
     });
-    // What stops working is to be done again.
+    // A device that stops working opens its step again.
     await kiosk.close();
     await site.stop();
     site = undefined;

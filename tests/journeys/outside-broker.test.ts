@@ -161,7 +161,7 @@ describe.skipIf(!installed)('a stock broker with the configuration of deploy/bro
       await network.lane('in-1').passes(plate);
       await network.settled();
     }
-    // What goes astray is sent again.
+    // A lost message is sent again.
     expect(network.edge.logged('outbox.retry')).toEqual([]);
     thief.stop();
   });

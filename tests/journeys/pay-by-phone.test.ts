@@ -109,7 +109,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
   const press = (name: string | RegExp) => page.getByRole('button', { name }).tap();
   const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
   const paid = () => heading('Greitt. Takk fyrir!');
-  /** What Valitor has taken, in krónur. */
+  /** The amount that Valitor has taken, in krónur. */
   const taken = () => valitor.books.taken() / HUNDREDTHS;
 
   async function drivesIn(plate: string): Promise<void> {
@@ -165,7 +165,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a driver pays by phone', () => {
     const body = { settings: { cardGateway } };
     await network.operator.call(IdViewSchema, 'PUT', `/sites/${network.site.siteId}`, body);
   }
-  /** What the cloud has for the visit of a plate, once it has every event. */
+  /** The visit of a plate in the cloud, once it has every event. */
   async function inCloud(plate: string) {
     await network.settled();
     const visits = await network.operator.visits({ plate });

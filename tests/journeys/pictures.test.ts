@@ -174,7 +174,7 @@ const EntranceSchema = z.looseObject({
   entrancePhoto: z.looseObject({ id: z.string(), url: z.string().nullable() }).nullable(),
 });
 
-/** What stands at the entrance of a plate's visit in the cloud; undefined as long as there is nothing. */
+/** The picture at the entrance of a plate's visit in the cloud; undefined as long as there is none. */
 async function entrancePicture(plate: string): Promise<{ id: string; url: string } | undefined> {
   const [visit] = await operator.visits({ plate });
   const photo = visit && (await operator.call(EntranceSchema, 'GET', `/visit/${visit.id}`)).entrancePhoto;

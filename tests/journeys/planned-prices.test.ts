@@ -38,7 +38,10 @@ async function setUp({ api }: World, price: number): Promise<void> {
   });
 }
 
-/** What drivers read before they type a plate: at the kiosk, on the payment page and on a sign that is printed now. */
+/**
+ * The prices that drivers read before they type a plate: at the kiosk, on the payment page and on a sign that
+ * is printed now.
+ */
 async function pricesShown({ api, site }: EdgeWorld): Promise<string[]> {
   const kiosk = priceBoard(site.core.products(), {
     currency: 'ISK',

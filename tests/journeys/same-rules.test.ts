@@ -109,7 +109,9 @@ async function setUp({ api }: World, withTariff: boolean): Promise<void> {
   await api.call('PUT', `/sites/${api.site.id}`, { body: { settings: { exitWaitMinutes: 1 } } });
 }
 
-/** What a person does in the office. @returns the status of the answer; null: nothing of that kind is there */
+/**
+ * An act of a person in the office. @returns the status of the answer; null: there is no record of that kind
+ */
 async function office({ api }: World, done: Step): Promise<number | null> {
   if (!('plate' in done)) return null;
   const id = await visitId(api, done.plate);

@@ -25,10 +25,10 @@ const LessonSchema = z.looseObject({
 const TrainingSchema = z.looseObject({ isTraining: z.literal(true), lessons: z.array(LessonSchema) });
 const PaymentSchema = z.looseObject({ price: z.looseObject({ amount: z.int() }) });
 
-/** Of the lessons in the browser, which wait twice for a site to look at its terminal. */
+/** The time of the lessons in the browser, which wait twice for a site to look at its terminal. */
 const LIMIT_MS = 900_000;
 
-/** What `npm start` starts, without traffic. */
+/** The programs of `npm start`, without traffic. */
 describe('the lessons of a training installation', () => {
   let folder: string;
   let demo: Demo;

@@ -35,7 +35,7 @@ export async function createEdgeWorld(): Promise<EdgeWorld> {
     ...pair,
     async read(lane, plate) {
       await pair.site.read(lane === 'in' ? 'in-1' : 'out-1', plate);
-      // Nothing is decided for what stands still. A read that joins a car keeps what was decided for it.
+      // A plate that stands still has no decision. A read that joins a car keeps that car's decision.
       const isStill = pair.site.reads().at(-1)?.standing === 'parked';
       return isStill ? undefined : pair.site.reasons().at(-1);
     },
@@ -105,7 +105,7 @@ export async function visitId(api: TestApi, plate: string): Promise<string | nul
   return inside?.id ?? (await newestRow(api, plate))?.id ?? null;
 }
 
-/** What both sides must agree on: ids, lanes and reads are each world's own. */
+/** The fields on which both sides must agree: ids, lanes and reads are each world's own. */
 function comparable(visit: Visit) {
   const { plate, status, paymentStatus, startedAt, endedAt, unitsMet, paidMinor, paidUntil } = visit;
   return {
@@ -144,7 +144,7 @@ const FoundSchema = z.looseObject({
   visits: z.array(z.looseObject({ id: z.string(), price: z.looseObject({ amount: z.int() }).nullable() })),
 });
 
-/** What a driver with that plate would see now at the exit and at the kiosk. */
+/** The answer to a driver with that plate at the exit and at the kiosk. */
 export interface Answer {
   open: boolean | undefined;
   reason: string | undefined;

@@ -91,7 +91,7 @@ describe('a cloud and a site in traffic', () => {
     await traffic.stop();
     await network.settled();
     await checkBooks(network.folders, traffic.accepted);
-    // What the older versions wrote has what the newer ones added.
+    // Rows of the older versions have the columns that the newer ones added.
     for (const file of [siteFile(), cloudFile()]) {
       expect(column(file, 'SELECT DISTINCT remark FROM visit')).toEqual(['none']);
       expect(column(file, 'SELECT count(*) FROM seen_by_next')).not.toEqual([0]);
@@ -110,7 +110,7 @@ describe('a cloud and a site in traffic', () => {
     expect(network.edge.logged('database.in-memory')[0]?.['reason']).toContain('NOT NULL constraint failed');
     const exit = network.lane('out-1');
     const before = exit.openings();
-    // Nothing can be stored, so that the camera sends it again; the gate opens.
+    // The read cannot be stored, so that the camera sends it again; the gate opens.
     await expect(exit.sees('BEFOR1')).rejects.toThrow('could not be stored');
     await waitFor(() => exit.openings() > before, { what: 'the exit to open', withinMs: 10_000 });
     network.cloud.install(broken);

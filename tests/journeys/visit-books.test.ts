@@ -123,7 +123,7 @@ function plateOf({ plate: given }: { plate: string | null }) {
   return given === null ? {} : { plate: given };
 }
 
-/** What both have of a visit. */
+/** The fields of a visit that both have. */
 function shared({ price, ...known }: Omit<Visit, 'createdAt'>) {
   const { id, status, startedAt, endedAt, unitsMet, quota } = known;
   return {

@@ -239,7 +239,10 @@ describe.skipIf(!isWanted || !CAN_MAKE_DEBIAN).each(architectures)(
   },
 );
 
-/** What a technician answers who has two relays and two cameras that post. An empty line takes what is offered. */
+/**
+ * The answers of a technician who has two relays and two cameras that post. An empty line accepts the offered
+ * value.
+ */
 function setupAnswers(relayUrl: string, { yes, no }: { yes: string; no: string }): string[] {
   const gate = (output: number) => ['http', `${relayUrl}/relay/${output}/pulse`, '', '', ''];
   return [

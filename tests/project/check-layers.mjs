@@ -67,7 +67,8 @@ function cycles(files, nameOf) {
     for (const { to } of imports) if (nameOf(to) !== from) onto.add(nameOf(to));
     graph.set(from, onto);
   }
-  // What depends on nothing is in no cycle, nor is what nothing depends on; without these, others are.
+  // A folder that depends on none, or on which none depends, is in no cycle; without these, others become
+  // free.
   for (let before = -1; before !== graph.size; ) {
     before = graph.size;
     const needed = new Set([...graph.values()].flatMap((onto) => [...onto]));

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What the checker writes about a program of these files; empty: nothing is wrong. */
+/** The output of the checker about a program of these files; empty: it found no fault. */
 function check(files: Record<string, string>): string {
   const named = Object.entries(files).map(([name, text]): [string, string] => [`src/${name}`, text]);
   for (const [name, text] of [['layers.mjs', LAYERS], ...named] as const) {

@@ -45,7 +45,7 @@ async function runEach(name: string, lines: readonly string[][]): Promise<Result
   }));
 }
 
-/** What the runner of command lines writes after each. */
+/** The mark that the runner of command lines writes after each. */
 const END = '\u0004';
 
 function argumentsOf(name: string): string[] {

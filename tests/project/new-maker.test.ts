@@ -130,7 +130,7 @@ function sourcesIn(parent: string): string[] {
   });
 }
 
-/** What a program of the copy printed, and how it ended. */
+/** The output of a program of the copy, and whether it failed. */
 function run(words: readonly string[]): Promise<{ failed: boolean; printed: string }> {
   const env = { ...process.env, HLID_DATA_DIR: join(folder, 'data') };
   const options = { cwd: folder, env, timeout: TIMEOUT_MS, maxBuffer: 16 * 1024 * 1024 };

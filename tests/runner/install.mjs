@@ -20,8 +20,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MARKER = join(ROOT, 'node_modules', '.cache', 'hlid-installed.json');
 
 /**
- * What the tests use beside npm's packages: a command, another that also does, the Debian package of the same name unless
- * named, and the tests that need it.
+ * The tools that tests use beside npm's packages: a command, another that also does, the Debian package of
+ * the same name unless named, and the tests that need it.
  */
 const TEST_TOOLS = [
   {

@@ -34,8 +34,9 @@ if (asked === '--help' || asked === '-h' || asked === '--version') {
 
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 2 ** 30;
-// What a program leaves when it is killed is the same in memory and on a disk. That it waits for the disk where it has to,
-// tests/faults/power-order.test.ts shows by its system calls; all others need not wait thousands of times.
+// Files that a killed program leaves are the same in memory and on a disk. That it waits for the disk where
+// it has to, tests/faults/power-order.test.ts shows by its system calls; all others need not wait thousands
+// of times.
 const folder = mkdtempSync(join(memoryHasRoom() ? MEMORY : tmpdir(), 'hlid-tests-'));
 
 let vitest;

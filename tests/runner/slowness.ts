@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 
 const ROUNDS = 4;
-/** What the rounds take on a quiet machine of the size that the tests are for. */
+/** The time of the rounds on a quiet machine of the size that the tests are for. */
 const QUIET_MS = 160;
 /** A test that hangs must end some day. */
 const MAX_SLOWNESS = 12;

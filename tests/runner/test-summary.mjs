@@ -64,7 +64,7 @@ export function summarise(report, exitCode) {
   let failed = count('failed');
   const skipped = count('skipped') + count('pending');
 
-  // What fails before its first test leaves no test that failed.
+  // A file that fails before its first test leaves no failed test.
   const broken = files.filter((file) => file.failed && !file.tests.some(({ state }) => state === 'failed'));
   for (const file of broken) remarks.push(`${file.name} failed outside of its tests.`);
   failed += broken.length;

@@ -14,7 +14,7 @@ const ResultsSchema = z.object({
   violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
 });
 
-/** What axe finds wrong with a page as it is now, one line per rule. */
+/** The faults of a page as it is now, by axe, one line per rule. */
 export async function axeFaults(page: Page, rules: keyof typeof RULES = 'all'): Promise<string[]> {
   // Colours that are on their way from one to another are none that a person reads.
   await page.evaluate(settleAnimations);

@@ -19,7 +19,7 @@ export const STILL_KIOSK = {
 } as const;
 
 interface ChromiumLook {
-  /** What it draws can be smaller than the layout. */
+  /** The scale of drawing, which can be smaller than the layout. */
   drawnAt?: number;
   /** Names that lead elsewhere. */
   hosts?: string;

@@ -36,7 +36,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of accounts and of the own login',
     await form.getByLabel('Password').fill('short');
     expect(await axeFaults(page)).toEqual([]);
     await form.getByRole('button', { name: 'Create account of Birna' }).click();
-    // What is refused stays in the form.
+    // A refused form stays open.
     await form.getByRole('alert').waitFor();
     expect(await form.getByLabel('Name').inputValue()).toBe('Birna');
     await form.getByLabel('Password').fill(password);

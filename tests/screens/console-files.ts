@@ -30,7 +30,10 @@ export function filesBefore(manifest: Manifest, name: string, seen = new Set<str
 
 const LANGUAGES = ['words/is/is.ts', 'words/en/en.ts'];
 
-/** What is loaded before the first room: the page, what stands around all rooms, and the larger of its languages. */
+/**
+ * The files that are loaded before the first room: the page, the frame around all rooms, and the larger of
+ * its languages.
+ */
 export function consoleFirstLoad(manifest = consoleManifest()): { files: Set<string>; gzipBytes: number } {
   const sizes = LANGUAGES.map((name) => ({ name, bytes: gzipSizeOf([...filesBefore(manifest, name)]) }));
   const [largest] = sizes.toSorted((a, b) => b.bytes - a.bytes);

@@ -140,7 +140,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
   it('gives the focus to the first field of every dialog, and back to what opened it', async () => {
     const { page, walk } = await walkFrom(`${siteId}/`);
     let dialogs = 0;
-    // What some buttons do at once, without a dialog.
+    // Some buttons act at once, without a dialog.
     let done = 0;
     page.on('download', () => done++);
     page.on('request', (request) => {
@@ -175,7 +175,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
             .toBe(1);
         }
         expect.soft(await dialog.locator(NATIVE_FIELDS).count(), name).toBe(0);
-        // What lies under a dialog has no keys.
+        // The page under a dialog has no keys.
         const before = await page.locator('[role=dialog]').count();
         await page.keyboard.press('Control+k');
         expect.soft(await page.locator('[role=dialog]').count(), name).toBe(before);
@@ -226,7 +226,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
       await page.getByRole('option', { name }).first().waitFor();
       await page.keyboard.press('Enter');
     };
-    // Whatever the account's menu does is found here by the name that it has there.
+    // Each act of the account's menu is found here by its name there.
     await page.getByRole('button', { name: /^Account: / }).click();
     const menu = (await page.getByRole('menuitem').allTextContents()).map((text) => text.trim());
     expect(menu).toContain('Log out');

@@ -45,7 +45,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms about money', () => {
     const form = dialog(page, 'Settle 2 visits');
     await form.getByLabel('How').selectOption('void');
     const submit = form.getByRole('button', { name: 'Settle 2 visits, ISK 1,500' });
-    // What gives money up needs a reason.
+    // Giving money up needs a reason.
     expect(await submit.isDisabled()).toBe(true);
     await form.getByLabel('How').selectOption('kiosk');
     expect(await submit.isDisabled()).toBe(true);

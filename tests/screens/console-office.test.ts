@@ -25,7 +25,7 @@ import { type ConsoleStage, stageForGroup, startConsole } from './console-page.t
 
 const ListSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
 
-/** What of a site the cloud's broker sees. */
+/** A site as the cloud's broker sees it. */
 interface ConnectedSite {
   reports(deviceId: string, state: DeviceState, kind?: DeviceKind): Promise<unknown>;
   disconnect(): Promise<void>;
@@ -127,7 +127,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of sites, devices and the office',
     await expect.poll(() => row.textContent()).toContain('in order');
     await site.reports('in-1', 'unreachable');
     await expect.poll(() => row.textContent()).toContain('relay’s power');
-    // What needs a person stands first.
+    // Devices that need a person come first.
     expect(await page.getByRole('row').nth(1).textContent()).toContain('Gate in-1');
     expect(await axeFaults(page)).toEqual([]);
 

@@ -36,7 +36,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of permits', () => {
     await form.getByLabel('From').last().fill('07:00');
     expect(await axeFaults(page)).toEqual([]);
 
-    // What is refused stays in the form.
+    // A refused form stays open.
     await form.getByLabel('Until').fill('2020-01-01T10:00');
     await form.getByLabel('From').first().fill('2020-01-02T10:00');
     await form.getByRole('button', { name: 'Add permit of AB-X12' }).click();

@@ -13,7 +13,7 @@ import { takePictures } from './kiosk-pictures.ts';
 
 const PhotoSchema = z.looseObject({ id: z.string(), status: z.string(), plate: z.string().nullable() });
 const MIN_CASES = 18;
-/** What a person has at a time: one is shown, two are fetched ahead. */
+/** The cases that a person has at a time: one is shown, two are fetched ahead. */
 const HELD = 3;
 /** The case that is skipped, so that it is not shown again soon. */
 const SKIPPED = 3;

@@ -21,7 +21,7 @@ const LONG_AGO = '2026-01-01T00:00:00.000Z';
 type SchemaOf<Routes extends (...parts: never[]) => unknown> =
   ReturnType<Routes> extends Hono<infer _Env, infer Schema, infer _Base> ? Schema : never;
 type Good = 200 | 201 | 202 | 204 | 303;
-/** What the cloud answers where it does what was asked. */
+/** The answer of the cloud to a call that it does. */
 type BodyOf<Endpoint> = Endpoint extends { output: infer Body; status: Good } ? Body : never;
 
 /** A call of the page. */
@@ -33,7 +33,7 @@ export interface Call {
   headers: Readonly<Record<string, string>>;
 }
 
-/** What the cloud answers where it refuses. */
+/** The answer of the cloud to a call that it refuses. */
 export class Refused {
   readonly status: number;
   readonly body: { messages: string[]; codes: AnyMistake[] };

@@ -4,7 +4,7 @@ import { CHROMIUM_IS_HERE } from './chromium.ts';
 import { fillConsole } from './console-data.ts';
 import { type ConsoleStage, ConsoleWalk, startConsole } from './console-page.ts';
 
-/** What programs call things, and people do not: ids, fields, acts of the audit log, routes. */
+/** Words of programs, which people do not use: ids, fields, acts of the audit log, routes. */
 const MACHINE_WORDS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['an id', /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i],
   ['a field', /\b(?!iPhone|iPad|macOS|hCaptcha)[a-z]{2,}(?:[A-Z][a-z]+)+\b/],

@@ -82,7 +82,7 @@ export class Hands {
     await this.#page.keyboard.type(text);
     await found.first().waitFor();
     if (this.#means === 'mouse') return await found.first().click();
-    // What is found later may come before it.
+    // Results that arrive later may come before it.
     const isChosen = () => found.first().getAttribute('aria-selected');
     for (let stop = 0; stop < MAX_STOPS && (await isChosen()) !== 'true'; stop++) {
       await this.#page.keyboard.press('ArrowDown');

@@ -40,7 +40,7 @@ export async function findMisfits({ least, manners }: { least: number; manners: 
     ];
   };
 
-  /** What a driver reads and touches next. */
+  /** The driver can see the element: it is the topmost at its place. */
   const isSeen = (element: Element): boolean => {
     const { left, top, width, height } = boxOf(element);
     return [0.1, 0.5, 0.9].every((part) => {

@@ -12,7 +12,7 @@ import { firstLoadOf } from './page-size.ts';
 import { typefaceFiles } from './typeface-files.ts';
 
 const PAGE = fileURLToPath(new URL('../../kiosk/dist-page/', import.meta.url));
-/** What a driver waits for when the kiosk starts; React alone is 190 KB. */
+/** The bytes for which a driver waits when the kiosk starts; React alone is 190 KB. */
 const MAX_FIRST_LOAD = 508 * 1024;
 
 describe.skipIf(!CHROMIUM_IS_HERE)('paying at the kiosk', () => {

@@ -52,7 +52,7 @@ export interface KioskStandIn {
   readonly orders: { key: string; order: z.infer<typeof KioskOrderSchema>; paymentId: string }[];
   readonly mails: { email: string; language: string }[];
   readonly cancels: string[];
-  /** What the kiosk sent of its screen, by the id of the picture. */
+  /** The screens that the kiosk sent, by the id of the picture. */
   readonly screens: Map<string, unknown>;
   /** Sends the kiosk the state of its newest payment. */
   move(change: Partial<KioskPayment>): void;
@@ -148,7 +148,7 @@ export async function startKioskStandIn(pictures: readonly Buffer[]): Promise<Ki
     else void body(request).then((text) => send(response, api(request, response, url, text)));
   }
 
-  /** What is sent back; null: it has been written already. */
+  /** The answer to a call; null: it has been written already. */
   function api(request: IncomingMessage, response: ServerResponse, url: URL, text: string): object | null {
     const [kind = '', id = '', what = ''] = url.pathname.replace('/api/kiosk/', '').split('/');
     const content: unknown = text === '' ? null : JSON.parse(text);

@@ -357,7 +357,7 @@ function fill(site: ReturnType<typeof createTestBoard>, jpeg: Buffer | undefined
   });
 }
 
-/** What is wider than its place. */
+/** The elements that are wider than their place. */
 function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [

@@ -88,7 +88,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a passkey', () => {
     const added = await call('POST', `/accounts/${account}/passkeys`, { name: 'Fartölva', response });
     expect(added.status, JSON.stringify(added.body)).toBe(200);
     expect(z.array(z.string()).parse(added.body['recoveryCodes'])).toHaveLength(10);
-    // What a browser has made answers its question once.
+    // A passkey's answer is valid for one question.
     expect((await call('POST', `/accounts/${account}/passkeys`, { name: 'x', response })).status).toBe(400);
 
     // The password alone does no more.

@@ -101,7 +101,7 @@ export class PayStandIn {
     gateway: { kind: 'testing', cardInput: 'card', cardField: null, isTest: false, storesCards: false },
   });
   stays: Stay[] = [];
-  /** What the next call of that path is refused with. */
+  /** The refusal of the next call of that path. */
   readonly refusals = new Map<string, Pick<PayRefusal, 'code' | 'fields'>>();
   /** Calls of these paths get no answer; they count all the same. */
   readonly lost = new Set<string>();

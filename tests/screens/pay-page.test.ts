@@ -22,7 +22,7 @@ import { typefaceFiles } from './typeface-files.ts';
 
 const BUILT = fileURLToPath(new URL('../../cloud/pay-page/dist-page/', import.meta.url));
 const MAX_GZIP = 100_000;
-/** What each page begins with: payments, and stored cards. */
+/** The entries of the page: payments, and stored cards. */
 const PAGES = ['app', 'driver-app'];
 /** Parts that load after their page is shown. */
 const LAZY = [
@@ -192,7 +192,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await page.getByLabel('Gildir til').pressSequentially(card.expire.replace('/', ''));
     await page.getByLabel('Öryggisnúmer').pressSequentially(card.code);
   }
-  /** What a card's form shows again after a try. */
+  /** The values that a card's form shows again after a try. */
   const cardFields = async () =>
     await Promise.all(
       ['Kortanúmer', 'Gildir til', 'Öryggisnúmer'].map((name) => page.getByLabel(name).inputValue()),
@@ -207,7 +207,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
   async function look(name: string): Promise<void> {
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
-      // What axe reports depends on structure and colours; only the colours differ in the dark.
+      // Most rules of axe depend on structure; only the colours differ in the dark.
       const rules = colorScheme === 'light' ? 'all' : 'colours';
       expect.soft(await axeFaults(page, rules), `${name} ${colorScheme}`).toEqual([]);
       if (FOR_PEOPLE || colorScheme === 'light') await draw(`${name}-${colorScheme}`);
@@ -231,7 +231,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     cloud.site = PaySiteSchema.parse(costs('900 kr. fyrir hvern byrjaðan sólarhring'));
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await expect.poll(prices).toContain('900 kr.');
-    // What was typed stays.
+    // The typed text stays.
     expect(await page.getByLabel('Bílnúmer').inputValue()).toBe('MK');
   });
 
@@ -278,7 +278,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     expect(cloud.mails).toMatchObject([{ email: 'jon@example.is', language: 'is' }]);
     expect(cloud.orders).toMatchObject([{ amountMinor: 1450, card: { number: CARD.number } }]);
     expect(cloud.finished).toMatchObject([{ card: { number: CARD.number, ccv: CARD.code } }]);
-    // Nothing personal is in an address, nothing of the card in the browser's storage.
+    // No personal data is in an address, and no card in the browser's storage.
     expect(cloud.addresses.join(' ')).not.toMatch(/mkj|2223|key-of/i);
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toMatch(
       /2223|MKJ/,
@@ -352,7 +352,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await payByCard();
     await page.getByText('Bankinn hafnaði kortinu. Ekkert var gjaldfært. Prófaðu annað kort.').waitFor();
     await look('declined');
-    // What may be kept is kept, and the security code is typed for each try.
+    // The number and the date are kept, and the security code is typed for each try.
     expect(await cardFields()).toEqual(['2223 0000 1024 6699', '12/35', '']);
     cloud.refusals.set(PAY_PATHS.order, { code: 'card', fields: ['brand'] });
     await page.getByLabel('Öryggisnúmer').pressSequentially(CARD.code);

@@ -149,7 +149,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a product in the console', () => {
     await page.reload();
     const warning = page.getByText(/^Version 2 is planned from .*2031 and will replace this one\.$/);
     await warning.waitFor();
-    // What holds from a later day is not replaced.
+    // A version from a later day is not replaced.
     await page.getByLabel('Holds from').fill('2.3.2031');
     await page.getByLabel('Holds from').press('Tab');
     await warning.waitFor({ state: 'detached' });
@@ -164,7 +164,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a product in the console', () => {
     await page.locator('form').getByRole('button', { name: 'Withdraw', exact: true }).click();
     await page.getByRole('button', { name: 'Withdraw version 2' }).click();
     await warning.waitFor({ state: 'detached' });
-    // What was typed stays, and is not sent.
+    // The typed price stays, and is not sent.
     expect(cloud.callsOf('PUT', '/products/p1')).toEqual([]);
     expect(await page.getByLabel('Price', { exact: true }).inputValue()).toBe('700');
   });

@@ -17,7 +17,7 @@ interface Pixels {
   data: string;
 }
 
-/** What a camera reads of a QR code on a screen. */
+/** The text of a QR code on a screen, as a camera reads it. */
 export async function readQr(code: Locator): Promise<string> {
   const picture = await code.screenshot();
   const browser = code.page().context().browser();

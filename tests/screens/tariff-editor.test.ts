@@ -82,7 +82,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the editor of tariffs', () => {
     return z.object({ config: z.object({ tariff: TariffSchema }) }).parse(call?.body).config.tariff;
   }
 
-  /** What the twelve sample stays cost, as the page shows it. */
+  /** The prices of the twelve sample stays, as the page shows them. */
   async function shownPrices(): Promise<string[]> {
     const rows = page.getByRole('table', { name: 'What stays cost' }).locator('tbody tr');
     await expect.poll(() => rows.count()).toBe(SAMPLE_HOURS.length);
@@ -183,7 +183,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the editor of tariffs', () => {
 
 const SAMPLE_HOURS = [1 / 6, 0.5, 1, 1.5, 2, 4, 8, 12, 24, 36, 72, 168];
 
-/** What the sample stays cost by the tariff of the file, from ten o'clock today. */
+/** The prices of the sample stays by the tariff of the file, from ten o'clock today. */
 function pricesOfFile(tariff: Tariff, currency: string): string[] {
   const start = Date.parse(`${new Date().toISOString().slice(0, 10)}T10:00:00.000Z`);
   const product = ProductSchema.parse({

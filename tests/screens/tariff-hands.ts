@@ -11,7 +11,7 @@ import type {
 } from '@hlid/protocol/tariff/tariff-shape';
 import type { Locator, Page } from 'playwright-core';
 
-/** What stands at the fields, as people see it. */
+/** The labels of the fields, as people see them. */
 const WORDS = {
   kinds: {
     hourly: 'By the hour',

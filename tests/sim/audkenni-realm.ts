@@ -51,8 +51,8 @@ export const AUDKENNI_CLIENT = {
 const RING_MS = 120_000;
 
 /**
- * What both kinds of Auðkenni's server have: people, phones, tokens and the endpoint `userinfo`.
- * Strict: whatever a client does against the documents is in `violations`, and refused.
+ * The common part of both kinds of Auðkenni's server: people, phones, tokens and the endpoint `userinfo`.
+ * Strict: every violation of the documents is in `violations`, and refused.
  */
 export class AudkenniRealm {
   readonly path = '/sso/oauth2/realms/root/realms/audkenni';

@@ -39,7 +39,7 @@ export class AudkenniRestServer {
   readonly #journeys = new Map<string, { ringing: Ringing; polledAt: number } | null>();
   readonly #sessions = new Map<string, AudkenniPerson>();
   readonly #codes = new Map<string, { person: AudkenniPerson; challenge: string }>();
-  /** What the redirect has in place of the state that was sent. */
+  /** The state in the redirect, in place of the one that was sent. */
   wrongState: string | null = null;
   /** Another journey than is documented. */
   otherQuestions: 'none' | 'more' | 'fewer' = 'none';
@@ -67,7 +67,7 @@ export class AudkenniRestServer {
     });
   }
 
-  /** What is wrong with the headers of a journey's request; null: nothing. */
+  /** The mistake in the headers of a journey's request; null: none. */
   #mistakeOf({ method, headers, url }: AudkenniRequest): string | null {
     if (method !== 'POST') return 'a journey by another method than POST';
     if (headers['content-type'] !== 'application/json') return 'a journey not in JSON';

@@ -14,7 +14,7 @@ export interface BarrierAnswer {
   status: number;
   contentType: string;
   text: string;
-  /** What the barrier does; nothing: it stays as it is. */
+  /** The movement of the barrier; absent: it stays as it is. */
   moves?: string;
 }
 
@@ -37,7 +37,7 @@ export interface BarrierOptions {
 
 export interface BarrierSim {
   readonly url: string;
-  /** What the barrier did, in order. */
+  /** The movements of the barrier, in order. */
   readonly moved: readonly string[];
   /** Requests that came, also those that were turned away. */
   requests(): number;

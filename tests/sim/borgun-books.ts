@@ -100,7 +100,7 @@ interface SimAuthentication {
 /** A refusal with Borgun's status 400 and its `Message`. */
 export class Refusal extends Error {}
 
-/** What a simulated Borgun has tokenised, authenticated and booked. */
+/** The tokens, authentications and bookings of a simulated Borgun. */
 export class BorgunBooks {
   readonly transactions: SimTransaction[] = [];
   /** Whether it supports `PartialAmount`; otherwise it refunds the whole amount. */
@@ -108,7 +108,7 @@ export class BorgunBooks {
   readonly singleTokens = new Map<string, SimToken>();
   readonly multiTokens = new Map<string, SimToken>();
   readonly authentications: SimAuthentication[] = [];
-  /** What the bank has given to browsers, by its text. */
+  /** The results that the bank has given to browsers, by their text. */
   readonly #results = new Map<string, { xid: string; accepted: boolean }>();
 
   createToken(

@@ -1,4 +1,4 @@
-/** What a camera's wall clock shows: `2026-11-21 08:30:00.125`. */
+/** The time of a camera's wall clock: `2026-11-21 08:30:00.125`. */
 export function cameraWallClock(at: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('sv-SE', {
     timeZone,

@@ -1,12 +1,12 @@
 /** One vehicle in front of a camera. */
 export interface Sighting {
-  /** What the camera reads; null: a vehicle, and no plate. */
+  /** The plate as the camera reads it; null: a vehicle, and no plate. */
   plate: string | null;
-  /** What stands on the vehicle's plate, where the camera may read something else. */
+  /** The plate on the vehicle, where the camera may read another one. */
   carPlate?: string;
   /** 0 to 1. */
   score: number;
-  /** What else it may be, best first, without the plate itself. */
+  /** The other candidates, best first, without the plate itself. */
   alternatives?: readonly { plate: string; score: number }[];
   /** The time of the camera's clock. */
   at: Date;
@@ -33,7 +33,7 @@ export interface PostAnswer {
 export interface SimulatedCamera {
   /** The documents about one vehicle, in the order in which the device sends them while the vehicle stands there. */
   see(sighting: Sighting): CameraPost[];
-  /** What it sends after the vehicle has gone; makers without such a document send nothing. */
+  /** The document that it sends after the vehicle has gone; makers without such a document send none. */
   afterwards(): CameraPost[];
   /** The message that it is alive; null for makers that send none. */
   heartbeat(at: Date): CameraPost | null;

@@ -12,7 +12,7 @@ import { createSurvisionCamera } from './survision-camera.ts';
 
 const AT = new Date('2026-11-21T08:30:00.000Z');
 
-/** What the edge makes of a simulated camera's document. */
+/** The edge's reading of a simulated camera's document. */
 function understood(
   format: keyof typeof CAMERA_FORMATS,
   document: CameraPost,

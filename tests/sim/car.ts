@@ -98,7 +98,7 @@ export function leavingTime(kind: CarKind, stays: Stays, now: number, random: Se
   return now + random.between(shortest, longest);
 }
 
-/** What a camera makes of a car. */
+/** A camera's view of a car. */
 export interface View {
   sighting: Omit<Sighting, 'at'>;
   /** A second look may help: the first was poor. */

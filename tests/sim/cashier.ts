@@ -1,7 +1,7 @@
 import { pause } from '@hlid/node/pause';
 import { comparePlates } from '@hlid/protocol/plate/plate';
 
-/** What a cashier needs of the cloud: an operator's view of visits, and settling one. */
+/** The part of the cloud that a cashier needs: an operator's view of visits, and settling one. */
 export interface Till {
   visitsToPay(): Promise<readonly { id: string; plate: string | null }[]>;
   settle(visitId: string): Promise<void>;
@@ -55,7 +55,7 @@ export function createCashier(till: Till): Cashier {
         const visit = await till.openVisit(plate);
         if (visit) await till.settle(visit.id);
       } catch {
-        // Nothing is due, or the cloud is away: the exit decides.
+        // The visit owes nothing, or the cloud is away: the exit decides.
       }
     },
     async paidAtKiosk(plate, withinMs, signal) {

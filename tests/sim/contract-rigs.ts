@@ -8,7 +8,7 @@ import { CARDS } from './zvt-cards.ts';
 import { ZVT_STEPS } from './zvt-faults.ts';
 import { startRig } from './zvt-rig.ts';
 
-/** What lies in the driver's hand. */
+/** The card in the driver's hand. */
 export type HeldCard = 'good' | 'refused' | 'expired' | 'unmasked';
 
 /** A driver at its simulated terminal, whatever they speak: what every kind of terminal can be made to do. */
@@ -38,7 +38,7 @@ export interface ContractRig {
   breaksSomewhere(random: SeededRandom): void;
   heal(): void;
   goesAway(): Promise<unknown>;
-  /** What it has taken, and not given back. */
+  /** The amount that it has taken, and not given back. */
   takenMinor(): number;
   /** Payments that have come to it. */
   ordersReceived(): number;

@@ -12,7 +12,7 @@ export interface DahuaCameraOptions {
 
 /** A Dahua camera with ITSAPI. */
 export interface DahuaCamera extends SimulatedCamera {
-  /** What it posts when it starts. */
+  /** The document that it posts when it starts. */
   deviceInfo(): CameraPost;
 }
 

@@ -28,7 +28,7 @@ interface Rig {
   provider: ElectronicId;
   /** Null: there is no server. */
   realm: AudkenniRealm | null;
-  /** What Anna's phone does, and Bo's: he accepts. */
+  /** The behaviour of Anna's phone; Bo always accepts. */
   behaves(manner: Manner, afterMs?: number): void;
   advance(ms: number): void;
   stop(): Promise<void>;

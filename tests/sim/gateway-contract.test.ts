@@ -23,7 +23,7 @@ import { StoredStates } from './stored-states.ts';
 import { UNREACHABLE } from './unreachable-peers.ts';
 
 const AMOUNT = 1500;
-/** What Node.js reports of a request that is sent. */
+/** The message of Node.js about a request that is sent. */
 const SentSchema = z.object({ request: z.instanceof(ClientRequest) });
 const RUNS = 12;
 const RETURN_URL = 'https://parking.example/payments/return/c2lnbmVkLXJlZmVyZW5jZQ';
@@ -52,7 +52,7 @@ it('has a rig for every gateway that moves money', () => {
   expect(GATEWAY_RIGS.map(({ kind }) => kind).sort()).toEqual(kinds.sort());
 });
 
-/** What every gateway guarantees, so that its users need not check its kind. */
+/** The guarantees of every gateway, so that its users need not check its kind. */
 describe.each(GATEWAY_RIGS)('a gateway of kind $kind', (kind) => {
   let rig: GatewayRig;
   let gateway: CardGateway;

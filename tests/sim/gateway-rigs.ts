@@ -21,7 +21,7 @@ export type TestCard =
   /** Its bank authenticates the driver, and demands it again at the payment. */
   | 'authenticate-again';
 
-/** What happens to the next charge, and whether the provider books it. */
+/** The faults of the next charge, and whether the provider books it. */
 export const CHARGE_FAULTS = [
   { fault: 'silent-after-booking', books: true },
   { fault: 'silent-before-booking', books: false },
@@ -59,7 +59,7 @@ export function providerFault(fault: ChargeFault | ProviderFault): ProviderFault
 /** Posts a form of the bank to us, as the browser does. */
 export type PostForm = (url: string, fields: Readonly<Record<string, string>>) => Promise<void>;
 
-/** What the bank gives the browser at the end of a challenge. */
+/** The bank's answer to the browser at the end of a challenge. */
 export type BankAnswer =
   /** The form that it posts to `url`, which is our `returnUrl`. */
   | { kind: 'form'; url: string; fields: Record<string, string> }
@@ -85,7 +85,7 @@ export interface GatewayRig {
   readonly settings: Readonly<Record<string, unknown>> & { kind: GatewayKindName };
   /** Numbers of the cards in use, and their security codes where they are long enough to be searched for. */
   readonly secrets: readonly string[];
-  /** What the page sends us for the card. */
+  /** The card as the page sends it to us. */
   source(card: TestCard): Promise<CardSource>;
   /**
    * The session of the provider's script on the page that got these tokens, or else the newest; null: there
@@ -102,23 +102,23 @@ export interface GatewayRig {
   release(): void;
   /** The bank's form for the next challenge comes before the provider has answered us. Absent: it has no such form. */
   callBackFirst?(post: PostForm): void;
-  /** What else this provider can do to the next charge. */
+  /** Other faults of this provider at the next charge. */
   readonly ownFaults: readonly (() => void)[];
   /** The next refund, or reversal, is booked and its answer lost. */
   loseNextRefund(): void;
   /** The next charge is booked by another amount, or its approval names another amount or currency. */
   misstateNextCharge(lie: { amountMinor?: number; currency?: string }): void;
-  /** Nothing listens at the provider's address from now on, or it does again. */
+  /** Closes the provider's address from now on, or opens it again. */
   setAway(away: boolean): Promise<void>;
   books(): GatewayBooks;
-  /** What the provider found wrong with requests: their format, not their content. */
+  /** The faults that the provider found in requests: in their format, not their content. */
   complaints(): readonly string[];
   /** All that the adapter has logged; absent: it has no log. */
   log?(): string;
   close(): Promise<void>;
 }
 
-/** What a provider cannot do: the contract then expects the honest answer instead. */
+/** The abilities of a provider: without one, the contract expects the honest answer instead. */
 export interface GatewayAbilities {
   storesCards: boolean;
   refundsParts: boolean;

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
-/** What a driver holds to the terminal. */
+/** A card that a driver holds to the terminal. */
 export interface SimCard {
   /** The response code of ISO 8583, field 39: `00` is approved. */
   responseCode?: string;
@@ -29,7 +29,7 @@ interface SimTransaction {
   authCode: string;
 }
 
-/** What a terminal does beside its document. */
+/** The behaviour of a terminal beside its document. */
 interface SimHabits {
   /** It confirms a cancellation, and the card is charged all the same. */
   approvesAfterCancel: boolean;
@@ -65,7 +65,7 @@ export interface LocallinkBooks {
 const NUMBER = '5413330089600036';
 const MASTERCARD = 'A0000000041010';
 
-/** What a simulated LocalLink terminal has booked, and what it is at. */
+/** The bookings of a simulated LocalLink terminal, and its present transaction. */
 export function openLocallinkBooks(parts: {
   terminalId: string;
   currency: { number: string; code: string };

@@ -46,7 +46,7 @@ export interface LocallinkSim {
   /** Adds a fault to a number of these calls (default: all). */
   fail(call: LocallinkCall, fault: LocallinkFault, times?: number): void;
   heal(): void;
-  /** What lies in the driver's hand; null: nothing, the terminal waits. */
+  /** Puts a card into the driver's hand; null: none, the terminal waits. */
   present(card: SimCard | null): void;
   forgetToken(nextPairingCode: string): void;
   /** Power off and on: what is under way is lost; transactions too, where it does not `remember`. */

@@ -133,7 +133,8 @@ it('sends pictures with a Hikvision alert, and no old alert opens a gate', async
   expect(site.visits()).toEqual([]);
 });
 
-// What relays and loggers between camera and receiver make of a document, as receivers on GitHub are prepared for it.
+// Relays and loggers between camera and receiver change a document so, as receivers on GitHub are prepared
+// for.
 it.each(MAKERS)('reads %s plain, compressed and in a form as one event', async (_, format, create) => {
   const camera = create();
   const [document] = camera.see({ plate: 'ABX12', score: 0.95, at: new Date(site.now()) });

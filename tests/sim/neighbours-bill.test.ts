@@ -58,8 +58,8 @@ function newCars(random: SeededRandom): Car[] {
 }
 
 /**
- * What a camera reads of a car. A misreading is seldom confident, and a confident one is never the plate of another
- * car here: those two could not be distinguished.
+ * A camera's read of a car. A misreading is seldom confident, and a confident one is never the plate of
+ * another car here: those two could not be distinguished.
  */
 function readOf(car: Car, cars: readonly Car[], { random, misread }: Pick<Site, 'random' | 'misread'>) {
   if (!random.chance(misread)) return { plate: car.plate, score: random.between(84, 99) / 100 };

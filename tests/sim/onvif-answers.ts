@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { RelayView } from './onvif-relays.ts';
 
-/** What an operation gives: the content of the body, or the fault's code. */
+/** The outcome of an operation: the content of the body, or the fault's code. */
 export type Outcome = { body: string } | { fault: string; status?: number };
 
 export const SOAP = 'http://www.w3.org/2003/05/soap-envelope';

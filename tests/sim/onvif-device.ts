@@ -45,7 +45,7 @@ export interface OnvifDeviceOptions extends Partial<SubscriptionWays> {
   relays?: readonly SimRelay[];
   /** The service that has the relays. */
   relaysAt?: 'device' | 'deviceIo';
-  /** What the device service answers about relays that it does not have: an empty list, or a fault. */
+  /** The device service's answer about relays that it does not have: an empty list, or a fault. */
   withoutRelays?: 'empty' | `ter:${string}`;
   /** The capabilities do not name DeviceIO; `GetServices` does. */
   hidesDeviceIo?: boolean;

@@ -1,5 +1,5 @@
 /**
- * What is wrong with the device. `silent`: takes the request and never answers; `dropped`: cuts the connection in the
+ * A fault of the device. `silent`: takes the request and never answers; `dropped`: cuts the connection in the
  * middle of its answer; `slow`: acts at once, answers late; `fault`: says no and does nothing.
  */
 type OnvifFault =
@@ -7,7 +7,7 @@ type OnvifFault =
   | { kind: 'slow'; answersAfterMs: number }
   | { kind: 'fault'; code?: string };
 
-/** What the device does wrong, as a test has it. */
+/** The faults of the device, set by a test. */
 export interface OnvifFaults {
   /** Adds a fault to a number of requests (default: all) of this operation (default: any). */
   fail(fault: OnvifFault, which?: { times?: number; operation?: string }): void;

@@ -21,7 +21,7 @@ export interface SimAxisPlate {
   at?: Date;
 }
 
-/** What every notification of one device has in common. */
+/** The common part of every notification of one device. */
 export interface Teller {
   now: () => Date;
 }

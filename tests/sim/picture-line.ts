@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What stands between a site and the cloud's HTTP API; what it does to pictures can be changed at any time. */
+/** A line between a site and the cloud's HTTP API; its effect on pictures can be changed at any time. */
 export interface PictureLine {
   readonly url: string;
   /** Answers pictures in place of the cloud. */

@@ -5,7 +5,7 @@ const LETTERS = [...'ABDEFGHIJKLMNOPRSTUVXYZ'] as [string, ...string[]];
 const DIGITS = [...'0123456789'] as [string, ...string[]];
 const PRIVATE = ['ÞÓR', 'FJALL', 'SKATA', 'LUNDI', 'BIRTA', 'KRÍA', 'HEKLA', 'ELDUR'] as const;
 
-/** What a camera takes a character for, when the plate is dirty or the sun is low. */
+/** The characters that a camera mistakes for each other, when the plate is dirty or the sun is low. */
 // biome-ignore format: a table
 const MISTAKEN: Readonly<Record<string, string>> = {
   '0': 'O', O: '0', D: '0', '1': 'I', I: '1', L: '1', '2': 'Z', Z: '2',
@@ -23,7 +23,10 @@ export function newPlate(random: SeededRandom): string {
   return kind < 0.2 ? letters(2) + digits(3) : letters(3) + digits(2);
 }
 
-/** What the camera makes of a plate; null where it cannot read it. A plate without such a character reads well. */
+/**
+ * The plate as the camera reads it; null where it cannot read it. A plate without such a character reads
+ * well.
+ */
 export function misread(plate: string, how: Misreading, random: SeededRandom): string | null {
   switch (how) {
     case 'none':

@@ -21,7 +21,9 @@ export interface ProviderCall<Operation> {
   act(): ProviderAnswer;
 }
 
-/** What the next call of some kind meets. `acts`: the provider does what it is asked, whatever its answer. */
+/**
+ * The fault of the next call of some kind. `acts`: the provider does what it is asked, whatever its answer.
+ */
 export type ProviderFault =
   | { kind: 'silent' | 'reset' | 'error' | 'garbage' | 'cut' | 'endless' | 'unauthorized'; acts: boolean }
   | { kind: 'status'; acts: boolean; status: number; body?: object }
@@ -53,7 +55,7 @@ export abstract class ProviderServer<Operation extends string> {
 
   /** Requests that are not in the documented form. */
   abstract get complaints(): string[];
-  /** What a request is; an answer: the provider refuses it. */
+  /** The call of a request; an answer: the provider refuses it. */
   protected abstract read(request: ProviderRequest): ProviderCall<Operation> | ProviderAnswer;
 
   /** Pages and scripts for the driver's browser. @returns whether it was for a browser */
@@ -61,7 +63,7 @@ export abstract class ProviderServer<Operation extends string> {
     return false;
   }
 
-  /** What happens after the provider has acted, and before its answer. */
+  /** Runs after the provider has acted, and before its answer. */
   protected async beforeAnswer(_operation: Operation): Promise<void> {}
 
   /** How long a call waits before the provider acts. */
@@ -113,7 +115,7 @@ export abstract class ProviderServer<Operation extends string> {
     this.#failing.push({ operations, fault, after });
   }
 
-  /** What was held reaches the provider. */
+  /** Lets held requests reach the provider. */
   release(): void {
     for (const go of this.#held.splice(0)) go();
   }

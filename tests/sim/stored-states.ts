@@ -1,6 +1,9 @@
 import type { GatewayState, StoreState } from '@hlid/cloud/platform/card-gateways/gateway';
 
-/** What adapters have stored of charges and refunds, by their ids: in place of the cloud's database. */
+/**
+ * The states of charges and refunds that adapters have stored, by their ids: in place of the cloud's
+ * database.
+ */
 export class StoredStates {
   readonly #states = new Map<string, GatewayState>();
 

@@ -7,7 +7,7 @@ export const STRIPE_ACCOUNT = {
   webhookSecret: 'whsec_simAccount8a1c000000000000000000',
 } as const;
 
-/** What the bank of a test card does. */
+/** The behaviour of a test card's bank. */
 interface Bank {
   challenges?: true;
   /** Stripe's code and the bank's. */
@@ -100,7 +100,7 @@ export interface SimRefund {
   metadata: Record<string, string>;
 }
 
-/** What a simulated Stripe has issued, authorised and booked. */
+/** The cards, authorisations and bookings of a simulated Stripe. */
 export class StripeBooks {
   readonly methods = new Map<string, SimMethod>();
   readonly intents: SimIntent[] = [];
@@ -109,7 +109,7 @@ export class StripeBooks {
   /** Its clock. */
   now = () => new Date();
 
-  /** What the page's field makes of a card. */
+  /** Makes a payment method from a card, as the page's field does. */
   createMethod(number: string, wallet: SimMethod['wallet'] = null): SimMethod {
     const method: SimMethod = { id: newId('pm'), number, customer: null, usedBy: null, wallet };
     this.methods.set(method.id, method);

@@ -21,7 +21,7 @@ const newOrder = (): GatewayOrder => ({
   createdAt: utcTime(Date.now()),
 });
 
-/** What neither we nor our simulator decide: Stripe's own client must get along with it. */
+/** An independent judge of our simulator: Stripe's own client must get along with it. */
 describe('Stripe’s own client, at our simulator', () => {
   let sim: StripeSimulator;
   let stripe: Stripe;

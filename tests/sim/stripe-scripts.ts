@@ -109,7 +109,7 @@ for (const button of document.querySelectorAll('button'))
   };
 </script></html>`;
 
-/** What browsers load and call: with the publishable key, or the secret of one intent. */
+/** The side of Stripe that browsers load and call: with the publishable key, or the secret of one intent. */
 export class StripeBrowserSide {
   readonly #books: StripeBooks;
   readonly #origin: () => string;

@@ -30,12 +30,12 @@ const WITHOUT_FRACTIONS = ['isk', 'ugx'];
 
 /** The documented behaviour behind the API: the paths a payment intent can go, and what is refused on them. */
 export class StripeService {
-  /** What the next capture takes, whatever was ordered; null: what was ordered. */
+  /** The amount that the next capture takes, whatever was ordered; null: the ordered one. */
   receives: number | null = null;
   readonly books = new StripeBooks();
   /** The domains at which wallets may be offered. */
   readonly domains: object[] = [];
-  /** What was wrong with the format of requests. */
+  /** The faults in the format of requests. */
   readonly complaints: string[] = [];
   readonly #answered = new Map<string, { request: string; answer: StripeAnswer }>();
 

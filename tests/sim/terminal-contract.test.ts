@@ -32,7 +32,7 @@ function till(verdict: PayEvents['onApproval'] = async () => true) {
   return { ...seen, events };
 }
 
-/** What every driver guarantees, so that its users need not check its kind. */
+/** The guarantees of every driver, so that its users need not check its kind. */
 describe.each([
   ['zvt', startZvtContractRig],
   ['locallink', startLocallinkContractRig],

@@ -46,7 +46,7 @@ export function returnPage({ request, result }: BankVerification): string {
   );
 }
 
-/** What a browser reads of these pages: where the form goes, and with which fields. */
+/** The form of these pages, as a browser reads it: its address, and its fields. */
 export function readForm(html: string): { action: string; fields: Record<string, string> } {
   const action = unescaped(/<form[^>]* action="([^"]*)"/.exec(html)?.[1] ?? '');
   const fields: Record<string, string> = {};

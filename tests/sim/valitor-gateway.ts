@@ -28,7 +28,7 @@ export interface ValitorGatewayOptions {
   now?: () => Date;
 }
 
-/** What the next requests meet. */
+/** The faults of the next requests. */
 interface Faults {
   /** The next sales are answered with these codes, in their order; booked or not. */
   codes: { code: string; books: boolean; isSuccess?: boolean }[];
@@ -190,7 +190,7 @@ export class ValitorGatewaySimulator extends ProviderServer<ValitorOperation> {
     return path === '/payment/cardpayment' ? this.books.sellByCard(body) : this.books.sellByVirtualCard(body);
   }
 
-  /** What the browser sees: the bank's question, where it has one, and then the form that goes to us. */
+  /** The browser's pages: the bank's question, where it has one, and then the form that goes to us. */
   protected override serveBrowser({ path, text }: ProviderRequest, response: ServerResponse): boolean {
     if (!path.startsWith('/bank')) return false;
     const fields = new URLSearchParams(text);

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
-/** What a test card's bank does. */
+/** The behaviour of a test card's bank. */
 export interface SimCard {
   /** `pares_status` of the lookup; `not-enrolled` and `bypassed` have none. */
   threeds: 'Y' | 'A' | 'U' | 'N' | 'R' | 'C' | 'not-enrolled' | 'bypassed';
@@ -58,7 +58,7 @@ export interface SimAuthentication {
   amount: number;
   currency: string;
   reference: string;
-  /** What the payment must repeat. */
+  /** The result that the payment must repeat. */
   result: Record<string, string>;
   /** The driver's act; null: not yet, or no challenge. */
   act: 'accept' | 'refuse' | null;
@@ -90,14 +90,14 @@ export interface SimToken {
   scheme: string;
 }
 
-/** What a simulated Verifone has issued, authenticated and booked. */
+/** The tokens, authentications and bookings of a simulated Verifone. */
 export class VerifoneBooks {
   /** Device sessions by the JWT that opened them. `used`: a lookup has used it. */
   readonly sessions = new Map<string, { id: string; used: boolean }>();
   readonly authentications: SimAuthentication[] = [];
   readonly transactions: SimTransaction[] = [];
   readonly tokens: SimToken[] = [];
-  /** What is captured is settled at once. False: it only is requested, and cannot be refunded yet. */
+  /** A capture is settled at once. False: it is only requested, and cannot be refunded yet. */
   isSettled = true;
   /** Its clock. */
   now = () => new Date();

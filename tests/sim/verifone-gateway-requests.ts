@@ -92,7 +92,7 @@ export const ListQuery = z.strictObject({
   _limit: z.coerce.number().int().min(1).max(10_000).optional(),
 });
 
-/** What the browser encrypts ("Secure Card Capture Key"). */
+/** The card that the browser encrypts ("Secure Card Capture Key"). */
 export const CapturedCard = z.strictObject({
   cardNumber: z.string().regex(/^\d{12,19}$/),
   expiryMonth: z.string().regex(/^\d{2}$/),

@@ -84,7 +84,7 @@ export async function startVerifoneRig({
       () => sim.fail(['pay'], { kind: 'slow', answersAfterMs: 40 }),
       () => sim.fail(['pay'], { kind: 'status', acts: true, status: 500 }),
       () => sim.fail(['pay'], { kind: 'status', acts: false, status: 504 }),
-      // What is captured is not settled yet: only the whole goes back.
+      // A capture that is not settled yet: only the whole goes back.
       () => {
         service.books.isSettled = !service.books.isSettled;
       },

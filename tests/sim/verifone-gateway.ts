@@ -12,7 +12,7 @@ import { VERIFONE_ACCOUNT } from './verifone-gateway-answers.ts';
 import { authenticationScript, bankPage, ENCRYPTION_SCRIPT } from './verifone-gateway-scripts.ts';
 import { type Operation, VerifoneService } from './verifone-gateway-service.ts';
 
-/** What `/oidc` is at Verifone. */
+/** The path that is `/oidc` at Verifone. */
 const API = '/oidc';
 const PATHS: readonly [RegExp, Operation][] = [
   [/^POST \/3ds-service\/v2\/jwt\/create$/, 'jwt'],

@@ -138,7 +138,7 @@ export function receiptsOf(
   }));
 }
 
-/** What is printed, as messages. */
+/** The printed lines, as messages. */
 export function printed(type: ReceiptType, lines: readonly string[], style: PrintStyle): Uint8Array[] {
   const texts = lines.map((line) => writeText(line, style.latin1 ? 'latin1' : 'cp437'));
   const kind = ['1F07', [type]] as const;

@@ -12,7 +12,7 @@ export interface ZvtEntry {
   originalTrace: number | null;
 }
 
-/** What has become of money, since the simulation was started. */
+/** The movements of money since the simulation was started. */
 export interface ZvtBook {
   /** Stored: the money is taken, unless it stands in `reversals` too. */
   sales: ZvtEntry[];
@@ -22,7 +22,7 @@ export interface ZvtBook {
   declined: number;
   /** Ends of day, with what each of them closed. */
   days: { count: number; amountMinor: number }[];
-  /** What has been charged in the end. */
+  /** The sum that has been charged in the end. */
   totalMinor(): number;
 }
 
@@ -36,7 +36,7 @@ type ZvtMemory = {
   receipt: number;
   trace: number;
   newest: ZvtEntry | null;
-  /** What end of day has not closed yet; only this can be reversed. */
+  /** The bookings that no end of day has closed yet; only these can be reversed. */
   turnover: ZvtEntry[];
 };
 

@@ -48,7 +48,7 @@ async function payAndBreak(
   }
 }
 
-/** What the terminal has in the end, where something breaks at a step. */
+/** Whether the terminal has a booking in the end, where it breaks at a step. */
 const BOOKED: Record<ZvtStep, boolean> = {
   command: false,
   accepted: false,

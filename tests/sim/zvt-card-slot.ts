@@ -13,7 +13,7 @@ export interface CardSlot {
   present(card: SimCard): void;
   /** No card will come. */
   refuse(): void;
-  /** What was held to it is gone. */
+  /** Takes the card out of the slot. */
   empty(): void;
 }
 

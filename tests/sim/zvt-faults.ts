@@ -20,7 +20,7 @@ export const ZVT_STEPS = [
 ] as const;
 export type ZvtStep = (typeof ZVT_STEPS)[number];
 
-/** What the terminal does wrong. Steps strike once and are null again; numbers count down. */
+/** The faults of the terminal. Steps strike once and are null again; numbers count down. */
 export interface ZvtFaults extends LineFaults {
   /** It is without power, and comes back with what it had stored; nothing else. */
   powerCutAt: ZvtStep | null;

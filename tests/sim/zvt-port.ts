@@ -23,14 +23,14 @@ export interface LineFaults {
 }
 
 export interface TerminalPort {
-  /** What an edge is configured with. */
+  /** The connection in an edge's configuration. */
   tcp?: { host: string; port: number };
   serial?: { path: string };
   /** Resolves when it is sent; `false`: there is no till. */
   send(apdu: Uint8Array): Promise<boolean>;
   /** Ends the connection, as a pulled cable does. */
   cut(): void;
-  /** What the line does when the terminal loses its power: nothing, over a serial line. */
+  /** The reaction of the line when the terminal loses its power: none, over a serial line. */
   powerOff(): void;
   close(): Promise<void>;
 }

@@ -70,7 +70,7 @@ export function order(amountMinor = 1500): PayOrder {
   return { id: crypto.randomUUID(), amountMinor, currency: 'ISK', language: 'is' };
 }
 
-/** What the till receives meanwhile; it accepts an approval by default. */
+/** The events that the till receives meanwhile; it accepts an approval by default. */
 export function witness(onApproval: PayEvents['onApproval'] = async () => true) {
   const prompts: { prompt: string; text: string | null }[] = [];
   const approvals: TerminalTransaction[] = [];

@@ -30,7 +30,7 @@ interface Parts {
   isAborted(): boolean;
   /** Ends the command with an answer. */
   refuse(control: number): Promise<void>;
-  /** Whatever is to go wrong at this step does. */
+  /** Lets the fault of this step happen. */
   strike(step: ZvtStep): Promise<void>;
 }
 

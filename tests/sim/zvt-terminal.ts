@@ -45,7 +45,7 @@ export interface ZvtTerminalOptions {
   printsByLines?: boolean;
   /** Whether receipts are in Latin-1, without a mark of it. */
   latin1?: boolean;
-  /** What is wrong with it from the beginning. */
+  /** The faults that it has from the beginning. */
   faults?: Partial<ZvtFaults>;
   /** Whether its answer to a status request has only the status, without the version. */
   bareStatus?: boolean;
@@ -79,7 +79,7 @@ export interface ZvtTerminal {
 /** The flag of a registration's completion by which the answer to an approval decides. */
 const VENDING = 0x10;
 const READY = 0x00;
-/** What each command puts right. */
+/** The faults that each command puts right. */
 const PUT_RIGHT_BY: Readonly<Record<number, readonly number[]>> = {
   [COMMANDS.initialisation]: [0x51, 0x63, 0xe4],
   [COMMANDS.diagnosis]: [0xc2],

@@ -4,13 +4,13 @@ import { abortMessage, intermediate, type PrintStyle, printed, receiptsOf } from
 import type { ZvtEntry } from './zvt-book.ts';
 import type { ZvtTalk } from './zvt-talk.ts';
 
-/** What a simulated terminal sends on its own, as far as the registered till accepts it. */
+/** The messages that a simulated terminal sends on its own, as far as the registered till accepts them. */
 export interface ZvtVoice {
   /** 04 FF with a text. */
   show(status: number, text: string): Promise<void>;
   /** The merchant's and the customer's receipt; false: one of them was not taken. */
   print(entry: ZvtEntry): Promise<boolean>;
-  /** What is for the operator, such as a diagnosis. */
+  /** Sends a report for the operator, such as a diagnosis. */
   report(lines: readonly string[]): Promise<void>;
   /** 06 0F. */
   complete(content?: Partial<Pick<ZvtMessage, 'lead' | 'fields'>>): Promise<void>;

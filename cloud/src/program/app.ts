@@ -115,7 +115,7 @@ import { oldWhitelistRoutes } from '../vehicles/whitelist/old-whitelist-routes.t
 import { whitelistRoutes } from '../vehicles/whitelist/whitelist-routes.ts';
 import { siteOfThing } from './site-of-thing.ts';
 
-/** What the program has beside its API; absent: the API has its own, or none. */
+/** The parts of the program beside its API; absent: the API has its own, or none. */
 interface ProgramParts {
   live?: LiveEvents;
   onlinePayments?: OnlinePayments;
@@ -204,7 +204,7 @@ export function createApp(
   return app;
 }
 
-/** What each request passes before its route, in this order. */
+/** The steps of each request before its route, in this order. */
 function handleEveryRequest(
   app: OpenAPIHono<CloudEnv>,
   context: CloudContext,

@@ -10,7 +10,7 @@ import { formsOf } from './plate-forms.ts';
 import { Random } from './random.ts';
 import type { StayKind } from './sample-site.ts';
 
-/** What is in the cloud before any car comes, as its API made it. */
+/** The content of the cloud before any car comes, as its API made it. */
 export interface World {
   sites: readonly { id: string; epoch: string }[];
   product: string;
@@ -54,7 +54,7 @@ export interface WaitingEvent extends SentEvent {
   seq: number;
 }
 
-/** What the cloud itself has deleted by then: events for integrators and pictures, both after 30 days. */
+/** The time after which the cloud itself deletes events for integrators, and pictures. */
 const KEPT_MS = 30 * DAY_MS;
 const MOMENT_COLUMNS: Readonly<Record<string, string>> = { integration_event: 'at', photo: 'received_at' };
 const PICTURE_COLUMNS = new Set(['url', 'picture_bytes', 'plate_url', 'plate_bytes', 'thumb_bytes']);

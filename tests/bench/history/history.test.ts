@@ -57,7 +57,7 @@ describe('a generated history', () => {
   }
 
   it('has the rows that the cloud writes when the sites send the same visits', async () => {
-    // What begins in the cloud is no event of a site.
+    // A visit that begins in the cloud is no event of a site.
     const bySites = { ...molds, online: molds.kiosk, void: molds.owner };
     const events: SiteEvent[][] = world.sites.map(() => []);
     const { path } = fill('by-sites.db', {

@@ -68,7 +68,7 @@ export async function makeWorld(
   return { product, customers, sites, ...readWorld(dbPath) };
 }
 
-/** What the API answers nowhere in one piece. */
+/** Reads the parts that the API answers nowhere in one piece. */
 function readWorld(path: string): Pick<World, 'operator' | 'permits'> {
   const db = new Database(path, { readonly: true });
   try {

@@ -33,13 +33,13 @@ export interface Mold {
   /** How many changes it adds to its site's feed. */
   feedChanges: number;
   invoices: number;
-  /** What was issued, for the totals. */
+  /** The issued invoices, for the totals. */
   income: { paymentType: string; vehicleCategory: string; amountMinor: number; from: Anchor }[];
   /** The VAT of the same. */
   incomeVat: (VatOfIncome & { from: Anchor })[];
 }
 
-/** What an invoice adds to the VAT of a day. */
+/** The addition of an invoice to the VAT of a day. */
 interface VatOfIncome {
   category: string | null;
   rate: number;
@@ -276,7 +276,7 @@ class JourneyReader {
     const { startedAt, endedAt } = this.#journey;
     const at = Date.parse(moment);
     const [start, end] = [Date.parse(startedAt), Date.parse(endedAt)];
-    // Nothing of a visit is decided in the middle of it: what is nearer is what it goes by.
+    // No moment in the middle of a visit decides: the nearer end is the anchor.
     const from = at - start <= end - at ? 'start' : 'end';
     const offsetMs = at - (from === 'start' ? start : end);
     const known = this.times.findIndex((time) => time.from === from && time.offsetMs === offsetMs);
@@ -333,7 +333,7 @@ function issuedIn(journey: Journey, part: 'inside' | 'whole') {
   });
 }
 
-/** What a visit of a kind leaves while the car is inside, and in the end. */
+/** The rows that a visit of a kind leaves while the car is inside, and in the end. */
 export interface Molds {
   inside: Mold;
   whole: Mold;

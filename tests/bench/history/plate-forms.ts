@@ -9,7 +9,7 @@ export function candidatesOf(plate: string) {
   ];
 }
 
-/** What a camera reads with mud on the last character. */
+/** The plate as a camera reads it with mud on the last character. */
 export function misreadOf(plate: string): string {
   return `${plate.slice(0, -1)}H`;
 }

@@ -4,9 +4,9 @@ import { type BenchRow, count } from '../bench-table.ts';
 import { type Figures, Measured, measureStep } from './measure-step.ts';
 import { COUNTRY, ScaleCloud, type ScaleSize, ScaleWorld } from './scale-cloud.ts';
 
-/** What fits ten minutes. */
+/** The sizes that fit ten minutes. */
 export const USUAL_STEPS = [100_000, 300_000];
-/** What a visit takes before a step of this run was filled. */
+/** The bytes of a visit before a step of this run was filled. */
 const BYTES_PER_VISIT = 5_000;
 /**
  * The disk space per byte of database, which includes the write-ahead log. A backup, its restore and a rewriting
@@ -37,7 +37,7 @@ export async function benchScale(
         await measureStep(cloud, figures, { freeBytes, progress });
         bytesPerVisit = figures.get('bytes per visit') ?? bytesPerVisit;
       } finally {
-        // What was measured before something failed, too.
+        // Figures that were measured before a failure count too.
         addRows(add, measured.at(0) ?? null, { visits, figures });
         measured.push({ visits, figures });
         await cloud.stop();

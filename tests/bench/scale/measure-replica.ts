@@ -7,7 +7,7 @@ import { waitFor } from '../../harness/wait.ts';
 import { runLoad } from '../load.ts';
 import { FEW_CONNECTIONS, type ScaleCloud } from './scale-cloud.ts';
 
-/** What a report that reads all visits of a year costs a server. */
+/** The cost of a report that reads all visits of a year, at a server. */
 const SCAN = "SELECT site_id, sum(units_met) FROM visit WHERE instr(flags, 'x') = 0 GROUP BY site_id";
 const LIST = 'SELECT * FROM visit WHERE site_id = ? ORDER BY started_at DESC, id DESC LIMIT 50';
 const ROUNDS = 400;

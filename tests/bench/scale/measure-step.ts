@@ -15,7 +15,7 @@ import { memoryOf } from '../memory-of.ts';
 import { measureReplica } from './measure-replica.ts';
 import type { ScaleCloud } from './scale-cloud.ts';
 
-/** What was measured at one size, by name; in milliseconds unless the name has another unit. */
+/** The figures at one size, by name; in milliseconds unless the name has another unit. */
 export type Figures = ReadonlyMap<string, number>;
 
 /** Prints each figure when it is measured: a step takes long. */
@@ -178,7 +178,7 @@ function setLoad(figures: Measured, name: string, { p50Ms, p99Ms }: LoadResult, 
   figures.set(`${name}, p99, times idle`, p99Ms / idle.p99Ms);
 }
 
-/** Nothing is lost, and nothing is there twice. */
+/** Checks that each visit and event is there once. */
 function checkBooks(cloud: ScaleCloud): void {
   const { events, waitingEvents } = cloud.filled;
   const books = cloud.books();

@@ -65,7 +65,7 @@ const planOf = (visits: number, { sites, companyCars }: ScaleSize): CountryPlan 
   seed: SEED,
 });
 
-/** What all steps begin with: a cloud with sites, customers and permits, and no visits yet. */
+/** The world in which all steps begin: a cloud with sites, customers and permits, and no visits yet. */
 export class ScaleWorld {
   readonly folder: string;
   readonly world: WorldOfSites;
@@ -324,7 +324,7 @@ export class ScaleCloud {
     return await Fleet.start(this.folder, plan);
   }
 
-  /** What the cloud has: its visits, and the events of all sites. */
+  /** The books of the cloud: its visits, and the events of all sites. */
   books(): { visits: number; events: number; rejected: number } {
     const db = new Database(this.database, { readonly: true });
     const value = (sql: string) => Number(db.prepare(sql).pluck().get());
