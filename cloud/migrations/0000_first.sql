@@ -244,6 +244,7 @@ CREATE TABLE `bank_entry` (
 CREATE INDEX `bank_entry_by_account` ON `bank_entry` (`account_id`,`booked_on`);--> statement-breakpoint
 CREATE INDEX `bank_entry_by_reference` ON `bank_entry` (`account_id`,`reference`) WHERE reference IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `bank_entry_by_batch` ON `bank_entry` (`batch_id`) WHERE batch_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `bank_entry_named` ON `bank_entry` (`booked_on`) WHERE (counterpart IS NOT NULL OR entry_text IS NOT NULL);--> statement-breakpoint
 CREATE INDEX `bank_entry_unmatched` ON `bank_entry` (`booked_on`) WHERE batch_id IS NULL;--> statement-breakpoint
 CREATE TABLE `bank_statement` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -323,6 +324,7 @@ CREATE TABLE `settlement_row` (
 );
 --> statement-breakpoint
 CREATE INDEX `settlement_row_by_batch` ON `settlement_row` (`batch_id`,`n`);--> statement-breakpoint
+CREATE INDEX `settlement_row_open` ON `settlement_row` (`booked_on`) WHERE match IN ('none', 'ambiguous', 'not-booked');--> statement-breakpoint
 CREATE INDEX `settlement_row_by_payment` ON `settlement_row` (`payment_id`) WHERE payment_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `help_call` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -1,6 +1,7 @@
 import { deleteOldCopy } from '@hlid/node/migration/copy-before';
 import type { TlsFiles } from '@hlid/node/tls-files';
 import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { laterMatchRun } from '../books/imports/match-later.ts';
 import { certificateCheck } from '../integration/alarms/certificate-check.ts';
 import { databaseCheck } from '../integration/alarms/database-check.ts';
 import { alarmMailJob } from '../integration/alarms/mail-alarms.ts';
@@ -86,6 +87,7 @@ export function cloudRuns(
     dryRunJob(parts),
     runCleanupJob(db),
     billingRun(parts),
+    laterMatchRun(db),
     pictureCleanupJob({ db, pictures }),
     passageRetentionJob(db),
     custodyJob(db),

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type Json, type TestApi } from '../../../test/api.ts';
 import { BANK_MAPPING, booksFile, RAPYD_MAPPING, TEYA_MAPPING } from '../../../test/books.ts';
 import { reportPayment, samplePayment } from '../../../test/payments.ts';
 import { eq } from '../../platform/db/sql.ts';
 import { moneyFileTable } from '../../records/books/money-file-table.ts';
+import { matchLater } from './match-later.ts';
+
+const A_WEEK_LATER = utcTime(Date.UTC(2026, 10, 25));
 
 let api: TestApi;
 beforeEach(async () => {
@@ -126,22 +130,22 @@ describe('a settlement file', () => {
     expect(await files('settlement-files')).toMatchObject({ total: 1 });
   });
 
-  it('is matched to payments at terminals by authorisation, and to each once', async () => {
-    const id = await account({
-      kind: 'settlement',
-      reference: 'rapyd',
-      siteId: api.site.id,
-      mapping: RAPYD_MAPPING,
-    });
+  const rapydAccount = () =>
+    account({ kind: 'settlement', reference: 'rapyd', siteId: api.site.id, mapping: RAPYD_MAPPING });
+  const paidAtTerminal = async () => {
     const { id: visitId } = await api.visit({ plate: 'ABX12' });
     const card = { type: 'visa', lastFour: '4242' } as const;
-    const paid = samplePayment({
+    return samplePayment({
       visitId,
       amountMinor: 1500,
       createdAt: '2026-11-18T12:29:00.000Z',
       changedAt: '2026-11-18T12:30:00.000Z',
       transaction: { reference: '17', authorisation: 'A11111', card },
     });
+  };
+
+  it('is matched to payments at terminals by authorisation, and to each once', async () => {
+    const [id, paid] = [await rapydAccount(), await paidAtTerminal()];
     expect(await reportPayment(api, paid)).toBeNull();
     const { body } = await settlement(booksFile('rapyd-like.csv'), { account: id });
     expect(body).toMatchObject({
@@ -153,6 +157,22 @@ describe('a settlement file', () => {
     const again = booksFile('rapyd-like.csv').toString('latin1').replaceAll('S-100', 'S-101');
     const second = await settlement(Buffer.from(again, 'latin1'), { account: id, dryRun: true });
     expect(second.body).toMatchObject({ matches: { matched: 0, ambiguous: 0, none: 4 } });
+  });
+
+  it('is matched to a payment that arrives after it, once', async () => {
+    const paid = await paidAtTerminal();
+    const { body } = await settlement(booksFile('rapyd-like.csv'), { account: await rapydAccount() });
+    expect(body).toMatchObject({ matches: { matched: 0, none: 4 } });
+    expect(await matchLater(api.db, A_WEEK_LATER)).toBe(0);
+    expect(await reportPayment(api, paid)).toBeNull();
+    expect(await matchLater(api.db, A_WEEK_LATER)).toBe(1);
+    const rows = (await api.call('GET', `/settlement-files/${String(body['id'])}/rows`)).body;
+    expect(rows['data']).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ authorisation: 'A11111', paymentId: paid.id, match: 'matched' }),
+      ]),
+    );
+    expect(await matchLater(api.db, A_WEEK_LATER)).toBe(0);
   });
 
   it('is matched to payments by our own reference, and a refund that we have not booked is shown', async () => {

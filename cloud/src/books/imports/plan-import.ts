@@ -21,6 +21,7 @@ import type { BankStatement, FileContent, SettlementBatch } from '../files/file-
 import { bookedFor } from '../match/booked-movements.ts';
 import { matchSettlement } from '../match/match-settlement.ts';
 import { keyOfEntry, matchOpenEntries } from './match-stored.ts';
+import { toMatchOf } from './settlement-rows.ts';
 
 /** What an import would store. */
 export interface ImportPlan {
@@ -192,7 +193,7 @@ class ImportPlanner {
       byAccount.set(account, [...(byAccount.get(account) ?? []), row]);
     }
     for (const [account, rows] of byAccount) {
-      const toMatch = rows.map((row) => ({ ...row, key: String(row.n).padStart(8, '0'), kind: kindOf(row) }));
+      const toMatch = rows.map((row) => toMatchOf(row, String(row.n).padStart(8, '0')));
       const { booked, taken } = await bookedFor(this.#q, account, toMatch);
       const matches = matchSettlement(toMatch, booked, taken);
       for (const [place, row] of rows.entries()) {
@@ -290,10 +291,6 @@ function sameEntry({
   amountMinor,
 }: Pick<BankEntryRow, 'reference' | 'bookedOn' | 'amountMinor'>): string | null {
   return reference === null ? null : JSON.stringify([reference, bookedOn, amountMinor]);
-}
-
-function kindOf({ kind }: SettlementRowRow): SettlementBatch['rows'][number]['kind'] {
-  return kind as SettlementBatch['rows'][number]['kind'];
 }
 
 function batchRow(batch: SettlementBatch, fileId: string, accountId: string): SettlementBatchRow {

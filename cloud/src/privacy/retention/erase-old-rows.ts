@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { hasWord } from '../../platform/db/short-json.ts';
 import { and, asc, eq, gte, inArray, isNotNull, lt, ne, or, type SQL } from '../../platform/db/sql.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
+import { bankEntryTable, NAMED_ENTRY } from '../../records/books/money-file-table.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
 import { type InvoiceLine, invoiceTable } from '../../records/invoices/invoice-table.ts';
 import { mailTable } from '../../records/mail/mail-table.ts';
@@ -140,6 +141,25 @@ export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: n
       }
     });
     await logErased(tx, { kind: 'invoice-payer', rows: old.length, before }, retentionActor(now));
+    return old.length;
+  });
+}
+
+/** Removes names and texts from entries of banks past the bookkeeping law's retention; the amounts stay. */
+export async function eraseBankNames(db: Db, { before, now }: When, limit: number): Promise<number> {
+  const t = bankEntryTable;
+  return await db.write(async (tx) => {
+    const old = await tx.q
+      .select({ fileId: t.fileId, n: t.n })
+      .from(t)
+      .where(and(lt(t.bookedOn, before.slice(0, 'YYYY-MM-DD'.length)), NAMED_ENTRY))
+      .orderBy(asc(t.bookedOn))
+      .limit(limit);
+    for (const { fileId, n } of old) {
+      const entry = and(eq(t.fileId, fileId), eq(t.n, n));
+      await tx.q.update(t).set({ counterpart: null, text: null }).where(entry);
+    }
+    await logErased(tx, { kind: 'bank-name', rows: old.length, before }, retentionActor(now));
     return old.length;
   });
 }

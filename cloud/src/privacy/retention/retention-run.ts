@@ -12,6 +12,7 @@ import { eraseLooseReads } from './erase-loose-reads.ts';
 import { eraseLostVisits } from './erase-lost-visits.ts';
 import {
   eraseAuditLines,
+  eraseBankNames,
   eraseInvoicePayers,
   eraseMail,
   erasePaymentCards,
@@ -55,6 +56,7 @@ export async function eraseWhatIsDue(
     () => erasePayOrders(db, ago(visitDays), AT_ONCE),
     () => eraseInvoicePayers(db, years, AT_ONCE),
     () => erasePaymentCards(db, years, AT_ONCE),
+    () => eraseBankNames(db, years, AT_ONCE),
     () => eraseAuditLines(db, ago(auditDays), AT_ONCE),
     () => eraseMail(db, ago(mailDays), AT_ONCE),
     () => eraseDrivers(db, ago(visitDays), AT_ONCE),

@@ -3,12 +3,14 @@ import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { BANK_MAPPING, booksFile } from '../../../test/books.ts';
 import { passageEvent, readEvent } from '../../../test/sample-events.ts';
 import { tablesWith } from '../../../test/tables.ts';
 import { applyEvent } from '../../integration/ingest/apply-event.ts';
 import { queueMail } from '../../people/mail/queue-mail.ts';
 import { eq } from '../../platform/db/sql.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
+import { bankEntryTable } from '../../records/books/money-file-table.ts';
 import { driverCardTable, driverChargeTable, driverTable } from '../../records/drivers/driver-table.ts';
 import { readHead } from '../../records/feed/feed-head.ts';
 import { publishChange } from '../../records/feed/publish-change.ts';
@@ -279,6 +281,27 @@ describe('retention', () => {
     expect(tablesWith(api.file, 'ABX12')).toEqual([]);
     const [kept] = await api.db.read(async (q) => await q.select().from(invoiceTable));
     expect(kept).toMatchObject({ amountMinor: 500, lines: [{ plate: null, amountMinor: 500 }] });
+  });
+
+  it('takes names and texts off the entries of banks, after their years', async () => {
+    await api.made('/money-accounts', {
+      kind: 'bank',
+      reference: 'IS01',
+      name: 'Bank',
+      mapping: BANK_MAPPING,
+    });
+    const { data } = (await api.call('GET', '/money-accounts')).body;
+    const [account] = z.array(z.looseObject({ id: z.string() })).parse(data);
+    const sent = await api.call('POST', `/bank-statements?name=bank.csv&account=${account?.id}`, {
+      body: booksFile('bank.csv'),
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+    expect(sent.status).toBe(200);
+    api.wait(9 * 366 * DAY_MS);
+    await run();
+    const entries = await api.db.read(async (q) => await q.select().from(bankEntryTable));
+    expect(entries.map(({ text, counterpart }) => text ?? counterpart)).toEqual([null, null, null]);
+    expect(entries.map(({ amountMinor }) => amountMinor)).toEqual(expect.arrayContaining([-15_000, 5000]));
   });
 
   it('erases old mail and audit lines, not mail that waits', async () => {

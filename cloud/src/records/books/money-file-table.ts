@@ -73,6 +73,9 @@ export const ROW_MATCHES = [
 ] as const;
 export type RowMatch = (typeof ROW_MATCHES)[number];
 
+/** The rows that may still be matched to what is booked later. */
+export const OPEN_ROW = sql`match IN ('none', 'ambiguous', 'not-booked')`;
+
 export const settlementRowTable = sqliteTable(
   'settlement_row',
   {
@@ -101,6 +104,7 @@ export const settlementRowTable = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.fileId, table.n] }),
     index('settlement_row_by_batch').on(table.batchId, table.n),
+    index('settlement_row_open').on(table.bookedOn).where(OPEN_ROW),
     index('settlement_row_by_payment').on(table.paymentId).where(sql`payment_id IS NOT NULL`),
   ],
 );
@@ -132,6 +136,9 @@ export type BankStatementRow = typeof bankStatementTable.$inferSelect;
 export const ENTRY_MATCHES = ['matched', 'other-amount', 'ambiguous', 'none'] as const;
 export type EntryMatch = (typeof ENTRY_MATCHES)[number];
 
+/** The entries that may name a person. */
+export const NAMED_ENTRY = sql`(counterpart IS NOT NULL OR entry_text IS NOT NULL)`;
+
 export const bankEntryTable = sqliteTable(
   'bank_entry',
   {
@@ -160,6 +167,7 @@ export const bankEntryTable = sqliteTable(
     index('bank_entry_by_account').on(table.accountId, table.bookedOn),
     index('bank_entry_by_reference').on(table.accountId, table.reference).where(sql`reference IS NOT NULL`),
     index('bank_entry_by_batch').on(table.batchId).where(sql`batch_id IS NOT NULL`),
+    index('bank_entry_named').on(table.bookedOn).where(NAMED_ENTRY),
     index('bank_entry_unmatched').on(table.bookedOn).where(sql`batch_id IS NULL`),
   ],
 );

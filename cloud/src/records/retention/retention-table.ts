@@ -9,6 +9,7 @@ export const ERASED_KINDS = [
   'vehicle',
   'invoice-payer',
   'payment-card',
+  'bank-name',
   'online-payer',
   'pay-order',
   'audit-line',

@@ -63,6 +63,7 @@ export const privacy = {
     vehicle: 'Vehicle records',
     'invoice-payer': 'Payers of invoices',
     'payment-card': 'Cards of payments',
+    'bank-name': 'Names in bank statements',
     'online-payer': 'Payers online',
     dispute: 'Objections',
     approval: 'Approvals',

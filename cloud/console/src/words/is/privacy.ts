@@ -66,6 +66,7 @@ export const privacy = translate<typeof en.privacy>()({
     vehicle: 'Ökutækjaskráning',
     'invoice-payer': 'Greiðendur reikninga',
     'payment-card': 'Kort greiðslna',
+    'bank-name': 'Nöfn í bankayfirlitum',
     'online-payer': 'Greiðendur á netinu',
     dispute: 'Andmæli',
     approval: 'Samþykki',
