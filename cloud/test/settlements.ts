@@ -25,9 +25,10 @@ export async function settle(api: TestApi, given: Settled = {}): Promise<string>
   const { amountMinor = 1240, currency = 'ISK' } = given;
   const product = { id: productId ?? 'none', version: 1, vatRate: given.vatRate ?? 24 };
   const price = { amountMinor, currency, lines: [], product, pricedAt: at };
+  const paidWith = given.paidWith === undefined ? {} : { paidWith: given.paidWith };
   const visit = { id, siteId, plate, customerId, vehicleCategory, price };
   await api.db.write((tx) =>
-    invoiceSettlement(tx, visit, { cause, paymentStatus, amountMinor, currency, units, at }),
+    invoiceSettlement(tx, visit, { cause, paymentStatus, amountMinor, currency, units, at, ...paidWith }),
   );
   return id;
 }
