@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '@hlid/protocol/base/durations';
 import { utcTime } from '@hlid/protocol/base/utc-time';
 import { z } from 'zod';
 import { applyBatch } from '../src/integration/ingest/apply-batch.ts';
@@ -119,6 +120,14 @@ const PLAIN_BANK = {
   columns: { date: 'date', amount: 'amount', reference: 'reference' },
 } as const;
 
+let closedDays = 0;
+
+/** The close of a day of that site. Nothing was on that day. */
+async function dayClose(api: TestApi, siteId: string): Promise<string> {
+  const day = new Date(Date.parse('2026-11-20') - ++closedDays * DAY_MS).toISOString().slice(0, 10);
+  return (await api.made('/day-closes', { siteId, day })).id;
+}
+
 /** Makes a thing of a site. */
 export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   site: async (_api, siteId) => siteId,
@@ -138,6 +147,7 @@ export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   'money-account': (api, siteId) => moneyAccount(api, siteId, 'settlement'),
   'settlement-file': (api, siteId) => moneyFile(api, siteId, 'settlement'),
   'bank-statement': (api, siteId) => moneyFile(api, siteId, 'bank'),
+  'day-close': dayClose,
 };
 
 const DAYS = 'date.from=2026-11-20&date.to=2026-11-22';
@@ -164,6 +174,7 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing | M
   'GET /approvals': { path: '/approvals', thing: 'approval' },
   'GET /money-accounts': { path: '/money-accounts', thing: 'money-account' },
   'GET /settlement-files': { path: '/settlement-files', thing: 'settlement-file' },
+  'GET /day-closes': { path: '/day-closes', thing: 'day-close' },
   'GET /bank-statements': {
     path: '/bank-statements',
     thing: 'bank-statement',
@@ -257,5 +268,6 @@ export const MAKES: Readonly<Record<string, (siteId: string | null | undefined) 
   }),
   'POST /visit/whitelist': (siteId) => ({ plate: nextPlate(), reason: 'guest', siteId }),
   'POST /money-accounts': (siteId) => ({ kind: 'bank', reference: randomUUID(), name: 'Bank', siteId }),
+  'POST /day-closes': (siteId) => ({ siteId, day: '2026-11-20' }),
   'POST /whitelist': (siteId) => ({ plate: nextPlate(), reason: 'guest', siteId }),
 };

@@ -21,9 +21,36 @@ const LessonSchema = z.looseObject({
   visitId: z.string().nullable(),
   invoiceId: z.string().nullable(),
   paymentId: z.string().nullable(),
+  siteId: z.string().nullable(),
 });
 const TrainingSchema = z.looseObject({ isTraining: z.literal(true), lessons: z.array(LessonSchema) });
 const PaymentSchema = z.looseObject({ price: z.looseObject({ amount: z.int() }) });
+
+const CloseSchema = z.looseObject({
+  id: z.string(),
+  revision: z.int(),
+  differences: z.array(z.looseObject({ n: z.int(), decision: z.string() })),
+});
+
+/** Closes today at a site, as a person does: what changes meanwhile is seen before it is signed. */
+async function closeToday(operator: Operator, siteId: string): Promise<void> {
+  const day = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const trySigning = async () => {
+    const { id, ...made } = await operator.call(CloseSchema, 'POST', '/day-closes', { siteId, day });
+    const differences = made.differences.filter(({ decision }) => decision === 'open').map(({ n }) => n);
+    const decision = { decision: 'accepted', differences, reason: 'Part of the lesson' };
+    const { revision } =
+      differences.length === 0
+        ? made
+        : await operator.call(CloseSchema, 'POST', `/day-closes/${id}/decisions`, decision);
+    const signing = operator.call(z.unknown(), 'POST', `/day-closes/${id}/sign`, { revision });
+    return await signing.then(
+      () => true,
+      () => null,
+    );
+  };
+  await waitFor(trySigning, { what: 'the day to be signed', withinMs: 60_000 });
+}
 
 /** The time of the lessons in the browser, which wait twice for a site to look at its terminal. */
 const LIMIT_MS = 900_000;
@@ -80,13 +107,14 @@ describe('the lessons of a training installation', () => {
     const { invoiceId } = await step('refund', 'paid');
     await operator.call(z.unknown(), 'POST', `/invoice/${invoiceId}/refund`, { reason: 'Paid by mistake' });
 
-    const { visitId: unpaid, paymentId } = await step('closing-day', 'prepared');
+    const { visitId: unpaid, paymentId, siteId } = await step('closing-day', 'prepared');
     await operator.settle(unpaid ?? '', 'void', 'The exit was held open');
     const path = `/payments/${paymentId}`;
     const { price } = await operator.call(PaymentSchema, 'GET', path);
     const reference = `TRAINING-${paymentId?.slice(0, 8)}`;
     const lost = { reference, amount: price.amount, reasonCode: '10.4', state: 'lost' };
     await operator.call(z.unknown(), 'POST', `${path}/chargeback`, lost);
+    await closeToday(operator, siteId ?? '');
 
     for (const name of ['misread-plate', 'refund', 'closing-day']) {
       await waitFor(async () => (await lesson(name)).done, { what: `${name} to be done`, withinMs: 60_000 });

@@ -146,7 +146,7 @@ export const SITE = {
   timeZone: 'Atlantic/Reykjavik',
   currency: 'ISK',
   settings: SiteSettingsSchema.parse({}),
-  approvalLimits: { refund: null, waiver: null, credit: null },
+  approvalLimits: { refund: null, waiver: null, credit: null, close: null },
   upgradeRing: 1,
   status: 'active',
   archivedOn: null,

@@ -2,6 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { moneyAccountRoutes } from '../books/accounts/account-routes.ts';
 import { bookkeepingRoutes } from '../books/bookkeeping/bookkeeping-routes.ts';
 import { bookkeepingPlanRoutes } from '../books/bookkeeping/plan-routes.ts';
+import { signIn } from '../books/day-close/change-closes.ts';
+import { dayCloseRoutes } from '../books/day-close/close-routes.ts';
 import { bankStatementRoutes, settlementFileRoutes } from '../books/imports/file-routes.ts';
 import { csvSampleRoutes } from '../books/imports/sample-routes.ts';
 import { CONSOLE_FOLDER, consoleRoutes } from '../integration/console/console-routes.ts';
@@ -171,7 +173,7 @@ export function createApp(
   app.route('/', invoiceRoutes(context, pendingInvoice, paymentRefusals));
   app.route('/', documentRoutes(context));
   app.route('/', refundRoutes(context, onlineRefunds));
-  app.route('/', approvalRoutes(context, onlineRefunds));
+  app.route('/', approvalRoutes(context, onlineRefunds, { signIn }));
   const payments = paymentRoutes(context, (...given) => onlineRefunds.reverse(...given), refundsOfPayments);
   // This route comes before the payment by its id.
   app.route('/', terminalDayRoutes(context)).route('/', payments);
@@ -244,4 +246,5 @@ function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
   app.route('/', csvSampleRoutes());
   app.route('/', bookkeepingPlanRoutes(context));
   app.route('/', bookkeepingRoutes(context));
+  app.route('/', dayCloseRoutes(context));
 }

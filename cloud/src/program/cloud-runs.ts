@@ -1,6 +1,7 @@
 import { deleteOldCopy } from '@hlid/node/migration/copy-before';
 import type { TlsFiles } from '@hlid/node/tls-files';
 import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { closeDaysRun } from '../books/day-close/close-days-run.ts';
 import { laterMatchRun } from '../books/imports/match-later.ts';
 import { certificateCheck } from '../integration/alarms/certificate-check.ts';
 import { databaseCheck } from '../integration/alarms/database-check.ts';
@@ -109,6 +110,7 @@ export function cloudRuns(
     snapshotRun({ db, pictures }),
     callRun(db),
     approvalEndRun(db),
+    closeDaysRun(db),
     linkWatchJob(db),
     floodEndJob(db),
     waysToPayRun(parts),

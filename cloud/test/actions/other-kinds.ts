@@ -1,7 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { CLOSE_ACTIONS } from '../../src/books/day-close/close-actions.ts';
 import { WEBHOOK_ACTIONS } from '../../src/integration/webhooks/webhook-actions.ts';
 import { PRODUCT_ACTIONS } from '../../src/money/products/product-actions.ts';
 import { QUOTA_ACTIONS } from '../../src/money/quotas/quota-actions.ts';
@@ -13,6 +16,7 @@ import { CUSTOMER_ACTIONS } from '../../src/people/customers/customer-actions.ts
 import { MAIL_ACTIONS } from '../../src/people/mail/mail-actions.ts';
 import { queueMail } from '../../src/people/mail/queue-mail.ts';
 import { APPROVAL_STATES } from '../../src/records/approvals/approval-table.ts';
+import { dayCloseTable, dayDifferenceTable } from '../../src/records/books/day-close-table.ts';
 import { writeDevice } from '../../src/records/devices/device-store.ts';
 import { disputeTable } from '../../src/records/disputes/dispute-table.ts';
 import { quotaTable } from '../../src/records/quotas/quota-table.ts';
@@ -77,6 +81,47 @@ export const APPROVAL_KIND = actionKind({
     approve: () => ({ body: { amount: 500 } }),
     refuse: () => ({ body: { reason: TEXT } }),
     withdraw: () => ({}),
+  },
+});
+
+let closedDays = 0;
+
+/** A stay of that day that nobody has paid. */
+async function unpaidVisit(api: TestApi, siteId: string, day: string): Promise<void> {
+  const plate = `CLO${String(closedDays).padStart(4, '0')}`;
+  const times = { startedAt: `${day}T06:00:00.000Z`, endedAt: `${day}T06:30:00.000Z` };
+  const { id } = await api.visit({ plate, ...times, status: 'completed' }, { siteId });
+  const due = { paymentStatus: 'failed' as const, amountMinor: 500, currency: 'ISK' };
+  await api.db.write(({ q }) => q.update(visitTable).set(due).where(eq(visitTable.id, id)));
+}
+
+export const CLOSE_KIND = actionKind({
+  rules: CLOSE_ACTIONS,
+  states: fc.record({
+    state: fc.constantFrom('open', 'open', 'signed'),
+    isToday: fc.constantFrom(false, false, true),
+    hasDifference: fc.boolean(),
+    isDecided: fc.boolean(),
+  } as const),
+  async make({ api }, { state, isToday, hasDifference, isDecided }) {
+    const siteId = isToday ? (await api.addSite(randomUUID())).id : api.site.id;
+    const today = api.now().slice(0, 'YYYY-MM-DD'.length);
+    const before = utcTime(Date.parse(today) - (100 + 40 * ++closedDays) * DAY_MS);
+    const day = isToday ? today : before.slice(0, today.length);
+    if (hasDifference) await unpaidVisit(api, siteId, day);
+    const { id } = await api.made('/day-closes', { siteId, day });
+    await api.db.write(async ({ q }) => {
+      const decision = isDecided ? 'accepted' : 'open';
+      await q.update(dayDifferenceTable).set({ decision }).where(eq(dayDifferenceTable.closeId, id));
+      await q.update(dayCloseTable).set({ state }).where(eq(dayCloseTable.id, id));
+    });
+    return id;
+  },
+  pathOf: (id) => `/day-closes/${id}`,
+  calls: {
+    compute: (_, { siteId, day }) => ({ body: { siteId: siteId ?? null, day: String(day) } }),
+    decide: () => ({ body: { decision: 'accepted', differences: [1], reason: TEXT } }),
+    sign: (_, { revision }) => ({ body: { revision: Number(revision) } }),
   },
 });
 
@@ -244,7 +289,7 @@ export const SITE_KIND = actionKind({
   pathOf: (id) => `/sites/${id}`,
   calls: {
     edit: () => ({ body: { name: randomUUID() } }),
-    'set-limits': () => ({ body: { refund: randomInt(1, 9), waiver: null, credit: null } }),
+    'set-limits': () => ({ body: { refund: randomInt(1, 9), waiver: null, credit: null, close: null } }),
     archive: () => ({}),
     restore: () => ({}),
     delete: () => ({}),

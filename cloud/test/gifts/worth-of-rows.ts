@@ -92,6 +92,12 @@ const everywhere = (...permissions: Permission[]): Worth[] => [{ permissions, si
 const ofItsSite =
   (...permissions: Permission[]): Meter =>
   ({ after }, { siteOf }) => [{ permissions, sites: at(siteOf(after['site_id'])) }];
+/** What belongs to several sites has an empty one. */
+const placeOf = (raw: Row[string] | undefined, siteOf: World['siteOf']) =>
+  raw === '' ? null : at(siteOf(raw));
+const ofSiteOrAll =
+  (...permissions: Permission[]): Meter =>
+  ({ after }, { siteOf }) => [{ permissions, sites: placeOf(after['site_id'], siteOf) }];
 const oneOfAtItsSite =
   (...permissions: Permission[]): Meter =>
   ({ after }, { siteOf }) => [{ permissions, either: true, sites: at(siteOf(after['site_id'])) }];
@@ -373,6 +379,14 @@ export const METERS: Readonly<Record<string, Meter>> = {
     },
   ],
   billing_run: () => everywhere('money'),
+  day_close: ofSiteOrAll('money'),
+  day_difference: ({ after }, { tables, siteOf }) => [
+    {
+      permissions: ['money'],
+      sites: placeOf(tables.find('day_close', 'id', after['close_id'])?.['site_id'], siteOf),
+    },
+  ],
+  site_closing: ofItsSite('money'),
   site,
   site_enrolment: ofItsSite('devices'),
   site_opening: ofItsSite('devices'),

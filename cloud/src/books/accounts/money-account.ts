@@ -9,6 +9,15 @@ import { FILE_KINDS } from '../files/read-file.ts';
 
 const MAX_REFERENCE = 100;
 
+const MAX_FIXED_FEE = 1_000_000;
+
+const FeeContractSchema = z
+  .strictObject({
+    basisPoints: z.int().min(0).max(10_000).describe('Hundredths of a percent of the sale.'),
+    fixed: z.int().min(0).max(MAX_FIXED_FEE).describe('For each sale, in the minor unit of the currency.'),
+  })
+  .meta({ id: 'FeeContract', example: { basisPoints: 150, fixed: 10 } });
+
 const fields = {
   reference: z
     .string()
@@ -27,6 +36,9 @@ const fields = {
       'The gateway of the configuration that pays into it; null: card terminals do, or it is at a bank.',
     ),
   paysIntoId: IdSchema.nullable().describe('The account at a bank that gets the payouts; null: not known.'),
+  feeContract: FeeContractSchema.nullable().describe(
+    'What the provider keeps of a sale, as it was agreed; null: fees are not checked.',
+  ),
   mapping: ColumnMappingSchema.nullable().describe(
     'How its CSV is read; null: its files have a published format.',
   ),
@@ -43,6 +55,7 @@ export const NewMoneyAccountSchema = z
     gatewayId: fields.gatewayId.default(null),
     paysIntoId: fields.paysIntoId.default(null),
     mapping: fields.mapping.default(null),
+    feeContract: fields.feeContract.default(null),
   })
   .meta({
     id: 'NewMoneyAccount',
@@ -67,6 +80,7 @@ export const MoneyAccountSchema = z
     gatewayId: z.string().nullable(),
     paysIntoId: z.string().nullable(),
     mapping: ColumnMappingSchema.nullable(),
+    feeContract: FeeContractSchema.nullable(),
     createdOn: UtcTimeSchema,
     modifiedOn: UtcTimeSchema,
   })

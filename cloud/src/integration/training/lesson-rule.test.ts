@@ -27,6 +27,7 @@ function facts(lesson: Lesson, known: Partial<LessonFacts> = {}, run: Partial<Le
     invoice: null,
     moneyBack: 'none',
     chargeback: null,
+    daySigned: false,
     acts: [],
     ...known,
   };
@@ -110,7 +111,7 @@ describe('a lesson', () => {
     expect(known({ acts: [refunded], moneyBack: 'given' })).toEqual(['paid', 'refunded', 'money-back']);
   });
 
-  it('closing a day: nothing unpaid, and no payment for a person', () => {
+  it('closing a day: nothing unpaid, no payment for a person, and a signature', () => {
     const left = { ...CAR, hasLeft: true };
     const known = (more: Partial<LessonFacts>) => doneOf(facts('closing-day', { visit: left, ...more }));
     expect(known({})).toEqual([]);
@@ -118,10 +119,13 @@ describe('a lesson', () => {
     expect(known({ chargeback: 'waits' })).toEqual(['prepared']);
     const settled = { ...left, isSettled: true };
     expect(known({ chargeback: 'waits', visit: settled })).toEqual(['prepared', 'unpaid-settled']);
-    expect(known({ chargeback: 'answered', visit: settled })).toEqual([
+    const answered = { chargeback: 'answered', visit: settled } as const;
+    expect(known(answered)).toEqual(['prepared', 'unpaid-settled', 'doubt-answered']);
+    expect(known({ ...answered, daySigned: true })).toEqual([
       'prepared',
       'unpaid-settled',
       'doubt-answered',
+      'day-signed',
     ]);
   });
 });

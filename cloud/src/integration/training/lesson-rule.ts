@@ -34,6 +34,8 @@ export interface LessonFacts {
   moneyBack: 'none' | 'ordered' | 'given';
   /** The chargeback of the second car's payment: it waits for a person, or was answered; null: there is none. */
   chargeback: 'waits' | 'answered' | null;
+  /** The close of the day of the lesson is signed. */
+  daySigned: boolean;
   acts: readonly LearnerAct[];
 }
 
@@ -98,6 +100,7 @@ const RULES: Readonly<Record<Lesson, readonly StepRule[]>> = {
     happens('prepared', ({ visit, chargeback }) => (visit?.hasLeft ?? false) && chargeback !== null),
     act('unpaid-settled', ({ visit }) => visit?.isSettled ?? false),
     act('doubt-answered', ({ chargeback }) => chargeback === 'answered'),
+    act('day-signed', ({ daySigned }) => daySigned),
   ],
 };
 

@@ -1,12 +1,15 @@
+import { wallClock } from '@hlid/protocol/base/site-time';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Queries } from '../../platform/db/db.ts';
 import { and, desc, eq, gte, inArray, isNull } from '../../platform/db/sql.ts';
 import { auditTable as a } from '../../records/audit/audit-table.ts';
+import { dayCloseTable } from '../../records/books/day-close-table.ts';
 import { siteDeviceTable as d } from '../../records/devices/device-table.ts';
 import { invoiceTable as i } from '../../records/invoices/invoice-table.ts';
 import { onlineRefundTable as r } from '../../records/online-payments/online-payment-table.ts';
 import { chargebackTable as c } from '../../records/payments/chargeback-table.ts';
 import { paymentTable as p } from '../../records/payments/payment-table.ts';
+import { timeZoneOf } from '../../records/totals/site-days.ts';
 import { visitTable as v } from '../../records/visits/visit-table.ts';
 import type { LearnerAct } from './lesson-rule.ts';
 
@@ -87,4 +90,14 @@ export async function refundsOf(q: Queries, paymentIds: readonly string[]) {
     .select({ state: r.state })
     .from(r)
     .where(inArray(r.paymentId, [...paymentIds]));
+}
+
+/** Whether the day on which a lesson began, or a later one, is signed at its site. */
+export async function isDaySigned(q: Queries, siteId: string, startedOn: UtcTime): Promise<boolean> {
+  const day = wallClock(startedOn, await timeZoneOf(q, siteId)).date;
+  const closes = await q
+    .select({ state: dayCloseTable.state })
+    .from(dayCloseTable)
+    .where(and(eq(dayCloseTable.siteId, siteId), gte(dayCloseTable.day, day)));
+  return closes.some(({ state }) => state === 'signed');
 }

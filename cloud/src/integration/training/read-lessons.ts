@@ -6,6 +6,7 @@ import {
   deviceOf,
   hasChargeback,
   invoiceOf,
+  isDaySigned,
   newestVisit,
   paymentsOf,
   refundsOf,
@@ -68,6 +69,7 @@ async function readLesson(q: Queries, run: LessonRun, by: string): Promise<Lesso
         ? 'ordered'
         : 'none',
     chargeback: payment === undefined ? null : await chargebackOf(q, payment),
+    daySigned: await isDaySigned(q, siteId, run.startedOn),
     acts: await actsSince(q, by, run.startedOn),
   };
   const steps = lessonSteps(facts);

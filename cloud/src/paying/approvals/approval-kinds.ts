@@ -9,6 +9,7 @@ export const ROUTE_OF_KIND: Readonly<Record<ApprovalKind, string>> = {
   waiver: 'PUT /visit/:id',
   dispute: 'POST /dispute/:id/answer',
   limits: 'PUT /sites/:id/approval-limits',
+  'day-close': 'POST /day-closes/:id/sign',
 };
 
 /** The permission that the call needs; a dispute that voids a visit, the one for visits. */
@@ -19,4 +20,5 @@ export const PERMISSION_OF_KIND: Readonly<Record<ApprovalKind, Permission>> = {
   waiver: 'visits',
   dispute: 'visits',
   limits: 'people',
+  'day-close': 'money',
 };

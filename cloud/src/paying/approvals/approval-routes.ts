@@ -18,6 +18,7 @@ import {
   ShownApprovalSchema,
 } from './approval.ts';
 import { APPROVAL_ACTION_NAMES, APPROVAL_ACTIONS } from './approval-actions.ts';
+import type { Carriers } from './carry-out.ts';
 import { approve, endApproval } from './decide-approval.ts';
 import {
   countApprovals,
@@ -95,7 +96,7 @@ const withdrawRoute = createRoute({
 });
 
 /** A second person approves or refuses what is above a limit of its site. */
-export function approvalRoutes(context: CloudContext, online: OnlineRefunds) {
+export function approvalRoutes(context: CloudContext, online: OnlineRefunds, closes: Carriers['closes']) {
   const { db, clock } = context;
   return createRouter()
     .openapi(listRoute, async (c) => {
@@ -119,7 +120,7 @@ export function approvalRoutes(context: CloudContext, online: OnlineRefunds) {
     .openapi(approveRoute, async (c) => {
       const { id } = c.req.valid('param');
       const { amount } = c.req.valid('json');
-      const carriers = { db, commands: context.commands, online };
+      const carriers = { db, commands: context.commands, online, closes };
       const decided = await approve(carriers, actorOf(c, clock), id, amount);
       if (decided.ok) return await show(c, context, id);
       if (decided.reason === 'conflict') return conflict(c, decided.mistake);

@@ -21,7 +21,8 @@ export const ApprovalSchema = z
       .enum(APPROVAL_KINDS)
       .describe(
         '`refund`: of an invoice. `reversal`: of a card payment. `credit`: of an invoice. `waiver`: of what a visit owes. ' +
-          '`dispute`: an answer that voids the visit. `limits`: higher limits of the site, or none.',
+          '`dispute`: an answer that voids the visit. `limits`: higher limits of the site, or none. ' +
+          '`day-close`: what was accepted and written off in a day.',
       ),
     state: ApprovalStateSchema,
     siteId: z.string().nullable().describe('Null: of several sites.'),

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 async function limit(limits: { refund: number | null; waiver: number | null; credit: number | null }) {
-  await rig.api.db.write(({ q }) => q.update(siteTable).set({ approvalLimits: limits }));
+  await rig.api.db.write(({ q }) => q.update(siteTable).set({ approvalLimits: { ...limits, close: null } }));
 }
 
 const call = (method: string, path: string, options: CallOptions, body?: Json) =>

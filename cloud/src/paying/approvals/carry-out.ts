@@ -5,7 +5,7 @@ import type { AwaitsApproval } from '../../people/approvals/second-person.ts';
 import type { CommandSender } from '../../platform/broker/command-sender.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { Actor } from '../../platform/http/caller.ts';
-import type { Refused, RefusedProof } from '../../platform/refused.ts';
+import type { Refused, RefusedConflict, RefusedProof } from '../../platform/refused.ts';
 import type { ApprovalRow } from '../../records/approvals/approval-table.ts';
 import { changeLimitsIn } from '../../sites/sites/change/approval-limits.ts';
 import { ApprovalLimitsSchema } from '../../sites/sites/site-view.ts';
@@ -18,6 +18,15 @@ import { CreditRefused, creditLinesIn } from '../refunds/credit-lines.ts';
 import { refundInvoiceIn } from '../refunds/refund-invoice.ts';
 
 export interface Carriers {
+  /** Signs the close of a day. What an accountant does stands above this folder. */
+  closes: {
+    signIn(
+      tx: Tx,
+      actor: Actor,
+      id: string,
+      args: unknown,
+    ): Promise<{ ok: true } | Refused | RefusedConflict | AwaitsApproval>;
+  };
   db: Db;
   commands: CommandSender;
   online: Pick<OnlineRefunds, 'paymentOf' | 'order' | 'send'>;
@@ -32,6 +41,7 @@ type CarriedOut =
   | { ok: true; send?: Send }
   | Refused
   | RefusedProof
+  | RefusedConflict
   | AwaitsApproval
   | { ok: false; reason: 'not-connected' }
   | { ok: false; reason: 'not-begun'; fault: string }
@@ -43,7 +53,7 @@ type CarriedOut =
  */
 export async function carryOut(
   tx: Tx,
-  { db, commands, online }: Carriers,
+  { db, commands, online, closes }: Carriers,
   actor: Actor,
   { kind, subjectId, args }: ApprovalRow,
 ): Promise<CarriedOut> {
@@ -83,6 +93,8 @@ export async function carryOut(
       return await answerDisputeIn(tx, actor, subjectId, DisputeAnswerSchema.parse(args));
     case 'limits':
       return await changeLimitsIn(tx, actor, subjectId, ApprovalLimitsSchema.parse(args));
+    case 'day-close':
+      return await closes.signIn(tx, actor, subjectId, args);
     default:
       return kind satisfies never;
   }

@@ -118,6 +118,8 @@ async function notCarriedOut(
       return refusedConflict(mistake('reversal-unknown'));
     case 'step-up':
       return refusedConflict(mistake('step-up-needed'));
+    case 'conflict':
+      return await fail(db, actor, id, 'waiting', [refused.mistake]);
     case 'approval':
       throw new Error('an approved act does not wait for a second person');
     case 'not-found':

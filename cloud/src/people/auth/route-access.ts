@@ -38,7 +38,8 @@ export type SiteThing =
   | 'approval'
   | 'money-account'
   | 'settlement-file'
-  | 'bank-statement';
+  | 'bank-statement'
+  | 'day-close';
 
 /**
  * How a route is kept to the sites of an operator: by the thing in its path (require-sites.ts), by the
@@ -454,6 +455,14 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /bookkeeping-accounts': to(OPERATOR, 'money', 'all', 'operators'),
   'GET /sites/:id/bookkeeping-accounts': to(OPERATOR, 'money', 'site'),
   'PUT /sites/:id/bookkeeping-accounts': to(OPERATOR, 'money', 'site', 'operators'),
+  // Closes of days. That of what belongs to several sites is for operators of every site.
+  'GET /day-closes': to(OPERATOR, 'money', 'filtered'),
+  'POST /day-closes': to(OPERATOR, 'money', 'named'),
+  'GET /day-closes/:id': to(OPERATOR, 'money', 'day-close'),
+  'POST /day-closes/:id/decisions': to(OPERATOR, 'money', 'day-close'),
+  'POST /day-closes/:id/sign': to(OPERATOR, 'money', 'day-close', 'operators'),
+  'GET /sites/:id/closing': to(OPERATOR, 'money', 'site'),
+  'POST /sites/:id/closing': to(OPERATOR, 'money', 'site', 'operators'),
   'GET /billing/runs': to(OPERATOR, 'money', 'all'),
   'POST /billing/runs': to(OPERATOR, 'money', 'all'),
   'GET /mail': to(OPERATOR, 'people', 'all'),

@@ -6,6 +6,7 @@ import { idempotencyTable } from '../../platform/http/idempotency-table.ts';
 import { accountTable } from '../../records/accounts/account-table.ts';
 import { approvalTable } from '../../records/approvals/approval-table.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
+import { dayDifferenceTable } from '../../records/books/day-close-table.ts';
 import { disputeTable } from '../../records/disputes/dispute-table.ts';
 import { onlinePaymentTable, onlineRefundTable } from '../../records/online-payments/online-payment-table.ts';
 import { gateMovementTable } from '../../records/passages/passage-table.ts';
@@ -41,6 +42,7 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
   { table: zoneCorrectionTable, columns: [zoneCorrectionTable.reason] },
   { table: disputeTable, columns: [disputeTable.text, disputeTable.answer] },
   { table: approvalTable, columns: [approvalTable.reason, approvalTable.answer, approvalTable.args] },
+  { table: dayDifferenceTable, columns: [dayDifferenceTable.reason, dayDifferenceTable.answer] },
   { table: idempotencyTable, columns: [idempotencyTable.body] },
 ];
 

@@ -26,6 +26,7 @@ export async function limitsOf(q: Queries, siteIds: readonly string[]): Promise<
     refund: lowest('refund'),
     waiver: lowest('waiver'),
     credit: lowest('credit'),
+    close: lowest('close'),
     currency: isOne ? first.currency : null,
   };
 }

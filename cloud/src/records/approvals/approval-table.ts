@@ -4,7 +4,15 @@ import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 import { sql } from '../../platform/db/sql.ts';
 
 /** The acts that a second person approves. */
-export const APPROVAL_KINDS = ['refund', 'reversal', 'credit', 'waiver', 'dispute', 'limits'] as const;
+export const APPROVAL_KINDS = [
+  'refund',
+  'reversal',
+  'credit',
+  'waiver',
+  'dispute',
+  'limits',
+  'day-close',
+] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
 /**
@@ -20,7 +28,7 @@ export const approvalTable = sqliteTable(
   {
     id: compactId('id').primaryKey(),
     kind: text('kind').$type<ApprovalKind>().notNull(),
-    /** The invoice, payment, visit, dispute or site that it changes. */
+    /** The invoice, payment, visit, dispute, site or close of a day that it changes. */
     subjectId: compactId('subject_id').notNull(),
     /** The body of the call. */
     args: text('args', { mode: 'json' }).$type<unknown>().notNull(),

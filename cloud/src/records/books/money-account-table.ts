@@ -1,6 +1,14 @@
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { compactSiteId } from '../../platform/db/compact-columns.ts';
 
+/** What a provider keeps of each sale. */
+export interface FeeContract {
+  /** Hundredths of a percent. */
+  basisPoints: number;
+  /** In the minor unit of the currency. */
+  fixed: number;
+}
+
 /**
  * An account whose files are imported: with a provider of cards (`settlement`), or at a bank. A file belongs to the sites
  * of its account.
@@ -23,6 +31,8 @@ export const moneyAccountTable = sqliteTable(
     paysIntoId: text('pays_into_id'),
     /** How its CSV is read; null: its files have a published format. */
     mapping: text('mapping', { mode: 'json' }).$type<unknown>(),
+    /** What the provider keeps of a sale, as it was agreed; null: fees are not checked. */
+    feeContract: text('fee_contract', { mode: 'json' }).$type<FeeContract>(),
     createdAt: text('created_at').notNull(),
     modifiedAt: text('modified_at').notNull(),
   },

@@ -106,6 +106,7 @@ export const settlementRowTable = sqliteTable(
     index('settlement_row_by_batch').on(table.batchId, table.n),
     index('settlement_row_open').on(table.bookedOn).where(OPEN_ROW),
     index('settlement_row_by_payment').on(table.paymentId).where(sql`payment_id IS NOT NULL`),
+    index('settlement_row_unmatched').on(table.bookedOn).where(sql`payment_id IS NULL`),
   ],
 );
 export type SettlementRowRow = typeof settlementRowTable.$inferSelect;

@@ -132,6 +132,8 @@ export const invoiceTable = sqliteTable(
     index('invoice_by_payment').on(table.paidAt).where(sql`paid_at IS NOT NULL`),
     index('invoice_by_amount').on(table.amountMinor),
     index('invoice_by_site').on(table.siteId, table.createdAt),
+    // What was issued on a day.
+    index('invoice_by_issue').on(table.siteId, table.issuedAt).where(sql`issued_at IS NOT NULL`),
     index('invoice_by_status').on(table.status, table.createdAt),
     index('invoice_by_visit').on(table.visitId, table.createdAt),
     index('invoice_by_customer').on(table.customerId, table.createdAt).where(sql`customer_id IS NOT NULL`),

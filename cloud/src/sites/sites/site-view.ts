@@ -36,13 +36,16 @@ export const ApprovalLimitsSchema = z
       'What a visit owes and is waived (`void`, `whitelisted`): of one stay, and of one car within 24 hours, together.',
     ),
     credit: LimitSchema.describe('Credits of an issued invoice, all of one invoice together.'),
+    close: LimitSchema.default(null).describe(
+      'What is accepted and written off in the close of a day, all of one day together.',
+    ),
   })
   .describe(
     'Above which amount each needs a second person, in the minor unit of the site’s currency; null: it never does.',
   )
   .meta({
     id: 'ApprovalLimits',
-    example: { refund: 10_000, waiver: 5000, credit: null },
+    example: { refund: 10_000, waiver: 5000, credit: null, close: 20_000 },
   }) satisfies z.ZodType<ApprovalLimits>;
 
 /** A new site. */

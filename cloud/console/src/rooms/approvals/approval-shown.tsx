@@ -1,6 +1,7 @@
 import { Badge, type Tone } from '@hlid/ui/badge';
 import { useAddress } from '../../shell/room-address.ts';
 import { Money, moneyText } from '../../ui/money.tsx';
+import { dayText } from '../../ui/wall-text.ts';
 import type { Approval } from './approval-api.ts';
 import { APPROVAL } from './approval-words.ts';
 
@@ -30,7 +31,8 @@ export function approvalText(approval: Approval): string {
   return `${APPROVAL.kinds[approval.kind]}: ${subjectText(approval)}`;
 }
 
-export function subjectText({ kind, plate, visitId, invoiceNumber }: Approval): string {
+export function subjectText({ kind, plate, visitId, invoiceNumber, reason }: Approval): string {
+  if (kind === 'day-close') return dayText(reason);
   if (kind === 'limits') return APPROVAL.limits;
   if (kind === 'reversal') return plate === null ? APPROVAL.payment : `${APPROVAL.payment}, ${plate}`;
   if (kind === 'waiver' || kind === 'dispute' || (invoiceNumber === null && visitId !== null)) {

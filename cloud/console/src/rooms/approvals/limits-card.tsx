@@ -12,7 +12,7 @@ import { LANGUAGE } from '../../words/words.ts';
 import { APPROVAL } from './approval-words.ts';
 
 type Limits = Site['approvalLimits'];
-const NAMES = ['refund', 'waiver', 'credit'] as const satisfies readonly (keyof Limits)[];
+const NAMES = ['refund', 'waiver', 'credit', 'close'] as const satisfies readonly (keyof Limits)[];
 
 /** Above which amounts a site needs a second person. */
 export function LimitsCard({ site }: { site: Site }) {
@@ -23,6 +23,7 @@ export function LimitsCard({ site }: { site: Site }) {
     refund: asText(approvalLimits.refund),
     waiver: asText(approvalLimits.waiver),
     credit: asText(approvalLimits.credit),
+    close: asText(approvalLimits.close),
   };
   const [typed, setTyped] = useState(stored);
   const save = useSubmit(
@@ -47,7 +48,12 @@ export function LimitsCard({ site }: { site: Site }) {
       onSubmit={(event) => {
         event.preventDefault();
         if (!isReady || save.isPending) return;
-        save.mutate({ refund: limitOf('refund'), waiver: limitOf('waiver'), credit: limitOf('credit') });
+        save.mutate({
+          refund: limitOf('refund'),
+          waiver: limitOf('waiver'),
+          credit: limitOf('credit'),
+          close: limitOf('close'),
+        });
       }}
     >
       <h2>{APPROVAL.limits}</h2>

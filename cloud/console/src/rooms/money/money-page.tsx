@@ -3,6 +3,7 @@ import { Page } from '../../ui/page.tsx';
 import { type PageTab, Tabs } from '../../ui/tabs.tsx';
 import { DisputesTab, DisputesTitle } from '../disputes/disputes-tab.tsx';
 import { BillingTab } from './billing-tab.tsx';
+import { ClosesTab } from './closes/closes-tab.tsx';
 import { FilesTab } from './files/files-tab.tsx';
 import { InvoicesTab } from './invoices-tab.tsx';
 import { MONEY } from './money-words.ts';
@@ -28,6 +29,7 @@ const CONTENT: Record<TabName, PageTab['content']> = {
   unpaid: () => <UnpaidTab />,
   invoices: () => <InvoicesTab />,
   days: () => <TerminalDaysTab />,
+  closes: () => <ClosesTab />,
   files: () => <FilesTab />,
   billing: () => <BillingTab />,
 };
@@ -39,6 +41,7 @@ function tabsOf(session: Session): PageTab[] {
         ...(can(session, 'see-visits') ? (['unpaid'] as const) : []),
         'invoices',
         'days',
+        'closes',
         'files',
         ...(can(session, 'bill') ? (['billing'] as const) : []),
       ]

@@ -17,6 +17,11 @@ export const moneyRooms = [
   }),
   createRoute({
     getParentRoute,
+    path: 'money/closes/$id',
+    component: lazyPage(['money'], () => import('./closes/close-page.tsx'), 'ClosePage'),
+  }),
+  createRoute({
+    getParentRoute,
     path: 'money/files/settlement/$id',
     component: lazyPage(['money'], () => import('./files/file-page.tsx'), 'SettlementFilePage'),
   }),

@@ -30,6 +30,7 @@ const ROOM_OF: Readonly<Record<string, Room>> = {
   prepared: 'money',
   'unpaid-settled': 'money',
   'doubt-answered': 'money',
+  'day-signed': 'money',
 };
 
 /** The page where a step of a lesson is done, or seen. */
@@ -46,6 +47,7 @@ export function placeOf(step: string, { siteId, invoiceId, paymentId }: Lesson):
     return at(`money/invoices/${invoiceId}`);
   }
   if (step === 'unpaid-settled') return at('money', { tab: 'unpaid' });
+  if (step === 'day-signed') return at('money', { tab: 'closes' });
   if (step === 'doubt-answered' && paymentId !== null) return at(`money/payments/${paymentId}`);
   return at(room);
 }

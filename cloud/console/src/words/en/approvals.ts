@@ -9,6 +9,7 @@ export const approval = {
     waiver: 'Waiver of a stay',
     dispute: 'Answer that voids a stay',
     limits: 'Higher limits',
+    'day-close': 'Close of a day',
   },
   states: {
     waiting: 'Waits',
@@ -68,6 +69,7 @@ export const approval = {
     refund: 'Refunds above',
     waiver: 'Waivers of stays above',
     credit: 'Credits of invoices above',
+    close: 'Accepted or written off in a day',
   },
   setLimits: 'Set limits',
   limitsSaved: 'The limits are saved.',

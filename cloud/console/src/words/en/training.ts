@@ -110,7 +110,7 @@ export const lessons = {
   'closing-day': {
     title: 'Closing a day',
     teaches:
-      'At the end of a day nothing should be left open: a stay that nobody has paid, and a payment that the bank takes back. You deal with both, and read the income of the day.',
+      'At the end of a day nothing should be left open: a stay that nobody has paid, and a payment that the bank takes back. You deal with both, and sign the day.',
     done: 'Nothing of this is open. Compare the income of the day in Reports with the payments.',
     steps: {
       prepared: { title: 'The day has brought what it brings', hint: 'It takes some seconds.' },
@@ -121,6 +121,10 @@ export const lessons = {
       'doubt-answered': {
         title: 'You answer the chargeback of the second car',
         hint: 'Open the payment, and record how the chargeback has ended.',
+      },
+      'day-signed': {
+        title: 'You sign the day',
+        hint: 'In Money, Day close: close today, decide about each difference, and sign. Here a day need not be over.',
       },
     },
   },

@@ -12,6 +12,7 @@ export const approval = translate<typeof en.approval>()({
     waiver: 'Niðurfelling dvalar',
     dispute: 'Svar sem fellir dvöl niður',
     limits: 'Hærri mörk',
+    'day-close': 'Uppgjör dags',
   },
   states: {
     waiting: 'Bíður',
@@ -71,6 +72,7 @@ export const approval = translate<typeof en.approval>()({
     refund: 'Endurgreiðslur yfir',
     waiver: 'Niðurfelling dvala yfir',
     credit: 'Kreditreikningar yfir',
+    close: 'Samþykkt eða afskrifað í dagsuppgjöri',
   },
   setLimits: 'Setja mörk',
   limitsSaved: 'Mörkin eru vistuð.',

@@ -113,7 +113,7 @@ export const lessons = translate<typeof en.lessons>()({
   'closing-day': {
     title: 'Lok dags',
     teaches:
-      'Í lok dags á ekkert að standa opið: dvöl sem enginn hefur greitt og greiðsla sem bankinn tekur til baka. Þú gengur frá báðum og lest tekjur dagsins.',
+      'Í lok dags á ekkert að standa opið: dvöl sem enginn hefur greitt og greiðsla sem bankinn tekur til baka. Þú gengur frá báðum og undirritar daginn.',
     done: 'Ekkert af þessu stendur opið. Berðu tekjur dagsins í Skýrslum saman við greiðslurnar.',
     steps: {
       prepared: { title: 'Dagurinn hefur fært sitt', hint: 'Það tekur nokkrar sekúndur.' },
@@ -124,6 +124,10 @@ export const lessons = translate<typeof en.lessons>()({
       'doubt-answered': {
         title: 'Þú svarar endurkröfu seinni bílsins',
         hint: 'Opnaðu greiðsluna og skráðu hvernig endurkröfunni lauk.',
+      },
+      'day-signed': {
+        title: 'Þú undirritar daginn',
+        hint: 'Í Fjármál, Dagsuppgjör: gerðu daginn í dag upp, afgreiddu hvert misræmi og undirritaðu. Hér þarf dagurinn ekki að vera liðinn.',
       },
     },
   },

@@ -61,6 +61,7 @@ const THINGS = {
   code: 'code',
   custodian: 'custodian',
   customer: 'customer',
+  'day-close': 'close of a day',
   'device-at-site': 'device at this site',
   dispute: 'dispute',
   driver: 'driver',

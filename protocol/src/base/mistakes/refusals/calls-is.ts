@@ -60,6 +60,7 @@ const THINGS: Record<Thing, string> = {
   code: 'Kóðinn',
   custodian: 'Umráðaskráningin',
   customer: 'Viðskiptavinurinn',
+  'day-close': 'Dagsuppgjörið',
   'device-at-site': 'Tækið á þessum stað',
   dispute: 'Athugasemdin',
   driver: 'Ökumaðurinn',

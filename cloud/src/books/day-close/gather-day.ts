@@ -1,0 +1,35 @@
+import type { Queries } from '../../platform/db/db.ts';
+import type { ClosingPlace } from './closing-place.ts';
+import type { ClaimFact, DayFacts } from './day-facts.ts';
+import { bankOfDay, filesWithProblems, openTerminals, terminalsOfDay } from './gather-bank.ts';
+import { moneyOfDay } from './gather-payments.ts';
+import { accountsOf, batchesOfDay, ownAccounts, settlingAccounts, straysOfDay } from './gather-providers.ts';
+import { visitsOfDay } from './gather-visits.ts';
+
+/** Payments of claims on a day, from what keeps claims. */
+export type ClaimsOfDay = (q: Queries, place: ClosingPlace) => Promise<ClaimFact[]>;
+
+/** All that is known of a day. @param claimsOfDay the source of claims; absent: there are none */
+export async function gatherDay(
+  q: Queries,
+  place: ClosingPlace,
+  claimsOfDay: ClaimsOfDay = async () => [],
+): Promise<DayFacts> {
+  const accounts = await accountsOf(q, place);
+  const own = ownAccounts(accounts, place);
+  const money = await moneyOfDay(q, place, settlingAccounts(accounts));
+  const { invoices, payments, refunds, chargebacks, lastAtTerminal } = money;
+  return {
+    visits: await visitsOfDay(q, place),
+    invoices,
+    payments,
+    refunds,
+    chargebacks,
+    terminals: await terminalsOfDay(q, place),
+    strays: await straysOfDay(q, place, accounts),
+    batches: await batchesOfDay(q, place, accounts),
+    bank: await bankOfDay(q, place, own),
+    claims: await claimsOfDay(q, place),
+    files: [...(await openTerminals(q, place, lastAtTerminal)), ...(await filesWithProblems(q, place, own))],
+  };
+}
