@@ -1,11 +1,11 @@
 import { wallClock } from '@hlid/protocol/base/site-time';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Queries } from '../../platform/db/db.ts';
-import { and, asc, eq, gte, inArray, isNull, lt, lte, type SQL } from '../../platform/db/sql.ts';
+import { and, asc, eq, gte, inArray, isNull, lt, lte, type SQL, unindexed } from '../../platform/db/sql.ts';
 import { type OwnRows, sitesOf } from '../../platform/http/caller.ts';
 import type { ListOrder } from '../../platform/http/keyset.ts';
 import type { Place } from '../../platform/http/list-envelope.ts';
-import { countRows, listRows, ofSite, ofSites, type PageOfRows } from '../../platform/http/list-rows.ts';
+import { countRows, listRows, ofSites, type PageOfRows } from '../../platform/http/list-rows.ts';
 import {
   type DayCloseRow,
   type DayDifferenceRow,
@@ -30,10 +30,10 @@ export interface CloseFilters {
 
 function where({ siteId, from, to, state }: CloseFilters, own: OwnRows): SQL | undefined {
   return and(
-    siteId === undefined ? undefined : ofSite(t.siteId, siteId),
+    siteId === undefined ? undefined : eq(t.siteId, siteId),
     from === undefined ? undefined : gte(t.day, from),
     to === undefined ? undefined : lte(t.day, to),
-    state === undefined ? undefined : eq(t.state, state),
+    state === undefined ? undefined : eq(unindexed(t.state, siteId !== undefined), state),
     ofSites(t.siteId, sitesOf(own)),
   );
 }

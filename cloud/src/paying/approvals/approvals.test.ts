@@ -311,8 +311,8 @@ describe('the limits of a site', () => {
   it('are lowered by one person, and raised by two', async () => {
     expect((await setLimits({ refund: 300, waiver: 400, credit: 400 })).status).toBe(303);
     const path = waits(await setLimits({ refund: 300, waiver: null, credit: 400 }));
-    expect(await stored()).toEqual({ refund: 300, waiver: 400, credit: 400 });
+    expect(await stored()).toEqual({ refund: 300, waiver: 400, credit: 400, close: null });
     expect((await approve(path, null)).status).toBe(303);
-    expect(await stored()).toEqual({ refund: 300, waiver: null, credit: 400 });
+    expect(await stored()).toEqual({ refund: 300, waiver: null, credit: 400, close: null });
   });
 });

@@ -18,6 +18,8 @@ import { FileRegistry } from '../vehicle-registry/file-registry.ts';
 const SMALL = new Set([
   'site',
   'site_presence',
+  'site_closing',
+  'money_account',
   'camera',
   'zone',
   'product',

@@ -80,6 +80,8 @@ export const dayCloseTable = sqliteTable(
     // One for each day of a site.
     uniqueIndex('day_close_by_site').on(table.siteId, table.day),
     index('day_close_by_day').on(table.day, table.id),
+    index('day_close_of_site').on(table.siteId, table.day, table.id),
+    index('day_close_by_state').on(table.state, table.day, table.id),
   ],
 );
 export type DayCloseRow = typeof dayCloseTable.$inferSelect;

@@ -36,7 +36,9 @@ export function ClosePage() {
       title={data === undefined ? CLOSE.title : CLOSE.titleOf({ day: dayText(data.day) })}
       {...(data && { actions: <CloseActions close={data} /> })}
     >
-      <BackLink to={`${addressOf('money')}?tab=closes`}>{MONEY.tabs.closes}</BackLink>
+      <BackLink to={addressOf('money')} search={{ tab: 'closes' }}>
+        {MONEY.tabs.closes}
+      </BackLink>
       <QueryView query={query}>{(close) => <Close close={close} />}</QueryView>
     </Page>
   );
