@@ -88,6 +88,8 @@ const NO_ACTIONS: readonly string[] = [
   'POST /sites/:id/gates/release',
   // The state of a version shows whether it is planned; an editor of the product may withdraw it.
   'DELETE /products/:id/versions/:version',
+  // How days are closed is a setting of its own, which whoever reads it may change.
+  'POST /sites/:id/closing',
   // The steps of opening a site say which answers they accept.
   'POST /sites/:id/opening/:step',
   'DELETE /sites/:id/opening/:step',
