@@ -204,6 +204,53 @@ CREATE TABLE `bookkeeping_plan` (
 	`modified_at` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `day_close` (
+	`id` blob PRIMARY KEY NOT NULL,
+	`site_id` int NOT NULL,
+	`day` text NOT NULL,
+	`state` text NOT NULL,
+	`revision` integer NOT NULL,
+	`columns` text NOT NULL,
+	`expected` text NOT NULL,
+	`arrived` text NOT NULL,
+	`snapshot` blob NOT NULL,
+	`computed_at` text NOT NULL,
+	`computed_by` text NOT NULL,
+	`signed_at` text,
+	`signed_by` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `day_close_by_site` ON `day_close` (`site_id`,`day`);--> statement-breakpoint
+CREATE INDEX `day_close_by_day` ON `day_close` (`day`,`id`);--> statement-breakpoint
+CREATE INDEX `day_close_of_site` ON `day_close` (`site_id`,`day`,`id`);--> statement-breakpoint
+CREATE INDEX `day_close_by_state` ON `day_close` (`state`,`day`,`id`);--> statement-breakpoint
+CREATE TABLE `day_difference` (
+	`close_id` blob NOT NULL,
+	`n` integer NOT NULL,
+	`key` text NOT NULL,
+	`kind` text NOT NULL,
+	`cause` text,
+	`of_close_id` blob,
+	`amount_minor` integer NOT NULL,
+	`currency` text NOT NULL,
+	`rows` text NOT NULL,
+	`decision` text NOT NULL,
+	`reason` text,
+	`decided_by` text,
+	`decided_at` text,
+	`assignee_id` text,
+	`answer` text,
+	PRIMARY KEY(`close_id`, `n`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `day_difference_by_key` ON `day_difference` (`close_id`,`key`);--> statement-breakpoint
+CREATE TABLE `site_closing` (
+	`site_id` int PRIMARY KEY NOT NULL,
+	`closes_itself` integer NOT NULL,
+	`from_day` text NOT NULL,
+	`modified_at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `money_account` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -214,6 +261,7 @@ CREATE TABLE `money_account` (
 	`gateway_id` text,
 	`pays_into_id` text,
 	`mapping` text,
+	`fee_contract` text,
 	`created_at` text NOT NULL,
 	`modified_at` text NOT NULL
 );
@@ -326,6 +374,7 @@ CREATE TABLE `settlement_row` (
 CREATE INDEX `settlement_row_by_batch` ON `settlement_row` (`batch_id`,`n`);--> statement-breakpoint
 CREATE INDEX `settlement_row_open` ON `settlement_row` (`booked_on`) WHERE match IN ('none', 'ambiguous', 'not-booked');--> statement-breakpoint
 CREATE INDEX `settlement_row_by_payment` ON `settlement_row` (`payment_id`) WHERE payment_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `settlement_row_unmatched` ON `settlement_row` (`booked_on`) WHERE payment_id IS NULL;--> statement-breakpoint
 CREATE TABLE `help_call` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
@@ -743,6 +792,7 @@ CREATE INDEX `invoice_issued_later` ON `invoice` (`issued_at`) WHERE issued_at <
 CREATE INDEX `invoice_by_payment` ON `invoice` (`paid_at`) WHERE paid_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_amount` ON `invoice` (`amount_minor`);--> statement-breakpoint
 CREATE INDEX `invoice_by_site` ON `invoice` (`site_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `invoice_by_issue` ON `invoice` (`site_id`,`issued_at`) WHERE issued_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_status` ON `invoice` (`status`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invoice_by_visit` ON `invoice` (`visit_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invoice_by_customer` ON `invoice` (`customer_id`,`created_at`) WHERE customer_id IS NOT NULL;--> statement-breakpoint
@@ -1354,7 +1404,7 @@ CREATE TABLE `site` (
 	`time_zone` text NOT NULL,
 	`currency` text NOT NULL,
 	`settings` text NOT NULL,
-	`approval_limits` text DEFAULT '{"refund":null,"waiver":null,"credit":null}' NOT NULL,
+	`approval_limits` text DEFAULT '{"refund":null,"waiver":null,"credit":null,"close":null}' NOT NULL,
 	`upgrade_ring` integer DEFAULT 2 NOT NULL,
 	`secret_hash` text,
 	`broker_hash` text,
