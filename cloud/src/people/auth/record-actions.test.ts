@@ -90,6 +90,8 @@ const NO_ACTIONS: readonly string[] = [
   'DELETE /products/:id/versions/:version',
   // How days are closed is a setting of its own, which whoever reads it may change.
   'POST /sites/:id/closing',
+  // So are the accounts of its bookkeeping.
+  'PUT /sites/:id/bookkeeping-accounts',
   // The steps of opening a site say which answers they accept.
   'POST /sites/:id/opening/:step',
   'DELETE /sites/:id/opening/:step',
