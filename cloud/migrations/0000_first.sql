@@ -703,6 +703,27 @@ CREATE UNIQUE INDEX `charge_cause_unique` ON `charge` (`cause`);--> statement-br
 CREATE INDEX `charge_waiting` ON `charge` (`customer_id`,`currency`,`at`) WHERE invoice_id IS NULL;--> statement-breakpoint
 CREATE INDEX `charge_by_invoice` ON `charge` (`invoice_id`) WHERE invoice_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `charge_by_visit` ON `charge` (`visit_id`,`at`);--> statement-breakpoint
+CREATE TABLE `e_invoice` (
+	`id` blob PRIMARY KEY NOT NULL,
+	`state` text NOT NULL,
+	`state_at` text NOT NULL,
+	`key` text NOT NULL,
+	`refusals` integer DEFAULT 0 NOT NULL,
+	`access_point` text,
+	`buyer` text,
+	`receiver` text,
+	`digest` text,
+	`reference` text,
+	`reason` text,
+	`detail` text,
+	`created_at` text NOT NULL,
+	`due_at` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`held_by` text
+);
+--> statement-breakpoint
+CREATE INDEX `e_invoice_due` ON `e_invoice` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `e_invoice_held` ON `e_invoice` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `income` (
 	`site_id` int NOT NULL,
 	`day` text NOT NULL,

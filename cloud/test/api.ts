@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { seedApiKey } from '../src/people/auth/seed-api-key.ts';
 import { SESSION_LIFE_MS } from '../src/people/auth/session-life.ts';
 import { issueToken, type SessionHolder } from '../src/people/auth/tokens.ts';
+import { AccessPoints } from '../src/platform/access-points/access-points.ts';
 import { CommandSender } from '../src/platform/broker/command-sender.ts';
 import { SiteBoards } from '../src/platform/broker/site-boards.ts';
 import { CardGateways } from '../src/platform/card-gateways/card-gateways.ts';
@@ -141,6 +142,7 @@ async function openTestApi(
     commands,
     boards,
     cardGateways: new CardGateways([], null, { clock, log, dataDir: folder }),
+    accessPoints: new AccessPoints(new Map(), null),
     vehicleRegistry: null,
     publicUrl: () => 'https://hlid.example',
     siteMqttUrl: (host) => `mqtts://${host}:8883`,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { applyBatch } from '../src/integration/ingest/apply-batch.ts';
 import { readLessons } from '../src/integration/training/read-lessons.ts';
 import { OnlinePayments } from '../src/paying/online-payments/online-payments.ts';
+import { AccessPoints } from '../src/platform/access-points/access-points.ts';
 import { LESSONS } from '../src/platform/trainer.ts';
 import { cloudRuns } from '../src/program/cloud-runs.ts';
 import type { TestApi } from './api.ts';
@@ -196,7 +197,11 @@ export async function driveOperations(
 export async function driveRuns({ context, now }: TestApi, doing: Doing): Promise<void> {
   const mailer = { send: async () => ({ ok: true }) as const, close: () => undefined };
   const onlinePayments = new OnlinePayments(context);
-  const parts = { ...context, onlinePayments, databaseFile: null, tlsFiles: [], backup: null };
+  const taken = { kind: 'accepted', reference: 'taken' } as const;
+  const point = { submit: async () => taken, status: async () => taken };
+  const accessPoints = new AccessPoints(new Map([['http', point]]), 'http');
+  const own = { onlinePayments, accessPoints, databaseFile: null, tlsFiles: [], backup: null };
+  const parts = { ...context, ...own };
   for (const run of cloudRuns(parts, mailer, {
     to: ['vakt@example.is'],
     language: 'is',

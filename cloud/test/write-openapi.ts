@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { openApiText } from '../src/integration/docs/openapi-document.ts';
+import { AccessPoints } from '../src/platform/access-points/access-points.ts';
 import { CommandSender } from '../src/platform/broker/command-sender.ts';
 import { SiteBoards } from '../src/platform/broker/site-boards.ts';
 import { CardGateways } from '../src/platform/card-gateways/card-gateways.ts';
@@ -32,6 +33,7 @@ try {
     commands: new CommandSender({ bus: new TestBus(), clock: systemClock, log }),
     boards: new SiteBoards({ bus: new TestBus(), clock: systemClock, log }),
     cardGateways: new CardGateways([], null, { clock: systemClock, log, dataDir: folder }),
+    accessPoints: new AccessPoints(new Map(), null),
     vehicleRegistry: null,
     publicUrl: () => '',
     siteMqttUrl: () => '',

@@ -34,6 +34,7 @@ const STEPS = firstSteps({
   backup: 'failing',
   site: null,
   hasProduct: false,
+  hasAccessPoint: null,
   hasColleague: false,
 });
 

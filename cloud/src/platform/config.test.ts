@@ -74,6 +74,8 @@ describe('the configuration', () => {
       allowInternalWebhooks: false,
       cardGateways: [],
       cardGateway: null,
+      accessPoints: [],
+      accessPoint: null,
       electronicId: null,
       testElectronicId: false,
       operatorsNeedSecondFactor: false,
@@ -81,12 +83,34 @@ describe('the configuration', () => {
     });
   });
 
+  it('takes the token of an access point from the environment, and the only one is the usual one', () => {
+    file('accessPoints: [{ kind: http, url: "https://ap.example/v1/" }]');
+    const { accessPoints, accessPoint } = read({ HLID_ACCESS_POINT_TOKEN: 'fuglafit' });
+    expect(accessPoint).toBe('http');
+    expect(accessPoints).toEqual([
+      {
+        id: 'http',
+        config: { kind: 'http', url: 'https://ap.example/v1', token: 'fuglafit', timeoutMs: 20_000 },
+      },
+    ]);
+    const point = (id: string) => `{ kind: http, id: ${id}, url: "https://ap.example", token: x }`;
+    for (const text of [
+      'accessPoints: [{ kind: http, url: "https://ap.example" }]',
+      `accessPoints: [${point('a')}, ${point('a')}]`,
+      `accessPoints: [${point('a')}]\naccessPoint: b`,
+      `accessPoints: [${point('A b')}]`,
+    ]) {
+      file(text);
+      expect(mistakes(), text).toHaveLength(1);
+    }
+  });
+
   it('has a complete example that it takes once each secret in it is another', () => {
     const text = readFileSync(new URL('../../../deploy/cloud.yaml', import.meta.url), 'utf8');
     file(text);
     writeTls();
     const left = text.split('\n').flatMap((line, at) => (/^[^#]*change-me/.test(line) ? [at + 1] : []));
-    expect(left).toHaveLength(9);
+    expect(left).toHaveLength(10);
     const mistake = '`change-me` is the example’s secret: put one of your own there';
     expect(mistakes()).toEqual(left.map((line) => `line ${line}: ${mistake}`));
     expect(mistakes({ HLID_API_KEY: 'change-me-0123456789' })).toContain(`HLID_API_KEY: ${mistake}`);

@@ -9,6 +9,11 @@ import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { Fault } from '@hlid/protocol/base/fault';
 import { OfficeLanguageSchema } from '@hlid/protocol/base/language';
 import { z } from 'zod';
+import {
+  ACCESS_POINT_TOKEN,
+  type NamedAccessPoint,
+  namedAccessPointSchema,
+} from './access-points/access-points.ts';
 import { GATEWAY_KINDS, type NamedGateway, namedGatewaySchema } from './card-gateways/gateway-kinds.ts';
 import {
   completeElectronicId,
@@ -154,12 +159,15 @@ const cloudFileSchema = (environment: configuration.Environment) =>
       cardGateways: z.array(namedGatewaySchema(environment)).max(20).default([]),
       cardGateway: z.string().optional(),
       testGateways: z.boolean().default(false),
+      accessPoints: z.array(namedAccessPointSchema(environment)).max(20).default([]),
+      accessPoint: z.string().optional(),
       electronicId: ElectronicIdSchema.optional(),
       testElectronicId: z.boolean().optional(),
       operatorsNeedSecondFactor: z.boolean().optional(),
       trainerUrl: TrainerUrlSchema.optional(),
     })
     .superRefine(checkGateways)
+    .superRefine(checkAccessPoints)
     .superRefine((file, context) => checkTlsFiles(file, dirname(configPath(environment)), context))
     .nullable()
     .transform(
@@ -170,6 +178,7 @@ const cloudFileSchema = (environment: configuration.Environment) =>
           retention: RetentionSchema.parse({}),
           cardGateways: [],
           testGateways: false,
+          accessPoints: [],
         },
     );
 
@@ -224,6 +233,25 @@ function checkTlsFiles(file: TlsSettings, folder: string, context: z.RefinementC
 
 function brokerPaths(tls: TlsSettings['mqtt']['tls']): TlsPaths | undefined {
   return tls && { cert: tls.cert, key: tls.key, ca: tls.clientCa };
+}
+
+/** Each access point has its own id, and the default one exists. */
+function checkAccessPoints(
+  {
+    accessPoints,
+    accessPoint,
+  }: { accessPoints: readonly NamedAccessPoint[]; accessPoint?: string | undefined },
+  context: z.RefinementCtx,
+): void {
+  for (const [index, { id }] of accessPoints.entries()) {
+    if (accessPoints.findIndex((other) => other.id === id) === index) continue;
+    const message = `another access point has the id ${id}: give one an id of its own`;
+    context.addIssue({ code: 'custom', path: ['accessPoints', index], message });
+  }
+  if (accessPoint !== undefined && accessPoints.every(({ id }) => id !== accessPoint)) {
+    const message = 'there is no access point with this id';
+    context.addIssue({ code: 'custom', path: ['accessPoint'], message });
+  }
 }
 
 interface GatewaySettings {
@@ -293,6 +321,10 @@ export interface CloudConfig {
   cardGateways: readonly NamedGateway[];
   /** The gateway of the sites that name none; null: there is none. */
   cardGateway: string | null;
+  /** Providers that bring electronic invoices into their network. */
+  accessPoints: readonly NamedAccessPoint[];
+  /** The access point of the sites that name none; null: there is none. */
+  accessPoint: string | null;
   /** Null: there is no login by electronic identity. */
   electronicId: ElectronicIdConfig | null;
   /** Simulated phones and the national ids of made-up people count. Never in production. */
@@ -362,6 +394,7 @@ const SECRET_VARIABLES = [
   'HLID_DATABASE_TOKEN',
   'HLID_BROKER_URL',
   'HLID_ELECTRONIC_ID_SECRET',
+  ACCESS_POINT_TOKEN,
 ];
 
 const GATEWAY_SECRETS = Object.values(GATEWAY_KINDS).flatMap(({ secrets }): string[] =>
@@ -426,6 +459,9 @@ function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfi
     // The only one need not be named.
     cardGateway:
       file.cardGateway ?? (file.cardGateways.length === 1 ? (file.cardGateways[0]?.id ?? null) : null),
+    accessPoints: file.accessPoints,
+    accessPoint:
+      file.accessPoint ?? (file.accessPoints.length === 1 ? (file.accessPoints[0]?.id ?? null) : null),
     electronicId: completeElectronicId(env, { ...file, publicUrl, testElectronicId }, folder),
     testElectronicId,
     operatorsNeedSecondFactor:

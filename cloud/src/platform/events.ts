@@ -58,6 +58,7 @@ export const EVENTS = {
   cardNotForgotten: 'driver.card-not-forgotten',
   mailSent: 'mail.sent',
   mailNotSent: 'mail.not-sent',
+  eInvoiceStep: 'e-invoice.step',
   liveFailed: 'live.failed',
   webhookFailed: 'webhook.failed',
 } as const;

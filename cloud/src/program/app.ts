@@ -34,6 +34,8 @@ import { driverIdentityRoutes } from '../paying/drivers/driver-identity-routes.t
 import { driverRoutes } from '../paying/drivers/driver-routes.ts';
 import { Drivers } from '../paying/drivers/drivers.ts';
 import { officeDriverRoutes } from '../paying/drivers/office-driver-routes.ts';
+import { cardReceiptRoutes } from '../paying/e-invoice-sending/card-receipt-routes.ts';
+import { sendRoutes } from '../paying/e-invoice-sending/send-routes.ts';
 import { documentRoutes } from '../paying/invoice-document/document-routes.ts';
 import { kioskRoutes } from '../paying/kiosk/kiosk-routes.ts';
 import { chargebackEventRoutes } from '../paying/online-payments/chargebacks/chargeback-event-routes.ts';
@@ -169,9 +171,9 @@ export function createApp(
   app.route('/', dryRunRoutes(context));
   app.route('/', quotaRoutes(context)).route('/', purchaseRoutes(context, paymentRefusals));
   app.route('/', kioskRoutes(context));
-  app.route('/', receiptRoutes(context));
+  app.route('/', receiptRoutes(context)).route('/', cardReceiptRoutes(context));
   app.route('/', invoiceRoutes(context, pendingInvoice, paymentRefusals));
-  app.route('/', documentRoutes(context));
+  app.route('/', documentRoutes(context)).route('/', sendRoutes(context));
   app.route('/', refundRoutes(context, onlineRefunds));
   app.route('/', approvalRoutes(context, onlineRefunds, { signIn }));
   const payments = paymentRoutes(context, (...given) => onlineRefunds.reverse(...given), refundsOfPayments);

@@ -16,6 +16,7 @@ import { billingRun } from '../paying/billing/bill-customers.ts';
 import { automaticPaymentRun } from '../paying/drivers/charge/automatic-payments.ts';
 import { forgottenCardRun } from '../paying/drivers/forget-cards.ts';
 import { registerProofJob } from '../paying/drivers/register-proofs.ts';
+import { eInvoiceRun } from '../paying/e-invoice-sending/send-e-invoices.ts';
 import { InvoiceDocuments } from '../paying/invoice-document/invoice-documents.ts';
 import type { OnlinePayments } from '../paying/online-payments/online-payments.ts';
 import { onlinePaymentRun } from '../paying/online-payments/payment-resolver.ts';
@@ -53,6 +54,7 @@ type RunParts = Pick<
   | 'instance'
   | 'log'
   | 'cardGateways'
+  | 'accessPoints'
   | 'commands'
   | 'publicUrl'
   | 'pictures'
@@ -104,6 +106,7 @@ export function cloudRuns(
     eventRetentionJob(db),
     onlinePaymentRun(parts),
     reversalOrderRun(parts),
+    eInvoiceRun({ db, clock, log, instance, documents, accessPoints: parts.accessPoints }),
     automaticPaymentRun(parts, parts.onlinePayments),
     forgottenCardRun(parts),
     openingRun(db),

@@ -16,12 +16,14 @@ import { CloudMetrics } from '../integration/monitor/cloud-metrics.ts';
 import { Monitor } from '../integration/monitor/monitor.ts';
 import { releaseWebhooks } from '../integration/webhooks/webhook-job.ts';
 import { releaseDriverWork } from '../paying/drivers/charge/automatic-payments.ts';
+import { releaseEInvoices } from '../paying/e-invoice-sending/send-e-invoices.ts';
 import { OnlinePayments } from '../paying/online-payments/online-payments.ts';
 import { releasePayments } from '../paying/online-payments/release-payments.ts';
 import { seedOperator } from '../people/accounts/seed-operator.ts';
 import { seedApiKey } from '../people/auth/seed-api-key.ts';
 import { releaseMail } from '../people/mail/send-mail.ts';
 import { type Mailer, smtpMailer } from '../people/mail/smtp-mailer.ts';
+import { AccessPoints } from '../platform/access-points/access-points.ts';
 import { CommandSender } from '../platform/broker/command-sender.ts';
 import { MQTT_PATH, MqttWebsockets } from '../platform/broker/mqtt-websockets.ts';
 import { SiteBoards } from '../platform/broker/site-boards.ts';
@@ -108,7 +110,14 @@ export class Cloud {
       await seed(db, this.#config, this.#options);
       const held = {
         isAlone,
-        release: [releasePayments, releaseDriverWork, releaseMail, releaseWebhooks, releaseDryRuns],
+        release: [
+          releasePayments,
+          releaseDriverWork,
+          releaseMail,
+          releaseEInvoices,
+          releaseWebhooks,
+          releaseDryRuns,
+        ],
       };
       const instance = new CloudInstance({ db, ...this.#options }, held);
       await this.#started.start([instance]);
@@ -218,6 +227,7 @@ class CloudParts {
         log,
         dataDir: config.dataDir,
       }),
+      accessPoints: AccessPoints.of(config.accessPoints, config.accessPoint),
       vehicleRegistry: createRegistry(config.vehicleRegistry),
       publicUrl: () => (config.publicUrl === null ? this.#httpUrl : hideUrlLogins(config.publicUrl)),
       siteMqttUrl: (host) => config.siteMqttUrl ?? this.#mqttUrlFor(host),

@@ -3,7 +3,14 @@ import { INVOICE_STATUSES, REMOTE_STATUSES } from '@hlid/protocol/base/statuses'
 import { desc, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { invoiceById } from '../../src/money/invoices/find-invoice.ts';
 import { INVOICE_ACTIONS } from '../../src/money/invoices/invoice-actions.ts';
+import {
+  queueEInvoice,
+  updateEInvoice,
+  withdrawEInvoice,
+} from '../../src/records/invoices/e-invoice-store.ts';
+import { E_INVOICE_STATES } from '../../src/records/invoices/e-invoice-table.ts';
 import { invoiceTable } from '../../src/records/invoices/invoice-table.ts';
 import { visitTable } from '../../src/records/visits/visit-table.ts';
 import type { Json, TestApi } from '../api.ts';
@@ -29,6 +36,7 @@ const StateArbitrary = fc.record({
   openRefundMinor: fc.constantFrom(0, 0, 0, 100),
   isOwn: fc.boolean(),
   isDisputed: fc.constantFrom(false, false, true),
+  eInvoice: fc.option(fc.constantFrom(...E_INVOICE_STATES)),
 } as const);
 type State = typeof StateArbitrary extends fc.Arbitrary<infer S> ? S : never;
 
@@ -61,6 +69,14 @@ async function make({ api }: OnlineRig, state: State): Promise<string> {
         ...(!isIssued && { number: null, issuedAt: null, sellerId: null }),
       })
       .where(eq(invoiceTable.id, made));
+  });
+  await api.db.write(async (tx) => {
+    // What waits for its payer is not on its way.
+    const isWaiting = (await invoiceById(tx.q, made))?.number === null;
+    await withdrawEInvoice(tx.q, made);
+    if (state.eInvoice === null || isWaiting) return;
+    await queueEInvoice(tx, made, api.now());
+    await updateEInvoice(tx.q, made, { state: state.eInvoice });
   });
   if (state.isDisputed && isIssued) {
     await api.call('POST', `/invoice/${made}/dispute`, { body: { text: 'It was not there.' } });
@@ -112,6 +128,7 @@ export const INVOICE_KIND = actionKind({
     'mark-publishing': (_, record) => ({
       body: { publishStatus: otherMark(ShownSchema.parse(record).publishStatus) },
     }),
+    send: () => ({}),
     receipt: (_, { visitId }) => ({
       path: `/visit/${visitId ?? randomUUID()}/receipt`,
       body: { email: 'jon@example.is', language: 'is' },

@@ -17,11 +17,12 @@ export interface Operation {
  * that waits in doubt is in not-mine.test.ts. Passkeys are made by browsers: tests/screens/passkeys.test.ts. Payments need a card
  * gateway: online-payment-routes.test.ts and person-finding.test.ts, settlement-report.test.ts, chargebacks.test.ts and
  * pay-link.test.ts and pay-invoice-link.test.ts have one. A form names its boundary: edge-package-routes.test.ts.
- * A person approves, by a session, and withdraws a request of their own: approvals.test.ts. Files of the books must add up: import-file.test.ts. A close is signed as it
+ * A site sends receipts to companies if its settings say so: card-receipts.test.ts. A person approves, by a session, and withdraws a
+ * request of their own: approvals.test.ts. Files of the books must add up: import-file.test.ts. A close is signed as it
  * was seen: day-close.test.ts.
  */
 export const NEVER_SUCCEEDS =
-  /^POST \/(approval\/\{id\}\/(approve|withdraw)|sites\/\{id\}\/(lanes\/\{lane\}\/(open|hold|close|release)|gates\/)|kiosk\/visits\/\{id\}\/not-mine|payments\/(init|process|return|settlement-report|chargebacks|events|\{id\}\/finding)|purchase-product|invoice\/\{id\}\/credit|edge-packages$|settlement-files$|bank-statements$|day-closes\/\{id\}\/(decisions|sign)$|csv-samples$|session\/passkey\/verify|accounts\/\{id\}\/passkeys$|edge\/pay-link|visit\/\{id\}\/pay-link|invoice\/\{id\}\/pay-link|training\/lessons\/)/;
+  /^GET \/receipt\/\{key\}\/company$|^POST \/(approval\/\{id\}\/(approve|withdraw)|sites\/\{id\}\/(lanes\/\{lane\}\/(open|hold|close|release)|gates\/)|kiosk\/visits\/\{id\}\/not-mine|payments\/(init|process|return|settlement-report|chargebacks|events|\{id\}\/finding)|purchase-product|invoice\/\{id\}\/credit|edge-packages$|settlement-files$|bank-statements$|day-closes\/\{id\}\/(decisions|sign)$|csv-samples$|session\/passkey\/verify|accounts\/\{id\}\/passkeys$|edge\/pay-link|visit\/\{id\}\/pay-link|invoice\/\{id\}\/pay-link|receipt\/\{key\}\/company|training\/lessons\/)/;
 
 /** A call as it was drawn; what it is about is made when it is made. */
 export interface Draft {

@@ -333,6 +333,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /payments/{id}/reverse': payment,
   'POST /payments/{id}/chargeback': payment,
   'POST /invoice/{id}/credit': byId(async (api) => await invoice(api, 0)),
+  'POST /invoice/{id}/send': byId(async (api) => await invoice(api, 4)),
   'POST /invoice/{id}/refund': byId(async (api) => await invoice(api, 0)),
   '* /dispute/{id}': byId(async (api, n) => {
     const contested = n % 2 === 0 ? `/visit/${await visit(api, n)}` : `/invoice/${await invoice(api, 0)}`;

@@ -420,6 +420,7 @@ export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   driver: 'made by drivers alone; operators change the language',
   driver_charge: 'of a driver and its own card',
   driver_link: 'goes to the driver alone',
+  e_invoice: 'invoices on their way to their payers, and receipts to a driver’s company',
   electronic_id_device: 'a login that is under way',
   electronic_id_session: 'a login that is under way',
   ending_author: 'permits that end',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const RULES = 'external/schematron/openpeppol/2026.5/xslt';
@@ -21,18 +21,33 @@ export async function brokenRules(
   folder: string,
   documents: ReadonlyMap<string, string>,
 ): Promise<Map<string, string[]>> {
-  const work = mkdtempSync(join(tmpdir(), 'hlid-peppol-'));
+  const work = mkdtempSync(join(tmpdir(), 'hlid-rules-'));
   try {
     await run('unzip', ['-q', join(folder, 'phive-rules-peppol-4.3.7.jar'), `${RULES}/*`, '-d', work]);
+    const stylesheets = STYLESHEETS.map((name) => join(work, RULES, name));
+    return await brokenRulesOf(folder, stylesheets, documents);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+/** The same by other stylesheets that make reports in SVRL. @param stylesheets their paths */
+export async function brokenRulesOf(
+  folder: string,
+  stylesheets: readonly string[],
+  documents: ReadonlyMap<string, string>,
+): Promise<Map<string, string[]>> {
+  const work = mkdtempSync(join(tmpdir(), 'hlid-peppol-'));
+  try {
     const source = join(work, 'in');
     mkdirSync(source);
     for (const [name, xml] of documents) writeFileSync(join(source, `${name}.xml`), xml);
     const broken = new Map([...documents.keys()].map((name) => [name, [] as string[]]));
-    for (const stylesheet of STYLESHEETS) {
-      const output = join(work, `by-${stylesheet}`);
+    for (const stylesheet of stylesheets) {
+      const output = join(work, `by-${basename(stylesheet)}`);
       mkdirSync(output);
       const options = ['-cp', `${folder}/*`, 'net.sf.saxon.Transform', `-s:${source}`];
-      await run('java', [...options, `-xsl:${join(work, RULES, stylesheet)}`, `-o:${output}`]);
+      await run('java', [...options, `-xsl:${stylesheet}`, `-o:${output}`]);
       for (const [name, rules] of broken) {
         const report = readFileSync(join(output, `${name}.xml`), 'utf8');
         if (!report.includes('fired-rule'))

@@ -17,5 +17,10 @@ export const INVOICE_PARTY_SHAPE = {
   electronicAddress: z
     .string()
     .regex(/^\d{4}:[\w.-]{1,50}$/, wrong('electronic-address-form'))
+    // In Iceland the id is a kennitala.
+    .refine(
+      (text) => !text.startsWith('0196:') || /^0196:\d{10}$/.test(text),
+      wrong('electronic-address-form'),
+    )
     .describe('For electronic invoices, as Peppol writes it: scheme and id, such as `0196:5501012340`.'),
 };

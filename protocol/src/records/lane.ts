@@ -115,6 +115,13 @@ export const SiteSettingsSchema = z
       .optional(),
     /** The gateway of online payments for this site, as the cloud's configuration names it; absent: the cloud's usual one. */
     cardGateway: TypedTextSchema.min(1).max(40).optional(),
+    /** The access point for electronic invoices of this site, as the cloud's configuration names it; absent: the usual one. */
+    accessPoint: TypedTextSchema.min(1).max(40).optional(),
+    /**
+     * The receipt of a card payment can be sent electronically to the company of its driver, by the draft of TS 240 of July
+     * 2026; absent: it cannot.
+     */
+    sendsCardReceipts: z.boolean().optional(),
     /** Days after a car has left in which its driver can pay online; after that the offices take it. Absent: 14. */
     payAfterDays: z.int().min(SITE_LIMITS.payAfterDays.min).max(SITE_LIMITS.payAfterDays.max).optional(),
     /** The seller, as required on receipts. */

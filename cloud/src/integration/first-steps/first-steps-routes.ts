@@ -40,7 +40,9 @@ const bringBackRoute = createRoute({
 });
 
 /** The first steps of a new installation. */
-export function firstStepsRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'installation'>) {
+export function firstStepsRoutes(
+  context: Pick<CloudContext, 'db' | 'clock' | 'installation' | 'accessPoints'>,
+) {
   const { db, clock } = context;
   return createRouter()
     .openapi(getRoute, async (c) => {

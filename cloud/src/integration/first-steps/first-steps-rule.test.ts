@@ -7,6 +7,7 @@ const EMPTY: FirstStepFacts = {
   backup: 'absent',
   site: null,
   hasProduct: false,
+  hasAccessPoint: null,
   hasColleague: false,
 };
 const COMPLETE: FirstStepFacts = {
@@ -15,6 +16,7 @@ const COMPLETE: FirstStepFacts = {
   backup: 'works',
   site: { hasSeller: true, isOpen: true },
   hasProduct: true,
+  hasAccessPoint: true,
   hasColleague: true,
 };
 
@@ -49,6 +51,8 @@ describe('first steps', () => {
     ['seller', { site: { hasSeller: false, isOpen: true } }, 'to-do'],
     ['opening', { site: { hasSeller: true, isOpen: false } }, 'to-do'],
     ['prices', { hasProduct: false }, 'to-do'],
+    ['access-point', { hasAccessPoint: false }, 'to-do'],
+    ['access-point', { hasAccessPoint: null }, undefined],
     ['colleague', { hasColleague: false }, 'to-do'],
   ] as const)('%s with %o is %s, and nothing else changes', (step, change, state) => {
     const { [step]: changed, ...others } = statesOf({ ...COMPLETE, ...change });

@@ -6,6 +6,7 @@ export const FIRST_STEPS = [
   'site',
   'seller',
   'prices',
+  'access-point',
   'opening',
   'colleague',
 ] as const;
@@ -27,6 +28,8 @@ export interface FirstStepFacts {
   /** The first site; null: there is none. */
   site: { hasSeller: boolean; isOpen: boolean } | null;
   hasProduct: boolean;
+  /** Whether electronic invoices can leave; null: there are none. */
+  hasAccessPoint: boolean | null;
   hasColleague: boolean;
 }
 
@@ -37,7 +40,7 @@ export interface FirstStepOutcome {
 
 /** The state of each step. A step that does not apply is not there. */
 export function firstSteps(facts: FirstStepFacts): FirstStepOutcome[] {
-  const { hasSecondFactor, mail, backup, site, hasProduct, hasColleague } = facts;
+  const { hasSecondFactor, mail, backup, site, hasProduct, hasAccessPoint, hasColleague } = facts;
   const states: Readonly<Record<FirstStep, FirstStepState | null>> = {
     'second-factor': hasSecondFactor === null ? null : doneIf(hasSecondFactor),
     mail: equipped(mail),
@@ -45,6 +48,7 @@ export function firstSteps(facts: FirstStepFacts): FirstStepOutcome[] {
     site: doneIf(site !== null),
     seller: site === null ? 'waiting' : doneIf(site.hasSeller),
     prices: doneIf(hasProduct),
+    'access-point': hasAccessPoint === null ? null : doneIf(hasAccessPoint),
     opening: site === null ? 'waiting' : doneIf(site.isOpen),
     colleague: doneIf(hasColleague),
   };

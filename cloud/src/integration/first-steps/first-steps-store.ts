@@ -4,6 +4,7 @@ import { and, desc, eq, ne } from '../../platform/db/sql.ts';
 import { jobTable } from '../../platform/jobs/job-table.ts';
 import { accountTable } from '../../records/accounts/account-table.ts';
 import { firstStepsAwayTable as t } from '../../records/first-steps/first-steps-table.ts';
+import { eInvoiceTable } from '../../records/invoices/e-invoice-table.ts';
 import { type MailStatus, mailTable } from '../../records/mail/mail-table.ts';
 import { productTable } from '../../records/products/product-table.ts';
 import type { Equipment } from './first-steps-rule.ts';
@@ -48,6 +49,11 @@ export async function backupState(q: Queries): Promise<Exclude<Equipment, 'absen
 
 export async function hasProduct(q: Queries): Promise<boolean> {
   return (await q.select({ id: productTable.id }).from(productTable).limit(1).get()) !== undefined;
+}
+
+/** Whether any invoice goes out electronically. */
+export async function hasEInvoice(q: Queries): Promise<boolean> {
+  return (await q.select({ id: eInvoiceTable.id }).from(eInvoiceTable).limit(1).get()) !== undefined;
 }
 
 /** Whether there is an operator beside this account. */

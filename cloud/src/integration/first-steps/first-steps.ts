@@ -16,7 +16,14 @@ import {
   type FirstStepOutcome,
   firstSteps,
 } from './first-steps-rule.ts';
-import { arePutAway, backupState, hasColleague, hasProduct, mailState } from './first-steps-store.ts';
+import {
+  arePutAway,
+  backupState,
+  hasColleague,
+  hasEInvoice,
+  hasProduct,
+  mailState,
+} from './first-steps-store.ts';
 
 export const FirstStepsSchema = z
   .strictObject({
@@ -39,7 +46,7 @@ type FirstSteps = z.infer<typeof FirstStepsSchema>;
 type Account = Extract<Caller, { kind: 'account' }>;
 
 /**
- * The route of each step: its callers can do the step, or have it done. Mail and backups are in the
+ * The route of each step: its callers can do the step, or have it done. Mail, backups and access points are in the
  * configuration.
  */
 const DONE_BY: Readonly<Record<FirstStep, string>> = {
@@ -49,6 +56,7 @@ const DONE_BY: Readonly<Record<FirstStep, string>> = {
   site: 'POST /sites',
   seller: 'POST /sites',
   prices: 'POST /products',
+  'access-point': 'POST /sites',
   opening: 'POST /sites',
   colleague: 'POST /accounts',
 };
@@ -56,7 +64,7 @@ const DONE_BY: Readonly<Record<FirstStep, string>> = {
 /** The remaining steps of a new installation, as far as the caller can do them. */
 export async function readFirstSteps(
   q: Queries,
-  { installation }: Pick<CloudContext, 'installation'>,
+  { installation, accessPoints }: Pick<CloudContext, 'installation' | 'accessPoints'>,
   caller: Account,
   now: UtcTime,
 ): Promise<FirstSteps> {
@@ -73,6 +81,7 @@ export async function readFirstSteps(
         : 'absent',
     site,
     hasProduct: await hasProduct(q),
+    hasAccessPoint: (await hasEInvoice(q)) ? accessPoints.ids().length > 0 : null,
     hasColleague: await hasColleague(q, accountId),
   };
   const steps = firstSteps(facts).filter(({ step }) => isFor(caller, step));

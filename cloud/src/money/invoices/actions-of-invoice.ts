@@ -4,6 +4,7 @@ import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts
 import type { Queries } from '../../platform/db/db.ts';
 import { type Caller, ownRows } from '../../platform/http/caller.ts';
 import { disputesAbout } from '../../records/disputes/find-disputes.ts';
+import { findEInvoice } from '../../records/invoices/e-invoice-store.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
 import { visitsTakenBack } from './credited-visits.ts';
 import { hasPaidInvoice } from './find-invoice.ts';
@@ -38,6 +39,7 @@ export async function actionsOfInvoice(
   const taken = await visitsTakenBack(q, id);
   const facts = {
     ...invoice,
+    eInvoice: await findEInvoice(q, id),
     disputes: await disputesAbout(q, { invoiceId: id }),
     hasReceipt: visit !== null && (await hasPaidInvoice(q, visit.id)),
     payments: await paymentRefusals(q, invoice),

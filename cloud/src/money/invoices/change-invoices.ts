@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Actor, ALL_ROWS } from '../../platform/http/caller.ts';
 import { omitUndefined } from '../../platform/omit-undefined.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
+import { type EInvoiceRow, findEInvoice, withdrawEInvoice } from '../../records/invoices/e-invoice-store.ts';
 import { settleCreditNotes } from './credit-note.ts';
 import { findInvoice } from './find-invoice.ts';
 import { type InvoiceEdit, marksOf } from './invoice.ts';
@@ -12,6 +13,7 @@ import {
   INVOICE_ACTIONS,
   isWaiting,
   refuseMark,
+  refuseOtherChannel,
   refusePaid,
   refusePublishing,
   refuseWaiting,
@@ -35,7 +37,8 @@ export async function updateInvoice(
     if (before === null) return NOT_FOUND;
     const read = changeOf(edit, before);
     if (!read.ok) return read;
-    const mistakes = mistakesIn(read.change, before);
+    const eInvoice = read.change.publishStatus === undefined ? null : await findEInvoice(tx.q, id);
+    const mistakes = mistakesIn(read.change, before, eInvoice);
     if (mistakes.length > 0) return refusedInput(...mistakes);
     const { payer, invoiceEmail, paidWith, ...marks } = read.change;
     const edited: InvoiceWithCustomer = {
@@ -47,6 +50,8 @@ export async function updateInvoice(
       ...(payer === undefined ? {} : { payerSsn: payer.ssn, payerName: payer.name }),
     };
     if (canonicalJson(edited) === canonicalJson(before)) return { ok: true, invoice: before };
+    // Another system has published it, or could not: it is not handed over as well.
+    if (eInvoice !== null && edited.publishStatus !== 'draft') await withdrawEInvoice(tx.q, id);
     const marked = { ...edited, modifiedAt: actor.at };
     const invoice = { ...marked, ...(await save(tx, actor, marked)) };
     await auditInvoice(tx, actor, 'invoice.update', before, invoice);
@@ -110,6 +115,7 @@ function isUnissued(row: InvoiceRow): row is UnissuedInvoice {
 function mistakesIn(
   { status, remoteStatus, publishStatus, payer, paidWith }: InvoiceChange,
   before: InvoiceRow,
+  eInvoice: EInvoiceRow | null,
 ): Mistake[] {
   const isIssued = payer !== undefined;
   const found: (Mistake | null)[] = [];
@@ -120,7 +126,10 @@ function mistakesIn(
   const isPaid = status === 'paid' || before.status === 'paid';
   if (paidWith !== undefined && (isPaidHere || !isPaid)) found.push(mistake('way-of-paid-only', 'paidWith'));
   if (remoteStatus !== undefined) found.push(refuseMark(before.remoteStatus, remoteStatus, 'remoteStatus'));
-  if (publishStatus !== undefined) found.push(refusePublishing(before.publishStatus, publishStatus));
+  if (publishStatus !== undefined) {
+    found.push(refusePublishing(before.publishStatus, publishStatus));
+    if (publishStatus !== before.publishStatus) found.push(refuseOtherChannel(eInvoice));
+  }
   if (!isIssued && status !== undefined) found.push(refuseWaiting(before, 'status'));
   if (!isIssued && remoteStatus !== undefined) found.push(refuseWaiting(before, 'remoteStatus'));
   return found.filter((one) => one !== null);

@@ -2,6 +2,7 @@ import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { mayBecome, mayBeMarked, type RemoteStatus } from '@hlid/protocol/records/invoice';
 import { type ActionRules, ALWAYS, actionsSchema } from '../../people/auth/record-actions.ts';
 import { type DisputesOfOne, refuseDispute } from '../../records/disputes/dispute-rule.ts';
+import { type EInvoiceRow, isHandedOver } from '../../records/invoices/e-invoice-store.ts';
 import type { InvoiceRow } from './invoice-store.ts';
 
 export const INVOICE_ACTION_NAMES = [
@@ -10,6 +11,7 @@ export const INVOICE_ACTION_NAMES = [
   'mark-paid',
   'mark-accounting',
   'mark-publishing',
+  'send',
   'receipt',
   'chargeback',
   'reverse',
@@ -47,6 +49,9 @@ export interface PaymentRefusals {
 
 /** The facts that decide about the actions of an invoice. */
 export interface InvoiceFacts extends Row {
+  customerId: string | null;
+  /** How far it is on its way to an access point; null: it is not sent electronically. */
+  eInvoice: Pick<EInvoiceRow, 'state'> | null;
   disputes: DisputesOfOne;
   /** The caller sees its visit, and something was paid for that and not given back. */
   hasReceipt: boolean;
@@ -80,7 +85,16 @@ export const INVOICE_ACTIONS = {
   },
   'mark-publishing': {
     route: CHANGE,
-    refuse: ({ publishStatus }: Pick<Row, 'publishStatus'>) => refusePublishing(publishStatus, 'failed'),
+    refuse: ({ publishStatus, eInvoice }: Pick<InvoiceFacts, 'publishStatus' | 'eInvoice'>) =>
+      refusePublishing(publishStatus, 'failed') ?? refuseOtherChannel(eInvoice),
+  },
+  send: {
+    route: 'POST /invoice/:id/send',
+    refuse: ({ number, customerId, eInvoice }: Pick<InvoiceFacts, 'number' | 'customerId' | 'eInvoice'>) => {
+      if (number === null) return mistake('invoice-not-issued');
+      if (eInvoice === null) return customerId === null ? mistake('e-invoice-no-customer') : null;
+      return eInvoice.state === 'refused' ? null : mistake('e-invoice-under-way');
+    },
   },
   receipt: {
     route: 'POST /visit/:id/receipt',
@@ -158,6 +172,11 @@ export function refuseMark(
 /** @param from null: no system publishes it */
 export function refusePublishing(from: RemoteStatus | null, to: RemoteStatus): Mistake | null {
   return from === null ? mistake('not-to-publish', 'publishStatus') : refuseMark(from, to, 'publishStatus');
+}
+
+/** What an access point has, or may have, is published by no other system. */
+export function refuseOtherChannel(eInvoice: InvoiceFacts['eInvoice']): Mistake | null {
+  return eInvoice !== null && isHandedOver(eInvoice) ? mistake('e-invoice-under-way', 'publishStatus') : null;
 }
 
 type CreditedRow = Pick<Row, 'number' | 'creditOf' | 'paymentType' | 'status' | 'paymentId'>;

@@ -36,7 +36,7 @@ export const InvoiceQuerySchema = z.strictObject({
       'processed them.',
   ),
   publishStatus: RemoteStatusSchema.optional().describe(
-    'Issued invoices for the publishing system only. It gets those with `draft`, and marks them when ' +
+    'Issued invoices that go out electronically. Another system than the access point gets those with `draft`, and marks them when ' +
       'it has processed them.',
   ),
   'date.from': DayOrMomentSchema.optional().describe(

@@ -13,6 +13,8 @@ import { needingApproval, needsApprovalSchema } from '../../people/approvals/nee
 import type { Queries } from '../../platform/db/db.ts';
 import { and, eq, isNotNull } from '../../platform/db/sql.ts';
 import { IdSchema, SsnSchema } from '../../platform/http/input-fields.ts';
+import { type EInvoiceRow, findEInvoice } from '../../records/invoices/e-invoice-store.ts';
+import { E_INVOICE_REASONS, E_INVOICE_STATES } from '../../records/invoices/e-invoice-table.ts';
 import { INCOME_TYPES } from '../../records/invoices/income-table.ts';
 import type { InvoiceLine } from '../../records/invoices/invoice-table.ts';
 import { withOpenReversal } from '../../records/payments/open-reversal.ts';
@@ -66,6 +68,27 @@ const SellerSchema = z
     bankAccount: z.string().nullable(),
   })
   .meta({ id: 'InvoiceSeller' });
+
+const SentElectronicallySchema = z
+  .strictObject({
+    state: z
+      .enum(E_INVOICE_STATES)
+      .describe(
+        '`waiting`: not handed over to an access point. `sending`, `unknown`: it may have it, and is asked. `accepted`: it has ' +
+          'it. `delivered`: the receiver has it. `refused`: `reason` says why; mend that and send it again.',
+      ),
+    on: UtcTimeSchema.describe('The time since which it is in that state.'),
+    accessPoint: z
+      .string()
+      .nullable()
+      .describe('The channel, as the configuration names it; null: none yet.'),
+    receiver: z.string().nullable().describe('Such as `0196:5501012340`; null: not known yet.'),
+    reference: z.string().nullable().describe('The access point’s own id of it.'),
+    reason: z.enum(E_INVOICE_REASONS).nullable().describe('Why it goes no further, or was not reached.'),
+    detail: z.string().nullable().describe('What is missing, or the words of the access point.'),
+    attempts: z.int().min(1).describe('How often it was sent; above 1: it was refused before.'),
+  })
+  .meta({ id: 'ElectronicInvoiceState' });
 
 /** An invoice as the API shows it in a list. */
 export const InvoiceSchema = z
@@ -134,8 +157,8 @@ export const InvoiceSchema = z
       .nullable()
       .describe('The period of a collective invoice; `before` is not included.'),
     publishStatus: RemoteStatusSchema.nullable().describe(
-      '`draft`: the system that publishes invoices to payers has not processed it yet. Null: the payer ' +
-        'does not want that.',
+      '`draft`: it is on its way to the payer electronically. `completed`: the payer has it. `failed`: it was refused. Null: ' +
+        'the payer does not want that.',
     ),
     remoteStatus: RemoteStatusSchema.describe('`draft`: the accounting system has not processed it yet.'),
     createdOn: UtcTimeSchema,
@@ -195,6 +218,7 @@ export const InvoiceWithLinesSchema = z
         'Why it is not known whether `openRefund` has gone back, by a card terminal: the reason of the payment, such as ' +
           '`reversal-lost`: its site does not know it any more. Null: no terminal was to give anything back.',
       ),
+    eInvoice: SentElectronicallySchema.nullable().describe('Null: it is not sent electronically.'),
     actions: InvoiceActionsSchema,
     needsApproval: needsApprovalSchema(['refund', 'credit']),
   })
@@ -204,7 +228,7 @@ export const InvoiceEditSchema = z
   .strictObject({
     remoteStatus: RemoteStatusSchema.describe('The accounting system’s mark. `completed` is final.'),
     publishStatus: RemoteStatusSchema.nullable().describe(
-      'The publishing system’s mark. `completed` is final.',
+      'The mark of another system that publishes it, where no access point has it. `completed` is final.',
     ),
     status: InvoiceStatusSchema.describe(
       '`paid`: the accounting system has received the money. No other one, but what it is already.',
@@ -268,12 +292,19 @@ export async function shownInvoice(
     lines: row.lines.map((line, n) => shownLine(line, nets[n] ?? 0, snapshots.places)),
     creditNotes: notes.map(({ id, number, amountMinor: amount }) => ({ id, number, amount })),
     openRefundReason: row.openRefundMinor === 0 ? null : await openRefundReason(q, row.id),
+    eInvoice: shownEInvoice(await findEInvoice(q, row.id)),
     actions,
     needsApproval: await needingApproval(q, sitesOfInvoice(row), actions, {
       refund: { limit: 'refund', sum },
       credit: { limit: 'credit', sum },
     }),
   };
+}
+
+function shownEInvoice(row: EInvoiceRow | null): z.infer<typeof SentElectronicallySchema> | null {
+  if (row === null) return null;
+  const { state, stateAt, accessPoint, receiver, reference, reason, detail, refusals } = row;
+  return { state, on: stateAt, accessPoint, receiver, reference, reason, detail, attempts: refusals + 1 };
 }
 
 /** The reason of an open refund of the terminal payment that made the invoice; they have the same id. */

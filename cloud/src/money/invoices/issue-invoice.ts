@@ -5,7 +5,9 @@ import { SITE_DEFAULTS } from '@hlid/protocol/records/site-limits';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { newValue, preparedInsert } from '../../platform/db/prepared-insert.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { billingOf } from '../../records/customers/customer-billing.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
+import { findEInvoice, queueEInvoice } from '../../records/invoices/e-invoice-store.ts';
 import { incomeTable as t, incomeVatTable as vatTable } from '../../records/invoices/income-table.ts';
 import { siteById } from '../../records/sites/choose-site.ts';
 import { sellerKey, snapshotOf } from './invoice-snapshot.ts';
@@ -76,11 +78,38 @@ async function numbered(
   number: InvoiceNumber,
   at: UtcTime,
 ): Promise<IssuedInvoice> {
-  const invoice = { ...draft, ...number, issuedAt: at };
+  const isElectronic = draft.publishStatus !== null || (await isForNetwork(tx.q, draft));
+  const invoice = {
+    ...draft,
+    ...number,
+    issuedAt: at,
+    publishStatus: isElectronic ? ('draft' as const) : null,
+  };
+  if (isElectronic) await queueEInvoice(tx, invoice.id, at);
+  else await followReceipt(tx, invoice, at);
   await count(tx, invoice, at);
   const { id: subjectId, siteId } = invoice;
   await recordEvent(tx, { type: 'invoice.issued', subjectId, siteId, at });
   return invoice;
+}
+
+/** What takes a card payment back goes where its receipt went. */
+async function followReceipt(tx: Tx, { id, creditOf }: InvoiceRow, at: UtcTime): Promise<void> {
+  const sent = creditOf === null ? null : await findEInvoice(tx.q, creditOf);
+  if (sent !== null && sent.buyer !== null) await queueEInvoice(tx, id, at, sent.buyer);
+}
+
+/** Whether it is made out to a customer who gets its invoices electronically, whoever made it. */
+async function isForNetwork(
+  q: Queries,
+  { customerId, payerSsn, paymentType, visitId }: UnissuedInvoice,
+): Promise<boolean> {
+  // What a card has paid for a visit is a receipt, and belongs to who has the card.
+  const isReceipt = visitId !== null && !paymentType.endsWith('-invoice');
+  if (customerId === null || isReceipt) return false;
+  const billing = await billingOf(q, customerId);
+  const isPayer = payerSsn === null || payerSsn === billing?.payerSsn;
+  return billing?.toPublish === true && isPayer;
 }
 
 /** The last day to pay, by the settings of the invoice's sites; of several, the latest. */

@@ -8,6 +8,8 @@ import { LIGHT, PRICED } from '../../../test/visit-edits.ts';
 import { openDb } from '../../platform/db/libsql-db.ts';
 import { inArray } from '../../platform/db/sql.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
+import { creditRest } from './credit-note.ts';
+import { invoiceById } from './find-invoice.ts';
 import { invoiceSettlement } from './invoice-settlement.ts';
 
 const billing = useBilling();
@@ -208,6 +210,33 @@ it('two clouds on one database, some of whose work is broken off, number without
   await Promise.all(work);
   await second.close();
   expect([...(await checkNumbers()).values()].reduce((all, one) => all + one, 0)).toBe(32);
+  await checkIncome();
+});
+
+it('credit notes of two clouds, some of which are broken off, number without a gap beside their invoices', async () => {
+  const airport = await billing.api.addSite('Airport');
+  await sellAs(HARBOUR);
+  await sellAs(AIRPORT, airport.id);
+  for (let n = 0; n < 20; n++) {
+    await settle(billing.api, { siteId: n % 3 === 0 ? airport.id : billing.api.site.id });
+  }
+  const second = await openDb(billing.api.dbPath);
+  const clouds = [billing.api.db, second];
+  const invoices = await allInvoices(billing.api);
+  const work = invoices.map(async ({ id }, at) => {
+    const isBroken = at % 4 === 3;
+    const credited = clouds[at % 2]?.write(async (tx) => {
+      const invoice = await invoiceById(tx.q, id);
+      if (invoice !== null) await creditRest(tx, invoice, billing.api.now(), 'hand');
+      if (isBroken) throw new Error('killed');
+    });
+    const more = settle({ ...billing.api, db: at % 2 === 0 ? second : billing.api.db });
+    await (isBroken ? expect(credited).rejects.toThrow('killed') : credited);
+    await more;
+  });
+  await Promise.all(work);
+  await second.close();
+  expect([...(await checkNumbers()).values()].reduce((all, one) => all + one, 0)).toBe(20 + 15 + 20);
   await checkIncome();
 });
 

@@ -4,7 +4,9 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { MailFile } from '../../people/mail/smtp-mailer.ts';
 import { ALL_ROWS, type OwnRows } from '../../platform/http/caller.ts';
 import type { CloudContext } from '../../platform/http/cloud-env.ts';
+import type { EInvoiceBuyer } from '../../records/invoices/e-invoice-table.ts';
 import { InvoiceLinks } from '../pay/link/invoice-links.ts';
+import { cardReceiptOf } from './e-invoice/card-receipt.ts';
 import { type EInvoiceResult, eInvoiceOf } from './e-invoice/e-invoice-of.ts';
 import { findInvoiceDocument } from './find-document.ts';
 import { type InvoicePaper, invoicePaper } from './invoice-paper.ts';
@@ -45,6 +47,13 @@ export class InvoiceDocuments {
       electronic: () => eInvoiceOf(document, language),
       madeAt: issuedAt ?? createdAt,
     };
+  }
+
+  /** The receipt of a card payment for a company, as TS 240 drafts it; null: there is no such invoice. */
+  async cardReceipt(id: string, buyer: EInvoiceBuyer): Promise<EInvoiceResult | null> {
+    const { db, clock } = this.#context;
+    const found = await db.read((q) => findInvoiceDocument(q, id, ALL_ROWS, nowUtc(clock)));
+    return found && cardReceiptOf({ ...found, payAt: null }, buyer, found.invoice.language);
   }
 
   /** The files of an invoice for its mail: for people, and for programs where it has what they need. */

@@ -364,6 +364,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /kiosk/pos/poi-status/:terminalId': to(KIOSK),
   // Its key is in its address, and shows who may read it.
   'GET /receipt/:key': to(ANYONE),
+  'GET /receipt/:key/company': to(ANYONE),
+  'POST /receipt/:key/company': to(ANYONE),
 
   // Payments online
   'POST /payments/init': to(PAYERS, 'money', 'all'),
@@ -432,6 +434,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /invoice/:id/pay-link': to(ACCOUNTS, 'money', 'invoice'),
   'GET /invoice/:id/document': to([...ACCOUNTS, 'webhook-token'], 'money', 'invoice'),
   'PUT /invoice/:id': to(['operator', 'webhook-token'], 'money', 'invoice'),
+  'POST /invoice/:id/send': to(OPERATOR, 'money', 'invoice'),
   'POST /invoice/:id/credit': to(OPERATOR, 'money', 'invoice', 'operators'),
   'POST /invoice/:id/refund': to(OPERATOR, 'money', 'invoice', 'operators'),
   // Accounts with providers and banks, and their files. A file belongs to the sites of its accounts.

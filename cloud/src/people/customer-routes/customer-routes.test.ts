@@ -34,7 +34,7 @@ describe('a new customer', () => {
     const customer = await newCustomer({ ...RENTAL, options: address });
     expect(customer).toMatchObject({ options: address });
     const path = `/customer/${customer.id}`;
-    const wrong = { country: 'Iceland', electronicAddress: '5305750209' };
+    const wrong = { country: 'Iceland', electronicAddress: '0196:530575-0209' };
     const refused = await api.call('PUT', path, { body: { options: wrong } });
     expect([refused.status, messages(refused)]).toEqual([
       400,

@@ -3,6 +3,7 @@ import { type Clock, nowUtc } from '@hlid/node/clock';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
+import type { AccessPoints } from '../access-points/access-points.ts';
 import type { CommandSender } from '../broker/command-sender.ts';
 import type { SiteBoards } from '../broker/site-boards.ts';
 import type { CardGateways } from '../card-gateways/card-gateways.ts';
@@ -35,6 +36,8 @@ export interface CloudContext {
   boards: SiteBoards;
   /** Providers of online payments. */
   cardGateways: CardGateways;
+  /** Providers that bring electronic invoices into their network. */
+  accessPoints: AccessPoints;
   /** Null: there is none to ask. */
   vehicleRegistry: VehicleRegistry | null;
   /** The address at which people reach the cloud, without a slash at the end. */

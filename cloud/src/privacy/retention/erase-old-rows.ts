@@ -6,6 +6,7 @@ import { and, asc, eq, gte, inArray, isNotNull, lt, ne, or, type SQL } from '../
 import { auditTable } from '../../records/audit/audit-table.ts';
 import { bankEntryTable, NAMED_ENTRY } from '../../records/books/money-file-table.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
+import { eInvoiceTable } from '../../records/invoices/e-invoice-table.ts';
 import { type InvoiceLine, invoiceTable } from '../../records/invoices/invoice-table.ts';
 import { mailTable } from '../../records/mail/mail-table.ts';
 import {
@@ -137,6 +138,7 @@ export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: n
         const names = { payerSsn: null, payerName: null, soldTo: null, email: null };
         const fields = { ...names, visitId: null, lines: nameless };
         await tx.q.update(t).set(fields).where(eq(t.id, id));
+        await tx.q.delete(eInvoiceTable).where(eq(eInvoiceTable.id, id));
         await tx.q.update(chargeTable).set({ plate: null }).where(eq(chargeTable.invoiceId, id));
       }
     });

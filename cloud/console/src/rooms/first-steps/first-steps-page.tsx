@@ -30,6 +30,7 @@ const ADDRESSES: Readonly<Partial<Record<FirstStep, (site: string) => { to: stri
   site: () => ({ to: `/${EVERY_SITE}/sites` }),
   seller: (site) => ({ to: `/${site}/opening`, search: { step: 'seller' } }),
   prices: () => ({ to: `/${EVERY_SITE}/products` }),
+  'access-point': () => ({ to: `/${EVERY_SITE}/money`, search: { tab: 'invoices' } }),
   opening: (site) => ({ to: `/${site}/opening` }),
   colleague: () => ({ to: `/${EVERY_SITE}/accounts` }),
 };

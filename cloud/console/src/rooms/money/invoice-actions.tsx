@@ -4,6 +4,7 @@ import { read } from '../../calls/api.ts';
 import { isOperator, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { Button } from '../../ui/button.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { LANGUAGE } from '../../words/words.ts';
@@ -66,6 +67,12 @@ export function InvoiceActions({ invoice }: { invoice: InvoiceWithLines }) {
       <a className="button plain" href={document} target="_blank" rel="noopener">
         <FileText size={14} aria-hidden="true" /> {INVOICE.document}
       </a>
+      <a className="button plain" href={`${document}?as=pdf`} target="_blank" rel="noopener">
+        <FileText size={14} aria-hidden="true" /> {INVOICE.pdf}
+      </a>
+      {invoice.number !== null && invoice.customer !== null && (
+        <DownloadButton label={INVOICE.xml} href={`${document}?as=xml`} fileName={`${invoice.number}.xml`} />
+      )}
       {invoice.actions.includes('pay-link') && !isOperator(session) && (
         <Button look="primary" onPress={pay}>
           {INVOICE.pay}

@@ -85,7 +85,6 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceWithLines }) {
           INVOICE.remote,
           isOperator(session) && invoice.number !== null ? STATUS.accounting[invoice.remoteStatus] : null,
         ],
-        [INVOICE.publish, invoice.publishStatus === null ? null : STATUS.accounting[invoice.publishStatus]],
         [
           MONEY.visit,
           visitId !== null && can(session, 'see-visits') ? (

@@ -5,6 +5,7 @@ import { Page } from '../../ui/page.tsx';
 import { Failed, Loading } from '../../ui/states.tsx';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { DisputeCard } from '../disputes/dispute-card.tsx';
+import { EInvoiceCard } from './e-invoice-card.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceFacts } from './invoice-facts.tsx';
 import { InvoiceHistory } from './invoice-history.tsx';
@@ -33,6 +34,7 @@ export function InvoicePage() {
       {invoice && (
         <>
           <InvoiceFacts invoice={invoice} />
+          <EInvoiceCard invoice={invoice} />
           <DisputeCard about={{ invoiceId: invoice.id }} />
           <ApprovalCard about={{ invoiceId: invoice.id }} />
           <InvoiceLines invoice={invoice} />

@@ -27,7 +27,16 @@ import { MONEY } from './money-words.ts';
 const customerApi = apiOf<typeof customerRoutes>();
 
 const STATUSES = ['draft', 'paid', 'refunded', 'incomplete', 'failed'] as const;
-const NO_FILTERS = { status: '', remote: '', plate: '', number: '', customer: '', from: '', to: '' };
+const NO_FILTERS = {
+  status: '',
+  remote: '',
+  sent: '',
+  plate: '',
+  number: '',
+  customer: '',
+  from: '',
+  to: '',
+};
 const ORDERS = ['newest', 'oldest', '-amount', 'amount'] as const;
 const REMOTE = ['draft', 'completed', 'failed'] as const;
 
@@ -123,9 +132,11 @@ function useInvoiceFilters() {
   const site = useSiteFilter();
   const timeZone = useTimeZone();
   const { filters, setFilters } = useFilters();
-  const { status = '', remote = '', plate = '', number = '', customer = '', from = '', to = '' } = filters;
+  const { status = '', remote = '', sent = '', plate = '', number = '' } = filters;
+  const { customer = '', from = '', to = '' } = filters;
   const known = STATUSES.find((one) => one === status);
   const knownRemote = REMOTE.find((one) => one === remote);
+  const knownSent = REMOTE.find((one) => one === sent);
   const knownOrder = ORDERS.find((one) => one === filters['order']);
   const isNumber = /^\d+$/.test(number);
   const query = {
@@ -134,6 +145,7 @@ function useInvoiceFilters() {
     ...(knownOrder && { order: knownOrder }),
     ...(known && { status: known }),
     ...(knownRemote && { remoteStatus: knownRemote }),
+    ...(knownSent && { publishStatus: knownSent }),
     ...(plate && { plate }),
     ...(isNumber && { number }),
     ...(customer && { customer }),
@@ -164,6 +176,17 @@ function useInvoiceFilters() {
             ...REMOTE.map((one) => [one, STATUS.accounting[one]] as const),
           ]}
           onChange={(value) => setFilters({ remote: value })}
+        />
+      )}
+      {isOperator(session) && (
+        <ChoiceField
+          label={INVOICE.electronic.title}
+          value={knownSent ?? ''}
+          choices={[
+            ['', INVOICE.allStatuses],
+            ...REMOTE.map((one) => [one, INVOICE.electronic.sums[one]] as const),
+          ]}
+          onChange={(value) => setFilters({ sent: value })}
         />
       )}
       {isOperator(session) && can(session, 'see-customers') && (

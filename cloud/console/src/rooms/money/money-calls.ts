@@ -1,6 +1,7 @@
 import type { invoiceRoutes } from '@hlid/cloud/money/invoices/invoice-routes';
 import type { paymentRoutes } from '@hlid/cloud/money/payments/payment-routes';
 import type { terminalDayRoutes } from '@hlid/cloud/money/payments/terminal-days';
+import type { sendRoutes } from '@hlid/cloud/paying/e-invoice-sending/send-routes';
 import type { chargebackRoutes } from '@hlid/cloud/paying/online-payments/chargebacks/chargeback-routes';
 import type { personFindingRoutes } from '@hlid/cloud/paying/online-payments/person-finding/person-finding-routes';
 import type { payLinkRoutes } from '@hlid/cloud/paying/pay/pay-link-routes';
@@ -13,6 +14,7 @@ export const invoiceApi = apiOf<typeof invoiceRoutes>();
 export const refundApi = apiOf<typeof refundRoutes>();
 export const payLinkApi = apiOf<typeof payLinkRoutes>();
 export const paymentApi = apiOf<typeof paymentRoutes>();
+const sendApi = apiOf<typeof sendRoutes>();
 export const findingApi = apiOf<typeof personFindingRoutes>();
 export const chargebackApi = apiOf<typeof chargebackRoutes>();
 export const terminalDayApi = apiOf<typeof terminalDayRoutes>();
@@ -36,6 +38,11 @@ export async function readInvoice(id: string) {
   return await read(invoiceApi.invoice[':id'].$get({ param: { id } }));
 }
 export type InvoiceWithLines = Awaited<ReturnType<typeof readInvoice>>;
+
+/** Sends it electronically, again where it was refused. */
+export async function sendInvoice(id: string, headers: Record<string, string>) {
+  return await read(sendApi.invoice[':id'].send.$post({ param: { id } }, { headers }));
+}
 
 /** Whether the money came by card online, when the invoice was made or since. */
 export function isPaidOnline({ paymentType, settlement }: InvoiceWithLines): boolean {

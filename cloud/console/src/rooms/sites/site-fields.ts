@@ -120,6 +120,13 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
         ...SITE_LIMITS.invoiceDueDays,
         label: WORDS.invoiceDueDays,
       },
+      {
+        kind: 'check',
+        name: 'sendsCardReceipts',
+        label: WORDS.sendsCardReceipts,
+        hint: WORDS.sendsCardReceiptsHint,
+      },
+      { kind: 'text', name: 'accessPoint', label: WORDS.accessPoint, hint: WORDS.accessPointHint },
     ],
   },
   {

@@ -301,6 +301,8 @@ export const fieldWords = {
   sendInvoicesToEmail: 'Invoices by mail',
   sendInvoicesToPublishingSystem: 'Invoices to the bank',
   gateway: 'Card gateway',
+  accessPoint: 'Access point',
+  sendsCardReceipts: 'Receipts to companies',
   cardGateway: 'Card gateway',
   provider: 'Provider',
   proofs: 'Proofs',

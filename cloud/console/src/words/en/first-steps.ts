@@ -43,6 +43,11 @@ export const steps = {
     why: 'Without a price nothing is due. The editor begins with common kinds of tariffs.',
     link: 'Products',
   },
+  'access-point': {
+    title: 'Connect an access point',
+    why: 'Invoices wait to be sent electronically. Set `accessPoints` in the configuration of the cloud.',
+    link: 'Invoices',
+  },
   opening: {
     title: 'Open the site step by step',
     why: 'Computer, cameras, gates, terminal, signs and a test car, in order.',

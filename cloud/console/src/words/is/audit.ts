@@ -304,6 +304,8 @@ export const fieldWords = translate<typeof en.fieldWords>()({
   sendInvoicesToEmail: 'Reikningar í pósti',
   sendInvoicesToPublishingSystem: 'Reikningar í banka',
   gateway: 'Kortagátt',
+  accessPoint: 'Skeytamiðlun',
+  sendsCardReceipts: 'Kvittanir til fyrirtækja',
   cardGateway: 'Kortagátt',
   provider: 'Þjónusta',
   proofs: 'Sannanir',

@@ -46,6 +46,11 @@ export const steps = translate<typeof en.steps>()({
     why: 'Án verðs er ekkert til greiðslu. Ritillinn byrjar á algengum gerðum gjaldskráa.',
     link: 'Vörur',
   },
+  'access-point': {
+    title: 'Tengja skeytamiðlun',
+    why: 'Reikningar bíða þess að fara rafrænt. Settu `accessPoints` í stillingar skýsins.',
+    link: 'Reikningar',
+  },
   opening: {
     title: 'Opna bílastæðið skref fyrir skref',
     why: 'Tölva, myndavélar, hlið, posi, skilti og prófunarbíll, í réttri röð.',

@@ -25,18 +25,32 @@ export type EInvoiceResult =
   | { ok: true; invoice: EInvoice }
   | { ok: false; mistakes: readonly [Mistake, ...Mistake[]] };
 
-/** An issued invoice or credit note as an electronic one, with what stood in it when it was issued. */
-export function eInvoiceOf(document: InvoiceDocument, language: OfficeLanguage): EInvoiceResult {
+/**
+ * An issued invoice or credit note as an electronic one, with what stood in it when it was issued.
+ *
+ * @param form a receipt needs neither postal addresses nor a VAT number
+ */
+export function eInvoiceOf(
+  document: InvoiceDocument,
+  language: OfficeLanguage,
+  form: 'invoice' | 'card-receipt' = 'invoice',
+): EInvoiceResult {
   const { invoice, seller, buyer } = document;
   const { number, issuedAt } = invoice;
   if (number === null || issuedAt === null) return lacking(mistake('invoice-not-issued'));
   if (seller === undefined) return lacking(mistake('e-invoice-lacks', 'seller'));
-  const ofSeller = [...vatMistakes(document), ...sellerMistakes(document, seller)];
+  const isReceipt = form === 'card-receipt';
+  // Without a VAT number, all of a receipt is outside the scope of VAT.
+  const ofVat = isReceipt && seller.vatNumber === undefined ? [] : vatMistakes(document);
+  const ofSeller = isReceipt
+    ? ofVat
+    : [...ofVat, ...sellerMistakes(document, seller), ...accountMistakes(document, seller)];
   if (buyer === null) {
     const lacks = invoice.customerId === null ? 'customer' : 'customer.options.street';
     return lacking(mistake('e-invoice-lacks', lacks), ...ofSeller);
   }
-  const [first, ...others] = [...ofSeller, ...buyerMistakes(document, buyer)];
+  const ofBuyer = isReceipt ? [] : buyerMistakes(document, buyer);
+  const [first, ...others] = [...ofSeller, ...ofBuyer];
   if (first !== undefined) return lacking(first, ...others);
   return { ok: true, invoice: built(document, { number, issuedAt, seller, buyer }, language) };
 }
@@ -64,6 +78,7 @@ function built(document: InvoiceDocument, known: Known, language: OfficeLanguage
     reasons: part.reasons.map((reason) => vatReasonText(reason, priceTexts(language))),
   }));
   return {
+    receiptFrom: null,
     kind: isNote ? 'credit-note' : 'invoice',
     number: String(number),
     issuedOn: day(issuedAt),
@@ -112,17 +127,19 @@ function vatMistakes({ invoice: { vat } }: InvoiceDocument): Mistake[] {
   return outside.length > 0 && outside.length < vat.length ? [mistake('e-invoice-vat-mixed')] : [];
 }
 
-function sellerMistakes({ invoice: { vat, dueOn } }: InvoiceDocument, seller: Seller): Mistake[] {
+function sellerMistakes({ invoice: { vat } }: InvoiceDocument, seller: Seller): Mistake[] {
   const { street, postcode, city, address } = { ...seller, ...sellerParty(seller) };
-  const isTaxed = vat.some(({ category }) => category === 'S');
+  // Only what is outside the scope of VAT needs no number (BR-S-02, BR-Z-02, BR-E-02).
+  const isTaxed = vat.some(({ category }) => category !== 'O');
   const needed = { street, postcode, city, electronicAddress: address };
   const missing = Object.entries(needed).flatMap(([name, value]) => (value === null ? [name] : []));
   if (isTaxed && seller.vatNumber === undefined) missing.push('vatNumber');
+  return missing.map((field) => mistake('e-invoice-lacks', `seller.${field}`));
+}
+
+function accountMistakes({ invoice: { dueOn } }: InvoiceDocument, seller: Seller): Mistake[] {
   const isWrong = dueOn !== null && seller.bankAccount !== undefined && accountOf(seller) === null;
-  return [
-    ...missing.map((field) => mistake('e-invoice-lacks', `seller.${field}`)),
-    ...(isWrong ? [mistake('e-invoice-account', 'seller.bankAccount')] : []),
-  ];
+  return isWrong ? [mistake('e-invoice-account', 'seller.bankAccount')] : [];
 }
 
 function sellerParty(seller: Seller): InvoiceParty {
@@ -189,8 +206,10 @@ function addressOf(
 }
 
 function meansOf({ invoice }: InvoiceDocument, seller: Seller): PaymentMeans | null {
-  const { dueOn, number, receiptLastFour } = invoice;
-  if (dueOn === null) return receiptLastFour === null ? null : { kind: 'card', lastFour: receiptLastFour };
+  const { dueOn, number, receiptLastFour, receiptType } = invoice;
+  if (dueOn === null) {
+    return receiptLastFour === null ? null : { kind: 'card', lastFour: receiptLastFour, brand: receiptType };
+  }
   const account = accountOf(seller);
   return account === null ? null : { kind: 'transfer', account, reference: String(number) };
 }

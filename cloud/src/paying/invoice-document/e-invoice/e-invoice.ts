@@ -1,4 +1,5 @@
 import type { TaxedAmount, VatPart } from '@hlid/protocol/base/vat';
+import type { CardBrand } from '@hlid/protocol/records/payment';
 
 /** Where a kennitala is the number of a register, by the codes of ISO 3166-1 and ISO 6523. */
 export const ICELAND = 'IS';
@@ -28,7 +29,7 @@ export interface InvoiceParty {
 /** How it is to be paid, or was. `claim`: by a claim in the payer's bank. */
 export type PaymentMeans =
   | { kind: 'transfer' | 'claim'; account: string; reference: string }
-  | { kind: 'card'; lastFour: string | null };
+  | { kind: 'card'; lastFour: string | null; brand: CardBrand | null };
 
 /** What a line or a discount is for. */
 export interface EInvoiceItem extends TaxedAmount {
@@ -44,6 +45,11 @@ export interface EInvoiceItem extends TaxedAmount {
  * as the standard has them.
  */
 export interface EInvoice {
+  /**
+   * The name of who sends it, where it is the receipt of a card payment by the draft of TS 240 (BT-13 there); null: an
+   * invoice or credit note in Peppol BIS Billing 3.0.
+   */
+  receiptFrom: string | null;
   kind: 'invoice' | 'credit-note';
   number: string;
   /** Days, `YYYY-MM-DD`. */

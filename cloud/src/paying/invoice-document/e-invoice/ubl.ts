@@ -1,6 +1,7 @@
 import { amountText } from '@hlid/protocol/base/money';
 import { type Vat, vatOf } from '@hlid/protocol/base/vat';
 import { create } from 'xmlbuilder2';
+import { BILLING, CARD_RECEIPT, type PeppolProfile } from '../../../platform/access-points/peppol-ids.ts';
 import { type EAmounts, eAmounts } from './e-amounts.ts';
 import {
   type EInvoice,
@@ -11,11 +12,10 @@ import {
   type PaymentMeans,
 } from './e-invoice.ts';
 
-/** What the document claims to keep to (BT-24, BT-23). */
-const CUSTOMIZATION = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0';
-const PROFILE = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
-
 const OASIS = 'urn:oasis:names:specification:ubl:schema:xsd';
+
+/** UNCL 1001. */
+const RECEIPT_TYPE = '461';
 
 /** UNCL 4461. */
 const MEANS = { claim: '9', transfer: '42', card: '48' } as const;
@@ -25,9 +25,14 @@ interface Node {
   [name: string]: Node | Node[] | string | undefined;
 }
 
+/** What a document claims to keep to. */
+export function profileOf({ receiptFrom }: EInvoice): PeppolProfile {
+  return receiptFrom === null ? BILLING : CARD_RECEIPT;
+}
+
 /**
- * An invoice or a credit note as UBL 2.1, in Peppol BIS Billing 3.0 (EN 16931) with the Icelandic rules of TS 236. The
- * elements stand in the order of the UBL schema.
+ * An invoice or a credit note as UBL 2.1, in Peppol BIS Billing 3.0 (EN 16931) with the Icelandic rules of TS 236; or the
+ * receipt of a card payment by the draft of TS 240. The elements stand in the order of the UBL schema.
  */
 export function ublDocument(invoice: EInvoice): string {
   const amounts = eAmounts(invoice);
@@ -48,18 +53,22 @@ export function ublDocument(invoice: EInvoice): string {
 
 function head(invoice: EInvoice): Node {
   const isInvoice = invoice.kind === 'invoice';
-  const { credits, period, dueOn } = invoice;
+  const { credits, period, dueOn, receiptFrom } = invoice;
+  const { customization, profile } = profileOf(invoice);
+  const type =
+    receiptFrom === null ? { invoice: '380', note: '381' } : { invoice: RECEIPT_TYPE, note: RECEIPT_TYPE };
   return {
-    'cbc:CustomizationID': CUSTOMIZATION,
-    'cbc:ProfileID': PROFILE,
+    'cbc:CustomizationID': customization,
+    'cbc:ProfileID': profile,
     'cbc:ID': invoice.number,
     'cbc:IssueDate': invoice.issuedOn,
     'cbc:DueDate': isInvoice ? (dueOn ?? undefined) : undefined,
-    ...(isInvoice ? { 'cbc:InvoiceTypeCode': '380' } : { 'cbc:CreditNoteTypeCode': '381' }),
+    ...(isInvoice ? { 'cbc:InvoiceTypeCode': type.invoice } : { 'cbc:CreditNoteTypeCode': type.note }),
     'cbc:DocumentCurrencyCode': invoice.currency,
-    'cbc:BuyerReference': xmlText(invoice.buyerReference),
+    'cbc:BuyerReference': receiptFrom === null ? xmlText(invoice.buyerReference) : undefined,
     'cac:InvoicePeriod':
       period === null ? undefined : { 'cbc:StartDate': period[0], 'cbc:EndDate': period[1] },
+    'cac:OrderReference': receiptFrom === null ? undefined : { 'cbc:ID': xmlText(receiptFrom) },
     'cac:BillingReference':
       credits === null
         ? undefined
@@ -115,7 +124,10 @@ function paymentMeans(means: PaymentMeans, { kind, dueOn }: EInvoice): Node {
       'cac:CardAccount':
         means.lastFour === null
           ? undefined
-          : { 'cbc:PrimaryAccountNumberID': means.lastFour, 'cbc:NetworkID': 'NA' },
+          : {
+              'cbc:PrimaryAccountNumberID': means.lastFour,
+              'cbc:NetworkID': means.brand?.toUpperCase() ?? 'NA',
+            },
     };
   }
   return {

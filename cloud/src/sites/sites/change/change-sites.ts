@@ -72,24 +72,47 @@ export async function createSite(
   });
 }
 
-/**
- * Why drivers could not pay online at a site that names this gateway; null: it is there, or the usual one is
- * meant.
- */
-export function gatewayMistake(id: string | undefined, gateways: readonly string[]): Mistake | null {
-  if (id === undefined || gateways.includes(id)) return null;
-  return gateways.length === 0
-    ? mistake('no-gateways', 'settings.cardGateway')
-    : mistake('not-one-of', 'settings.cardGateway', { values: [...gateways], more: 0 });
+/** The providers that a site may name, by the ids of the cloud's configuration. */
+export interface Providers {
+  gateways: readonly string[];
+  accessPoints: readonly string[];
 }
 
-/** Changes what is given, and notifies the site. @param gateways the ids of the cloud's card gateways */
+/**
+ * Why a site cannot name these providers: drivers could not pay online, or invoices would go nowhere.
+ *
+ * @param before what it has named already stays
+ */
+export function providerMistakes(
+  { cardGateway, accessPoint }: SiteSettings,
+  { gateways, accessPoints }: Providers,
+  before?: SiteSettings,
+): Mistake[] {
+  const isUnknown = (id: string | undefined, old: string | undefined, known: readonly string[]) =>
+    id !== undefined && id !== old && !known.includes(id);
+  const found: Mistake[] = [];
+  if (isUnknown(cardGateway, before?.cardGateway, gateways)) {
+    const path = 'settings.cardGateway';
+    found.push(gateways.length === 0 ? mistake('no-gateways', path) : notAmong(path, gateways));
+  }
+  if (isUnknown(accessPoint, before?.accessPoint, accessPoints)) {
+    const path = 'settings.accessPoint';
+    found.push(accessPoints.length === 0 ? mistake('no-access-points', path) : notAmong(path, accessPoints));
+  }
+  return found;
+}
+
+function notAmong(path: string, values: readonly string[]): Mistake {
+  return mistake('not-one-of', path, { values: [...values], more: 0 });
+}
+
+/** Changes what is given, and notifies the site. */
 export async function changeSite(
   db: Db,
   actor: Actor,
   id: string,
   { settings, ...edit }: SiteEdit,
-  gateways: readonly string[],
+  providers: Providers,
 ): Promise<{ ok: true; changed: SiteWithLink } | RefusedEdit> {
   return await db.write(async (tx) => {
     const found = await findSite(tx.q, id);
@@ -99,10 +122,8 @@ export async function changeSite(
     if (fixed !== null) return refusedInput(fixed);
     const merged = mergeSettings(SiteSettingsSchema, found.site.settings, settings, 'settings');
     if (!merged.ok) return merged;
-    const { cardGateway } = merged.settings;
-    const unknown =
-      cardGateway === found.site.settings.cardGateway ? null : gatewayMistake(cardGateway, gateways);
-    if (unknown !== null) return refusedInput(unknown);
+    const unknown = providerMistakes(merged.settings, providers, found.site.settings);
+    if (unknown.length > 0) return refusedInput(...unknown);
     const fields = { ...omitUndefined(edit), settings: merged.settings };
     const site = { ...found.site, ...fields, modifiedAt: actor.at };
     await updateSite(tx.q, site);

@@ -12,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { requireAccess } from '../../../people/auth/require-access.ts';
 import { issueToken } from '../../../people/auth/tokens.ts';
+import { AccessPoints } from '../../../platform/access-points/access-points.ts';
 import { CardGateways } from '../../../platform/card-gateways/card-gateways.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { openDb } from '../../../platform/db/libsql-db.ts';
@@ -49,6 +50,7 @@ beforeEach(async () => {
     log,
     checkSiteSecret,
     cardGateways: new CardGateways([], null, { clock, log, dataDir: folder }),
+    accessPoints: new AccessPoints(new Map(), null),
     publicUrl: () => 'https://hlid.example',
   };
   const app = new Hono<CloudEnv>();

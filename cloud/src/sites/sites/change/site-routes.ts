@@ -37,8 +37,8 @@ import {
   changeSite,
   createSite,
   deleteSite,
-  gatewayMistake,
   isUsed,
+  providerMistakes,
   renewCredentials,
   revokeCredentials,
 } from './change-sites.ts';
@@ -192,7 +192,13 @@ const brokerRoute = createRoute({
   },
 });
 
-export function siteRoutes({ db, clock, cardGateways }: Pick<CloudContext, 'db' | 'clock' | 'cardGateways'>) {
+export function siteRoutes({
+  db,
+  clock,
+  cardGateways,
+  accessPoints,
+}: Pick<CloudContext, 'db' | 'clock' | 'cardGateways' | 'accessPoints'>) {
+  const providers = () => ({ gateways: cardGateways.ids(), accessPoints: accessPoints.ids() });
   const shown = async (c: Context<CloudEnv>, found: SiteWithLink) =>
     await db.read(async (q) => {
       const facts = { ...found.site, isUsed: await isUsed(q, found) };
@@ -209,8 +215,8 @@ export function siteRoutes({ db, clock, cardGateways }: Pick<CloudContext, 'db' 
     })
     .openapi(newRoute, async (c) => {
       const fields = c.req.valid('json');
-      const unknown = gatewayMistake(fields.settings.cardGateway, cardGateways.ids());
-      if (unknown !== null) return inputError(c, unknown);
+      const unknown = providerMistakes(fields.settings, providers());
+      if (unknown.length > 0) return inputError(c, ...unknown);
       const { site, secret } = await createSite(db, actorOf(c, clock), fields);
       return c.json({ ...siteCore(site), secret }, 201, { Location: `/sites/${site.id}` });
     })
@@ -236,7 +242,7 @@ export function siteRoutes({ db, clock, cardGateways }: Pick<CloudContext, 'db' 
     })
     .openapi(changeRoute, async (c) => {
       const { id } = c.req.valid('param');
-      const done = await changeSite(db, actorOf(c, clock), id, c.req.valid('json'), cardGateways.ids());
+      const done = await changeSite(db, actorOf(c, clock), id, c.req.valid('json'), providers());
       if (!done.ok) return refuseEdit(c, 'site', done);
       const headers = { Location: `/sites/${id}`, ETag: etagOf(done.changed.site) };
       return c.json(await shown(c, done.changed), 303, headers);

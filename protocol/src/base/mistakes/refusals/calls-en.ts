@@ -67,6 +67,7 @@ const THINGS = {
   driver: 'driver',
   'edge-package': 'package of the edge',
   invoice: 'invoice',
+  receipt: 'receipt',
   'lane-at-site': 'lane at this site',
   login: 'login',
   mail: 'mail',

@@ -66,6 +66,7 @@ const THINGS: Record<Thing, string> = {
   driver: 'Ökumaðurinn',
   'edge-package': 'Pakkinn',
   invoice: 'Reikningurinn',
+  receipt: 'Kvittunin',
   'lane-at-site': 'Akreinin á þessum stað',
   login: 'Innskráningin',
   mail: 'Pósturinn',

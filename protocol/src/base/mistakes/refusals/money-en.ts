@@ -53,7 +53,12 @@ export const MONEY_EN = {
   'e-invoice-lacks': 'An electronic invoice needs it. It stood nowhere when the invoice was issued.',
   'e-invoice-account': 'Not an Icelandic bank account, such as 0133-26-001234.',
   'e-invoice-vat-open': 'The VAT of this invoice was not decided when it was issued.',
-  'e-invoice-vat-mixed': 'An electronic invoice cannot have amounts outside the scope of VAT beside others.',
+  'e-invoice-vat-mixed':
+    'An electronic invoice cannot have amounts outside the scope of VAT beside others. Send it as a PDF file, or credit one of the two parts and bill it separately.',
+  'e-invoice-under-way': 'An access point has it, or may have it: it is not sent twice.',
+  'e-invoice-no-customer': 'It is made out to no customer: an electronic invoice needs one.',
+  'card-receipts-off': 'This car park does not send receipts to companies electronically.',
+  'no-access-points': 'the cloud has no access point for electronic invoices',
   'invoice-not-issued': 'It is not issued yet.',
   'invoice-paid': 'the invoice is paid',
   'invoice-not-payable':

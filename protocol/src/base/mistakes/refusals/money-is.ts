@@ -52,7 +52,13 @@ export const MONEY_IS = translateRefusals<typeof MONEY_EN>()({
   'e-invoice-lacks': 'Rafrænn reikningur þarf þetta. Það var hvergi skráð þegar reikningurinn var gefinn út.',
   'e-invoice-account': 'Ekki íslenskur bankareikningur, til dæmis 0133-26-001234.',
   'e-invoice-vat-open': 'Virðisaukaskattur reikningsins var óákveðinn þegar hann var gefinn út.',
-  'e-invoice-vat-mixed': 'Rafrænn reikningur getur ekki haft fjárhæðir utan virðisaukaskatts með öðrum.',
+  'e-invoice-vat-mixed':
+    'Rafrænn reikningur getur ekki haft fjárhæðir utan virðisaukaskatts með öðrum. Sendu PDF-skjalið, eða kreditfærðu annan hlutann og gefðu út sérstakan reikning fyrir hann.',
+  'e-invoice-under-way':
+    'Skeytamiðlari er með reikninginn eða gæti verið með hann. Hann er ekki sendur tvisvar.',
+  'e-invoice-no-customer': 'Reikningurinn er ekki á viðskiptavin. Rafrænn reikningur þarf hann.',
+  'card-receipts-off': 'Þetta bílastæði sendir ekki kvittanir rafrænt til fyrirtækja.',
+  'no-access-points': 'Skýið hefur enga skeytamiðlun fyrir rafræna reikninga.',
   'invoice-not-issued': 'Hann hefur ekki verið gefinn út enn.',
   'invoice-paid': 'Reikningurinn er greiddur.',
   'invoice-not-payable':

@@ -1,0 +1,107 @@
+import { nowUtc } from '@hlid/node/clock';
+import { INVOICE_PARTY_SHAPE } from '@hlid/protocol/base/invoice-party';
+import { NameSchema } from '@hlid/protocol/base/typed-text';
+import { createRoute, z } from '@hono/zod-openapi';
+import { countAttempt } from '../../people/auth/attempt-limit.ts';
+import { addressOf } from '../../platform/http/address-of.ts';
+import type { CloudContext } from '../../platform/http/cloud-env.ts';
+import { conflict, notFound, REFUSALS, tooManyRequests } from '../../platform/http/errors.ts';
+import { SsnSchema } from '../../platform/http/input-fields.ts';
+import { xmlAnswer } from '../../platform/http/paper-form.ts';
+import { json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../../platform/http/route-schemas.ts';
+import { createRouter } from '../../platform/http/router.ts';
+import { findEInvoice } from '../../records/invoices/e-invoice-store.ts';
+import { E_INVOICE_STATES } from '../../records/invoices/e-invoice-table.ts';
+import { InvoiceDocuments } from '../invoice-document/invoice-documents.ts';
+import { findPaidByCard, type PaidByCard, sendCardReceipt } from './card-receipts.ts';
+
+/** Of one address within 15 minutes: people type a kennitala wrong, and scripts try many. */
+const TRIES = 30;
+
+const ParamsSchema = z.object({
+  key: z
+    .string()
+    .max(64)
+    .openapi({ param: { name: 'key', in: 'path' }, example: 'VwR0m3rT8Jq1xkZ5cY2b7A' }),
+});
+
+const BUYER = { ssn: SsnSchema, name: NameSchema };
+const ELECTRONIC_ADDRESS = INVOICE_PARTY_SHAPE.electronicAddress;
+
+const BuyerSchema = z
+  .strictObject({ ...BUYER, electronicAddress: ELECTRONIC_ADDRESS.nullable().default(null) })
+  .meta({ id: 'ReceiptBuyer', example: { ssn: '530575-0209', name: 'Æðey ehf.' } });
+
+const showRoute = createRoute({
+  method: 'get',
+  path: '/receipt/{key}/company',
+  tags: ['Receipts'],
+  summary: 'Show the receipt of a card payment as an electronic document for a company',
+  description:
+    'UBL of type 461 by the draft of TS 240 of July 2026, for the books of a company whose driver has paid by card. Only ' +
+    'where the site sends them (`sendsCardReceipts`).',
+  request: { params: ParamsSchema, query: z.object(BUYER) },
+  responses: {
+    200: { description: 'The receipt', content: { 'application/xml': { schema: z.string() } } },
+    ...REFUSALS.input,
+    ...REFUSALS.conflict,
+    ...REFUSALS.tooMany,
+    ...READ_REFUSALS,
+  },
+});
+
+const sendRoute = createRoute({
+  method: 'post',
+  path: '/receipt/{key}/company',
+  tags: ['Receipts'],
+  summary: 'Send the receipt of a card payment to a company',
+  description:
+    'Over the network, by the access point of the site, once. For anybody with the address of the receipt. What takes the ' +
+    'payment back later goes there too.',
+  request: { params: ParamsSchema, body: jsonBody(BuyerSchema) },
+  responses: {
+    202: {
+      description: 'It will be sent',
+      content: json(z.strictObject({ state: z.enum(E_INVOICE_STATES) }).meta({ id: 'ReceiptOnItsWay' })),
+    },
+    ...REFUSALS.conflict,
+    ...REFUSALS.tooMany,
+    ...WRITE_REFUSALS,
+  },
+});
+
+export function cardReceiptRoutes(context: CloudContext) {
+  const { db, clock } = context;
+  const documents = new InvoiceDocuments(context);
+  const wait = async (c: Parameters<typeof addressOf>[0]) => {
+    const limits = [{ key: `company-receipt ${addressOf(c)}`, limit: TRIES }];
+    return await db.write(({ q }) => countAttempt(q, limits, nowUtc(clock)));
+  };
+  return createRouter()
+    .openapi(showRoute, async (c) => {
+      const { key } = c.req.valid('param');
+      const retryAfter = await wait(c);
+      if (retryAfter !== null) return tooManyRequests(c, retryAfter);
+      const found = await db.read((q) => findPaidByCard(q, key));
+      if (!found.ok) return refused(c, found);
+      const buyer = { ...c.req.valid('query'), electronicAddress: null };
+      const receipt = await documents.cardReceipt(found.invoiceId, buyer);
+      if (receipt === null) return notFound(c, 'receipt');
+      if (!receipt.ok) return conflict(c, ...receipt.mistakes);
+      const { ublDocument } = await import('../invoice-document/e-invoice/ubl.ts');
+      return xmlAnswer(c, ublDocument(receipt.invoice), `TS240 ${receipt.invoice.number}`);
+    })
+    .openapi(sendRoute, async (c) => {
+      const { key } = c.req.valid('param');
+      const retryAfter = await wait(c);
+      if (retryAfter !== null) return tooManyRequests(c, retryAfter);
+      const sent = await sendCardReceipt(db, key, c.req.valid('json'), nowUtc(clock));
+      if (!sent.ok) return refused(c, sent);
+      const row = await db.read((q) => findEInvoice(q, sent.invoiceId));
+      return c.json({ state: row?.state ?? ('waiting' as const) }, 202);
+    });
+}
+
+function refused(c: Parameters<typeof conflict>[0], { mistake: why }: Extract<PaidByCard, { ok: false }>) {
+  return why === 'not-found' ? notFound(c, 'receipt') : conflict(c, why);
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { AccessPoint } from './access-point.ts';
+import { HttpAccessPoint, type HttpAccessPointOptions, HttpAccessPointSchema } from './http-access-point.ts';
+
+/** A configured access point. */
+export interface NamedAccessPoint {
+  id: string;
+  config: HttpAccessPointOptions;
+}
+
+const IdSchema = z.string().regex(/^[a-z\d][a-z\d-]{0,39}$/, 'small letters, digits and dashes');
+
+/** The variable with the token of an access point: `HLID_ACCESS_POINT_TOKEN`, or with its id at the end. */
+export const ACCESS_POINT_TOKEN = 'HLID_ACCESS_POINT_TOKEN';
+const USUAL_ID = 'http';
+
+function tokenVariable(id: string): string {
+  return id === USUAL_ID
+    ? ACCESS_POINT_TOKEN
+    : `${ACCESS_POINT_TOKEN}_${id.replaceAll('-', '_').toUpperCase()}`;
+}
+
+/** An entry of `accessPoints` in cloud.yaml, completed with its token of the environment. */
+export function namedAccessPointSchema(
+  environment: Readonly<Record<string, string | undefined>>,
+): z.ZodType<NamedAccessPoint> {
+  return z.looseObject({ id: IdSchema.default(USUAL_ID) }).transform(({ id, ...entry }, context) => {
+    const token = environment[tokenVariable(id)];
+    const parsed = HttpAccessPointSchema.safeParse({ ...entry, ...(token && { token }) });
+    if (parsed.success) return { id, config: parsed.data };
+    for (const { message, path } of parsed.error.issues) {
+      context.addIssue({ code: 'custom', path, message });
+    }
+    return z.NEVER;
+  });
+}
+
+/** The access points of the configuration. */
+export class AccessPoints {
+  readonly #points: ReadonlyMap<string, AccessPoint>;
+  readonly #usual: string | null;
+
+  /** @param usual the one of the sites that name none; null: there is none */
+  constructor(points: ReadonlyMap<string, AccessPoint>, usual: string | null) {
+    this.#points = points;
+    this.#usual = usual;
+  }
+
+  static of(named: readonly NamedAccessPoint[], usual: string | null): AccessPoints {
+    return new AccessPoints(new Map(named.map(({ id, config }) => [id, new HttpAccessPoint(config)])), usual);
+  }
+
+  get(id: string): AccessPoint | null {
+    return this.#points.get(id) ?? null;
+  }
+
+  ids(): string[] {
+    return [...this.#points.keys()];
+  }
+
+  /** The access point of a site. @returns null: there is none such */
+  choose(siteAccessPoint: string | undefined): { id: string; point: AccessPoint } | null {
+    const id = siteAccessPoint ?? this.#usual;
+    const point = id === null ? null : this.get(id);
+    return id === null || point === null ? null : { id, point };
+  }
+}
