@@ -1,5 +1,6 @@
 import { newId } from '@hlid/node/new-id';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { z } from 'zod';
 import { type AwaitsApproval, secondPerson } from '../../people/approvals/second-person.ts';
 import { auditOf } from '../../people/audit/audit.ts';
 import { mayCall } from '../../people/auth/may-call.ts';
@@ -328,6 +329,9 @@ export async function signClose(
   return await db.write((tx) => signIn(tx, actor, id, args));
 }
 
+/** A call of a person, or a request for approval, which names the close too. */
+const AsRequestedSchema = z.object(SignSchema.shape);
+
 /** The same within a transaction that does more. What a second person has approved is signed as it was seen. */
 export async function signIn(
   tx: Tx,
@@ -335,7 +339,7 @@ export async function signIn(
   id: string,
   args: unknown,
 ): Promise<{ ok: true } | Refused | RefusedConflict | AwaitsApproval> {
-  const { revision } = SignSchema.parse(args);
+  const { revision } = AsRequestedSchema.parse(args);
   const before = await findClose(tx.q, id);
   const siteId = before && siteOf(before);
   const place = before && (await placeOf(tx.q, siteId, before.day));
@@ -382,7 +386,8 @@ async function askSecondPerson(
   const act = {
     kind: 'day-close' as const,
     subjectId: close.id,
-    args: { revision },
+    // The close is named for who approves.
+    args: { revision, closeId: close.id },
     reason: close.day,
     siteIds,
     about: {},

@@ -311,7 +311,10 @@ describe('signing', () => {
       ...manager,
       body: { amount: 700 },
     });
-    expect(approved).toMatchObject({ status: 303, body: { kind: 'day-close', state: 'done' } });
+    expect(approved).toMatchObject({
+      status: 303,
+      body: { kind: 'day-close', state: 'done', requested: { closeId: id } },
+    });
     expect(await show(id)).toMatchObject({ state: 'signed', approvalId: null });
   });
 

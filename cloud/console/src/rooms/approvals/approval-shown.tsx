@@ -48,8 +48,11 @@ export function useSubjectAddress({
   invoiceId,
   paymentId,
   disputeId,
+  requested,
 }: Approval): string | null {
   const addressOf = useAddress();
+  const closeId = requested['closeId'];
+  if (kind === 'day-close' && typeof closeId === 'string') return addressOf(`money/closes/${closeId}`);
   if (kind === 'reversal' && paymentId !== null) return addressOf(`money/payments/${paymentId}`);
   if (kind !== 'waiver' && disputeId === null && invoiceId !== null) {
     return addressOf(`money/invoices/${invoiceId}`);

@@ -593,7 +593,6 @@ export const dayCloses = {
   agrees: 'All sides agree.',
   what: 'What',
   count: 'Number',
-  rows: 'Rows',
   moreRows: 'and {count} more',
   expected: 'Expected',
   expectedHint: 'One side has it, and the other is not due yet. From the day after, it is a difference.',

@@ -598,7 +598,6 @@ export const dayCloses = translate<typeof en.dayCloses>()({
   agrees: 'Öllu ber saman.',
   what: 'Hvað',
   count: 'Fjöldi',
-  rows: 'Línur',
   moreRows: 'og {count} til viðbótar',
   expected: 'Væntanlegt',
   expectedHint:

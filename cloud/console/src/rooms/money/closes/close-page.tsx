@@ -85,8 +85,7 @@ function Expected({ close: { expected, arrived } }: { close: WholeClose }) {
       <h2>{CLOSE.expected}</h2>
       <p className="hint">{CLOSE.expectedHint}</p>
       <div className="table-frame">
-        <table className="plain-table">
-          <caption>{CLOSE.expected}</caption>
+        <table className="plain-table" aria-label={CLOSE.expected}>
           <thead>
             <tr>
               <th scope="col">{CLOSE.what}</th>
@@ -97,7 +96,6 @@ function Expected({ close: { expected, arrived } }: { close: WholeClose }) {
                 {MONEY.amount}
               </th>
               <th scope="col">{CLOSE.dueOn}</th>
-              <th scope="col">{CLOSE.rows}</th>
             </tr>
           </thead>
           <tbody>
@@ -106,15 +104,13 @@ function Expected({ close: { expected, arrived } }: { close: WholeClose }) {
                 <th scope="row">
                   {CLOSE.expectations[rows[0]?.thing ?? 'payment']}
                   {ofClose !== null && ` (${CLOSE.ofEarlier})`}
+                  <RowLinks rows={rows} />
                 </th>
                 <td className="number">{count}</td>
                 <td className="number">
                   <Money amountMinor={Math.abs(amount)} currency={currency} />
                 </td>
                 <td>{dayText(dueOn)}</td>
-                <td>
-                  <RowLinks rows={rows} />
-                </td>
               </tr>
             ))}
             {arrived.map(({ ofClose, currency, count, amount }) => (
@@ -124,7 +120,6 @@ function Expected({ close: { expected, arrived } }: { close: WholeClose }) {
                 <td className="number">
                   <Money amountMinor={amount} currency={currency} />
                 </td>
-                <td>–</td>
                 <td>–</td>
               </tr>
             ))}
