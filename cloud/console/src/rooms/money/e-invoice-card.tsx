@@ -77,8 +77,10 @@ function SendButton({ invoice: { id }, label }: { invoice: InvoiceWithLines; lab
     onDone: () => toasts.done(INVOICE.electronic.queued),
   });
   return (
-    <Button isDisabled={send.isPending} onPress={() => send.mutate(null, { onError: toasts.failed })}>
-      {label}
-    </Button>
+    <div className="row-acts">
+      <Button isDisabled={send.isPending} onPress={() => send.mutate(null, { onError: toasts.failed })}>
+        {label}
+      </Button>
+    </div>
   );
 }
