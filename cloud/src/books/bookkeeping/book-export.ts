@@ -158,7 +158,7 @@ export class BookExport {
   }
 
   #mistakesOf(missing: readonly MissingAccount[]): Mistake[] {
-    const link = `${this.#context.publicUrl()}/console/${this.#question.siteId ?? 'all'}/money/bookkeeping-accounts`;
+    const link = `${this.#context.publicUrl()}/console/${this.#question.siteId ?? 'all'}/money?tab=bookkeeping`;
     return missing.slice(0, MAX_NAMED).map(({ siteId, role, detail, name }) => {
       const site = this.#sites.find(({ id }) => id === siteId)?.name ?? null;
       return mistake('account-missing', [], { role, detail: name ?? detail, site, link });

@@ -106,7 +106,7 @@ describe('the books of a period', () => {
     expect(lacks.status).toBe(409);
     const [message] = lacks.body['messages'] as string[];
     expect(message).toContain('No account is set for: Income from stays (S11), Harbour. ');
-    expect(message).toContain('/money/bookkeeping-accounts');
+    expect(message).toContain('/money?tab=bookkeeping');
     expect((await api.call('GET', '/bookkeeping/2026-11?as=datev&open=true')).body['codes']).toContainEqual({
       code: 'datev-not-set',
       path: [],

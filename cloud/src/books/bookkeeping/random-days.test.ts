@@ -461,7 +461,9 @@ async function rolesOf(api: TestApi, periods: readonly string[]): Promise<Record
   return roles;
 }
 
-async function expectTruth(api: TestApi, { truth }: World, days: readonly string[]): Promise<void> {
+async function expectTruth(api: TestApi, { truth }: World, lived: readonly string[]): Promise<void> {
+  // The last batch is paid out on the day after.
+  const days = [...lived, addDays(lived.at(-1) ?? '', 1)];
   const months = [...new Set(days.map((day) => day.slice(0, 7)))];
   const roles = await rolesOf(api, months);
   expect(await rolesOf(api, days)).toEqual(roles);

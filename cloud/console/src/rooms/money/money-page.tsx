@@ -1,10 +1,10 @@
+import { lazy, Suspense } from 'react';
 import { can, isOperator, type Session, useSession } from '../../shell/session.ts';
 import { Page } from '../../ui/page.tsx';
+import { Loading } from '../../ui/states.tsx';
 import { type PageTab, Tabs } from '../../ui/tabs.tsx';
 import { DisputesTab, DisputesTitle } from '../disputes/disputes-tab.tsx';
 import { BillingTab } from './billing-tab.tsx';
-import { ClosesTab } from './closes/closes-tab.tsx';
-import { FilesTab } from './files/files-tab.tsx';
 import { InvoicesTab } from './invoices-tab.tsx';
 import { MONEY } from './money-words.ts';
 import { PaymentsTab } from './payments-tab.tsx';
@@ -17,10 +17,19 @@ export function MoneyPage() {
   const session = useSession();
   return (
     <Page title={MONEY.title}>
-      <Tabs label={MONEY.title} tabs={tabsOf(session)} />
+      <Suspense fallback={<Loading />}>
+        <Tabs label={MONEY.title} tabs={tabsOf(session)} />
+      </Suspense>
     </Page>
   );
 }
+
+/** What an accountant uses is loaded when it is opened. */
+const ClosesTab = lazy(async () => ({ default: (await import('./closes/closes-tab.tsx')).ClosesTab }));
+const FilesTab = lazy(async () => ({ default: (await import('./files/files-tab.tsx')).FilesTab }));
+const BookkeepingTab = lazy(async () => ({
+  default: (await import('./bookkeeping/bookkeeping-tab.tsx')).BookkeepingTab,
+}));
 
 type TabName = keyof typeof MONEY.tabs;
 
@@ -31,6 +40,7 @@ const CONTENT: Record<TabName, PageTab['content']> = {
   days: () => <TerminalDaysTab />,
   closes: () => <ClosesTab />,
   files: () => <FilesTab />,
+  bookkeeping: () => <BookkeepingTab />,
   billing: () => <BillingTab />,
 };
 
@@ -43,6 +53,7 @@ function tabsOf(session: Session): PageTab[] {
         'days',
         'closes',
         'files',
+        'bookkeeping',
         ...(can(session, 'bill') ? (['billing'] as const) : []),
       ]
     : ['invoices', 'unpaid'];

@@ -26,7 +26,6 @@ import {
 import { WORDS } from './opening-words.ts';
 import { AboutStep, EdgeStep, SellerStep, ZonesStep } from './site-steps.tsx';
 import { SignsStep, TariffStep } from './tariff-steps.tsx';
-import { TestCarStep } from './test-car-step.tsx';
 import './opening.css';
 
 /** The steps that open a site, each with its form or with what is known of it now. */
@@ -170,8 +169,10 @@ function StepItem({
   );
 }
 
-/** Loaded when it is opened: it draws a QR code. */
+/** Loaded when they are opened. */
 const KioskStep = lazy(async () => ({ default: (await import('./kiosk-step.tsx')).KioskStep }));
+
+const TestCarStep = lazy(async () => ({ default: (await import('./test-car-step.tsx')).TestCarStep }));
 
 const PANELS: Readonly<Record<StepName, ComponentType<StepProps>>> = {
   about: AboutStep,

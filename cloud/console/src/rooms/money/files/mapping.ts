@@ -52,7 +52,7 @@ export const MAPPING_FIELDS = {
     'text',
   ],
 } as const satisfies Record<FileKind, readonly string[]>;
-export type MappingField = (typeof MAPPING_FIELDS)[FileKind][number];
+type MappingField = (typeof MAPPING_FIELDS)[FileKind][number];
 
 type Format = Pick<Sample, 'delimiter' | 'encoding' | 'decimal' | 'thousands' | 'dateFormat' | 'skipLines'>;
 
