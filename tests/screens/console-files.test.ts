@@ -24,6 +24,7 @@ const ACCOUNT = MoneyAccountSchema.parse({
   gatewayId: null,
   paysIntoId: null,
   mapping: null,
+  feeContract: null,
   createdOn: '2026-01-01T00:00:00.000Z',
   modifiedOn: '2026-01-01T00:00:00.000Z',
 });

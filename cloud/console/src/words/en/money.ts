@@ -739,6 +739,8 @@ export const dayCloses = {
   because: '{who}: {why}',
   answered: '{who} answers: {what}',
   ofDay: 'of {day}',
+} as const;
+
 export const bookkeeping = {
   month: 'Month',
   day: 'Or a day',

@@ -745,6 +745,8 @@ export const dayCloses = translate<typeof en.dayCloses>()({
   because: '{who}: {why}',
   answered: '{who} svarar: {what}',
   ofDay: 'frá {day}',
+});
+
 export const bookkeeping = translate<typeof en.bookkeeping>()({
   month: 'Mánuður',
   day: 'Eða dagur',
