@@ -124,8 +124,13 @@ describe.each(Object.entries(SAMPLES))('%s', (_route, { field, make, first, edit
   });
 });
 
-/** An object in these bodies is one value: who pays. */
-const OTHER_OBJECTS = ['PUT /invoice/{id}'];
+/** An object in these bodies is one value: who pays, how a file is read, which accounts there are. */
+const OTHER_OBJECTS = [
+  'PUT /bookkeeping-accounts',
+  'PUT /invoice/{id}',
+  'PUT /money-accounts/{id}',
+  'PUT /sites/{id}/bookkeeping-accounts',
+];
 
 it('every PUT that changes settings is among them', async () => {
   const { body } = await api.call('GET', '/openapi.json');

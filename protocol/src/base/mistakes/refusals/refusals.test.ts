@@ -26,6 +26,7 @@ const paramsOf = (words: unknown) =>
   );
 const PARAMS: Record<string, Record<string, unknown>> = {
   'none-of': { forms: [mistake('required'), mistake('empty')] },
+  'account-missing': { role: 'bank', detail: null, site: null, link: '/console/money' },
   'body-too-full': { of: 'levels', max: 32 },
   'not-found': { what: 'site' },
   'settled-cannot-become': { to: 'new' },
