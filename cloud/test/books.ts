@@ -78,3 +78,14 @@ export const BANK_MAPPING: BankMapping = {
     text: 'Skýring',
   },
 };
+
+/** A bank's CSV whose columns have the names of their fields. */
+export const PLAIN_BANK_MAPPING: BankMapping = {
+  ...BANK_MAPPING,
+  delimiter: ',',
+  encoding: 'utf-8',
+  decimal: '.',
+  thousands: null,
+  dateFormat: 'YYYY-MM-DD',
+  columns: { date: 'date', amount: 'amount', reference: 'reference', text: 'text' },
+};

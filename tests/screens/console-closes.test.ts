@@ -2,6 +2,7 @@ import type { dayCloseRoutes } from '@hlid/cloud/books/day-close/close-routes';
 import type { WholeClose } from '@hlid/cloud/books/day-close/day-close';
 import type { disputeRoutes } from '@hlid/cloud/paying/disputes/dispute-routes';
 import { wholeList } from '@hlid/cloud/platform/http/list-envelope';
+import { PLAIN_BANK_MAPPING, TEYA_MAPPING } from '@hlid/cloud/test/books';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -151,40 +152,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('closes of days', () => {
   });
 });
 
-const SETTLEMENT = {
-  kind: 'settlement',
-  delimiter: ',',
-  encoding: 'utf-8',
-  decimal: '.',
-  thousands: null,
-  dateFormat: 'YYYY-MM-DD',
-  timeZone: 'Atlantic/Reykjavik',
-  skipLines: 0,
-  currency: 'ISK',
-  columns: {
-    paidOn: 'payout_date',
-    date: 'date',
-    kind: 'type',
-    reference: 'reference',
-    gross: 'gross',
-    fee: 'commission',
-  },
-  kinds: { PURCHASE: 'sale', CHARGEBACK: 'chargeback' },
-  signs: 'by-kind',
-  fees: 'costs',
-};
-const BANK = {
-  kind: 'bank',
-  delimiter: ',',
-  encoding: 'utf-8',
-  decimal: '.',
-  thousands: null,
-  dateFormat: 'YYYY-MM-DD',
-  timeZone: 'Atlantic/Reykjavik',
-  skipLines: 0,
-  currency: 'ISK',
-  columns: { date: 'date', amount: 'amount', reference: 'reference', text: 'text' },
-};
+const SETTLEMENT = { ...TEYA_MAPPING, kinds: { PURCHASE: 'sale', CHARGEBACK: 'chargeback' } };
 
 describe.skipIf(!CHROMIUM_IS_HERE)('an accountant', () => {
   let stage: ConsoleStage;
@@ -214,7 +182,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('an accountant', () => {
       ...accounts,
       kind: 'bank',
       reference: 'B1',
-      mapping: BANK,
+      mapping: PLAIN_BANK_MAPPING,
     });
     const { id: provider } = await operator.call(IdSchema, 'POST', '/money-accounts', {
       ...accounts,

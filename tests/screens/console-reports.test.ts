@@ -6,7 +6,8 @@ import type { overviewRoutes } from '@hlid/cloud/integration/reports/overview-ro
 import type { disputeRoutes } from '@hlid/cloud/paying/disputes/dispute-routes';
 import { wholeList } from '@hlid/cloud/platform/http/list-envelope';
 import type { reviewRoutes } from '@hlid/cloud/stays/review/review-routes';
-import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -18,10 +19,6 @@ import { createDrawing } from './draw-screen.ts';
 const REVIEW = { waiting: 0, oldestOn: null, reviewers: [], cameras: [], disagreements: [] };
 
 const WEEK = 'from=2026-11-17&to=2026-11-23';
-
-function dayAfter(day: string, days: number): string {
-  return utcTime(Date.parse(day) + days * DAY_MS).slice(0, 'YYYY-MM-DD'.length);
-}
 
 /** Seven days with figures that differ by a factor. */
 function spanOf(from: string, factor: number): OverviewSpan {

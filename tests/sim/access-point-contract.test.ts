@@ -164,7 +164,7 @@ describe('a call that fails', () => {
     expect(await point.submit(documentOf(KEY))).toMatchObject({ kind: 'unknown' });
   });
 
-  it('was not looked at, with a wrong token, too many calls, or nobody there', async () => {
+  it('was not looked at, with a wrong token, too many calls, or no service there', async () => {
     const wrong = adapterOf({ token: 'wrong' });
     expect(await wrong.submit(documentOf(KEY))).toMatchObject({ kind: 'unavailable' });
     service.fail(['submit'], { kind: 'status', acts: false, status: 429 });

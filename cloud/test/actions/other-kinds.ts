@@ -86,7 +86,7 @@ export const APPROVAL_KIND = actionKind({
 
 let closedDays = 0;
 
-/** A stay of that day that nobody has paid. */
+/** A stay of that day that is not paid. */
 async function unpaidVisit(api: TestApi, siteId: string, day: string): Promise<void> {
   const plate = `CLO${String(closedDays).padStart(4, '0')}`;
   const times = { startedAt: `${day}T06:00:00.000Z`, endedAt: `${day}T06:30:00.000Z` };

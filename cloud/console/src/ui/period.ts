@@ -1,3 +1,4 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 /** Periods that are asked for again and again. */
 export type PeriodName = 'today' | 'yesterday' | 'week' | 'days30' | 'month' | 'lastMonth';
 
@@ -21,11 +22,4 @@ export function periodOf(name: PeriodName, today: string): { from: string; to: s
     default:
       return name satisfies never;
   }
-}
-
-/** @param days negative: before it */
-export function dayAfter(day: string, days: number): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + days);
-  return date.toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

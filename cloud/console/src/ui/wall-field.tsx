@@ -1,3 +1,4 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { weekdayNames } from '@hlid/protocol/base/weekdays/weekday-name';
 import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { CalendarDays, ChevronLeft, ChevronRight } from 'lucide-react';
@@ -16,7 +17,6 @@ import {
 import { WEEKDAYS } from '../words/codes.ts';
 import { IconButton } from './button.tsx';
 import { useMistake } from './mistakes.tsx';
-import { dayAfter } from './period.ts';
 import { OWN_ZONE } from './time.tsx';
 import { WALL_WORDS } from './wall-text.ts';
 

@@ -1,3 +1,4 @@
+import { FILE_KINDS } from '@hlid/protocol/base/books-files';
 import { TimeZoneSchema } from '@hlid/protocol/base/site-time';
 import { NameSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
@@ -5,7 +6,6 @@ import { z } from '@hono/zod-openapi';
 import { IdSchema } from '../../platform/http/input-fields.ts';
 import type { MoneyAccountRow } from '../../records/books/money-account-table.ts';
 import { type ColumnMapping, ColumnMappingSchema } from '../files/column-mapping.ts';
-import { FILE_KINDS } from '../files/read-file.ts';
 
 const MAX_REFERENCE = 100;
 

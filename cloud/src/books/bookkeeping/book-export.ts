@@ -14,7 +14,7 @@ import { BookkeepingPlans } from './bookkeeping-plan.ts';
 import { plansOf } from './change-plan.ts';
 import { datevFile, datevMistakes, datevRows } from './datev-file.ts';
 import { entryFile, type FileFrame } from './entry-file.ts';
-import { bookedAccounts } from './entry-store.ts';
+import { bookedAccounts, type NamedAccount } from './entry-store.ts';
 import { type BookScope, readEntries } from './read-entries.ts';
 import { type MissingAccount, type TrialBalance, TrialSums } from './trial-balance.ts';
 
@@ -36,7 +36,7 @@ export interface BookQuestion {
 interface Found {
   sites: readonly Site[];
   plans: readonly BookkeepingPlanRow[];
-  names: ReadonlyMap<string, string>;
+  accounts: ReadonlyMap<string, NamedAccount>;
 }
 
 interface ExportContext {
@@ -51,14 +51,14 @@ export class BookExport {
   readonly #scope: BookScope;
   readonly #period: BookPeriod;
   readonly #plans: BookkeepingPlans;
-  /** Of the one site, or of every site. */
+  /** The settings of the one site, or those of every site. */
   readonly #datev: DatevSettings | null;
   readonly #question: BookQuestion;
-  /** Of accounts with providers and banks. */
+  /** The names of accounts with providers and banks, by their ids. */
   readonly #names: ReadonlyMap<string, string>;
 
-  private constructor(context: ExportContext, question: BookQuestion, { sites, plans, names }: Found) {
-    this.#names = names;
+  private constructor(context: ExportContext, question: BookQuestion, { sites, plans, accounts }: Found) {
+    this.#names = new Map([...accounts].map(([id, { name }]) => [id, name]));
     this.#context = context;
     this.#question = question;
     this.#sites = sites;
@@ -69,6 +69,7 @@ export class BookExport {
     this.#scope = {
       zones: new Map(sites.map(({ id, timeZone }) => [id, timeZone])),
       hasShared: question.siteId === undefined && sitesOf(question.own) === null,
+      accounts,
     };
   }
 
@@ -82,9 +83,7 @@ export class BookExport {
         ({ id }) => seesSite(own, id) && (siteId === undefined || id === siteId),
       );
       const siteIds = sites.map(({ id }) => id);
-      const accounts = await bookedAccounts(q);
-      const names = new Map([...accounts].map(([id, { name }]) => [id, name]));
-      return { sites, plans: await plansOf(q, siteIds), names };
+      return { sites, plans: await plansOf(q, siteIds), accounts: await bookedAccounts(q) };
     });
     if (siteId !== undefined && found.sites.length === 0) return refusedInput(NO_SUCH_SITE);
     return { ok: true, books: new BookExport(context, question, found) };
@@ -166,7 +165,7 @@ export class BookExport {
   }
 }
 
-/** Of more accounts that are missing, a refusal names the first. */
+/** A refusal names so many of the accounts that are missing. */
 const MAX_NAMED = 50;
 
 /** A file that can be made, or why not. */

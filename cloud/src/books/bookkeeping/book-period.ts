@@ -1,3 +1,4 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { z } from '@hono/zod-openapi';
 import { daySpan } from '../../platform/day-span.ts';
@@ -25,12 +26,8 @@ export function bookPeriod(name: string): BookPeriod {
 
 export function daysOf({ from, to }: BookPeriod): string[] {
   const days: string[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  for (let day = from; day <= to; day = dayAfter(day, 1)) days.push(day);
   return days;
-}
-
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00.000Z`) + days * DAY_MS).toISOString().slice(0, DAY_LENGTH);
 }
 
 /** Whether the last day is over in all these zones. */

@@ -8,7 +8,7 @@ import { type Entry, type Leg, pairsOf } from './entry.ts';
 import type { FileFrame } from './entry-file.ts';
 import { entryText } from './entry-words.ts';
 
-/** Of one file, by DATEV. */
+/** DATEV takes so many rows in a file. */
 export const MAX_DATEV_ROWS = 99_999;
 const MAX_TEXT = 60;
 const MAX_DOCUMENT = 36;

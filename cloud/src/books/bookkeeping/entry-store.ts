@@ -1,5 +1,8 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import type { Queries } from '../../platform/db/db.ts';
+import { inChunks } from '../../platform/db/in-chunks.ts';
 import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from '../../platform/db/sql.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { moneyAccountTable } from '../../records/books/money-account-table.ts';
 import {
   bankEntryTable,
@@ -9,12 +12,8 @@ import {
 import { invoiceTable as t } from '../../records/invoices/invoice-table.ts';
 import { onlinePaymentTable } from '../../records/online-payments/online-payment-table.ts';
 import type { SettlementRowKind } from '../files/file-content.ts';
-import { addDays } from './book-period.ts';
 import type { BookedAccount, BookedBankEntry, BookedBatch } from './file-entries.ts';
 import type { BookedInvoice } from './invoice-entries.ts';
-
-/** Of one statement, so that its text does not grow with the day. */
-const CHUNK = 500;
 
 const columns = {
   id: t.id,
@@ -106,7 +105,7 @@ export async function batchesOf(
   const paid = await q
     .select()
     .from(b)
-    .where(and(isNotNull(b.paidOn), gte(b.paidOn, from), lt(b.paidOn, addDays(to, 1))));
+    .where(and(isNotNull(b.paidOn), gte(b.paidOn, from), lt(b.paidOn, dayAfter(to, 1))));
   const unpaid = await q.select().from(b).where(isNull(b.paidOn));
   const newest = await newestDays(
     q,
@@ -162,14 +161,17 @@ async function sumsOfBatches(
         .groupBy(r.batchId, r.kind)
         .orderBy(r.batchId, r.kind),
   );
-  const sums = new Map<string, BookedBatch['sums'][number][]>();
-  for (const { id, kind, grossMinor, feeMinor } of rows) {
-    const known = sums.get(id) ?? [];
-    // It was parsed before it was stored.
-    known.push({ kind: kind as SettlementRowKind, grossMinor, feeMinor });
-    sums.set(id, known);
-  }
-  return sums;
+  return new Map(
+    [...groupBy(rows, ({ id }) => id)].map(([id, its]) => [
+      id,
+      // The kind was parsed before it was stored.
+      its.map(({ kind, grossMinor, feeMinor }) => ({
+        kind: kind as SettlementRowKind,
+        grossMinor,
+        feeMinor,
+      })),
+    ]),
+  );
 }
 
 /** What banks have booked on days, both included, that is a payout of a provider. */
@@ -195,20 +197,8 @@ export async function bankEntriesOf(
       })
       .from(e)
       .innerJoin(b, eq(b.id, e.batchId))
-      .where(and(eq(e.accountId, bank.id), gte(e.bookedOn, from), lt(e.bookedOn, addDays(to, 1))));
+      .where(and(eq(e.accountId, bank.id), gte(e.bookedOn, from), lt(e.bookedOn, dayAfter(to, 1))));
     entries.push(...rows.map((row) => ({ ...row, bank })));
   }
   return entries;
-}
-
-async function inChunks<Row>(
-  ids: readonly string[],
-  select: (some: string[]) => Promise<Row[]>,
-): Promise<Row[]> {
-  const all = [...new Set(ids)];
-  const rows: Row[] = [];
-  for (let from = 0; from < all.length; from += CHUNK) {
-    rows.push(...(await select(all.slice(from, from + CHUNK))));
-  }
-  return rows;
 }

@@ -19,7 +19,7 @@ export interface Leg {
   use: AccountUse;
   /** Debit above zero, credit below. */
   amountMinor: number;
-  /** Of income, and of the VAT in it; null elsewhere. */
+  /** The category and the rate of income, or of the VAT in it; null elsewhere. */
   vat: VatOfLeg | null;
 }
 

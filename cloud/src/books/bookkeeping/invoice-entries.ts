@@ -145,7 +145,7 @@ function isReceivable({ paymentType }: Pick<BookedInvoice, 'paymentType'>): bool
   return paymentType === 'company-invoice' || paymentType === 'owner-invoice';
 }
 
-/** Where the money of an invoice came from or goes back to, or who owes it. */
+/** The account that the money of an invoice came from or goes back to, or of those who owe it. */
 function againstUse(chain: Chain, gatewayOf: GatewayOf): AccountUse {
   const [invoice, ...credited] = chain;
   const root = credited.at(-1);

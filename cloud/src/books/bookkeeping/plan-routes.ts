@@ -52,7 +52,7 @@ const setOfSiteRoute = createRoute({
   responses: responses.edit(BookkeepingPlanSchema, 'Set'),
 });
 
-/** Which accounts the bookkeeping has. */
+/** The accounts of the bookkeeping. */
 export function bookkeepingPlanRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>) {
   return createRouter()
     .openapi(getRoute, async (c) => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { Payment } from '@hlid/protocol/records/payment';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createTestApi, type Json, type TestApi } from '../../../test/api.ts';
 import { booksFile, setAccounts } from '../../../test/bookkeeping.ts';
+import { PLAIN_BANK_MAPPING, TEYA_MAPPING } from '../../../test/books.ts';
 import { reportPayment, samplePayment } from '../../../test/payments.ts';
 import { addCustomer, allInvoices, settle } from '../../../test/settlements.ts';
 import { IncomeReportSchema } from '../../integration/reports/income-report.ts';
@@ -14,8 +16,7 @@ import { refundInvoice } from '../../paying/refunds/refund-invoice.ts';
 import { cloudActor } from '../../people/audit/audit.ts';
 import { isNull } from '../../platform/db/sql.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
-import type { BankMapping, SettlementMapping } from '../files/column-mapping.ts';
-import { addDays } from './book-period.ts';
+import type { SettlementMapping } from '../files/column-mapping.ts';
 import { TrialBalanceSchema } from './trial-balance.ts';
 
 /** How many days: a few with all tests, and by hand `HLID_BOOK_DAYS=1000`. */
@@ -73,15 +74,7 @@ const DayArbitrary = fc.record({
 type Day = typeof DayArbitrary extends fc.Arbitrary<infer D> ? D : never;
 
 const SETTLEMENT: SettlementMapping = {
-  kind: 'settlement',
-  delimiter: ',',
-  encoding: 'utf-8',
-  decimal: '.',
-  thousands: null,
-  dateFormat: 'YYYY-MM-DD',
-  timeZone: 'Atlantic/Reykjavik',
-  skipLines: 0,
-  currency: 'ISK',
+  ...TEYA_MAPPING,
   columns: {
     batch: 'batch',
     paidOn: 'paid',
@@ -94,19 +87,6 @@ const SETTLEMENT: SettlementMapping = {
   },
   kinds: { sale: 'sale', refund: 'refund', chargeback: 'chargeback', won: 'chargeback-reversed' },
   signs: 'signed',
-  fees: 'costs',
-};
-const BANK: BankMapping = {
-  kind: 'bank',
-  delimiter: ',',
-  encoding: 'utf-8',
-  decimal: '.',
-  thousands: null,
-  dateFormat: 'YYYY-MM-DD',
-  timeZone: 'Atlantic/Reykjavik',
-  skipLines: 0,
-  currency: 'ISK',
-  columns: { date: 'date', amount: 'amount', reference: 'reference', text: 'text' },
 };
 
 /** What a provider of cards has moved and not settled. */
@@ -126,7 +106,7 @@ interface Sale {
 
 /** What has truly happened, counted beside the cloud. */
 class Truth {
-  /** Of card sales: with the provider and not settled. */
+  /** Card sales that are with the provider and not settled. */
   clearing = 0;
   balance = 0;
   fees = 0;
@@ -166,7 +146,7 @@ class World {
   static async of(api: TestApi): Promise<World> {
     await setAccounts(api);
     const account = async (fields: Json) => (await api.made('/money-accounts', fields)).id;
-    const bank = await account({ kind: 'bank', reference: 'IS1', name: 'Bank', mapping: BANK });
+    const bank = await account({ kind: 'bank', reference: 'IS1', name: 'Bank', mapping: PLAIN_BANK_MAPPING });
     const provider = await account({
       kind: 'settlement',
       reference: 'provider',
@@ -193,7 +173,7 @@ class World {
     await this.#sendStatement();
     const yesterday = this.#moved.filter(({ day }) => day < this.today);
     if (yesterday.length > 0) await this.#sendSettlement(yesterday, payout);
-    this.#api.wait(Date.parse(`${addDays(this.today, 1)}T06:00:00.000Z`) - Date.parse(this.#api.now()));
+    this.#api.wait(Date.parse(`${dayAfter(this.today, 1)}T06:00:00.000Z`) - Date.parse(this.#api.now()));
   }
 
   #actor() {
@@ -298,7 +278,7 @@ class World {
     sale.state = 'reversed';
   }
 
-  /** By hand: of a sale by card no money moves, and what was received by a person is given back. */
+  /** Credits a sale by hand. No money of a sale by card moves, and what a person received is given back. */
   async #refund(nth: number): Promise<void> {
     const invoices = (await allInvoices(this.#api)).filter(
       ({ status, creditOf, paymentType }) =>
@@ -384,7 +364,7 @@ class World {
     const grossMinor = movements.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     const feesMinor = movements.reduce((sum, one) => sum + feeOf(one), 0);
     const netMinor = grossMinor - feesMinor;
-    const paid = netMinor > 0 ? addDays(this.today, 1) : '';
+    const paid = netMinor > 0 ? dayAfter(this.today, 1) : '';
     const rows = movements.map((one) =>
       [
         reference,
@@ -463,7 +443,7 @@ async function rolesOf(api: TestApi, periods: readonly string[]): Promise<Record
 
 async function expectTruth(api: TestApi, { truth }: World, lived: readonly string[]): Promise<void> {
   // The last batch is paid out on the day after.
-  const days = [...lived, addDays(lived.at(-1) ?? '', 1)];
+  const days = [...lived, dayAfter(lived.at(-1) ?? '', 1)];
   const months = [...new Set(days.map((day) => day.slice(0, 7)))];
   const roles = await rolesOf(api, months);
   expect(await rolesOf(api, days)).toEqual(roles);

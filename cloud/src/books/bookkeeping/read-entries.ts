@@ -6,11 +6,11 @@ import { compareEntries, type Entry } from './entry.ts';
 import {
   bankEntriesOf,
   batchesOf,
-  bookedAccounts,
   gatewaysOf,
   invoicesById,
   invoicesIssued,
   invoicesPaid,
+  type NamedAccount,
   notesOf,
   type Span,
 } from './entry-store.ts';
@@ -30,9 +30,11 @@ export interface BookScope {
   zones: ReadonlyMap<string, string>;
   /** What is of no single site counts too. */
   hasShared: boolean;
+  /** The accounts with providers and banks, by their ids. */
+  accounts: ReadonlyMap<string, NamedAccount>;
 }
 
-/** Where a day of no site lies. */
+/** The clock by which the days of no site go. */
 const NO_ZONE = 'UTC';
 
 /** The entries of a period, day by day, each day in its fixed order. */
@@ -51,7 +53,7 @@ async function entriesOfDay(q: Queries, scope: BookScope, day: string): Promise<
   const paidIds = paid.map(({ id }) => id);
   const notes = await notesOf(q, paidIds);
   const gatewayOf = await gatewaysFor(q, [...issued.flatMap((chain) => chain.at(-1) ?? []), ...paid]);
-  const accounts = await bookedAccounts(q);
+  const { accounts } = scope;
   const days = { from: day, to: day };
   const all = [
     ...issued.flatMap((chain) => entriesOfInvoice(chain, gatewayOf, dayOf)),
@@ -77,7 +79,7 @@ function zoneOf({ zones }: BookScope, siteId: string | null): string {
   return (siteId === null ? undefined : zones.get(siteId)) ?? NO_ZONE;
 }
 
-/** From where the day begins first until where it ends last. */
+/** The span from the first beginning of the day to its last end, over all zones. */
 function spanOf({ zones, hasShared }: BookScope, day: string): Span {
   const all = new Set([...zones.values(), ...(hasShared ? [NO_ZONE] : [])]);
   const spans = [...all].map((zone) => daySpan(day, zone));

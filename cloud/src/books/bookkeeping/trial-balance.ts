@@ -165,7 +165,7 @@ export class TrialSums {
     this.#missing.set(key, known);
   }
 
-  /** By the least exact detail: an account of one product is an exception. */
+  /** Names a use by its least exact detail: an account of one product is an exception. */
   #named({ role, details }: AccountUse): Pick<Sum, 'role' | 'detail' | 'name'> {
     const detail = details.at(-1) ?? null;
     return { role, detail, name: detail === null ? null : (this.#names.get(detail) ?? null) };

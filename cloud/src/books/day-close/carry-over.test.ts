@@ -1,40 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DUE, paymentFact, visitFact } from '../../../test/day-facts.ts';
 import { type CloseDifference, CORRECTION, carryOver, isSameDay, type KnownDay } from './carry-over.ts';
 import { packSnapshot, unpackSnapshot } from './close-snapshot.ts';
 import { type ComparedDay, compareDay } from './compare-day.ts';
-import { type DayFacts, NO_FACTS, type PaymentFact, type VisitFact } from './day-facts.ts';
+import { type DayFacts, NO_FACTS, type PaymentFact } from './day-facts.ts';
 
-const DUE = '2026-11-26';
 const SIGNED_ON = '2026-11-23';
 
-const visit = (id: string, costMinor: number, more: Partial<VisitFact> = {}): VisitFact => ({
-  id: `visit-${id}`,
-  currency: 'ISK',
-  costMinor,
-  leftMinor: 0,
-  state: 'paid',
-  documentsMinor: costMinor,
-  ...more,
-});
-
-const payment = (id: string, amountMinor: number, more: Partial<PaymentFact> = {}): PaymentFact => ({
-  id: `payment-${id}`,
-  state: 'settled',
-  amountMinor,
-  currency: 'ISK',
-  settledBy: DUE,
-  rows: [],
-  hasSubject: true,
-  invoicedMinor: amountMinor,
-  invoiceId: `payment-${id}`,
-  isTwice: false,
-  visitId: `visit-${id}`,
-  ...more,
-});
-
 const settled = (id: string, amountMinor: number, grossMinor = amountMinor): PaymentFact =>
-  payment(id, amountMinor, {
+  paymentFact(id, amountMinor, {
     rows: [
       {
         id: `row-${id}`,
@@ -71,13 +46,13 @@ const briefly = ({ kind, cause, amountMinor, rows }: CloseDifference) =>
 
 describe('a signed day that is compared again', () => {
   it('has nothing to report where nothing has changed', () => {
-    const facts = { visits: [visit('1', 500)], payments: [settled('1', 500)] };
+    const facts = { visits: [visitFact('1', 500)], payments: [settled('1', 500)] };
     const { differences, arrived, expected } = carryOver(signed(facts), later(facts));
     expect([differences, arrived, expected]).toEqual([[], [], []]);
   });
 
   it('reports a late stay with its payment as one line', () => {
-    const now = later({ visits: [visit('1', 500)], payments: [settled('1', 500)] });
+    const now = later({ visits: [visitFact('1', 500)], payments: [settled('1', 500)] });
     expect(carryOver(signed({}), now).differences.map(briefly)).toEqual([
       `${CORRECTION} null 500 payment,visit`,
     ]);
@@ -85,7 +60,7 @@ describe('a signed day that is compared again', () => {
 
   it('reports a refund of that day, a stay that is unpaid now, and what is gone', () => {
     const facts = {
-      visits: [visit('1', 500), visit('2', 700)],
+      visits: [visitFact('1', 500), visitFact('2', 700)],
       payments: [settled('1', 500), settled('2', 700)],
     };
     const refund = {
@@ -97,7 +72,10 @@ describe('a signed day that is compared again', () => {
       rows: [],
     };
     const now = later({
-      visits: [visit('1', 500), visit('3', 90, { state: 'unpaid', leftMinor: 90, documentsMinor: null })],
+      visits: [
+        visitFact('1', 500),
+        visitFact('3', 90, { state: 'unpaid', leftMinor: 90, documentsMinor: null }),
+      ],
       payments: [settled('1', 500)],
       refunds: [refund],
     });
@@ -109,7 +87,7 @@ describe('a signed day that is compared again', () => {
   });
 
   it('waits on for what is expected, lets it arrive, and misses it under its own class', () => {
-    const facts = { visits: [visit('1', 500)], payments: [payment('1', 500)] };
+    const facts = { visits: [visitFact('1', 500)], payments: [paymentFact('1', 500)] };
     const close = signed(facts);
     const waiting = carryOver(close, later(facts));
     expect(waiting.expected).toMatchObject([{ kind: 'late', dueOn: DUE }]);
@@ -125,8 +103,8 @@ describe('a signed day that is compared again', () => {
   });
 
   it('reports another amount than was expected as a correction', () => {
-    const close = signed({ visits: [visit('1', 500)], payments: [payment('1', 500)] });
-    const now = later({ visits: [visit('1', 500)], payments: [settled('1', 500, 450)] });
+    const close = signed({ visits: [visitFact('1', 500)], payments: [paymentFact('1', 500)] });
+    const now = later({ visits: [visitFact('1', 500)], payments: [settled('1', 500, 450)] });
     expect(carryOver(close, now).differences.map(briefly)).toEqual([
       `${CORRECTION} amount-differs -50 payment,settlement-row`,
     ]);
@@ -139,10 +117,10 @@ describe('a signed day that is compared again', () => {
     );
     const dayOf = (all: { amount: number; isSettled: boolean; isPaid: boolean }[]): Partial<DayFacts> => ({
       visits: all.map(({ amount, isPaid }, n) =>
-        visit(`${n}`, amount, isPaid ? {} : { state: 'unpaid', leftMinor: amount, documentsMinor: null }),
+        visitFact(`${n}`, amount, isPaid ? {} : { state: 'unpaid', leftMinor: amount, documentsMinor: null }),
       ),
       payments: all.flatMap(({ amount, isSettled, isPaid }, n) =>
-        isPaid ? [isSettled ? settled(`${n}`, amount) : payment(`${n}`, amount)] : [],
+        isPaid ? [isSettled ? settled(`${n}`, amount) : paymentFact(`${n}`, amount)] : [],
       ),
     });
     fc.assert(

@@ -41,7 +41,7 @@ export interface Carried {
 
 /** What others report comes late by its nature: of those sides only what disagrees is a correction. */
 const OWN_SIDES: readonly DaySide[] = ['visits', 'invoices', 'payments', 'terminals', 'claims'];
-/** Which side says by how much a day was wrong. */
+/** The side that says by how much a day was wrong. */
 const BY_MONEY: readonly DaySide[] = ['payments', 'claims', 'terminals', 'invoices', 'visits'];
 
 /**

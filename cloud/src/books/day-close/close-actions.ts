@@ -9,7 +9,7 @@ export interface CloseFacts extends Pick<DayCloseRow, 'state'> {
   /** The day is over where the site is. */
   isOver: boolean;
   differences: number;
-  /** Of them, those that nobody has decided about, or that another person is still to look into. */
+  /** The differences that are not decided yet, or that another person is still to look into. */
   undecided: number;
 }
 

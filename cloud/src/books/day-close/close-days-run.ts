@@ -1,3 +1,4 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { cloudActor } from '../../people/audit/audit.ts';
@@ -6,9 +7,8 @@ import { and, asc, eq, isNull } from '../../platform/db/sql.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { siteClosingTable } from '../../records/books/day-close-table.ts';
 import { sitePresenceTable, siteTable } from '../../records/sites/site-table.ts';
-import { makeClose, signClose } from './change-closes.ts';
-import { closeOfDay, differencesOf, placeOf, todayAt } from './close-store.ts';
-import { dayAfter } from './work-days.ts';
+import { makeClose, signIn } from './change-closes.ts';
+import { closeOfDay, differencesOf, findClose, todayAt } from './close-store.ts';
 
 /** Days that could not close themselves for so long wait for a person. */
 const TRIED_DAYS = 7;
@@ -34,30 +34,27 @@ async function closeDay(db: Db, now: UtcTime, siteId: string, day: string): Prom
   const actor = cloudActor('day-close', now);
   const made = await makeClose(db, actor, { siteId, day });
   if (!made.ok) return;
-  const close = await db.read(async (q) => ({
-    row: await closeOfDay(q, { siteId, day }),
-    differences: await differencesOf(q, [made.id]),
-  }));
-  if (close.row === null || close.differences.length > 0) return;
-  await signClose(db, actor, made.id, { revision: close.row.revision });
+  await db.write(async (tx) => {
+    const close = await findClose(tx.q, made.id);
+    if (close === null || (await differencesOf(tx.q, [made.id])).length > 0) return;
+    await signIn(tx, actor, made.id, { revision: close.revision });
+  });
 }
 
 /** Days that are over, of sites that report now: what a cut line holds back may still belong to them. */
 async function openDays(q: Queries, now: UtcTime): Promise<{ siteId: string; day: string }[]> {
   const [c, s, p] = [siteClosingTable, siteTable, sitePresenceTable];
   const sites = await q
-    .select({ siteId: c.siteId, fromDay: c.fromDay, connected: p.connected, since: p.since })
+    .select({ siteId: c.siteId, fromDay: c.fromDay, timeZone: s.timeZone, connected: p.connected })
     .from(c)
     .innerJoin(s, eq(s.id, c.siteId))
     .leftJoin(p, eq(p.siteId, c.siteId))
     .where(and(eq(c.closesItself, true), isNull(s.archivedAt)))
     .orderBy(asc(c.siteId));
   const days: { siteId: string; day: string }[] = [];
-  for (const { siteId, fromDay, connected } of sites) {
+  for (const { siteId, fromDay, timeZone, connected } of sites) {
     if (connected === false) continue;
-    const place = await placeOf(q, siteId, '');
-    if (place === null) continue;
-    const today = todayAt(place, now);
+    const today = todayAt({ timeZone }, now);
     const oldest = dayAfter(today, 0 - TRIED_DAYS);
     for (let day = fromDay > oldest ? fromDay : oldest; day < today; day = dayAfter(day, 1)) {
       if (await isToClose(q, siteId, day, now)) days.push({ siteId, day });

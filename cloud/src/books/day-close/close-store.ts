@@ -9,7 +9,6 @@ import { countRows, listRows, ofSites, type PageOfRows } from '../../platform/ht
 import {
   type DayCloseRow,
   type DayDifferenceRow,
-  dayCloseTable,
   dayDifferenceTable,
   SEVERAL_SITES,
   dayCloseTable as t,
@@ -109,10 +108,7 @@ export async function differencesOf(q: Queries, closeIds: readonly string[]): Pr
 export async function daysOf(q: Queries, closeIds: readonly string[]): Promise<Map<string, string>> {
   const ids = [...new Set(closeIds)];
   if (ids.length === 0) return new Map();
-  const rows = await q
-    .select({ id: dayCloseTable.id, day: dayCloseTable.day })
-    .from(dayCloseTable)
-    .where(inArray(dayCloseTable.id, ids));
+  const rows = await q.select({ id: t.id, day: t.day }).from(t).where(inArray(t.id, ids));
   return new Map(rows.map(({ id, day }) => [id, day]));
 }
 
@@ -137,7 +133,7 @@ export async function placeOf(q: Queries, siteId: string | null, day: string): P
   return site === undefined ? null : { siteId, timeZone: site.timeZone, currency: site.currency, day };
 }
 
-/** Which day it is where the site is. */
+/** The day at the site. */
 export function todayAt({ timeZone }: Pick<ClosingPlace, 'timeZone'>, at: UtcTime): string {
   return wallClock(at, timeZone).date;
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DUE, paymentFact, visitFact } from '../../../test/day-facts.ts';
 import { columnsOf, compareDay, DIFFERENCE_CLASSES, type DifferenceClass, keyOfRow } from './compare-day.ts';
-import { type DayFacts, NO_FACTS, type PaymentFact, type ProviderFact, type VisitFact } from './day-facts.ts';
+import { type DayFacts, NO_FACTS, type PaymentFact, type ProviderFact } from './day-facts.ts';
 
 const TODAY = '2026-11-23';
-const DUE = '2026-11-26';
 const PAST = '2026-11-22';
 
 const saleRow = (id: string, grossMinor: number, more: Partial<ProviderFact> = {}): ProviderFact => ({
@@ -19,30 +19,8 @@ const saleRow = (id: string, grossMinor: number, more: Partial<ProviderFact> = {
   ...more,
 });
 
-const visitOf = (id: string, costMinor: number, more: Partial<VisitFact> = {}): VisitFact => ({
-  id: `visit-${id}`,
-  currency: 'ISK',
-  costMinor,
-  leftMinor: 0,
-  state: 'paid',
-  documentsMinor: costMinor,
-  ...more,
-});
-
-const paymentOf = (id: string, amountMinor: number, more: Partial<PaymentFact> = {}): PaymentFact => ({
-  id: `payment-${id}`,
-  state: 'settled',
-  amountMinor,
-  currency: 'ISK',
-  settledBy: DUE,
-  rows: [saleRow(id, amountMinor)],
-  hasSubject: true,
-  invoicedMinor: amountMinor,
-  invoiceId: `payment-${id}`,
-  isTwice: false,
-  visitId: `visit-${id}`,
-  ...more,
-});
+const paymentOf = (id: string, amountMinor: number, more: Partial<PaymentFact> = {}): PaymentFact =>
+  paymentFact(id, amountMinor, { rows: [saleRow(id, amountMinor)], ...more });
 
 const add = (day: DayFacts, more: Partial<DayFacts>): DayFacts => ({
   visits: [...day.visits, ...(more.visits ?? [])],
@@ -62,7 +40,7 @@ const add = (day: DayFacts, more: Partial<DayFacts>): DayFacts => ({
 function soldByCard(id: string, amountMinor: number, refundMinor: number): Partial<DayFacts> {
   const paymentId = `payment-${id}`;
   return {
-    visits: [visitOf(id, amountMinor)],
+    visits: [visitFact(id, amountMinor)],
     invoices: [
       {
         id: paymentId,
@@ -97,11 +75,11 @@ function restOfDay(id: string, amountMinor: number): Partial<DayFacts> {
   const sum = { brand: 'visa', terminalMinor: amountMinor, booksMinor: amountMinor };
   return {
     visits: [
-      visitOf(`free-${id}`, 0, { documentsMinor: null }),
-      visitOf(`waived-${id}`, amountMinor, { state: 'waived', documentsMinor: null }),
-      visitOf(`billed-${id}`, amountMinor, { state: 'billed' }),
+      visitFact(`free-${id}`, 0, { documentsMinor: null }),
+      visitFact(`waived-${id}`, amountMinor, { state: 'waived', documentsMinor: null }),
+      visitFact(`billed-${id}`, amountMinor, { state: 'billed' }),
       // It was paid for two days, and stayed one.
-      visitOf(`long-${id}`, amountMinor, { documentsMinor: 2 * amountMinor }),
+      visitFact(`long-${id}`, amountMinor, { documentsMinor: 2 * amountMinor }),
     ],
     terminals: [
       {
@@ -167,12 +145,14 @@ interface Plant {
 const PLANTS: Readonly<Record<DifferenceClass, readonly ((id: string, amount: number) => Plant)[]>> = {
   'visit-without-payment': [
     (id, amount) => ({
-      facts: { visits: [visitOf(id, amount, { state: 'unpaid', leftMinor: amount, documentsMinor: null })] },
+      facts: {
+        visits: [visitFact(id, amount, { state: 'unpaid', leftMinor: amount, documentsMinor: null })],
+      },
       row: `visit:visit-${id}`,
       amountMinor: 0 - amount,
     }),
     (id, amount) => ({
-      facts: { visits: [visitOf(id, amount, { documentsMinor: null })] },
+      facts: { visits: [visitFact(id, amount, { documentsMinor: null })] },
       row: `visit:visit-${id}`,
       amountMinor: 0 - amount,
     }),
@@ -224,7 +204,7 @@ const PLANTS: Readonly<Record<DifferenceClass, readonly ((id: string, amount: nu
       amountMinor: 20,
     }),
     (id, amount) => ({
-      facts: { visits: [visitOf(id, amount, { documentsMinor: amount - 1 })] },
+      facts: { visits: [visitFact(id, amount, { documentsMinor: amount - 1 })] },
       row: `visit:visit-${id}`,
       amountMinor: -1,
     }),

@@ -1,3 +1,4 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import type { Queries } from '../../platform/db/db.ts';
 import type {
   CloseArrival,
@@ -13,7 +14,6 @@ import type { ClosingPlace } from './closing-place.ts';
 import { type ComparedDay, columnsOf, compareDay, type Expected } from './compare-day.ts';
 import type { DayRow } from './day-facts.ts';
 import { type ClaimsOfDay, gatherDay } from './gather-day.ts';
-import { dayAfter } from './work-days.ts';
 
 /** A day that was signed so long ago is not compared again: only sums are left of what could explain a change. */
 const COMPARED_AGAIN_DAYS = 35;

@@ -82,10 +82,10 @@ export const DayCloseSchema = z
     state: z.enum(CLOSE_STATES),
     revision: z.int().describe('Counts up with each change of the close.'),
     columns: z.array(ColumnSchema).describe('The sums of each side in each currency.'),
-    open: z.int().describe('Differences that nobody has decided about, or that are a task.'),
+    open: z.int().describe('Differences that are not decided yet, or that are a task.'),
     computedOn: UtcTimeSchema,
     signedOn: UtcTimeSchema.nullable(),
-    signedBy: z.string().nullable().describe('Null: nobody, or the day has closed itself.'),
+    signedBy: z.string().nullable().describe('Null: no person has signed it, or the day has closed itself.'),
   })
   .meta({ id: 'DayClose' });
 export type ShownClose = z.infer<typeof DayCloseSchema>;

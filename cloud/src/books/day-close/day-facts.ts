@@ -35,7 +35,7 @@ export type DayThing = (typeof DAY_THINGS)[number];
 export interface DayRow {
   side: DaySide;
   thing: DayThing;
-  /** Of a row of a file: `{file} {n}`. */
+  /** The id of a row of a file is `{file} {n}`. */
   id: string;
   /** A number of an invoice, a brand, a reference of a provider; null: there is none. */
   label: string | null;
@@ -53,7 +53,7 @@ export interface VisitFact {
   costMinor: number;
   /** What is still due of it. */
   leftMinor: number;
-  /** `waived`: somebody or a permit let it go without money. `billed`: its customer or owner gets an invoice. */
+  /** `waived`: a person or a permit let it go without money. `billed`: its customer or owner gets an invoice. */
   state: 'unpaid' | 'paid' | 'billed' | 'waived';
   /** What its invoices and charges ask for, without fees and credit notes; null: it has none. */
   documentsMinor: number | null;
@@ -177,7 +177,7 @@ export interface ClaimFact {
 
 /** A file that is not here, or is here twice, or does not follow the one before it. */
 export interface FileFact {
-  /** Of the file, the account or the terminal. */
+  /** The id of the file, the account or the terminal. */
   id: string;
   thing: 'file' | 'account' | 'terminal';
   name: string;

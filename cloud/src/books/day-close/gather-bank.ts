@@ -1,8 +1,9 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import type { DaySum } from '@hlid/protocol/site-link/site-event';
 import type { Queries } from '../../platform/db/db.ts';
-import { and, desc, eq, gte, isNull, lt, lte } from '../../platform/db/sql.ts';
+import { and, desc, eq, gte, isNull, lt } from '../../platform/db/sql.ts';
 import type { MoneyAccountRow } from '../../records/books/money-account-table.ts';
 import {
   bankEntryTable,
@@ -13,7 +14,7 @@ import {
 import { terminalDayTable } from '../../records/payments/payment-table.ts';
 import { type ClosingPlace, spanOf } from './closing-place.ts';
 import type { BankFact, FileFact, TerminalFact } from './day-facts.ts';
-import { dayAfter, workDayAfter } from './work-days.ts';
+import { workDayAfter } from './work-days.ts';
 
 /** A bank has the statement of a day within so many of its days. */
 const STATEMENT_WITHIN_DAYS = 2;
@@ -64,7 +65,7 @@ export async function terminalsOfDay(q: Queries, place: ClosingPlace): Promise<T
   }));
 }
 
-/** By brand only where the totals differ: a terminal counts a card as one brand or another. */
+/** The sums of a day, by brand only where the totals differ: a terminal counts a card as one brand or another. */
 function sumsOf(cards: readonly DaySum[], booked: readonly DaySum[]): TerminalFact['sums'] {
   const brands = cards.filter(({ type }) => type !== 'all');
   const theirs = brands.length > 0 ? brands : cards;
@@ -169,10 +170,8 @@ async function oddFiles(q: Queries, place: ClosingPlace): Promise<FileFact[]> {
     const files = await q
       .select()
       .from(f)
-      .where(and(eq(f.kind, kind), gte(f.importedAt, from), lte(f.importedAt, before)));
-    for (const file of files.filter(
-      ({ siteId, importedAt }) => siteId === place.siteId && importedAt < before,
-    )) {
+      .where(and(eq(f.kind, kind), gte(f.importedAt, from), lt(f.importedAt, before)));
+    for (const file of files.filter(({ siteId }) => siteId === place.siteId)) {
       found.push(...problemsOf(file, place));
     }
   }

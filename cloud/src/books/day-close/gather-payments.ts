@@ -1,16 +1,19 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { wallClock } from '@hlid/protocol/base/site-time';
 import type { Queries } from '../../platform/db/db.ts';
+import { inChunks } from '../../platform/db/in-chunks.ts';
 import { and, eq, gt, gte, inArray, isNull, lt, ne } from '../../platform/db/sql.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { ofSite } from '../../platform/http/list-rows.ts';
 import { invoiceTable } from '../../records/invoices/invoice-table.ts';
 import { onlinePaymentTable, onlineRefundTable } from '../../records/online-payments/online-payment-table.ts';
 import { chargebackTable } from '../../records/payments/chargeback-table.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
-import { type ClosingPlace, groupBy, inChunks, spanOf } from './closing-place.ts';
+import { type ClosingPlace, spanOf } from './closing-place.ts';
 import type { ChargebackFact, InvoiceFact, PaymentFact, ProviderFact, RefundFact } from './day-facts.ts';
 import { rowsOfPayments, type SettlingAccounts } from './gather-providers.ts';
-import { dayAfter, workDayAfter } from './work-days.ts';
+import { workDayAfter } from './work-days.ts';
 
 /** A provider settles a sale within so many days of banks. */
 const SETTLED_WITHIN_DAYS = 4;
@@ -256,7 +259,7 @@ function factsOf(
   return { payment, refunds, chargebacks };
 }
 
-/** With what was given in addition. */
+/** The amount with the tip. */
 function moved({ amountMinor, transaction }: PaymentRow): number {
   return amountMinor + (transaction?.tipMinor ?? 0);
 }

@@ -1,5 +1,7 @@
 import type { Queries } from '../../platform/db/db.ts';
+import { inChunks } from '../../platform/db/in-chunks.ts';
 import { and, eq, inArray, isNotNull, isNull, or } from '../../platform/db/sql.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { type MoneyAccountRow, moneyAccountTable } from '../../records/books/money-account-table.ts';
 import {
   bankEntryTable,
@@ -8,7 +10,7 @@ import {
   settlementRowTable,
 } from '../../records/books/money-file-table.ts';
 import { SETTLEMENT_ROW_KINDS } from '../files/file-content.ts';
-import { type ClosingPlace, groupBy, inChunks } from './closing-place.ts';
+import type { ClosingPlace } from './closing-place.ts';
 import type { BatchFact, FeeContract, ProviderFact } from './day-facts.ts';
 import { workDayAfter } from './work-days.ts';
 

@@ -1,12 +1,14 @@
 import type { Queries } from '../../platform/db/db.ts';
+import { inChunks } from '../../platform/db/in-chunks.ts';
 import { and, gte, inArray, isNotNull, isNull, lt, or } from '../../platform/db/sql.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { ofSite } from '../../platform/http/list-rows.ts';
 import { customerTable } from '../../records/customers/customer-table.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
 import { invoiceTable } from '../../records/invoices/invoice-table.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 import { stayCost } from '../../stays/visits/list/visit-json.ts';
-import { type ClosingPlace, groupBy, inChunks, spanOf } from './closing-place.ts';
+import { type ClosingPlace, spanOf } from './closing-place.ts';
 import type { VisitFact } from './day-facts.ts';
 
 /** The stays that ended on the day, and what is asked for them. */

@@ -13,8 +13,3 @@ export function workDayAfter(day: string, days: number): string {
   }
   return new Date(at).toISOString().slice(0, DAY_LENGTH);
 }
-
-/** The day so many days after a day; negative: before it. */
-export function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, DAY_LENGTH);
-}

@@ -1,54 +1,23 @@
+import {
+  BANK_FIELDS,
+  DATE_FORMATS,
+  DELIMITERS,
+  FILE_ENCODINGS,
+  SETTLEMENT_FIELDS,
+} from '@hlid/protocol/base/books-files';
 import { wrong } from '@hlid/protocol/base/mistakes/mistake';
 import { CurrencySchema } from '@hlid/protocol/base/money';
 import { TimeZoneSchema } from '@hlid/protocol/base/site-time';
 import { z } from '@hono/zod-openapi';
 import { SETTLEMENT_ROW_KINDS } from './file-content.ts';
-import { FILE_ENCODINGS } from './file-text.ts';
-import { DATE_FORMATS } from './moment-text.ts';
 
 const MAX_COLUMN = 100;
 const MAX_KINDS = 50;
 const ColumnSchema = z.string().trim().min(1).max(MAX_COLUMN);
 
-/** What a column of a settlement file may be. */
-export const SETTLEMENT_FIELDS = [
-  'batch',
-  'date',
-  'paidOn',
-  'kind',
-  'reference',
-  'ownReference',
-  'merchantReference',
-  'authorisation',
-  'terminal',
-  'lastFour',
-  'method',
-  'currency',
-  'gross',
-  'fee',
-  'net',
-] as const;
-export type SettlementField = (typeof SETTLEMENT_FIELDS)[number];
-
-/** What a column of a bank's file may be. */
-export const BANK_FIELDS = [
-  'date',
-  'valueDate',
-  'amount',
-  'debit',
-  'credit',
-  'balance',
-  'currency',
-  'reference',
-  'endToEndId',
-  'counterpart',
-  'text',
-] as const;
-export type BankField = (typeof BANK_FIELDS)[number];
-
 /** How a CSV is written. */
 export const MappingFormatFields = {
-  delimiter: z.enum([',', ';', '\t', '|']).describe('What separates the cells.'),
+  delimiter: z.enum(DELIMITERS).describe('What separates the cells.'),
   encoding: z.enum(FILE_ENCODINGS).describe('A byte order mark in a file goes before it.'),
   decimal: z.enum(['.', ',']),
   thousands: z.enum(['.', ',', ' ', "'"]).nullable().describe('Null: none.'),
@@ -60,7 +29,7 @@ export const MappingFormatFields = {
 
 export const KindOfTextSchema = z.enum([...SETTLEMENT_ROW_KINDS, 'payout']);
 
-/** Which signs amounts of a settlement file have. */
+/** The signs of amounts in a settlement file. */
 export const MappingSigns = {
   signs: z
     .enum(['signed', 'by-kind'])

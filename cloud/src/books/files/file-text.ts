@@ -1,8 +1,6 @@
+import type { FileEncoding } from '@hlid/protocol/base/books-files';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
-
-export const FILE_ENCODINGS = ['utf-8', 'windows-1252', 'iso-8859-1'] as const;
-export type FileEncoding = (typeof FILE_ENCODINGS)[number];
 
 /** How files begin that people export by mistake. */
 const BINARIES: readonly (readonly [start: string, format: string])[] = [

@@ -1,15 +1,6 @@
+import type { DateFormat } from '@hlid/protocol/base/books-files';
 import { isCalendarDay, localMoment } from '@hlid/protocol/base/site-time';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-
-export const DATE_FORMATS = [
-  'YYYY-MM-DD',
-  'DD.MM.YYYY',
-  'DD/MM/YYYY',
-  'MM/DD/YYYY',
-  'DD-MM-YYYY',
-  'YYYYMMDD',
-] as const;
-export type DateFormat = (typeof DATE_FORMATS)[number];
 
 const PATTERNS: Readonly<Record<DateFormat, RegExp>> = {
   'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)/,

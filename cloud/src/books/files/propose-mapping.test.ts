@@ -1,7 +1,7 @@
+import type { FileKind } from '@hlid/protocol/base/books-files';
 import { expect, it } from 'vitest';
 import { BANK_MAPPING, booksFile, RAPYD_MAPPING, TEYA_MAPPING } from '../../../test/books.ts';
 import { proposeMapping } from './propose-mapping.ts';
-import type { FileKind } from './read-file.ts';
 
 function propose(bytes: Uint8Array | string, kind: FileKind) {
   const looked = proposeMapping(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, kind);

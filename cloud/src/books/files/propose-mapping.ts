@@ -1,18 +1,23 @@
+import {
+  BANK_FIELDS,
+  type BankField,
+  DATE_FORMATS,
+  type DateFormat,
+  DELIMITERS,
+  type Delimiter,
+  type FileEncoding,
+  type FileKind,
+  SETTLEMENT_FIELDS,
+  type SettlementField,
+} from '@hlid/protocol/base/books-files';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { parse } from 'csv-parse/sync';
 import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
 import { fineAmount, type NumberFormat } from './amount-text.ts';
-import {
-  BANK_FIELDS,
-  type BankField,
-  SETTLEMENT_FIELDS,
-  type SettlementField,
-  type SettlementMapping,
-} from './column-mapping.ts';
+import type { SettlementMapping } from './column-mapping.ts';
 import { keyOf } from './csv-rows.ts';
-import { type FileEncoding, textOfFile } from './file-text.ts';
-import { DATE_FORMATS, type DateFormat, dayAndMoment } from './moment-text.ts';
-import type { FileKind } from './read-file.ts';
+import { textOfFile } from './file-text.ts';
+import { dayAndMoment } from './moment-text.ts';
 
 /** The rows that are looked at. */
 const MAX_ROWS = 500;
@@ -29,7 +34,7 @@ export interface CsvColumn {
 
 /** How a CSV seems to be written, and what its columns seem to be. A person decides. */
 export interface ProposedMapping {
-  delimiter: ',' | ';' | '\t' | '|';
+  delimiter: Delimiter;
   encoding: FileEncoding;
   decimal: NumberFormat['decimal'];
   thousands: NumberFormat['thousands'];
@@ -44,8 +49,6 @@ export interface ProposedMapping {
 }
 
 type KindOfText = SettlementMapping['kinds'][string];
-
-const DELIMITERS = [';', ',', '\t', '|'] as const;
 
 const NUMBERS: readonly NumberFormat[] = [
   { decimal: ',', thousands: '.' },

@@ -1,3 +1,4 @@
+import type { FileKind } from '@hlid/protocol/base/books-files';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BANK_MAPPING, booksFile, RAPYD_MAPPING, TEYA_MAPPING } from '../../../test/books.ts';
@@ -5,7 +6,7 @@ import { englishLines } from '../../platform/refused.ts';
 import { amountText, fineAmount, PLAIN_NUMBERS } from './amount-text.ts';
 import { type ColumnMapping, ColumnMappingSchema } from './column-mapping.ts';
 import type { BankStatement, SettlementBatch } from './file-content.ts';
-import { type FileKind, readBooksFile } from './read-file.ts';
+import { readBooksFile } from './read-file.ts';
 
 function read(bytes: Uint8Array | string, kind: FileKind, mapping: ColumnMapping | null = null) {
   const file = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;

@@ -1,3 +1,4 @@
+import type { FileKind } from '@hlid/protocol/base/books-files';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { refusedInput } from '../../platform/refused.ts';
 import type { ColumnMapping } from './column-mapping.ts';
@@ -10,9 +11,6 @@ import { readStripe, STRIPE_COLUMNS } from './settlement/read-stripe.ts';
 import { looksLikeCamt, readCamt } from './statement/read-camt.ts';
 import { readIobws } from './statement/read-iobws.ts';
 import { readMappedStatement } from './statement/read-mapped-statement.ts';
-
-export const FILE_KINDS = ['settlement', 'bank'] as const;
-export type FileKind = (typeof FILE_KINDS)[number];
 
 /** Which page of the console and which route takes the other kind. */
 const OTHER_PLACE: Readonly<Record<FileKind, string>> = {

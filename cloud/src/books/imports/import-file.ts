@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { newId } from '@hlid/node/new-id';
+import type { FileKind } from '@hlid/protocol/base/books-files';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { auditOf } from '../../people/audit/audit.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
@@ -16,7 +17,7 @@ import {
 import { findAccount } from '../accounts/change-accounts.ts';
 import { mappingOf } from '../accounts/money-account.ts';
 import type { FileContent, FileFormat } from '../files/file-content.ts';
-import { type FileKind, readBooksFile } from '../files/read-file.ts';
+import { readBooksFile } from '../files/read-file.ts';
 import { deleteFileRows, fileByHash, findFile, insertRows } from './file-store.ts';
 import { matchOpenEntries, storeMatches } from './match-stored.ts';
 import { type ImportPlan, planImport } from './plan-import.ts';

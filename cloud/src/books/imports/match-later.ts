@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Db, Queries } from '../../platform/db/db.ts';
 import { and, desc, eq, gte, inArray } from '../../platform/db/sql.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { type MoneyAccountRow, moneyAccountTable } from '../../records/books/money-account-table.ts';
 import {
@@ -75,12 +76,10 @@ async function openRows(q: Queries, now: UtcTime): Promise<Map<MoneyAccountRow, 
     .where(and(OPEN_ROW, gte(t.bookedOn, from)))
     .orderBy(desc(t.bookedOn))
     .limit(MAX_OPEN);
-  const ids = [...new Set(found.map(({ accountId }) => accountId))];
+  const byAccount = groupBy(found, ({ accountId }) => accountId);
+  const ids = [...byAccount.keys()];
   const accounts = await q.select().from(moneyAccountTable).where(inArray(moneyAccountTable.id, ids));
   return new Map(
-    accounts.map((account) => [
-      account,
-      found.flatMap(({ row, accountId }) => (accountId === account.id ? [row] : [])),
-    ]),
+    accounts.map((account) => [account, (byAccount.get(account.id) ?? []).map(({ row }) => row)]),
   );
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/base/durations';
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import type { Queries } from '../../platform/db/db.ts';
 import { and, eq, gte, inArray, isNull, lte, ne, sql } from '../../platform/db/sql.ts';
 import { moneyAccountTable } from '../../records/books/money-account-table.ts';
@@ -90,8 +90,4 @@ export async function storeMatches(q: Queries, matches: ReadonlyMap<string, Matc
       .set({ batchId, match })
       .where(and(eq(e.fileId, fileId), eq(e.n, Number(n)), ne(e.match, match)));
   }
-}
-
-function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

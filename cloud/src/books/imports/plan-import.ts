@@ -3,6 +3,7 @@ import { hideCardNumbers } from '@hlid/protocol/base/card-number';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import type { Queries } from '../../platform/db/db.ts';
 import { and, desc, eq, gte, lte } from '../../platform/db/sql.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { type OwnRows, seesSite, sitesOf } from '../../platform/http/caller.ts';
 import type { MoneyAccountRow } from '../../records/books/money-account-table.ts';
 import {
@@ -186,12 +187,7 @@ class ImportPlanner {
   }
 
   async #matchRows(accounts: ReadonlyMap<string, MoneyAccountRow>): Promise<void> {
-    const byAccount = new Map<MoneyAccountRow, SettlementRowRow[]>();
-    for (const row of this.plan.rows) {
-      const account = accounts.get(row.batchId);
-      if (account === undefined) continue;
-      byAccount.set(account, [...(byAccount.get(account) ?? []), row]);
-    }
+    const byAccount = groupBy(this.plan.rows, ({ batchId }) => accounts.get(batchId) ?? null);
     for (const [account, rows] of byAccount) {
       const toMatch = rows.map((row) => toMatchOf(row, String(row.n).padStart(8, '0')));
       const { booked, taken } = await bookedFor(this.#q, account, toMatch);

@@ -1,18 +1,12 @@
+import { BANK_FIELDS, FILE_KINDS, SETTLEMENT_FIELDS } from '@hlid/protocol/base/books-files';
 import { hideCardNumbers } from '@hlid/protocol/base/card-number';
 import { createRoute, z } from '@hono/zod-openapi';
 import { inputError } from '../../platform/http/errors.ts';
 import { BOOKS_FILE_BYTES } from '../../platform/http/limit-bodies.ts';
 import { json, LIST_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
-import {
-  BANK_FIELDS,
-  KindOfTextSchema,
-  MappingFormatFields,
-  MappingSigns,
-  SETTLEMENT_FIELDS,
-} from '../files/column-mapping.ts';
+import { KindOfTextSchema, MappingFormatFields, MappingSigns } from '../files/column-mapping.ts';
 import { proposeMapping } from '../files/propose-mapping.ts';
-import { FILE_KINDS } from '../files/read-file.ts';
 
 const { delimiter, encoding, decimal, thousands, dateFormat, skipLines } = MappingFormatFields;
 

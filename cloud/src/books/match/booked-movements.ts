@@ -1,6 +1,7 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { Queries } from '../../platform/db/db.ts';
+import { inChunks } from '../../platform/db/in-chunks.ts';
 import { and, eq, gte, inArray, isNotNull, lt, ne, sql } from '../../platform/db/sql.ts';
 import { ofSites } from '../../platform/http/list-rows.ts';
 import type { MoneyAccountRow } from '../../records/books/money-account-table.ts';
@@ -11,8 +12,6 @@ import { paymentTable } from '../../records/payments/payment-table.ts';
 import type { BookedMovement, RowToMatch, TakenMovement } from './match-settlement.ts';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
-/** Of one statement, so that its text does not grow with the file. */
-const CHUNK = 500;
 /** An acquirer books a sale of a terminal some days later. */
 const SLACK_DAYS = 4;
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
@@ -30,16 +29,13 @@ export async function bookedFor(
     for (const id of await paymentsOfTransactions(q, account.gatewayId, named)) ids.add(id);
   }
   for (const id of await paymentsAtTerminals(q, account, rows)) ids.add(id);
-  const booked: BookedMovement[] = [];
-  const taken: TakenMovement[] = [];
-  for (const some of chunksOf([...ids])) {
-    booked.push(
-      ...(await salesOf(q, some)),
-      ...(await refundsOf(q, some)),
-      ...(await chargebacksOf(q, some)),
-    );
-    taken.push(...(await takenOf(q, some)));
-  }
+  const all = [...ids];
+  const booked = [
+    ...(await inChunks(all, (some) => salesOf(q, some))),
+    ...(await inChunks(all, (some) => refundsOf(q, some))),
+    ...(await inChunks(all, (some) => chargebacksOf(q, some))),
+  ];
+  const taken = await inChunks(all, (some) => takenOf(q, some));
   return { booked, taken };
 }
 
@@ -49,15 +45,13 @@ async function paymentsOfTransactions(
   names: readonly string[],
 ): Promise<string[]> {
   const o = onlinePaymentTable;
-  const ids: string[] = [];
-  for (const some of chunksOf([...new Set(names)])) {
-    const found = await q
+  const found = await inChunks(names, (some) =>
+    q
       .select({ id: o.id })
       .from(o)
-      .where(and(eq(o.gatewayId, gatewayId), inArray(sql`(booking ->> '$.transactionId')`, some)));
-    ids.push(...found.map(({ id }) => id));
-  }
-  return ids;
+      .where(and(eq(o.gatewayId, gatewayId), inArray(sql`(booking ->> '$.transactionId')`, some))),
+  );
+  return found.map(({ id }) => id);
 }
 
 /** The payments at terminals with an authorisation of the file, around its days. */
@@ -194,8 +188,4 @@ async function takenOf(q: Queries, ids: readonly string[]): Promise<TakenMovemen
 
 function isMovement(kind: string): kind is BookedMovement['kind'] {
   return kind === 'sale' || kind === 'refund' || kind === 'chargeback' || kind === 'chargeback-reversed';
-}
-
-function* chunksOf<One>(all: readonly One[]): Generator<One[]> {
-  for (let from = 0; from < all.length; from += CHUNK) yield all.slice(from, from + CHUNK);
 }

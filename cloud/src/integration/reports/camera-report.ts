@@ -1,3 +1,4 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { evenStretches } from '@hlid/protocol/base/site-time';
@@ -13,7 +14,6 @@ import { ArchivedQuerySchema } from './archived-query.ts';
 import { type CameraSum, cameraSums, cameraTotals, listCameraNames } from './camera-store.ts';
 import { adviceFor, CAMERA_ADVICE } from './clean-lens.ts';
 import { daysBetween } from './income-periods.ts';
-import { addDays } from './overview-spans.ts';
 import { type ReportedSite, reportedSites } from './read-overview.ts';
 
 /** About a month, and as many days before: what is older does not show how a lens is now. */
@@ -87,7 +87,7 @@ export async function readCameraReport(
     const cameras: CameraCare[] = [];
     for (const site of sites) {
       const now = lanesOfSums(await sumsOf(q, site, from, to));
-      const before = await totalsBefore(q, site, addDays(from, -days), addDays(from, -1));
+      const before = await totalsBefore(q, site, dayAfter(from, -days), dayAfter(from, -1));
       for (const { laneId, cameraId, hours } of now.cameras) {
         const named = names.find((one) => one.siteId === site.id && one.remoteId === cameraId);
         const total = added(hours);

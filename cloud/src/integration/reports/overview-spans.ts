@@ -1,3 +1,4 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { daysBetween } from './income-periods.ts';
 
 /** Days from one to the other, both included. */
@@ -19,17 +20,11 @@ const MAX_DAYS: Readonly<Record<Compared, number>> = { week: 7, month: 31, year:
  */
 export function spanBefore({ from, to }: DaySpan, compared: Compared): DaySpan | null {
   if (daysBetween(from, to) > MAX_DAYS[compared]) return null;
-  if (compared === 'week') return { from: addDays(from, -7), to: addDays(to, -7) };
+  if (compared === 'week') return { from: dayAfter(from, -7), to: dayAfter(to, -7) };
   const months = compared === 'month' ? -1 : -12;
-  const isWhole = from.endsWith('-01') && addDays(to, 1).endsWith('-01');
+  const isWhole = from.endsWith('-01') && dayAfter(to, 1).endsWith('-01');
   const last = addMonths(to, months);
   return { from: addMonths(from, months), to: isWhole ? lastOfMonth(last) : last };
-}
-
-export function addDays(day: string, days: number): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + days);
-  return dayOf(date);
 }
 
 function addMonths(day: string, months: number): string {

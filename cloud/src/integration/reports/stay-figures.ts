@@ -1,5 +1,5 @@
-import { DAY_MS } from '@hlid/protocol/base/durations';
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
+import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import { minutesOf } from './device-outages.ts';
 import type { StayFigures } from './overview-report.ts';
 import type { DaySpan } from './overview-spans.ts';
@@ -80,7 +80,7 @@ function insideOf({ days, insideBefore, endOf }: CountedDays, span: DaySpan, now
 
 /** A day begins when the one before ends. */
 function beginOf(day: string, endOf: (day: string) => number): number {
-  return endOf(utcTime(millis(`${day}T00:00:00.000Z`) - DAY_MS).slice(0, 'YYYY-MM-DD'.length));
+  return endOf(dayAfter(day, -1));
 }
 
 function rounded(average: number): number {

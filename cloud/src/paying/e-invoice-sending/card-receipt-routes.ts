@@ -15,7 +15,7 @@ import { E_INVOICE_STATES } from '../../records/invoices/e-invoice-table.ts';
 import { InvoiceDocuments } from '../invoice-document/invoice-documents.ts';
 import { findPaidByCard, type PaidByCard, sendCardReceipt } from './card-receipts.ts';
 
-/** Of one address within 15 minutes: people type a kennitala wrong, and scripts try many. */
+/** One address may try so often within 15 minutes: people type a kennitala wrong, and scripts try many. */
 const TRIES = 30;
 
 const ParamsSchema = z.object({

@@ -7,7 +7,7 @@ export interface NetworkDocument {
   receiver: string;
   documentType: string;
   process: string;
-  /** Of the sender, ISO 3166-1 (corner C1 in Peppol's envelope). */
+  /** The sender's country, ISO 3166-1 (corner C1 in Peppol's envelope). */
   country: string;
   xml: string;
 }

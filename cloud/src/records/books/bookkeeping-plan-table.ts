@@ -16,13 +16,13 @@ export interface PlanLine {
 export interface DatevSettings {
   consultant: number;
   client: number;
-  /** Of accounts in the general ledger. */
+  /** The digits of accounts in the general ledger. */
   accountDigits: number;
   /** The month in which the fiscal year begins. */
   fiscalYearMonth: number;
 }
 
-/** Which accounts the bookkeeping has. The plan of a site has only what is different there. */
+/** The accounts of the bookkeeping. The plan of a site has only what is different there. */
 export const bookkeepingPlanTable = sqliteTable('bookkeeping_plan', {
   /** Empty: of every site. */
   siteId: compactSiteId('site_id').primaryKey(),

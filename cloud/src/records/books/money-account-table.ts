@@ -5,7 +5,7 @@ import { compactSiteId } from '../../platform/db/compact-columns.ts';
 export interface FeeContract {
   /** Hundredths of a percent. */
   basisPoints: number;
-  /** In the minor unit of the currency. */
+  /** The fixed part of a fee, in the minor unit of the currency. */
   fixed: number;
 }
 

@@ -65,9 +65,9 @@ export const eInvoiceTable = sqliteTable(
     refusals: integer('refusals').notNull().default(0),
     /** The access point that has it, or had; null: none yet. */
     accessPoint: text('access_point'),
-    /** Of the receipt of a card payment (TS 240); null: an invoice or credit note, to its own customer. */
+    /** The buyer on the receipt of a card payment (TS 240); null: an invoice or credit note, to its own customer. */
     buyer: shortJson<EInvoiceBuyer>('buyer'),
-    /** To whom it goes, such as `0196:5501012020`; null: not known yet. */
+    /** The address that it goes to, such as `0196:5501012020`; null: not known yet. */
     receiver: text('receiver'),
     /** SHA-256 of the document of this attempt: it is never another one under the same key. */
     digest: text('digest'),

@@ -1,4 +1,5 @@
 import { newId } from '@hlid/node/new-id';
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { startOfLocalDay, wallClock } from '@hlid/protocol/base/site-time';
@@ -139,7 +140,7 @@ async function periodOf(
     firstDay,
     lastDay,
     from: startOfLocalDay(firstDay, timeZone),
-    before: startOfLocalDay(dayAfter(lastDay), timeZone),
+    before: startOfLocalDay(dayAfter(lastDay, 1), timeZone),
   };
 }
 
@@ -149,8 +150,4 @@ function lastMonth(day: string): [first: string, last: string] {
   last.setUTCDate(0);
   const lastDay = last.toISOString().slice(0, 10);
   return [`${lastDay.slice(0, 7)}-01`, lastDay];
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 }

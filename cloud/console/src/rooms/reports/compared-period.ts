@@ -1,5 +1,5 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { DAY_MS } from '@hlid/protocol/base/durations';
-import { dayAfter } from '../../ui/period.ts';
 
 /** Days from one to the other, both included. */
 export interface DaySpan {

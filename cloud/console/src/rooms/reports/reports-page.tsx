@@ -1,9 +1,10 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { can, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { useFilters } from '../../shell/use-filters.ts';
 import { Page } from '../../ui/page.tsx';
-import { dayAfter, periodOf } from '../../ui/period.ts';
+import { periodOf } from '../../ui/period.ts';
 import { PeriodField } from '../../ui/period-field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';

@@ -704,7 +704,7 @@ export const dayCloses = {
     open: 'Open',
     accepted: 'Accepted',
     'written-off': 'Written off',
-    task: 'Asked of somebody',
+    task: 'Asked of a person',
     done: 'Answered',
   },
   decided: {
@@ -734,7 +734,7 @@ export const dayCloses = {
   writeOffAll: 'Write off all {count}',
   countOf: '{count} differences',
   assignee: 'Who is asked',
-  somebody: 'unknown',
+  unknownPerson: 'unknown',
   askedOf: '{who} is asked: {what}',
   because: '{who}: {why}',
   answered: '{who} answers: {what}',

@@ -740,7 +740,7 @@ export const dayCloses = translate<typeof en.dayCloses>()({
   writeOffAll: 'Afskrifa öll {count}',
   countOf: 'Misræmi: {count}',
   assignee: 'Hver er beðinn',
-  somebody: 'óþekkt',
+  unknownPerson: 'óþekkt',
   askedOf: '{who} er beðin(n): {what}',
   because: '{who}: {why}',
   answered: '{who} svarar: {what}',

@@ -1,7 +1,8 @@
+import type { SettlementField } from '@hlid/protocol/base/books-files';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { refusedInput } from '../../../platform/refused.ts';
 import { fineAmount } from '../amount-text.ts';
-import type { SettlementField, SettlementMapping } from '../column-mapping.ts';
+import type { SettlementMapping } from '../column-mapping.ts';
 import { type CsvRow, csvRows, wrongCell } from '../csv-rows.ts';
 import { MAX_FILE_MISTAKES, type ReadFile, type SettlementRowKind } from '../file-content.ts';
 import { dayAndMoment } from '../moment-text.ts';

@@ -1,7 +1,8 @@
+import type { BankField } from '@hlid/protocol/base/books-files';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { refusedInput } from '../../../platform/refused.ts';
 import { fineAmount, isWholeMinor, minorOfFine, minorText } from '../amount-text.ts';
-import type { BankField, BankMapping } from '../column-mapping.ts';
+import type { BankMapping } from '../column-mapping.ts';
 import { type CsvRow, csvRows, wrongCell } from '../csv-rows.ts';
 import { type BankEntry, MAX_FILE_MISTAKES, type ReadFile } from '../file-content.ts';
 import { dayAndMoment } from '../moment-text.ts';

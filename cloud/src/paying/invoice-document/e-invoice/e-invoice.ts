@@ -1,7 +1,7 @@
 import type { TaxedAmount, VatPart } from '@hlid/protocol/base/vat';
 import type { CardBrand } from '@hlid/protocol/records/payment';
 
-/** Where a kennitala is the number of a register, by the codes of ISO 3166-1 and ISO 6523. */
+/** The register that a kennitala is a number of, by the codes of ISO 3166-1 and ISO 6523. */
 export const ICELAND = 'IS';
 export const KENNITALA_SCHEME = '0196';
 

@@ -20,7 +20,7 @@ import {
 
 type Asked = Pick<PlanLine, 'role' | 'detail'>;
 
-/** Which accounts the bookkeeping has: of the site that is shown, or of every site. */
+/** The accounts of the bookkeeping, for the site that is shown or for every site. */
 export function BookAccounts({
   siteId,
   added,

@@ -50,7 +50,7 @@ function RowLink({ row }: { row: CloseRow }) {
   return path === null ? text : <Link to={addressOf(path)}>{text}</Link>;
 }
 
-/** Where a row is shown; null: it has no page. */
+/** The page of a row; null: it has none. */
 function pathOf({ thing, id }: CloseRow): string | null {
   const [first = ''] = id.split(' ');
   switch (thing) {

@@ -1,3 +1,4 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { Badge } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
@@ -17,7 +18,6 @@ import { Button } from '../../../ui/button.tsx';
 import { CheckField, ChoiceField } from '../../../ui/field.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { Money } from '../../../ui/money.tsx';
-import { dayAfter } from '../../../ui/period.ts';
 import { Empty, RefusedNotice } from '../../../ui/states.tsx';
 import { useList } from '../../../ui/use-list.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';

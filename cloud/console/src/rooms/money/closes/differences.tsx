@@ -136,11 +136,11 @@ function OneDifference({
       {reason !== null && (
         <p>
           {decision === 'task' || decision === 'done'
-            ? CLOSE.askedOf({ who: assignee ?? CLOSE.somebody, what: reason })
-            : CLOSE.because({ who: decidedBy ?? CLOSE.somebody, why: reason })}
+            ? CLOSE.askedOf({ who: assignee ?? CLOSE.unknownPerson, what: reason })
+            : CLOSE.because({ who: decidedBy ?? CLOSE.unknownPerson, why: reason })}
         </p>
       )}
-      {answer !== null && <p>{CLOSE.answered({ who: assignee ?? CLOSE.somebody, what: answer })}</p>}
+      {answer !== null && <p>{CLOSE.answered({ who: assignee ?? CLOSE.unknownPerson, what: answer })}</p>}
       {mayDecide && (
         <div className="row-acts">
           {decision === 'open' ? (

@@ -1,3 +1,4 @@
+import type { FileKind } from '@hlid/protocol/base/books-files';
 import { useState } from 'react';
 import { read } from '../../../calls/api.ts';
 import { useSiteId, useSites } from '../../../shell/site.ts';
@@ -5,7 +6,7 @@ import { ChoiceField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { MONEY } from '../money-words.ts';
-import { accountApi, FILE, FILE_QUERIES, type FileKind } from './file-calls.ts';
+import { accountApi, FILE, FILE_QUERIES } from './file-calls.ts';
 
 /**
  * Assigns an account with a provider or at a bank to a site.

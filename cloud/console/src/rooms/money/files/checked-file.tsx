@@ -1,3 +1,4 @@
+import type { FileKind } from '@hlid/protocol/base/books-files';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useAddress } from '../../../shell/room-address.ts';
@@ -10,7 +11,7 @@ import { useSubmit } from '../../../ui/use-submit.ts';
 import { COMMON } from '../../../words/common.ts';
 import { AddAccount } from './add-account.tsx';
 import { ColumnsDialog } from './columns-dialog.tsx';
-import { FILE, FILE_QUERIES, type FileKind, type FileReport, sendFile } from './file-calls.ts';
+import { FILE, FILE_QUERIES, type FileReport, sendFile } from './file-calls.ts';
 import { Batches, ENTRY_COLUMNS, Remarks, ROW_COLUMNS, Statements } from './file-tables.tsx';
 
 /** What a file holds, before anything is stored, and then its import. */

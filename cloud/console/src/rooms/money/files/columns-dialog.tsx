@@ -1,3 +1,4 @@
+import { DATE_FORMATS, DELIMITERS, FILE_ENCODINGS, type FileKind } from '@hlid/protocol/base/books-files';
 import { useEffect, useState } from 'react';
 import { read } from '../../../calls/api.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -7,7 +8,7 @@ import { Failed, Loading, RefusedNotice } from '../../../ui/states.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { useEdit } from '../../../ui/use-edit.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { accountApi, FILE, FILE_QUERIES, type FileKind } from './file-calls.ts';
+import { accountApi, FILE, FILE_QUERIES } from './file-calls.ts';
 import {
   type Account,
   draftOfMapping,
@@ -174,9 +175,6 @@ function withKind(kinds: MappingDraft['kinds'], text: string, kind: string): Map
   return Object.fromEntries(isKind(kind) ? [...others, [text, kind]] : others);
 }
 
-const DELIMITERS = [';', ',', '\t', '|'] as const;
-const ENCODINGS = ['utf-8', 'windows-1252', 'iso-8859-1'] as const;
-const DATES = ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD-MM-YYYY', 'YYYYMMDD'] as const;
 /** How 1234.5 is written. */
 const NUMBERS = [
   ['1.234,50', { decimal: ',', thousands: '.' }],
@@ -204,7 +202,7 @@ function FormatFields({ draft, set }: DraftProps) {
       <ChoiceField
         label={FILE.encoding}
         value={draft.encoding}
-        choices={ENCODINGS.map((one) => [one, one.toUpperCase()] as const)}
+        choices={FILE_ENCODINGS.map((one) => [one, one.toUpperCase()] as const)}
         onChange={(encoding) => set({ encoding })}
       />
       <ChoiceField
@@ -216,7 +214,7 @@ function FormatFields({ draft, set }: DraftProps) {
       <ChoiceField
         label={FILE.dates}
         value={draft.dateFormat}
-        choices={DATES.map((one) => [one, one] as const)}
+        choices={DATE_FORMATS.map((one) => [one, one] as const)}
         onChange={(dateFormat) => set({ dateFormat })}
       />
       <NumberField

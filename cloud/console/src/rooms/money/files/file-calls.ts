@@ -1,6 +1,7 @@
 import type { moneyAccountRoutes } from '@hlid/cloud/books/accounts/account-routes';
 import type { bankStatementRoutes, settlementFileRoutes } from '@hlid/cloud/books/imports/file-routes';
 import type { csvSampleRoutes } from '@hlid/cloud/books/imports/sample-routes';
+import type { FileKind } from '@hlid/protocol/base/books-files';
 import { apiOf, LONG_TIMEOUT_MS, read } from '../../../calls/api.ts';
 import { roomWords } from '../../../words/words.ts';
 
@@ -10,9 +11,6 @@ export const accountApi = apiOf<typeof moneyAccountRoutes>();
 export const sampleApi = apiOf<typeof csvSampleRoutes>(LONG_TIMEOUT_MS);
 export const settlementApi = apiOf<typeof settlementFileRoutes>(LONG_TIMEOUT_MS);
 export const bankApi = apiOf<typeof bankStatementRoutes>(LONG_TIMEOUT_MS);
-
-export const FILE_KINDS = ['settlement', 'bank'] as const;
-export type FileKind = (typeof FILE_KINDS)[number];
 
 /** A file to be read, or to be stored. `n` tells it from others of the same name. */
 export interface SentFile {

@@ -1,3 +1,4 @@
+import type { FileKind } from '@hlid/protocol/base/books-files';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -17,7 +18,7 @@ import { Moment } from '../../../ui/time.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { useList } from '../../../ui/use-list.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { bankApi, FILE, FILE_QUERIES, type FileKind, settlementApi } from './file-calls.ts';
+import { bankApi, FILE, FILE_QUERIES, settlementApi } from './file-calls.ts';
 import { Batches, ENTRY_COLUMNS, Remarks, ROW_COLUMNS, Statements } from './file-tables.tsx';
 import '../money.css';
 

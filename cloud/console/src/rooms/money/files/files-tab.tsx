@@ -1,3 +1,4 @@
+import { FILE_KINDS, type FileKind } from '@hlid/protocol/base/books-files';
 import { useQuery } from '@tanstack/react-query';
 import { type DragEvent, useRef, useState } from 'react';
 import { useAddress } from '../../../shell/room-address.ts';
@@ -11,7 +12,7 @@ import { useList } from '../../../ui/use-list.ts';
 import { MONEY } from '../money-words.ts';
 import { AddAccount } from './add-account.tsx';
 import { CheckedFile } from './checked-file.tsx';
-import { FILE, FILE_KINDS, type FileKind, readAccounts, readFiles } from './file-calls.ts';
+import { FILE, readAccounts, readFiles } from './file-calls.ts';
 
 /** Files of providers and banks: a place to drop one, and those that were imported. */
 export function FilesTab() {

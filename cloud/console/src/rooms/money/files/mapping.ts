@@ -1,5 +1,6 @@
+import { BANK_FIELDS, type FileKind, SETTLEMENT_FIELDS } from '@hlid/protocol/base/books-files';
 import { read, readTagged } from '../../../calls/api.ts';
-import { accountApi, type FileKind, sampleApi } from './file-calls.ts';
+import { accountApi, sampleApi } from './file-calls.ts';
 
 export async function readAccount(id: string) {
   return await readTagged(accountApi['money-accounts'][':id'].$get({ param: { id } }));
@@ -19,39 +20,8 @@ export async function sendSample(
 }
 export type Sample = Awaited<ReturnType<typeof sendSample>>;
 
-/** The fields that a column of a file may be, in the order of the form. */
-export const MAPPING_FIELDS = {
-  settlement: [
-    'date',
-    'paidOn',
-    'batch',
-    'kind',
-    'gross',
-    'fee',
-    'net',
-    'currency',
-    'reference',
-    'ownReference',
-    'merchantReference',
-    'authorisation',
-    'terminal',
-    'lastFour',
-    'method',
-  ],
-  bank: [
-    'date',
-    'valueDate',
-    'amount',
-    'debit',
-    'credit',
-    'balance',
-    'currency',
-    'reference',
-    'endToEndId',
-    'counterpart',
-    'text',
-  ],
-} as const satisfies Record<FileKind, readonly string[]>;
+/** The fields that a column of a file may be. */
+export const MAPPING_FIELDS = { settlement: SETTLEMENT_FIELDS, bank: BANK_FIELDS } as const;
 type MappingField = (typeof MAPPING_FIELDS)[FileKind][number];
 
 type Format = Pick<Sample, 'delimiter' | 'encoding' | 'decimal' | 'thousands' | 'dateFormat' | 'skipLines'>;

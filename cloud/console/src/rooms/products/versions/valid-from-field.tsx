@@ -1,7 +1,7 @@
 import type { ShownProduct as Product } from '@hlid/cloud/money/products/product';
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { useAllSites } from '../../../shell/site.ts';
-import { dayAfter } from '../../../ui/period.ts';
 import { DateField } from '../../../ui/period-field.tsx';
 import { OWN_ZONE } from '../../../ui/time.tsx';
 import { VERSION } from './version-words.ts';
