@@ -101,7 +101,7 @@ describe('the receipt of a card payment for a company', () => {
   if (!jars.ok) it.skip(`keeps to TS 240: ${jars.missing}`);
   else if (RULES === undefined) it.skip('keeps to TS 240: HLID_TS240_RULES names no folder with its rules');
   else {
-    it('keeps to TS 240, and so does what takes it back', async () => {
+    it('keeps to TS 240', async () => {
       const key = await paidByCard();
       const documents = new Map([['receipt', (await documentOf(key)).text]]);
       const stylesheets = ['EN-validate-receipt.xsl', 'STADLAR-validate-receipt.xsl'].map(
