@@ -35,7 +35,7 @@ const StateArbitrary = fc.record({
   publishStatus: fc.option(fc.constantFrom(...REMOTE_STATUSES)),
   openRefundMinor: fc.constantFrom(0, 0, 0, 100),
   isOwn: fc.boolean(),
-  isDisputed: fc.constantFrom(false, false, true),
+  hasOpenDispute: fc.constantFrom(false, false, true),
   eInvoice: fc.option(fc.constantFrom(...E_INVOICE_STATES)),
 } as const);
 type State = typeof StateArbitrary extends fc.Arbitrary<infer S> ? S : never;
@@ -78,7 +78,7 @@ async function make({ api }: OnlineRig, state: State): Promise<string> {
     await queueEInvoice(tx, made, api.now());
     await updateEInvoice(tx.q, made, { state: state.eInvoice });
   });
-  if (state.isDisputed && isIssued) {
+  if (state.hasOpenDispute && isIssued) {
     await api.call('POST', `/invoice/${made}/dispute`, { body: { text: 'It was not there.' } });
   }
   return made;

@@ -47,7 +47,7 @@ async function make({ api }: OnlineRig, state: State): Promise<string> {
   const currency = amountMinor === null ? null : 'ISK';
   const price =
     amountMinor === null ? null : { amountMinor, currency: 'ISK', lines, product, pricedAt: ENDED };
-  const isDisputed = dispute === 'open';
+  const hasOpenDispute = dispute === 'open';
   await api.db.write(async ({ q }) => {
     await q
       .update(visitTable)
@@ -60,7 +60,7 @@ async function make({ api }: OnlineRig, state: State): Promise<string> {
         currency,
         price,
         unitsMet: state.unitsMet,
-        flags: isDisputed ? [...state.flags, 'disputed'] : state.flags,
+        flags: hasOpenDispute ? [...state.flags, 'disputed'] : state.flags,
       })
       .where(eq(visitTable.id, id));
     if (hasNotice) await q.insert(noticeTable).values({ visitId: id, deliveredAt: ENDED });

@@ -6,7 +6,7 @@ import type { ReceiptCard } from '@hlid/protocol/records/payment';
 import type { PaidWith, PaymentStatus, VisitPrice } from '@hlid/protocol/records/visit';
 import type { Tx } from '../../platform/db/db.ts';
 import { billingOf } from '../../records/customers/customer-billing.ts';
-import { isDisputed } from '../../records/disputes/find-disputes.ts';
+import { hasOpenDispute } from '../../records/disputes/find-disputes.ts';
 import type { Fee } from '../../records/invoices/fee.ts';
 import type { IncomeType } from '../../records/invoices/income-table.ts';
 import type { InvoiceLine } from '../../records/invoices/invoice-table.ts';
@@ -80,7 +80,7 @@ export async function invoiceSettlement(
     }
     case 'owner-invoice': {
       // A contested one waits for its answer.
-      const payer = (await isDisputed(tx.q, { visitId: visit.id }))
+      const payer = (await hasOpenDispute(tx.q, { visitId: visit.id }))
         ? null
         : await payerOfPlate(tx.q, visit.plate);
       const draft = draftOf(visit, settlement, 'owner-invoice', payer);

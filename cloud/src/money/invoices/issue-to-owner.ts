@@ -1,6 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Tx } from '../../platform/db/db.ts';
-import { isDisputed } from '../../records/disputes/find-disputes.ts';
+import { hasOpenDispute } from '../../records/disputes/find-disputes.ts';
 import { payerOfPlate } from '../../records/vehicles/payer-of-plate.ts';
 import { waitingOwnerInvoices } from './invoice-store.ts';
 import { issueWaitingInvoice } from './issue-invoice.ts';
@@ -21,7 +21,7 @@ export async function issueToOwner(
   const payer = waiting.length === 0 ? null : await payerOfPlate(tx.q, plate);
   if (payer === null) return;
   for (const draft of waiting) {
-    if (draft.visitId !== null && (await isDisputed(tx.q, { visitId: draft.visitId }))) continue;
+    if (draft.visitId !== null && (await hasOpenDispute(tx.q, { visitId: draft.visitId }))) continue;
     const { ssn: payerSsn, name: payerName } = payer;
     // The visit may have had another plate when it was settled.
     const lines = draft.lines.map((line) => ({ ...line, plate }));

@@ -5,7 +5,7 @@ import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { addCustomer, allInvoices, settle } from '../../../test/settlements.ts';
 import { eraseWhatIsDue } from '../../privacy/retention/retention-run.ts';
 import {
-  isDisputed,
+  hasOpenDispute,
   isInvoiceNotDisputed,
   isNotDisputed,
   openDisputes,
@@ -230,7 +230,7 @@ it('a visit is contested with the invoice that has it, and the invoice with its 
         .from(invoiceTable)
         .where(isInvoiceNotDisputed(invoiceTable.id));
       const open = [await openDisputes(q, byVisit), await openDisputes(q, byInvoice)];
-      expect([await isDisputed(q, byVisit), await isDisputed(q, byInvoice)]).toEqual(
+      expect([await hasOpenDispute(q, byVisit), await hasOpenDispute(q, byInvoice)]).toEqual(
         open.map(({ length }) => length > 0),
       );
       expect([visits.length, invoices.length]).toEqual(open.map(({ length }) => 1 - length));

@@ -7,7 +7,7 @@ import { priceTexts } from '@hlid/protocol/words/price/price-texts';
 import { durationText } from '@hlid/protocol/words/price-words';
 import { productVersion } from '../../money/products/find-products.ts';
 import type { Queries } from '../../platform/db/db.ts';
-import { isDisputed, resumedAfterDispute } from '../../records/disputes/find-disputes.ts';
+import { hasOpenDispute, resumedAfterDispute } from '../../records/disputes/find-disputes.ts';
 import type { ChosenSite } from '../../records/sites/choose-site.ts';
 import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { noticeOf } from '../../stays/visits/price/late-fee.ts';
@@ -26,7 +26,7 @@ export async function afterwardsOf(
   now: UtcTime,
 ): Promise<NonNullable<PayDue['afterwards']> | null> {
   const { endedAt, price } = visit;
-  if (endedAt === null || (await isDisputed(q, { visitId: visit.id }))) return null;
+  if (endedAt === null || (await hasOpenDispute(q, { visitId: visit.id }))) return null;
   const payUntil = utcTime(millis(endedAt) + payAfterDays({ settings }) * DAY_MS);
   const product = price && settings.chargesLateFees === true ? await productVersion(q, price.product) : null;
   const lateFee = product?.config.tariff?.lateFee;

@@ -1,5 +1,5 @@
 /**
- * The one home of the question whether something is contested: `openDisputes` and `isDisputed` for one visit or
+ * The one home of the question whether something is contested: `openDisputes` and `hasOpenDispute` for one visit or
  * invoice, `isNotDisputed` and `isInvoiceNotDisputed` as conditions of a query. While something is contested no job
  * charges, bills, reminds, claims or erases it.
  *
@@ -48,7 +48,7 @@ export async function openDisputes(q: Queries, about: Contested): Promise<Disput
 }
 
 /** Whether a visit or an invoice is contested now. */
-export async function isDisputed(q: Queries, about: Contested): Promise<boolean> {
+export async function hasOpenDispute(q: Queries, about: Contested): Promise<boolean> {
   return (await openDisputes(q, about)).length > 0;
 }
 
