@@ -22,6 +22,7 @@ import {
 import { type BodyPart, splitMultipart } from './multipart-frame.ts';
 import { partPictures, pictureKind } from './part-picture.ts';
 import { pictureType } from './picture-type.ts';
+import { readEach } from './read-each.ts';
 import {
   boxAt,
   GivenPlateSchema,
@@ -110,17 +111,9 @@ function notificationDocument(body: Uint8Array, context: DocumentContext): Parse
   if (!xml.ok) return xml;
   const notifications = elementsNamed(xml.value, 'Data').slice(0, MAX_EVENTS).map(membersOf);
   if (notifications.length === 0) return refuse('unknown-kind', 'the XML has no notification with Data');
-  const events: LpvEvent[] = [];
-  const faults: string[] = [];
-  for (const members of notifications) {
-    // Other events report that a list matched (`active`), or follow a plate through the picture (`lpText`).
-    if (members === null) continue;
-    const event = eventOf(members);
-    if (!event.ok) return event;
-    events.push(event.value);
-    faults.push(...(event.faults ?? []));
-  }
-  if (events.length > 0) return withFaults(eventsDocument(events, [], context), faults);
+  // Other events report that a list matched (`active`), or follow a plate through the picture (`lpText`).
+  const withPlate = notifications.filter((members) => members !== null);
+  if (withPlate.length > 0) return eventsDocument(withPlate, [], context);
   const topics = elementsNamed(xml.value, 'Topic');
   return topics.some(({ text }) => text.includes('CameraApplicationPlatform'))
     ? accept({ kind: 'notification' })
@@ -155,41 +148,33 @@ function documentOf(
   context: DocumentContext,
 ): ParsedDocument {
   const { timeZone } = context;
-  const events: LpvEvent[] = [];
-  const faults: string[] = [];
-  for (const body of bodies) {
-    const json = readJson(body);
-    if (!json.ok) return leniently(body, timeZone) ?? json;
-    const folded = foldKeys(json.value);
-    if (isHeartbeat(folded)) return heartbeat(folded, timeZone);
-    for (const value of Array.isArray(folded) ? folded : [folded]) {
-      const event = eventOf(insideOf(value));
-      if (!event.ok) return event;
-      events.push(event.value);
-      faults.push(...(event.faults ?? []));
-      if (events.length > MAX_EVENTS) return refuse('wrong-shape', `more than ${MAX_EVENTS} events`);
-    }
-  }
-  return withFaults(eventsDocument(events, partPictures(parts), context), faults);
+  const jsons = readEach(bodies, readJson);
+  if (!jsons.ok) return bodies.flatMap((body) => leniently(body, timeZone) ?? [])[0] ?? jsons;
+  const folded = jsons.value.map(foldKeys);
+  const beat = folded.find(isHeartbeat);
+  if (beat !== undefined) return heartbeat(beat, timeZone);
+  const members = folded.flatMap((value) => (Array.isArray(value) ? value : [value])).map(insideOf);
+  if (members.length > MAX_EVENTS) return refuse('wrong-shape', `more than ${MAX_EVENTS} events`);
+  return withFaults(eventsDocument(members, partPictures(parts), context), jsons.faults);
 }
 
+/** @param members of each event, with their names folded */
 function eventsDocument(
-  events: readonly LpvEvent[],
+  members: readonly unknown[],
   besides: readonly ReadPicture[],
   context: DocumentContext,
 ): ParsedDocument {
-  const reads: PlateRead[] = [];
-  for (const event of events) {
-    const read = readOf(event, context);
-    if (!read.ok) return read;
-    reads.push(read.value);
-  }
-  const [first] = events;
-  return accept({
+  const events = readEach(members, eventOf);
+  if (!events.ok) return events;
+  const reads = readEach(events.value, (event) => readOf(event, context));
+  if (!reads.ok) return reads;
+  const [first] = events.value;
+  const document = accept({
     kind: (first?.carstate ?? 'event').slice(0, 64),
-    reads: withKeysApart(reads),
+    reads: withKeysApart(reads.value),
     pictures: [...(first === undefined ? [] : eventPictures(first)), ...besides],
   });
+  return withFaults(document, [...(events.faults ?? []), ...(reads.faults ?? [])]);
 }
 
 /** Quotes of the wrong kind are forgiven to a heartbeat, and to nothing that could open a gate. */

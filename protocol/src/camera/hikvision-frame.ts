@@ -8,10 +8,11 @@ import { cameraTime, epochTime } from './camera-time.ts';
 import { scoreOf } from './confidence.ts';
 import { hikvisionCountry } from './hikvision-country.ts';
 import { readJsonAlerts } from './hikvision-json.ts';
-import { accept, type Checked, checkShape, type ParsedDocument, refuse } from './json-border.ts';
+import { accept, type Checked, checkShape, type ParsedDocument, refuse, withFaults } from './json-border.ts';
 import { type BodyPart, splitMultipart } from './multipart-frame.ts';
 import { partPictures } from './part-picture.ts';
 import { pictureType } from './picture-type.ts';
+import { readEach } from './read-each.ts';
 import {
   boxAt,
   inZone,
@@ -74,41 +75,26 @@ function documentOf(
   parts: readonly BodyPart[],
   context: DocumentContext,
 ): ParsedDocument {
-  const alerts: XmlElement[] = [];
-  let elements = 0;
-  let other: ParsedDocument | null = null;
-  for (const bytes of documents) {
-    const found = beginsAsJson(bytes) ? jsonAlerts(bytes) : xmlAlerts(bytes);
-    if (!found.ok) {
-      if (found.refusal.reason !== 'unknown-kind') return found;
-      // A stream begins with a `SubscribeEventResponse`.
-      other ??= found;
-      continue;
-    }
-    if (alerts.length + found.value.length > MAX_ALERTS)
-      return refuse('wrong-shape', `more than ${MAX_ALERTS} alerts`);
-    alerts.push(...found.value);
-    elements += found.value.reduce((sum, alert) => sum + elementsIn(alert), 0);
-    if (elements > MAX_ELEMENTS) return refuse('wrong-shape', `more than ${MAX_ELEMENTS} elements`);
-  }
-  if (other !== null && alerts.length === 0) return other;
-  const reads: PlateRead[] = [];
-  for (const alert of alerts) {
-    const read = readsOf(alert, context);
-    if (!read.ok) return read;
-    if (reads.length + read.value.length > MAX_VEHICLES) {
-      return refuse('wrong-shape', `more than ${MAX_VEHICLES} vehicles`);
-    }
-    reads.push(...read.value);
-  }
+  // A stream begins with a `SubscribeEventResponse`, which is no alert.
+  const found = readEach(documents, (bytes) => (beginsAsJson(bytes) ? jsonAlerts(bytes) : xmlAlerts(bytes)));
+  if (!found.ok) return found;
+  const alerts = found.value.flat();
+  if (alerts.length > MAX_ALERTS) return refuse('wrong-shape', `more than ${MAX_ALERTS} alerts`);
+  const elements = alerts.reduce((sum, alert) => sum + elementsIn(alert), 0);
+  if (elements > MAX_ELEMENTS) return refuse('wrong-shape', `more than ${MAX_ELEMENTS} elements`);
+  const read = readEach(alerts, (alert) => readsOf(alert, context));
+  if (!read.ok) return read;
+  const reads = read.value.flat();
+  if (reads.length > MAX_VEHICLES) return refuse('wrong-shape', `more than ${MAX_VEHICLES} vehicles`);
   const [first] = alerts;
   const kind = (first && childText(first, 'eventType')) ?? 'ANPR';
-  return accept({
+  const document = accept({
     kind: kind.slice(0, 64),
     reads: withKeysApart(reads),
     pictures: reads.length === 0 ? [] : partPictures(parts),
     ...lifeSign(reads.length === 0 ? alerts : [], context.timeZone),
   });
+  return withFaults(document, [...(found.faults ?? []), ...(read.faults ?? [])]);
 }
 
 function elementsIn({ children }: XmlElement): number {
@@ -158,13 +144,7 @@ function readsOf(alert: XmlElement, context: DocumentContext): Checked<PlateRead
   }
   if (blocks.length > MAX_VEHICLES) return refuse('wrong-shape', `more than ${MAX_VEHICLES} vehicles`);
   const event = eventOf(alert);
-  const reads: PlateRead[] = [];
-  for (const block of blocks) {
-    const read = readOf(event, block, context);
-    if (!read.ok) return read;
-    reads.push(read.value);
-  }
-  return { ok: true, value: reads };
+  return readEach(blocks, (block) => readOf(event, block, context));
 }
 
 function hasPlate({ children }: XmlElement): boolean {
