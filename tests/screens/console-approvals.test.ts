@@ -1,3 +1,4 @@
+import type { paymentRoutes } from '@hlid/cloud/money/payments/payment-routes';
 import type { ShownApproval } from '@hlid/cloud/paying/approvals/approval';
 import type { approvalRoutes } from '@hlid/cloud/paying/approvals/approval-routes';
 import { wholeList } from '@hlid/cloud/platform/http/list-envelope';
@@ -8,7 +9,7 @@ import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
 import { ConsoleStandIn, Refused, SITE } from './console-stand-in.ts';
 
 type Shown = Omit<ShownApproval, 'requested' | 'problems'> & {
-  requested: Record<string, string>;
+  requested: Record<string, string | number | null>;
   problems: never[];
 };
 
@@ -35,6 +36,38 @@ const WAITING: Shown = {
   answer: null,
   problems: [],
   actions: ['approve', 'refuse'],
+};
+
+const LIMITS = {
+  kind: 'limits',
+  price: null,
+  visitId: null,
+  invoiceId: null,
+  paymentId: null,
+  requested: { refund: 30_000, waiver: null },
+} as const;
+
+const PAYMENT = {
+  id: 'payment',
+  siteId: SITE.id,
+  visitId: 'visit',
+  invoiceId: null,
+  purchaseId: null,
+  terminalId: null,
+  state: 'settled' as const,
+  problem: null,
+  chargebacks: [],
+  reason: null,
+  finding: null,
+  siteLostOn: null,
+  card: null,
+  price: { amount: 24_000, currency: 'ISK' },
+  tip: 0,
+  actions: [],
+  refunds: [],
+  needsApproval: [],
+  createdOn: '2026-11-21T11:00:00.000Z',
+  changedOn: '2026-11-21T11:00:30.000Z',
 };
 
 describe.skipIf(!CHROMIUM_IS_HERE)('requests for the approval of a second person', () => {
@@ -92,6 +125,47 @@ describe.skipIf(!CHROMIUM_IS_HERE)('requests for the approval of a second person
     await dialog.getByRole('button', { name: /^Approve: Refund, .*20,000/ }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Approved', { exact: true }).waitFor();
+  });
+
+  it('stand on the page of their payment, with who, why and the decision', async () => {
+    cloud.answering<typeof paymentRoutes>()('$get', '/payments/:id', () => PAYMENT);
+    page = await cloud.open(browser, `${SITE.id}/money/payments/payment`);
+    const card = page.getByRole('region', { name: 'Approval by a second person' });
+    await card.getByText('The barrier did not open').waitFor();
+    expect(cloud.callsOf('GET', '/approvals').map(({ path }) => path)).toContain(
+      '/approvals?paymentId=payment',
+    );
+    await card.getByText(/^Anna, /).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Approve', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /^Approve: Refund, .*24,000/ }).click();
+    await dialog.getByText('Another amount').waitFor();
+    await dialog.getByRole('button', { name: /^Approve: Refund, .*20,000/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await card.getByText('Approved', { exact: true }).waitFor();
+    await card.getByText(/^Ben, /).waitFor();
+    expect(await card.getByRole('button').count()).toBe(0);
+  });
+
+  it('are shown to whoever asked, who withdraws them', async () => {
+    cloud.answering<typeof paymentRoutes>()('$get', '/payments/:id', () => PAYMENT);
+    cloud.answering<typeof approvalRoutes>()('$post', '/approval/:id/withdraw', () => {
+      shown = { ...shown, state: 'withdrawn', actions: [] };
+      return shown;
+    });
+    shown = { ...WAITING, isOwn: true, actions: ['withdraw'] };
+    page = await cloud.open(browser, `${SITE.id}/money/payments/payment`);
+    const card = page.getByRole('region', { name: 'Approval by a second person' });
+    await card.getByText('You asked for it yourself').waitFor();
+    await card.getByRole('button', { name: 'Withdraw' }).click();
+    await card.getByText('Withdrawn', { exact: true }).waitFor();
+  });
+
+  it('for other limits show them as money of the site', async () => {
+    shown = { ...WAITING, ...LIMITS };
+    page = await cloud.open(browser, `${SITE.id}/approvals/first`);
+    await page.getByText(/^Refunds above: .*30,000.* · Waivers of stays above: never$/).waitFor();
   });
 
   it('are refused with a reason', async () => {

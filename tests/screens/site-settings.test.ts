@@ -78,6 +78,31 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the settings of a site', () => {
     expect(await axeFaults(page)).toEqual([]);
   });
 
+  it('have limits in the money of the site, each with its meaning and last change, and send what was changed', async () => {
+    const limits = { refund: 10_050, waiver: null, credit: 500, close: 2000 };
+    const site = { ...EDITABLE, currency: 'EUR', approvalLimits: limits };
+    cloud.answering<typeof siteRoutes>()('$get', '/sites', () => wholeList([site]));
+    cloud.answering<typeof siteRoutes>()('$put', '/sites/:id/approval-limits', () => site);
+    const changed = { ...LINE, action: 'site.limits', before: { refund: 5000 }, after: { refund: 10_050 } };
+    cloud.answering<typeof auditRoutes>()('$get', '/audit', () => wholeList([changed]));
+    await page.reload();
+    const refund = page.getByLabel('Refunds above (EUR)');
+    await expect.poll(() => refund.inputValue()).toBe('100.50');
+    const card = page.getByRole('form', { name: 'When a second person is needed' });
+    await card
+      .getByText(/^Refunds and reversals of one payment or invoice count together\. Changed .* by Anna\.$/)
+      .waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await refund.fill('99,5');
+    await card.getByText('Write an amount').waitFor();
+    await refund.fill('99.50');
+    await page.getByLabel('Credits of invoices above (EUR)').fill('');
+    await card.getByRole('button', { name: 'Set limits' }).click();
+    const path = `/sites/${SITE.id}/approval-limits`;
+    await expect.poll(() => cloud.callsOf('PUT', path).length).toBe(1);
+    expect(cloud.callsOf('PUT', path)[0]?.body).toEqual({ refund: 9950, credit: null });
+  });
+
   it('take a logo of a small size, show it, and send it with the seller', async () => {
     await page.getByLabel('Name', { exact: true }).last().fill('Höfn ehf.');
     const logo = page.getByLabel('Logo on receipts');

@@ -315,4 +315,20 @@ describe('the limits of a site', () => {
     expect((await approve(path, null)).status).toBe(303);
     expect(await stored()).toEqual({ refund: 300, waiver: null, credit: 400, close: null });
   });
+
+  it('stay where a call does not name them, also while a request for another waits', async () => {
+    const all = { refund: 300, waiver: 200, credit: 100, close: 600 };
+    expect((await setLimits(all)).status).toBe(303);
+    for (const name of Object.keys(all)) {
+      const { [name]: _, ...others } = all as Record<string, number>;
+      expect((await setLimits(others)).status).toBe(303);
+      expect(await stored()).toEqual(all);
+    }
+    expect((await setLimits({})).status).toBe(303);
+    expect(await stored()).toEqual(all);
+    const path = waits(await setLimits({ close: null }));
+    expect((await setLimits({ refund: 200 })).status).toBe(303);
+    expect((await approve(path, null)).status).toBe(303);
+    expect(await stored()).toEqual({ refund: 200, waiver: 200, credit: 100, close: null });
+  });
 });

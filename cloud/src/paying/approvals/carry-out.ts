@@ -8,7 +8,7 @@ import type { Actor } from '../../platform/http/caller.ts';
 import type { Refused, RefusedConflict, RefusedProof } from '../../platform/refused.ts';
 import type { ApprovalRow } from '../../records/approvals/approval-table.ts';
 import { changeLimitsIn } from '../../sites/sites/change/approval-limits.ts';
-import { ApprovalLimitsSchema } from '../../sites/sites/site-view.ts';
+import { LimitsEditSchema } from '../../sites/sites/site-view.ts';
 import { waiveVisitIn } from '../../stays/visits/edit/edit-visit.ts';
 import { VisitEditSchema } from '../../stays/visits/edit/visit-commands.ts';
 import { answerDisputeIn } from '../disputes/answer-dispute.ts';
@@ -92,7 +92,7 @@ export async function carryOut(
     case 'dispute':
       return await answerDisputeIn(tx, actor, subjectId, DisputeAnswerSchema.parse(args));
     case 'limits':
-      return await changeLimitsIn(tx, actor, subjectId, ApprovalLimitsSchema.parse(args));
+      return await changeLimitsIn(tx, actor, subjectId, LimitsEditSchema.parse(args));
     case 'day-close':
       return await closes.signIn(tx, actor, subjectId, args);
     default:

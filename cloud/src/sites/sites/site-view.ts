@@ -36,7 +36,7 @@ export const ApprovalLimitsSchema = z
       'What a visit owes and is waived (`void`, `whitelisted`): of one stay, and of one car within 24 hours, together.',
     ),
     credit: LimitSchema.describe('Credits of an issued invoice, all of one invoice together.'),
-    close: LimitSchema.default(null).describe(
+    close: LimitSchema.describe(
       'What is accepted and written off in the close of a day, all of one day together.',
     ),
   })
@@ -47,6 +47,14 @@ export const ApprovalLimitsSchema = z
     id: 'ApprovalLimits',
     example: { refund: 10_000, waiver: 5000, credit: null, close: 20_000 },
   }) satisfies z.ZodType<ApprovalLimits>;
+
+/** A change of the limits. A limit that is left out stays as it is. */
+export const LimitsEditSchema = ApprovalLimitsSchema.partial()
+  .describe(
+    'The limits to change, in the minor unit of the site’s currency. Null: no limit. A limit that is left out stays as it is.',
+  )
+  .meta({ id: 'ApprovalLimitsEdit', example: { refund: 10_000 } });
+export type LimitsEdit = z.infer<typeof LimitsEditSchema>;
 
 /** A new site. */
 export const SiteBodySchema = z

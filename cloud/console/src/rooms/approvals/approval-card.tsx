@@ -2,13 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useAddress } from '../../shell/room-address.ts';
 import { can, useSession } from '../../shell/session.ts';
-import { type ApprovalSubject, listApprovals } from './approval-api.ts';
+import { useTimeZone } from '../../shell/site.ts';
+import { Details } from '../../ui/details.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { type Approval, type ApprovalSubject, listApprovals } from './approval-api.ts';
+import { ApprovalDecisions } from './approval-decisions.tsx';
 import { ApprovalAmount, ApprovalState, whoText } from './approval-shown.tsx';
 import { APPROVAL } from './approval-words.ts';
+import './approvals.css';
 
-/** The requests about a record, newest first: whoever asked sees what becomes of it. Nothing is shown without one. */
+/**
+ * The requests about a record, newest first: who asked and why, and the decision for those who may decide. Nothing is
+ * shown without a request.
+ */
 export function ApprovalCard({ about }: { about: ApprovalSubject }) {
-  const addressOf = useAddress();
   const session = useSession();
   const { data } = useQuery({
     queryKey: ['approvals', 'about', about],
@@ -19,19 +26,52 @@ export function ApprovalCard({ about }: { about: ApprovalSubject }) {
   return (
     <section className="card" aria-label={APPROVAL.card}>
       <h2>{APPROVAL.card}</h2>
-      <ul className="plain-list">
-        {data.data.map((approval) => (
-          <li key={approval.id}>
-            <ApprovalState {...approval} />{' '}
-            <Link to={addressOf(`approvals/${approval.id}`)}>
-              {APPROVAL.kinds[approval.kind]}, <ApprovalAmount {...approval} />
-            </Link>{' '}
-            <span className="quiet-text">
-              {APPROVAL.requestedBy} {whoText(approval)}
-            </span>
-          </li>
-        ))}
-      </ul>
+      {data.data.map((approval) => (
+        <ShownApproval key={approval.id} approval={approval} />
+      ))}
     </section>
+  );
+}
+
+function ShownApproval({ approval }: { approval: Approval }) {
+  const addressOf = useAddress();
+  const timeZone = useTimeZone(approval.siteId);
+  const { id, kind, state, reason, isOwn, requestedOn, decidedBy, decidedOn, answer, actions } = approval;
+  const moment = (at: string) => <Moment at={at} timeZone={timeZone} isExact />;
+  return (
+    <article className="approval">
+      <p className="row-acts">
+        <ApprovalState state={state} />
+        <Link to={addressOf(`approvals/${id}`)}>
+          {APPROVAL.kinds[kind]}, <ApprovalAmount {...approval} />
+        </Link>
+      </p>
+      <Details
+        rows={[
+          [APPROVAL.reason, reason],
+          [
+            APPROVAL.requestedBy,
+            <span key="by">
+              {whoText(approval)}, {moment(requestedOn)}
+            </span>,
+          ],
+          [
+            APPROVAL.decidedBy,
+            decidedOn && (
+              <span key="decided">
+                {decidedBy ?? APPROVAL.somebody}, {moment(decidedOn)}
+              </span>
+            ),
+          ],
+          [APPROVAL.answer, answer],
+        ]}
+      />
+      {state === 'waiting' && isOwn && <p className="quiet-text">{APPROVAL.ownHint}</p>}
+      {actions.length > 0 && (
+        <div className="row-acts">
+          <ApprovalDecisions approval={approval} />
+        </div>
+      )}
+    </article>
   );
 }

@@ -12,6 +12,7 @@ import { Empty, Failed, Loading } from '../../ui/states.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { STATUS } from '../../words/codes.ts';
 import { COMMON } from '../../words/common.ts';
+import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { ChargebackCard } from './chargeback-card.tsx';
 import { type CardPayment, moneyOf, readPayment } from './money-calls.ts';
 import { MONEY } from './money-words.ts';
@@ -109,6 +110,7 @@ function Payment({ payment }: { payment: CardPayment }) {
           />
         </section>
       )}
+      <ApprovalCard about={{ paymentId: payment.id }} />
       {/* What was chosen for another state of the payment does not count for this one. */}
       {problem !== 'chargeback' && problem !== null && (
         <PaymentAnswers

@@ -29,7 +29,8 @@ it('the defaults are those of the settings', () => {
 });
 
 it('a setting shows its default, and who changed it last', async () => {
-  const { latestChanges, withNotes } = await import('./setting-notes.ts');
+  const { withNotes } = await import('./setting-notes.ts');
+  const { latestChanges } = await import('../../calls/setting-changes.ts');
   const line = (on: string, byName: string, before: object, after: object) => ({
     on,
     by: 'account:1',

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { answered, apiOf, read } from '../../calls/api.ts';
+import { NO_CHANGES, readSettingChanges } from '../../calls/setting-changes.ts';
 import { ConnectionBadge } from '../../shell/connection-badge.tsx';
 import { can, useSession } from '../../shell/session.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
@@ -32,14 +33,13 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { LimitsCard } from '../approvals/limits-card.tsx';
 import { SetElsewhere } from './set-elsewhere.tsx';
-import { readSettingChanges, type SettingChange, withNotes } from './setting-notes.ts';
+import { withNotes } from './setting-notes.ts';
 import { type SiteDraft, siteDraft, siteEdit } from './site-draft.ts';
 import { SITE_PARTS } from './site-fields.ts';
 import { SiteMap } from './site-map.tsx';
 import { WORDS } from './site-words.ts';
 
 const payApi = apiOf<typeof payLinkRoutes>();
-const NO_CHANGES: ReadonlyMap<string, SettingChange> = new Map();
 const FIELDS = SITE_PARTS.flatMap(({ fields }) => fields);
 
 /** The settings of a site; without one, all sites. */

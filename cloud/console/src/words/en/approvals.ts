@@ -71,6 +71,12 @@ export const approval = {
     credit: 'Credits of invoices above',
     close: 'Accepted or written off in a day',
   },
+  limitHints: {
+    refund: 'Refunds and reversals of one payment or invoice count together.',
+    waiver: 'The parts of a split stay and the stays of one car within 24 hours count together.',
+    credit: 'All credit notes of one invoice count together.',
+    close: 'All rows of one day count together.',
+  },
   setLimits: 'Set limits',
   limitsSaved: 'The limits are saved.',
   never: 'never',

@@ -48,6 +48,7 @@ export const common = {
   selectRow: 'Select row {place}',
   saved: 'Saved',
   changed: 'changed',
+  lastChange: 'Changed {when} by {who}.',
   deleted: 'Deleted',
   copy: 'Copy',
   copied: 'Copied',

@@ -125,7 +125,6 @@ export const site = {
   logoTooLarge: 'This picture is too large: at most 15 kB.',
   defaultIs: 'Default: {value}.',
   notCounted: 'not counted',
-  lastChange: 'Changed {when} by {who}.',
   elsewhere: 'What is set elsewhere',
   onGateway: 'On the site’s computer',
   onGatewayWhy:

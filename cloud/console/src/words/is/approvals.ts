@@ -74,6 +74,12 @@ export const approval = translate<typeof en.approval>()({
     credit: 'Kreditreikningar yfir',
     close: 'Samþykkt eða afskrifað í dagsuppgjöri',
   },
+  limitHints: {
+    refund: 'Endurgreiðslur og bakfærslur einnar greiðslu eða eins reiknings teljast saman.',
+    waiver: 'Hlutar skiptrar dvalar og dvalir sama bíls innan sólarhrings teljast saman.',
+    credit: 'Allir kreditreikningar eins reiknings teljast saman.',
+    close: 'Allar færslur eins dags teljast saman.',
+  },
   setLimits: 'Setja mörk',
   limitsSaved: 'Mörkin eru vistuð.',
   never: 'aldrei',

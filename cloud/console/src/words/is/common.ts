@@ -54,6 +54,7 @@ export const common = translate<typeof en.common>()({
   selectRow: 'Velja línu {place}',
   saved: 'Vistað',
   changed: 'breytt',
+  lastChange: '{who} breytti {when}.',
   deleted: 'Eytt',
   copy: 'Afrita',
   copied: 'Afritað',

@@ -128,7 +128,6 @@ export const site = translate<typeof en.site>()({
   logoTooLarge: 'Myndin er of stór: mest 15 kB.',
   defaultIs: 'Sjálfgefið: {value}.',
   notCounted: 'ekki talið',
-  lastChange: '{who} breytti {when}.',
   elsewhere: 'Það sem er stillt annars staðar',
   onGateway: 'Í tölvu staðarins',
   onGatewayWhy:

@@ -22,7 +22,7 @@ import { devicesOfSite } from '../../devices/site-devices.ts';
 import { actionsOfSite, SiteActionsSchema } from '../site-actions.ts';
 import { siteAwaySince, sitesWithDevices, siteWithDevices } from '../site-list.ts';
 import {
-  ApprovalLimitsSchema,
+  LimitsEditSchema,
   NewSecretSchema,
   NewSiteSchema,
   SiteBodySchema,
@@ -119,8 +119,10 @@ const limitsRoute = createRoute({
   path: '/sites/{id}/approval-limits',
   tags,
   summary: 'Set above which amounts a site needs a second person',
-  description: 'A higher limit, or none in place of one, needs a second person itself.',
-  request: { params: IdParamSchema, body: jsonBody(ApprovalLimitsSchema) },
+  description:
+    'Limits that are given are set, null takes one away, and a limit that is left out stays. A higher limit, or none in place ' +
+    'of one, needs a second person itself.',
+  request: { params: IdParamSchema, body: jsonBody(LimitsEditSchema) },
   responses: { ...responses.edit(ShownSiteSchema, 'Changed'), ...APPROVAL_RESPONSE },
 });
 
