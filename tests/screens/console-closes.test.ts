@@ -6,11 +6,13 @@ import { PLAIN_BANK_MAPPING, TEYA_MAPPING } from '@hlid/cloud/test/books';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { IdViewSchema } from '../harness/cloud-views.ts';
+import { createSite } from '../harness/provision.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE, startChromium } from './chromium.ts';
-import { fillConsole } from './console-data.ts';
 import { type ConsoleStage, stageForGroup, startConsole } from './console-page.ts';
 import { ConsoleStandIn, Refused, SITE } from './console-stand-in.ts';
+import { Hands, MEANS } from './hands.ts';
 
 const row = (
   thing: WholeClose['differences'][number]['rows'][number]['thing'],
@@ -152,19 +154,39 @@ describe.skipIf(!CHROMIUM_IS_HERE)('closes of days', () => {
   });
 });
 
+const SITE_OF_ACCOUNTANT = { timeZone: 'Atlantic/Reykjavik', currency: 'ISK', settings: {} };
 const SETTLEMENT = { ...TEYA_MAPPING, kinds: { PURCHASE: 'sale', CHARGEBACK: 'chargeback' } };
 
 describe.skipIf(!CHROMIUM_IS_HERE)('an accountant', () => {
   let stage: ConsoleStage;
-  let siteId: string;
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   stageForGroup(
     async () => {
       stage = await startConsole();
-      siteId = await fillConsole(stage.operated.operator);
     },
     () => stage?.stop(),
   );
+
+  /** A site with an account of a bank and one of a provider that pays into it. */
+  async function siteWithAccounts(name: string): Promise<{ siteId: string; bank: string; provider: string }> {
+    const { operator } = stage.operated;
+    const { siteId } = await createSite(operator, { ...SITE_OF_ACCOUNTANT, name });
+    const accounts = { name: 'CSV', siteId };
+    const { id: bank } = await operator.call(IdViewSchema, 'POST', '/money-accounts', {
+      ...accounts,
+      kind: 'bank',
+      reference: `B-${name}`,
+      mapping: PLAIN_BANK_MAPPING,
+    });
+    const { id: provider } = await operator.call(IdViewSchema, 'POST', '/money-accounts', {
+      ...accounts,
+      kind: 'settlement',
+      reference: `M-${name}`,
+      paysIntoId: bank,
+      mapping: SETTLEMENT,
+    });
+    return { siteId, bank, provider };
+  }
 
   async function importFile(page: Page, path: string, account: string, text: string): Promise<void> {
     const status = await page.evaluate(
@@ -174,39 +196,25 @@ describe.skipIf(!CHROMIUM_IS_HERE)('an accountant', () => {
     expect(status).toBe(200);
   }
 
-  it('closes a day with four planted differences, and signs it', async () => {
-    const { operator } = stage.operated;
-    const IdSchema = z.looseObject({ id: z.string() });
-    const accounts = { name: 'CSV', siteId };
-    const { id: bank } = await operator.call(IdSchema, 'POST', '/money-accounts', {
-      ...accounts,
-      kind: 'bank',
-      reference: 'B1',
-      mapping: PLAIN_BANK_MAPPING,
-    });
-    const { id: provider } = await operator.call(IdSchema, 'POST', '/money-accounts', {
-      ...accounts,
-      kind: 'settlement',
-      reference: 'M1',
-      paysIntoId: bank,
-      mapping: SETTLEMENT,
-    });
+  it.each(MEANS)('closes a day with four planted differences and signs it, by %s', async (means) => {
+    const { siteId, bank, provider } = await siteWithAccounts(means);
     const page = await stage.open(`${siteId}/money?tab=closes`);
+    const hands = new Hands(page, means);
     await page.getByText('No day is closed yet').waitFor();
     await importFile(
       page,
       'settlement-files',
       provider,
-      `date,payout_date,type,reference,gross,commission\n${yesterday},${yesterday},PURCHASE,unknown-1,900,9\n` +
-        `${yesterday},${yesterday},CHARGEBACK,unknown-2,200,0\n`,
+      `date,payout_date,type,reference,gross,commission\n${yesterday},${yesterday},PURCHASE,${means}-1,900,9\n` +
+        `${yesterday},${yesterday},CHARGEBACK,${means}-2,200,0\n`,
     );
     await importFile(
       page,
       'bank-statements',
       bank,
-      `date,amount,reference,text\n${yesterday},650,E1,payout ${yesterday}\n${yesterday},4321,E2,gift\n`,
+      `date,amount,reference,text\n${yesterday},650,${means}-1,payout ${yesterday}\n${yesterday},4321,${means}-2,gift\n`,
     );
-    await page.getByRole('button', { name: 'Close a day' }).click();
+    await hands.press(page.getByRole('button', { name: 'Close a day' }));
     await page.getByRole('heading', { name: /^Close of / }).waitFor();
     const kinds = await page.getByRole('heading', { level: 3 }).allTextContents();
     expect(kinds).toEqual([
@@ -219,19 +227,20 @@ describe.skipIf(!CHROMIUM_IS_HERE)('an accountant', () => {
     expect(await page.getByRole('button', { name: 'Ask a person' }).count()).toBe(4);
     const decide = async (kind: string, button: string, field: string) => {
       const section = page.getByRole('region', { name: kind });
-      await section.getByRole('button', { name: button, exact: true }).click();
-      await page.getByRole('dialog').getByLabel(field).fill('Asked the bank');
-      await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
+      await hands.press(section.getByRole('button', { name: button, exact: true }));
+      await hands.type(page.getByRole('dialog').getByLabel(field), 'Asked the bank');
+      await hands.press(page.getByRole('dialog').getByRole('button', { name: button, exact: true }));
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
     await decide('Booked by the terminal or provider, not by us', 'Accept', 'Why it is right');
     await decide('Chargeback', 'Write off', 'Why it is written off');
     await decide('Payout failed, short or carried forward', 'Write off', 'Why it is written off');
     await decide('Bank credit without reference', 'Accept', 'Why it is right');
-    await page.getByRole('button', { name: 'Sign the day' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign the day' }).click();
+    await hands.press(page.getByRole('button', { name: 'Sign the day' }));
+    await hands.press(page.getByRole('dialog').getByRole('button', { name: 'Sign the day' }));
     await page.getByText('The day is signed.').waitFor();
-    const list = await operator.call(ListSchema, 'GET', `/day-closes?siteId=${siteId}&state=signed`);
+    const signed = `/day-closes?siteId=${siteId}&state=signed`;
+    const list = await stage.operated.operator.call(ListSchema, 'GET', signed);
     expect(list.data.length).toBe(1);
     await page.context().close();
   });
