@@ -334,8 +334,6 @@ async function choose(scope: Locator, label: string, option: string): Promise<vo
 async function fill(field: Locator, text: string): Promise<void> {
   if ((await field.inputValue()) === text) return;
   await field.fill(text);
-  // A number counts when the person leaves its field.
-  await field.blur();
 }
 
 async function length(scope: Locator, label: string, minutes: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { NUMBER_LOCALES } from '@hlid/protocol/base/language';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { arrived } from '../calls/api.ts';
@@ -97,6 +98,6 @@ export function saveFile(blob: Blob, name: string): void {
 
 function sizeText(bytes: number): string {
   const isLarge = bytes >= 1_000_000;
-  const format = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: isLarge ? 1 : 0 });
+  const format = new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], { maximumFractionDigits: isLarge ? 1 : 0 });
   return `${format.format(bytes / (isLarge ? 1_000_000 : 1000))} ${isLarge ? 'MB' : 'kB'}`;
 }

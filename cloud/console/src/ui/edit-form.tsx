@@ -45,13 +45,10 @@ export function EditForm<Thing, D extends Draft>({
   const stop = useStop(() => undefined);
   const [draft, setDraft] = useState<D | null>(null);
   const [sought, setSought] = useState('');
-  // A number counts once its field is left: the button must not wait for that.
-  const [isTyped, setTyped] = useState(false);
   const edit = useEdit<Thing, { draft: D; before: D }>(queryKey, read, send, {
     invalidates,
     onDone: () => {
       setDraft(null);
-      setTyped(false);
       toasts.done(COMMON.saved);
     },
   });
@@ -69,7 +66,6 @@ export function EditForm<Thing, D extends Draft>({
       {found.length === 0 && <Empty title={COMMON.noSetting} />}
       <form
         className="form"
-        onInput={() => setTyped(true)}
         onSubmit={(event) => {
           event.preventDefault();
           if (!edit.isBusy) edit.save({ draft: shown, before });
@@ -92,12 +88,7 @@ export function EditForm<Thing, D extends Draft>({
         <RefusedNotice error={edit.error} />
         <footer className="row-acts">
           {!isReadOnly && (
-            <Button
-              type="submit"
-              look="primary"
-              isDisabled={draft === null && !isTyped}
-              isPending={edit.isBusy}
-            >
+            <Button type="submit" look="primary" isDisabled={draft === null} isPending={edit.isBusy}>
               {COMMON.save}
             </Button>
           )}

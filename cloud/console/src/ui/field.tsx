@@ -1,20 +1,18 @@
 import { ChoiceField as PlainChoiceField } from '@hlid/ui/choice-field';
 import type { ReactNode } from 'react';
 import {
-  NumberField as AriaNumberField,
   TextField as AriaTextField,
   Checkbox,
   FieldError,
   Input,
   Label,
-  type NumberFieldProps,
   Text,
   TextArea,
   type TextFieldProps,
 } from 'react-aria-components';
 import { useMistake } from './mistakes.tsx';
 
-interface Described {
+export interface Described {
   label: string;
   hint?: ReactNode;
   /**
@@ -25,7 +23,7 @@ interface Described {
 }
 
 /** A mistake of the cloud must not keep the browser from sending the form again. */
-function asSaid(mistake: string | undefined) {
+export function asSaid(mistake: string | undefined) {
   return mistake === undefined ? {} : { isInvalid: true, validationBehavior: 'aria' as const };
 }
 
@@ -50,22 +48,6 @@ export function TextField({
       )}
       <Notes hint={hint} mistake={said} />
     </AriaTextField>
-  );
-}
-
-export function NumberField({
-  label,
-  hint,
-  mistake,
-  ...props
-}: Omit<NumberFieldProps, 'children' | 'className'> & Described) {
-  const said = useMistake(props.name) ?? mistake;
-  return (
-    <AriaNumberField {...props} {...asSaid(said)} className="field">
-      <Label>{label}</Label>
-      <Input />
-      <Notes hint={hint} mistake={said} />
-    </AriaNumberField>
   );
 }
 
@@ -96,7 +78,7 @@ export function ChoiceField<Value extends string>({
   return <PlainChoiceField {...props} mistake={useMistake(props.name) ?? mistake} />;
 }
 
-function Notes({ hint, mistake }: Pick<Described, 'hint' | 'mistake'>) {
+export function Notes({ hint, mistake }: Pick<Described, 'hint' | 'mistake'>) {
   return (
     <>
       {hint && (

@@ -2,15 +2,17 @@ import type { ReactNode } from 'react';
 import { COMMON } from '../words/common.ts';
 import type { ConflictField } from './conflict.tsx';
 import { type Draft, isSame, type Value } from './draft.ts';
-import { CheckField, ChoiceField, NumberField, TextField } from './field.tsx';
+import { CheckField, ChoiceField, TextField } from './field.tsx';
+import { NumberField } from './number-field.tsx';
 import { PictureField } from './picture-field.tsx';
 import { SiteVatField } from './site-vat-field.tsx';
 
 /** A field of a form by its kind; `lines`: a list of texts, one a line; `several`: some of
- * a few; `picture`: a small picture as a `data:` address; `vat`: the VAT of a site, as `writeSiteVat` has it. An empty number is null. */
+ * a few; `picture`: a small picture as a `data:` address; `vat`: the VAT of a site, as `writeSiteVat` has it. An empty number is null;
+ * `digits`: its decimals, at most. */
 export type FieldSpec<D extends Draft> = { name: keyof D & string; label: string; hint?: string } & (
   | { kind: 'text'; isRequired?: boolean; rows?: number; type?: 'text' | 'tel' | 'url' | 'email' }
-  | { kind: 'number'; isRequired?: boolean; min?: number; max?: number; step?: number; digits?: number }
+  | { kind: 'number'; isRequired?: boolean; min?: number; max?: number; digits?: number }
   | { kind: 'check' }
   | { kind: 'choice'; choices: readonly (readonly [value: string, label: string])[] }
   | { kind: 'lines' }
@@ -61,14 +63,14 @@ function OneField<D extends Draft>({
       );
     }
     case 'number': {
-      const { isRequired = false, min, max, step, digits = 2 } = spec;
+      const { isRequired = false, min, max, digits = 0 } = spec;
       return (
         <NumberField
           {...named}
           isRequired={isRequired}
-          {...(min !== undefined && { minValue: min })}
-          {...(max !== undefined && { maxValue: max })}
-          {...(step !== undefined && { step, formatOptions: { maximumFractionDigits: digits } })}
+          minValue={min}
+          maxValue={max}
+          digits={digits}
           value={typeof value === 'number' ? value : Number.NaN}
           onChange={(number) => onChange(Number.isNaN(number) ? null : number)}
         />

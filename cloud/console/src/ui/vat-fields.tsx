@@ -1,7 +1,8 @@
 import { VAT_CATEGORIES, VAT_REASONS, type VatCategory } from '@hlid/protocol/base/vat';
 import { vatReasonText } from '@hlid/protocol/words/vat-words';
 import { wordsOf } from '../words/words.ts';
-import { ChoiceField, NumberField, TextField } from './field.tsx';
+import { ChoiceField, TextField } from './field.tsx';
+import { NumberField } from './number-field.tsx';
 
 const WORDS = wordsOf('vatFields');
 const PRICE = wordsOf('price');
@@ -87,9 +88,9 @@ export function VatFields({
           label={WORDS.rate}
           name={places.rate}
           value={rate === 0 ? Number.NaN : rate}
-          minValue={0}
+          minValue={0.01}
           maxValue={100}
-          step={0.01}
+          digits={2}
           isRequired
           isReadOnly={isReadOnly}
           onChange={(next) => onChange({ ...value, rate: Number.isNaN(next) ? 0 : next })}

@@ -31,14 +31,15 @@ export function readCaps({ stay, day }: TypedCaps, currency: string): DriverCaps
   return stayMinor === null || dayMinor === null ? null : { currency, stayMinor, dayMinor };
 }
 
-/** Reads an amount with point or comma, for thousands or decimals. Null: it is not an amount. */
+/**
+ * Reads an amount with point or comma, for thousands or decimals: drivers of seven languages have either. Thousands are
+ * marked in groups of three: “11,5” is no amount in a currency without decimals. Null: it is not an amount.
+ */
 export function readAmount(typed: string, currency: string): number | null {
   const digits = minorUnitDigits(currency);
-  const pattern =
-    digits === 0
-      ? /^(\d[\d\s.,]*)$/
-      : new RegExp(`^(\\d[\\d\\s.,]*?)(?:[.,](\\d{1,${Math.min(digits, 2)}}))?$`);
-  const [, whole, rest = ''] = pattern.exec(typed.trim()) ?? [];
+  const decimals = digits === 0 ? '' : `(?:[.,](\\d{0,${Math.min(digits, 2)}}))?`;
+  const pattern = new RegExp(`^(\\d+|\\d{1,3}(?:([\\s.,])\\d{3})(?:\\2\\d{3})*)${decimals}$`);
+  const [, whole, , rest = ''] = pattern.exec(typed.trim()) ?? [];
   if (whole === undefined) return null;
   const minor = Number(whole.replace(/\D/g, '') + rest.padEnd(digits, '0'));
   return minor > 0 && minor <= MAX_MINOR ? minor : null;

@@ -1,7 +1,8 @@
 import { CustomerPicker, type Picked } from '../../shell/pickers.tsx';
 import type { Permission } from '../../shell/session.ts';
 import { useSites } from '../../shell/site.ts';
-import { CheckField, ChoiceField, NumberField, TextField } from '../../ui/field.tsx';
+import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import type { Account, AccountEdit } from './account-api.ts';
 import { ACCOUNT } from './account-words.ts';
 import { DUTY_NAMES, dutyOf, permissionsOf } from './duties.ts';

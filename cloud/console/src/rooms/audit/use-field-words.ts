@@ -1,4 +1,5 @@
 import { inSentence } from '@hlid/protocol/base/in-sentence';
+import { NUMBER_LOCALES } from '@hlid/protocol/base/language';
 import { useLanes } from '../../shell/lanes.ts';
 import { useSiteNames, useSites, useTimeZones } from '../../shell/site.ts';
 import { moneyText } from '../../ui/money.tsx';
@@ -44,7 +45,7 @@ export function useFieldWords(): (siteId: string | null) => FieldWords {
     fieldName: (field) => FIELD_WORDS[field],
     codeText: (code, field) => CODES_OF_FIELD[field]?.[code] ?? TEXT_OF_CODE[code] ?? code,
     moneyText: (amountMinor, currency) => moneyText({ amountMinor, currency }),
-    numberText: (value) => new Intl.NumberFormat(LANGUAGE).format(value),
+    numberText: (value) => new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE]).format(value),
     momentText: (at) => wallText(at, zoneOf(siteId ?? '')),
     siteName,
     laneName: (id) => lanes.get(siteId ?? '')?.find((lane) => lane.id === id)?.name ?? id,

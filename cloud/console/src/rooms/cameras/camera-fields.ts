@@ -64,7 +64,7 @@ export const READ_FIELDS: readonly FieldSpec<CameraDraft>[] = [
     hint: WORDS.scoreHint,
     min: 0,
     max: 1,
-    step: 0.01,
+    digits: 2,
     isRequired: true,
   },
   { kind: 'lines', name: 'filters', label: WORDS.filters, hint: WORDS.filtersHint },

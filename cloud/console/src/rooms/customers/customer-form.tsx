@@ -1,6 +1,7 @@
 import { isOperator, useSession } from '../../shell/session.ts';
 import type { TextRow } from '../../ui/edit-dialog.tsx';
-import { CheckField, ChoiceField, NumberField, TextField } from '../../ui/field.tsx';
+import { CheckField, ChoiceField, TextField } from '../../ui/field.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import { COMMON } from '../../words/common.ts';
 import type { Customer, CustomerEdit } from './customer-api.ts';
 import { CUSTOMER } from './customer-words.ts';
@@ -147,7 +148,7 @@ export function CustomerFields({
               name="discount"
               minValue={0}
               maxValue={100}
-              step={0.01}
+              digits={2}
               value={draft.discount}
               onChange={(discount) => set({ discount: Number.isNaN(discount) ? 0 : discount })}
             />

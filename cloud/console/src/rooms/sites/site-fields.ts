@@ -7,7 +7,7 @@ import { WORDS } from './site-words.ts';
 type Field = FieldSpec<Draft>;
 
 /** A hundred-thousandth of a degree is a metre. */
-const METERS = { step: 0.00001, digits: 5 };
+const METERS = { digits: 5 };
 
 /** The fields that matter most come first. */
 export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] = [
@@ -165,7 +165,7 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
         name: 'confusableScore',
         ...SITE_LIMITS.confusableScore,
         label: WORDS.confusable,
-        step: 0.01,
+        digits: 2,
         isRequired: true,
       },
       {

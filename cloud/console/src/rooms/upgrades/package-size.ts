@@ -1,7 +1,8 @@
+import { NUMBER_LOCALES } from '@hlid/protocol/base/language';
 import { LANGUAGE } from '../../words/words.ts';
 
 const MEGABYTE = 1_000_000;
-const FORMAT = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 });
+const FORMAT = new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], { maximumFractionDigits: 1 });
 
 /** `41.3 MB`; of what is smaller than a tenth of that, as much as can be read. */
 export function sizeText(bytes: number): string {

@@ -1,8 +1,9 @@
 import { useId, useState } from 'react';
 import { read } from '../../calls/api.ts';
 import { type Site, useSites } from '../../shell/site.ts';
-import { ChoiceField, NumberField, TextField } from '../../ui/field.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { type EdgePackage, ROLLOUT_QUERIES, rolloutApi } from './upgrade-api.ts';

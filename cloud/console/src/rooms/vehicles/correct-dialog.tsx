@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useReload, useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
@@ -73,11 +74,24 @@ export function CorrectDialog({
           <TextField key={name} label={VEHICLE[name === 'make' ? 'makeOnly' : name]} {...field(name)} />
         ))}
         {NUMBERS.map((name) => (
-          <TextField key={name} label={VEHICLE[name]} inputMode="numeric" {...field(name)} />
+          <NumberField
+            key={name}
+            name={name}
+            label={VEHICLE[name]}
+            isGrouped={name !== 'modelYear'}
+            value={numberOf(draft.get(name) ?? '')}
+            onChange={(number) =>
+              setDraft(new Map(draft).set(name, Number.isNaN(number) ? '' : String(number)))
+            }
+          />
         ))}
       </div>
     </FormDialog>
   );
+}
+
+function numberOf(text: string): number {
+  return text === '' ? Number.NaN : Number(text);
 }
 
 function valuesOf(names: readonly Name[], textOf: (name: Name) => string): OverrideEdit['values'] {
@@ -85,7 +99,7 @@ function valuesOf(names: readonly Name[], textOf: (name: Name) => string): Overr
   return Object.fromEntries(
     names.map((name) => {
       const text = textOf(name).trim();
-      return [name, text === '' ? null : isNumber(name) ? Number(text) : text];
+      return [name, text === '' ? null : isNumber(name) ? numberOf(text) : text];
     }),
   );
 }

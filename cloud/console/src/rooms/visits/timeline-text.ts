@@ -1,4 +1,5 @@
 import { inSentence } from '@hlid/protocol/base/in-sentence';
+import { NUMBER_LOCALES } from '@hlid/protocol/base/language';
 import { dateText, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { moneyText } from '../../ui/money.tsx';
 import { wallText } from '../../ui/time.tsx';
@@ -131,7 +132,10 @@ function amountOf({ amount, currency }: TimelineEntry['params']): string | null 
 
 function percentText(score: number): string {
   const share = score > 1 ? score / 100 : score;
-  return new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+  return new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], {
+    style: 'percent',
+    maximumFractionDigits: 0,
+  }).format(share);
 }
 
 /** The changes of fields that people know; prices and ids of what belongs to a visit are left out. */

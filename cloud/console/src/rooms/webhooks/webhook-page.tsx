@@ -7,10 +7,10 @@ import { useSiteNames, useTimeZone } from '../../shell/site.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
-import { NumberField } from '../../ui/field.tsx';
 import { FinalDialog } from '../../ui/final-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ListView } from '../../ui/list-view.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -233,7 +233,7 @@ function ReplayDialog({ webhook: { id, cursor }, onClose }: { webhook: Webhook; 
         label={WORDS.replayAfter}
         value={after ?? Number.NaN}
         minValue={0}
-        formatOptions={{ useGrouping: false }}
+        isGrouped={false}
         onChange={(number) => setAfter(Number.isNaN(number) ? null : number)}
       />
     </FormDialog>

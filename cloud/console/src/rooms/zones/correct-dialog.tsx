@@ -1,8 +1,9 @@
 import { MAX_NOTE } from '@hlid/protocol/base/limits';
 import { useState } from 'react';
 import { read } from '../../calls/api.ts';
-import { NumberField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';

@@ -90,6 +90,15 @@ export const countField = {
   other: 'The number is {count}.',
 } as const;
 
+export const numberField = {
+  noNumber: 'This is not a number. Write it as 1,234.5.',
+  noWholeNumber: 'This is not a number. Write 1234 or 1,234.',
+  notWhole: 'Write a whole number.',
+  tooManyDecimals: 'At most {digits: one one decimal | other # decimals}.',
+  tooSmall: 'At least {min}.',
+  tooLarge: 'At most {max}.',
+} as const;
+
 export const bulkDialog = {
   stop: 'Stop',
   progress: '{done} {total: none done | other of # done}',

@@ -93,6 +93,15 @@ export const countField = translate<typeof en.countField>()({
   other: 'Fjöldinn er {count}.',
 });
 
+export const numberField = translate<typeof en.numberField>()({
+  noNumber: 'Þetta er ekki tala. Skrifaðu hana eins og 1.234,5.',
+  noWholeNumber: 'Þetta er ekki tala. Skrifaðu 1234 eða 1.234.',
+  notWhole: 'Skrifaðu heila tölu.',
+  tooManyDecimals: 'Mest {digits: one # aukastafur | other # aukastafir}.',
+  tooSmall: 'Minnst {min}.',
+  tooLarge: 'Mest {max}.',
+});
+
 export const bulkDialog = translate<typeof en.bulkDialog>()({
   stop: 'Stöðva',
   progress: '{done} {total: none lokið | other af # lokið}',

@@ -2,8 +2,9 @@ import { DATE_FORMATS, DELIMITERS, FILE_ENCODINGS, type FileKind } from '@hlid/p
 import { useEffect, useState } from 'react';
 import { read } from '../../../calls/api.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { ChoiceField, NumberField, TextField } from '../../../ui/field.tsx';
+import { ChoiceField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { Failed, Loading, RefusedNotice } from '../../../ui/states.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { useEdit } from '../../../ui/use-edit.ts';

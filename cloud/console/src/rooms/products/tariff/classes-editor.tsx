@@ -1,5 +1,6 @@
 import { Button } from '../../../ui/button.tsx';
-import { ChoiceField, NumberField } from '../../../ui/field.tsx';
+import { ChoiceField } from '../../../ui/field.tsx';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { LabelFields } from './label-fields.tsx';
 import { PlaceNote } from './place-note.tsx';
 import { RatesFields } from './rates-fields.tsx';
@@ -110,7 +111,6 @@ function LimitField({
       name={name}
       hint={EDITOR.anyIfEmpty}
       minValue={1}
-      step={1}
       value={value ?? Number.NaN}
       onChange={(number) => onChange(Number.isNaN(number) ? undefined : number)}
     />

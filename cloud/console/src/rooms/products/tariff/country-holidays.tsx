@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiOf, read } from '../../../calls/api.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CheckField, ChoiceField, NumberField } from '../../../ui/field.tsx';
+import { CheckField, ChoiceField } from '../../../ui/field.tsx';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { RefusedNotice } from '../../../ui/states.tsx';
 import { LANGUAGE } from '../../../words/words.ts';
 import { calendarDayText } from './calendar-day.ts';
@@ -71,8 +72,7 @@ export function CountryHolidays({ onAdd }: { onAdd: (days: readonly string[]) =>
           value={first}
           minValue={2000}
           maxValue={2090}
-          step={1}
-          formatOptions={{ useGrouping: false }}
+          isGrouped={false}
           onChange={setFirst}
         />
         <NumberField
@@ -80,7 +80,6 @@ export function CountryHolidays({ onAdd }: { onAdd: (days: readonly string[]) =>
           value={years}
           minValue={1}
           maxValue={MAX_YEARS}
-          step={1}
           onChange={setYears}
         />
       </div>

@@ -1,5 +1,6 @@
 import { Button } from '../../../ui/button.tsx';
-import { CheckField, ChoiceField, NumberField } from '../../../ui/field.tsx';
+import { CheckField, ChoiceField } from '../../../ui/field.tsx';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { MinorField } from './minor-field.tsx';
 import { OptionalLength } from './optional-fields.tsx';
 import { PlaceNote } from './place-note.tsx';
@@ -147,7 +148,6 @@ function DayPriceFields({
         label={EDITOR.fromDay}
         name={`${place}.fromDay`}
         minValue={1}
-        step={1}
         isRequired
         value={price.fromDay ?? Number.NaN}
         onChange={(number) => onChange({ ...price, fromDay: Number.isNaN(number) ? null : number })}

@@ -45,12 +45,7 @@ function Findings({ title, look, findings }: { title: string; look: string; find
 /** The field or part of a tariff at a place; null: none is shown. */
 export function elementAt(place: string): Element | null {
   const name = CSS.escape(place);
-  const found = document.querySelector(
-    `.tariff-editor [name="${name}"], .tariff-editor [data-place="${name}"]`,
-  );
-  // A field for a number has its name at a hidden input behind it.
-  const isHidden = found instanceof HTMLInputElement && found.type === 'hidden';
-  return isHidden ? (found.previousElementSibling?.querySelector('input') ?? null) : found;
+  return document.querySelector(`.tariff-editor [name="${name}"], .tariff-editor [data-place="${name}"]`);
 }
 
 function showEmptyField(): void {

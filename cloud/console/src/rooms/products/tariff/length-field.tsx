@@ -1,6 +1,7 @@
 import { DAY_MINUTES } from '@hlid/protocol/base/durations';
 import { useState } from 'react';
-import { ChoiceField, NumberField } from '../../../ui/field.tsx';
+import { ChoiceField } from '../../../ui/field.tsx';
+import { NumberField } from '../../../ui/number-field.tsx';
 import type { Typed } from './tariff-draft.ts';
 import { EDITOR } from './tariff-words.ts';
 
@@ -31,7 +32,8 @@ export function LengthField({
         label={label}
         name={name}
         hint={hint}
-        minValue={1}
+        minValue={1 / MINUTES_OF[unit]}
+        digits={unit === 'minutes' ? 0 : 2}
         isRequired
         value={typeof value === 'number' ? value / MINUTES_OF[unit] : Number.NaN}
         onChange={(number) => onChange(Number.isNaN(number) ? null : Math.round(number * MINUTES_OF[unit]))}

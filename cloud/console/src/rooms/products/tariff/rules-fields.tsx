@@ -1,4 +1,5 @@
-import { CheckField, ChoiceField, NumberField } from '../../../ui/field.tsx';
+import { CheckField, ChoiceField } from '../../../ui/field.tsx';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { LengthField } from './length-field.tsx';
 import { MinorField } from './minor-field.tsx';
 import { OptionalAmount } from './optional-fields.tsx';
@@ -72,7 +73,6 @@ function GraceFields({ draft, place, onChange }: RulesProps) {
         hint={EDITOR.siteIfEmpty}
         name={`${place}.entryGraceMinutes`}
         minValue={0}
-        step={1}
         value={draft.entryGraceMinutes ?? Number.NaN}
         onChange={(value) => onChange({ ...draft, entryGraceMinutes: minutes(value) })}
       />
@@ -81,7 +81,6 @@ function GraceFields({ draft, place, onChange }: RulesProps) {
         hint={EDITOR.siteIfEmpty}
         name={`${place}.exitGraceMinutes`}
         minValue={0}
-        step={1}
         value={draft.exitGraceMinutes ?? Number.NaN}
         onChange={(value) => onChange({ ...draft, exitGraceMinutes: minutes(value) })}
       />
