@@ -1,8 +1,9 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
+import { dateFormat } from '@hlid/protocol/base/formats';
 import { type Language, LOCALES } from '@hlid/protocol/base/language';
 import { WEEKDAYS_IS } from '@hlid/protocol/base/weekdays/is';
 import { weekdayName } from '@hlid/protocol/base/weekdays/weekday-name';
-import { clockText, dateFormat, dateText, momentAtWall, siteWall } from '@hlid/protocol/site-link/site-wall';
+import { clockText, dateText, momentAtWall, siteWall } from '@hlid/protocol/site-link/site-wall';
 import { wordsOf } from './words/words.ts';
 
 /** The time on the site's wall, such as `08:22`, in Danish `08.22`. */

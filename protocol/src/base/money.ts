@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { numberFormat } from './formats.ts';
 import { type Language, LOCALES } from './language.ts';
 import { wrong } from './mistakes/mistake.ts';
 
@@ -66,12 +67,10 @@ export function formatMoney(money: Money, language: Language): string {
   const amount = money.amountMinor / 10 ** digits;
   if (language !== 'is') {
     const { currency } = money;
-    return new Intl.NumberFormat(LOCALES[language], { ...options, style: 'currency', currency }).format(
-      amount,
-    );
+    return numberFormat(LOCALES[language], { ...options, style: 'currency', currency }).format(amount);
   }
   // German marks thousands and decimals as Icelandic does.
-  const number = new Intl.NumberFormat('de-DE', options).format(amount);
+  const number = numberFormat('de-DE', options).format(amount);
   return `${number}\u00a0${money.currency === 'ISK' ? 'kr.' : money.currency}`;
 }
 
@@ -79,5 +78,5 @@ export function formatMoney(money: Money, language: Language): string {
 export function formatRate(rate: number, language: Language): string {
   if (language === 'is') return `${String(Math.round(rate * 100) / 100).replace('.', ',')}%`;
   const format = { style: 'percent', maximumFractionDigits: 2 } as const;
-  return new Intl.NumberFormat(LOCALES[language], format).format(rate / 100);
+  return numberFormat(LOCALES[language], format).format(rate / 100);
 }

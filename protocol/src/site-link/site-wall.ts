@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../base/durations.ts';
+import { dateFormat } from '../base/formats.ts';
 import { type Language, LOCALES } from '../base/language.ts';
 
 /**
@@ -15,15 +16,6 @@ export interface SiteWall {
 /** Chromium comes without Icelandic. */
 export const MONTHS_IS =
   'janúar febrúar mars apríl maí júní júlí ágúst september október nóvember desember'.split(' ');
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Formats are slow to make, and pages need the same few again and again. */
-export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([locale, options]);
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
-  formats.set(key, format);
-  return format;
-}
 
 export function siteWall(at: Date, timeZone: string): SiteWall {
   // Swedish writes a date and a time as ISO 8601 does.

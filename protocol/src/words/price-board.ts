@@ -1,4 +1,5 @@
 import { DAY_MINUTES } from '../base/durations.ts';
+import { dateFormat } from '../base/formats.ts';
 import { byLanguage, type Language, LOCALES } from '../base/language.ts';
 import { formatMoney } from '../base/money.ts';
 import { weekdayName } from '../base/weekdays/weekday-name.ts';
@@ -207,5 +208,5 @@ function shortWeekday(weekday: number, language: Language): string {
   if (language === 'is' || language === 'en') return weekdayName(WEEKDAYS[language].short, weekday);
   // 1 January 2024 was a Monday.
   const day = new Date(Date.UTC(2024, 0, weekday));
-  return new Intl.DateTimeFormat(LOCALES[language], { weekday: 'short', timeZone: 'UTC' }).format(day);
+  return dateFormat(LOCALES[language], { weekday: 'short', timeZone: 'UTC' }).format(day);
 }

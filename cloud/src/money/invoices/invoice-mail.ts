@@ -1,3 +1,4 @@
+import { dateFormat } from '@hlid/protocol/base/formats';
 import { LOCALES, type OfficeLanguage } from '@hlid/protocol/base/language';
 import { formatMoney, formatRate } from '@hlid/protocol/base/money';
 import type { Mail } from '../../people/mail/queue-mail.ts';
@@ -80,7 +81,7 @@ function howToPay(
 /** A date as people write it. */
 function dayText(day: string, language: OfficeLanguage): string {
   const format = { dateStyle: 'long', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(LOCALES[language], format).format(new Date(`${day}T00:00:00Z`));
+  return dateFormat(LOCALES[language], format).format(new Date(`${day}T00:00:00Z`));
 }
 
 /** An Icelandic greeting ends with a full stop, and so do many names of companies: `ehf.` */
