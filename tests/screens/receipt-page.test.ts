@@ -20,6 +20,7 @@ const LOGO = `data:image/svg+xml;base64,${Buffer.from(
 const ADDRESS = 'https://hlid.example/receipt/Zk3uQ9b1x7Lw2Yt5Vn8Rs4';
 
 const RECEIPT: Receipt = {
+  isTraining: false,
   tariff: '3 · 0f1e2d3c4b5a6978',
   openRefundMinor: 0,
   payment: {
@@ -209,7 +210,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
   });
 
   it('says at an address that it does not know what to do', async () => {
-    const page = await show(String(await missingReceiptPage('is')), 'dark');
+    const page = await show(String(await missingReceiptPage('is', false)), 'dark');
     expect(await axeFaults(page)).toEqual([]);
     expect(await page.getByRole('link', { name: 'Reyna aftur' }).count()).toBe(1);
     await page.close();

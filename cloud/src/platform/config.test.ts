@@ -253,7 +253,7 @@ describe('card gateways', () => {
     }
   });
 
-  it('that move money are refused in a training installation', () => {
+  it('that move money, and access points, are refused in a training installation', () => {
     const trainer = { HLID_TRAINER_URL: 'http://127.0.0.1:7171/' };
     const money = 'cardGateways: [{ kind: stripe, publishableKey: pk_live_1 }]\n';
     const secrets = { HLID_STRIPE_SECRET_KEY: 'sk_live_1' };
@@ -261,6 +261,12 @@ describe('card gateways', () => {
     expect(mistakes(secrets)).toEqual([]);
     expect(mistakes({ ...secrets, ...trainer })).toEqual([
       expect.stringContaining('trainerUrl: refused beside a card gateway that moves money'),
+    ]);
+    file('accessPoints: [{ kind: http, url: "https://ap.example/v1/" }]\n');
+    const token = { HLID_ACCESS_POINT_TOKEN: 'fuglafit' };
+    expect(mistakes(token)).toEqual([]);
+    expect(mistakes({ ...token, ...trainer })).toEqual([
+      expect.stringContaining('trainerUrl: refused beside an access point'),
     ]);
     file('cardGateways: [{ kind: testing2 }]\ntestGateways: true\n');
     expect(read(trainer).trainerUrl).toBe('http://127.0.0.1:7171');

@@ -420,7 +420,7 @@ export function readConfig(environment: configuration.Environment): CloudConfig 
   });
   const config = merge(variables, file, dirname(path));
   refuseTestGateways(config, file.testGateways, path);
-  refuseRealMoney(config, path);
+  refuseRealPartners(config, path);
   return { ...config, dataDir: configuration.dataDirOf(environment), configPath: path };
 }
 
@@ -483,16 +483,28 @@ function refuseTestGateways(
   });
 }
 
-/** A training installation moves no money. */
-function refuseRealMoney(
-  { trainerUrl, cardGateways }: Pick<CloudConfig, 'trainerUrl' | 'cardGateways'>,
+/** A training installation moves no money, and sends no document to others. */
+function refuseRealPartners(
+  {
+    trainerUrl,
+    cardGateways,
+    accessPoints,
+  }: Pick<CloudConfig, 'trainerUrl' | 'cardGateways' | 'accessPoints'>,
   path: string,
 ) {
-  if (trainerUrl === null || cardGateways.every(({ config }) => GATEWAY_KINDS[config.kind].isTest)) return;
-  const mistake =
-    'trainerUrl: refused beside a card gateway that moves money: a training installation moves none';
-  throw new Fault('config-invalid', `The configuration ${path} is not right:\n  ${mistake}`, {
-    details: { path, mistakes: [mistake] },
+  if (trainerUrl === null) return;
+  const movesMoney = cardGateways.some(({ config }) => !GATEWAY_KINDS[config.kind].isTest);
+  const mistakes = [
+    ...(movesMoney
+      ? ['trainerUrl: refused beside a card gateway that moves money: a training installation moves none']
+      : []),
+    ...(accessPoints.length > 0
+      ? ['trainerUrl: refused beside an access point: documents of a training installation are not real']
+      : []),
+  ];
+  if (mistakes.length === 0) return;
+  throw new Fault('config-invalid', `The configuration ${path} is not right:\n  ${mistakes.join('\n  ')}`, {
+    details: { path, mistakes },
   });
 }
 

@@ -176,7 +176,14 @@ export const MAIL_KIND = actionKind({
   rules: MAIL_ACTIONS,
   states: fc.constantFrom('receipt' as const, 'recover-password' as const),
   make: ({ api }, kind) => {
-    const mail = { to: 'anna@example.is', subject: 'Kvittun', text: 'Takk', html: '<p>Takk</p>', kind };
+    const mail = {
+      to: 'anna@example.is',
+      language: 'is' as const,
+      subject: 'Kvittun',
+      text: 'Takk',
+      html: '<p>Takk</p>',
+      kind,
+    };
     return api.db.write((tx) => queueMail(tx, mail, api.now()));
   },
   pathOf: (id) => `/mail/${id}`,

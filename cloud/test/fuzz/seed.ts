@@ -199,6 +199,7 @@ const mail: MakeRow = async (api, n) => {
   const kind = n % 3 === 2 ? 'recover-password' : 'receipt';
   const sent = {
     to: 'anna@example.is',
+    language: 'is',
     subject: 'Kvittun',
     text: 'Takk fyrir',
     html: '<p>Takk</p>',

@@ -13,6 +13,7 @@ import { IdSchema, YesNoSchema } from '../../platform/http/input-fields.ts';
 import { pieceStream } from '../../platform/http/piece-stream.ts';
 import { json, LIST_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
+import { isTrainingDatabase } from '../../records/training/training-store.ts';
 import { BookExport } from './book-export.ts';
 import { PeriodSchema } from './book-period.ts';
 import { TrialBalanceSchema } from './trial-balance.ts';
@@ -32,7 +33,7 @@ const exportRoute = createRoute({
     'add up to nothing. `as=datev` is a batch for DATEV (EXTF 700, Buchungsstapel 13, Windows-1252): that is CSV too and has ' +
     'no media type of its own, so only the query can ask for it. Otherwise the sums by account, with what no account is set ' +
     'for. A file is made of a period that has ended; the same records make the same bytes. 409: an account is missing ' +
-    '(each is named), or the period has not ended and `open=true` was not given.',
+    '(each is named), the period has not ended and `open=true` was not given, or the car parks are simulated.',
   request: {
     params: z.object({
       period: PeriodSchema.openapi({ param: { name: 'period', in: 'path' }, example: '2026-11' }),
@@ -76,6 +77,7 @@ export function bookkeepingRoutes({
     const { books } = found;
     const form = as ?? acceptedForm(c);
     if (form === 'json') return c.json(await books.trialBalance(), 200, { Vary: 'Accept' });
+    if (await db.read(isTrainingDatabase)) return conflict(c, mistake('training-no-file'));
     if (!books.isOver && !open) return conflict(c, mistake('period-open', 'period'));
     const file = form === 'csv' ? await books.csv(language, separator) : await books.datev(language);
     if (!file.ok) return conflict(c, ...atLeastOne(file.mistakes));

@@ -41,7 +41,7 @@ export function certificateCheck(parts: {
   ): Promise<void> {
     const { subject, advice } = ALARM_MAIL_WORDS[language].certificate;
     const text = `${advice}\n\n${lines.join('\n')}\n`;
-    await db.write((tx) => queueAlarmMail(tx, to, { subject, text }, now));
+    await db.write((tx) => queueAlarmMail(tx, to, { subject, text, language }, now));
   }
 
   return {

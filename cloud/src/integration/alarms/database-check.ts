@@ -44,7 +44,7 @@ export function databaseCheck(parts: {
   ): Promise<void> {
     const { subject, advice } = ALARM_MAIL_WORDS[language].database;
     const text = `${advice}\n\n${found.join('\n')}\n`;
-    await db.write((tx) => queueAlarmMail(tx, to, { subject, text }, now));
+    await db.write((tx) => queueAlarmMail(tx, to, { subject, text, language }, now));
   }
 
   return {

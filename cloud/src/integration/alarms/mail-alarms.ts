@@ -44,7 +44,7 @@ export function alarmMailJob(parts: { db: Db; to: readonly string[]; language: L
             ...own.map((row) => alarmText(row, nameOf(row, cameras), language)),
             ...paid.map((row) => paymentText(row, language)),
           ].join('\n');
-          await queueAlarmMail(tx, to, { subject, text }, now);
+          await queueAlarmMail(tx, to, { subject, text, language }, now);
           for (const row of own) await writeDevice(tx.q, { ...row, mailedState: row.state });
           await markMailed(
             tx.q,

@@ -58,7 +58,7 @@ export function invoiceMail(
     '',
   ].join('\n');
   const subject = `${words.subject({ number })} – ${money(invoice.amountMinor)}`;
-  return { to, subject, text, kind: 'invoice', invoiceId: invoice.id };
+  return { to, language, subject, text, kind: 'invoice', invoiceId: invoice.id };
 }
 
 /** How to pay: until when, to which account under which reference, and where by card. */

@@ -19,6 +19,7 @@ export function answerMail(
   if ('stay' in about) {
     return {
       to: email,
+      language,
       subject: subjectOf(subject, { ...about.stay, amountMinor: null }, language),
       text: [...lines, stayFactsText(about.stay, language)].join('\n'),
       kind: 'dispute',
@@ -27,6 +28,7 @@ export function answerMail(
   const invoice = about.invoiceNumber === null ? [] : [words.invoice({ number: about.invoiceNumber })];
   return {
     to: email,
+    language,
     subject: [subject, ...invoice].join(' – '),
     text: [...lines, ...invoice, ''].join('\n'),
     kind: 'dispute',

@@ -16,6 +16,7 @@ import { leaseOutlasting, WorkLease } from '../../platform/jobs/work-lease.ts';
 import { dueAfter, releaseWork } from '../../platform/jobs/work-queue.ts';
 import { type EInvoiceRow, findEInvoice, updateEInvoice } from '../../records/invoices/e-invoice-store.ts';
 import { E_INVOICES_WAITING, eInvoiceQueue } from '../../records/invoices/e-invoice-table.ts';
+import { isTrainingDatabase } from '../../records/training/training-store.ts';
 import { accessPointOf, type Documents, type MadeDocument, makeNetworkDocument } from './network-document.ts';
 
 /** One call, and making the document before it. */
@@ -103,7 +104,12 @@ async function advance(parts: SendingParts, taken: Taken, signal: AbortSignal): 
 
 async function handOver(parts: SendingParts, taken: Taken, signal: AbortSignal): Promise<boolean> {
   const { row, lease, at } = taken;
-  const chosen = parts.accessPoints.choose(await parts.db.read((q) => accessPointOf(q, row.id)));
+  const { isTraining, accessPoint } = await parts.db.read(async (q) => ({
+    isTraining: await isTrainingDatabase(q),
+    accessPoint: await accessPointOf(q, row.id),
+  }));
+  // What is not real never leaves.
+  const chosen = isTraining ? null : parts.accessPoints.choose(accessPoint);
   if (chosen === null) {
     await store(parts, taken, {
       state: 'waiting',

@@ -11,11 +11,14 @@ import { pendingInvoice } from '../../money/payments/pending-invoice.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import type { OwnRows } from '../../platform/http/caller.ts';
 import { siteById } from '../../records/sites/choose-site.ts';
+import { isTrainingDatabase } from '../../records/training/training-store.ts';
 import { daysOf } from '../billing/billing-period.ts';
 
 /** What the document of an invoice shows: of an issued one, nothing but what stood there when it was issued. */
 export interface InvoiceDocument {
   invoice: InvoiceWithCustomer;
+  /** The car park is simulated, and so is the document. */
+  isTraining: boolean;
   seller: Seller | undefined;
   /** What electronic invoices say about the customer; null: nothing. */
   buyer: InvoiceBuyer | null;
@@ -47,6 +50,7 @@ export async function findInvoiceDocument(
   const site = invoice.number === null && invoice.siteId !== null ? await siteById(q, invoice.siteId) : null;
   return {
     invoice,
+    isTraining: await isTrainingDatabase(q),
     seller: invoice.sellerId === null ? site?.settings.seller : sellers.get(invoice.sellerId),
     buyer: (invoice.buyerId === null ? null : buyers.get(invoice.buyerId)) ?? null,
     credited:

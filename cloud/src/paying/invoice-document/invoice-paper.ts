@@ -2,6 +2,7 @@ import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import { formatMoney, formatRate } from '@hlid/protocol/base/money';
 import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
+import { TRAINING_DOCUMENT } from '@hlid/protocol/words/training-mark/training-document';
 import { invoiceContent } from '../../money/invoices/invoice-content.ts';
 import { addressOfSeller } from '../../money/invoices/invoice-snapshot.ts';
 import { INVOICE_WORDS } from '../../money/invoices/invoice-words.ts';
@@ -39,6 +40,7 @@ export function invoicePaper(
   return {
     language,
     title,
+    mark: document.isTraining ? TRAINING_DOCUMENT[language] : null,
     heading: title,
     logo: seller?.logo,
     address,

@@ -11,11 +11,14 @@ import type { Queries } from '../../platform/db/db.ts';
 import { eq } from '../../platform/db/sql.ts';
 import { ALL_ROWS } from '../../platform/http/caller.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
+import { isTrainingDatabase } from '../../records/training/training-store.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
 import { paidUntilOf } from './paid-until.ts';
 
 /** The content of a receipt's page. */
 export interface Receipt {
+  /** The car park is simulated, and so is the receipt. */
+  isTraining: boolean;
   payment: PaymentRow;
   /** Null: nothing was booked. */
   number: number | null;
@@ -49,6 +52,7 @@ export async function findReceipt(q: Queries, key: string, now: UtcTime): Promis
   const visit = visitId === null ? null : await findVisitRow(q, visitId, ALL_ROWS);
   const invoice = invoiceId === null ? await invoiceOfCause(q, payment.id) : await invoiceById(q, invoiceId);
   return {
+    isTraining: await isTrainingDatabase(q),
     payment,
     number: invoice?.number ?? null,
     refundedAt: invoice?.refundedAt ?? null,

@@ -40,6 +40,7 @@ export function receiptMail(
   const totals = [...totalRows(invoices, to.language), ...sellerRows(visit, to.language)];
   return {
     to: to.email,
+    language: to.language,
     subject,
     text: [subject, '', ...[...rows, ...totals].map(([name, value]) => `${name}: ${value}`), ''].join('\n'),
     html: page(subject, [...rows, ...totals], to.language),

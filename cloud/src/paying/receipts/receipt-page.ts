@@ -3,6 +3,7 @@ import { formatMoney } from '@hlid/protocol/base/money';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { priceLanguage } from '@hlid/protocol/words/price/price-texts';
 import { priceLineText } from '@hlid/protocol/words/price-words';
+import { TRAINING_DOCUMENT } from '@hlid/protocol/words/training-mark/training-document';
 import { html } from 'hono/html';
 import { addressOfSeller } from '../../money/invoices/invoice-snapshot.ts';
 import { type Fact, maybeFact, type Paper } from '../../platform/http/paper.ts';
@@ -27,6 +28,7 @@ export function receiptPaper(receipt: Receipt, language: Language, address: stri
   return {
     language,
     title: `${words.title} – ${site.name}`,
+    mark: receipt.isTraining ? TRAINING_DOCUMENT[language] : null,
     heading: words.title,
     logo: site.seller?.logo,
     address,
@@ -70,11 +72,12 @@ export function receiptPage(receipt: Receipt, language: Language, address: strin
 }
 
 /** The page for an unknown address: it may be so new that its site has not reported it. */
-export function missingReceiptPage(language: Language): Html {
+export function missingReceiptPage(language: Language, isTraining: boolean): Html {
   const { missing, missingText, again, title, languages } = RECEIPT_WORDS[language];
   const body = html`<p class="standing checking">${missing}</p><p>${missingText}</p><p><a class="language" href="?lang=${language}">${again}</a></p>`;
   const head = {
     title: missing,
+    mark: isTraining ? TRAINING_DOCUMENT[language] : null,
     heading: title,
     print: null,
     languages: { name: languages, all: LANGUAGES },

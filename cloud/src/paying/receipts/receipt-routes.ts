@@ -15,6 +15,7 @@ import {
 import { PAPER_HEADERS } from '../../platform/http/paper-page.ts';
 import { IdParamSchema, json, jsonBody, WRITE_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
+import { isTrainingDatabase } from '../../records/training/training-store.ts';
 import { findReceipt } from './find-receipt.ts';
 import { mailReceipt, ReceiptRequestSchema } from './mail-receipt.ts';
 import { isBooked, missingReceiptPage, receiptPage, receiptPaper } from './receipt-page.ts';
@@ -88,7 +89,8 @@ export function receiptRoutes({ db, clock, publicUrl }: CoreContext & Pick<Cloud
       const limits = [{ key: `receipt-address ${addressOf(c)}`, limit: MISSES }];
       const wait = await db.write(({ q }) => countAttempt(q, limits, nowUtc(clock)));
       if (wait !== null) return tooManyRequests(c, wait);
-      return c.html(missingReceiptPage(lang ?? DEFAULT_LANGUAGE), 404, PAPER_HEADERS);
+      const isTraining = await db.read(isTrainingDatabase);
+      return c.html(missingReceiptPage(lang ?? DEFAULT_LANGUAGE, isTraining), 404, PAPER_HEADERS);
     })
     .openapi(mailRoute, async (c) => {
       const { id } = c.req.valid('param');

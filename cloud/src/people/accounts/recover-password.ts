@@ -78,6 +78,7 @@ export async function queueInvitation(
   const link = `${publicUrl}/recover?token=${LINK_SECRET}&lang=${language}`;
   const mail = {
     to,
+    language,
     subject,
     text: text({ name: account.name, link }),
     kind: 'invitation',
@@ -96,6 +97,7 @@ export function recoveryMail(about: {
   const { subject, text } = ACCOUNT_WORDS[about.language].recovery;
   return {
     to: about.to,
+    language: about.language,
     subject,
     text: text({ name: about.name, link: about.link }),
     kind: 'recover-password',

@@ -45,7 +45,13 @@ async function withDb<Result>(work: (db: Awaited<ReturnType<typeof openDb>>) => 
 }
 
 it('mail that was queued without a mail server goes out once the cloud is started with one', async () => {
-  const mail = { to: 'jon@example.is', subject: 'Kvittun', text: 'Takk.', kind: 'receipt' } as const;
+  const mail = {
+    to: 'jon@example.is',
+    language: 'is',
+    subject: 'Kvittun',
+    text: 'Takk.',
+    kind: 'receipt',
+  } as const;
   const id = await withDb((db) => db.write((tx) => queueMail(tx, mail, nowUtc(systemClock))));
 
   const without = cloud({});

@@ -13,6 +13,7 @@ afterEach(() => api.close());
 async function queue(mail: Partial<Mail> = {}): Promise<string> {
   const whole: Mail = {
     to: 'jon@example.is',
+    language: 'is',
     subject: 'Kvittun',
     text: 'Takk fyrir.',
     kind: 'receipt',

@@ -44,6 +44,7 @@ const wait = (ms: number) => {
 async function queue(mail: Partial<Mail> = {}): Promise<string> {
   const whole: Mail = {
     to: 'jon@example.is',
+    language: 'is',
     subject: 'Kvittun',
     text: 'Takk fyrir.',
     kind: 'receipt',

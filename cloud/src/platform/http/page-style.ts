@@ -13,6 +13,7 @@ ${TYPEFACE_RULES}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 Inter,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{max-width:30rem;margin:0 auto;padding:1.5rem 1.25rem 2.5rem;background:var(--paper);min-height:100vh}
 @media (min-width:32rem){main{min-height:0;margin:2rem auto;border-radius:.75rem;box-shadow:0 1px 4px rgb(0 0 0/.15)}}
+.training{margin:0 0 1rem;padding:.5rem .75rem;border:3px dashed var(--warn);color:var(--warn);text-align:center}
 header{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem}
 h1{flex:1 1 8rem;font-size:1.25rem;line-height:1.25;margin:0;overflow-wrap:anywhere}
 .logo{max-width:40%;max-height:3rem}

@@ -10,6 +10,8 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 interface PaperHead {
   /** The title of the window, and of the file when it is saved as PDF. */
   title: string;
+  /** Over everything else: that the page is of training. */
+  mark?: string | null | undefined;
   heading: string;
   /** A `data:` address: pictures are not loaded. Absent: ours. */
   logo?: string | undefined;
@@ -29,7 +31,7 @@ export const PAPER_HEADERS = {
 
 /** A page with one column: a receipt, an invoice, a short form. */
 export function paperPage(language: Language, head: PaperHead, body: Html): Html {
-  const { title, heading, logo, address, print, languages } = head;
+  const { title, mark, heading, logo, address, print, languages } = head;
   return html`<!doctype html>
 <html lang="${language}">
   <head>
@@ -41,6 +43,7 @@ export function paperPage(language: Language, head: PaperHead, body: Html): Html
   </head>
   <body>
     <main>
+      ${mark == null ? '' : html`<p class="training"><strong>${mark}</strong></p>`}
       <header>
         ${logo === undefined ? OUR_MARK : html`<img class="logo" src="${logo}" alt="">`}
         <h1>${heading}</h1>
@@ -83,10 +86,11 @@ export interface PaperTools {
 
 /** A receipt, an invoice or a credit note as a page. */
 export function paperHtml(paper: Paper, { print, file, languages }: PaperTools): Html {
-  const { language, title, heading, logo, address, standing, amount, facts, table, below, howToPay } = paper;
+  const { language, title, mark, heading, logo, address, standing, amount, facts, table, below, howToPay } =
+    paper;
   return paperPage(
     language,
-    { title, heading, logo, address, print, languages },
+    { title, mark, heading, logo, address, print, languages },
     html`${standing === null ? '' : html`<p class="standing ${standing.mood}">${standing.text}</p>`}
       <p class="amount">${amount}</p>
       ${factList(facts)}

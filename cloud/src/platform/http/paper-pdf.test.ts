@@ -11,6 +11,7 @@ const AT = new Date('2026-11-21T12:00:00Z');
 const SHORT: Paper = {
   language: 'is',
   title: 'Reikningur nr. 17',
+  mark: null,
   heading: 'Reikningur nr. 17',
   logo: undefined,
   address: null,
@@ -32,6 +33,7 @@ const SHORT: Paper = {
 const LONG: Paper = {
   ...SHORT,
   language: 'pl',
+  mark: 'Szkolenie – to nie jest prawdziwy dokument',
   logo: ONE_PIXEL,
   address: 'https://hlid.example/console/money/invoices/1',
   standing: { text: 'Niezapłacona', mood: 'checking' },

@@ -20,6 +20,7 @@ const INK = '#14202b';
 const SOFT = '#4a5a68';
 const RULE = '#d5dce2';
 const LINK = '#0b5cad';
+const MARK = '#8a4b00';
 const MOODS = { paid: '#0b6b3a', refunded: '#8a4b00', checking: '#8a4b00', 'not-paid': '#8a4b00' };
 const QR_SIZE = 96;
 /** The pictures that PDF has; others are left out, as the mark of a page is. */
@@ -85,7 +86,8 @@ class PaperWriter {
   }
 
   write(): void {
-    const { logo, heading, standing, amount, facts, below, howToPay, address } = this.#paper;
+    const { mark, logo, heading, standing, amount, facts, below, howToPay, address } = this.#paper;
+    if (mark !== null) this.#block('P', mark, { size: 14, bold: true, colour: MARK, after: 8 });
     if (logo !== undefined && PICTURE.test(logo)) this.#logo(logo);
     this.#block('H1', heading, { size: 18, bold: true, after: 6 });
     if (standing !== null) {
@@ -99,13 +101,14 @@ class PaperWriter {
     // One code is enough for a reader: that of the page where it is paid.
     if (address !== null) this.#address(address, howToPay?.page == null);
     this.#root.end();
-    this.#pageNumbers();
+    this.#marginTexts();
   }
 
   #logo(logo: string): void {
     const bytes = Buffer.from(logo.replace(PICTURE, ''), 'base64');
-    this.#artifact(() => this.#doc.image(bytes, MARGIN, this.#doc.y, { fit: [140, 44] }));
-    this.#doc.y = MARGIN + 54;
+    const { y } = this.#doc;
+    this.#artifact(() => this.#doc.image(bytes, MARGIN, y, { fit: [140, 44] }));
+    this.#doc.y = y + 54;
   }
 
   /** A text in an element of its own, over the whole width. */
@@ -212,17 +215,24 @@ class PaperWriter {
     this.#block('P', address, { size: 8, colour: SOFT, after: 10 });
   }
 
-  #pageNumbers(): void {
+  /** The mark above each page after the first, which has it as its first text; the number below each of several. */
+  #marginTexts(): void {
+    const { mark } = this.#paper;
     const { start, count } = this.#doc.bufferedPageRange();
     if (count < 2) return;
     for (let page = start; page < start + count; page++) {
       this.#doc.switchToPage(page);
-      // Below the margin a text would begin a new page.
+      // Outside the margins a text would begin a new page.
       this.#doc.page.margins.bottom = 0;
       this.#artifact(() => {
         this.#style(8, false, SOFT);
         const text = `${page - start + 1} / ${count}`;
         this.#doc.text(text, MARGIN, BOTTOM + 16, { width: WIDTH, align: 'right', lineBreak: false });
+      });
+      if (mark === null || page === start) continue;
+      this.#artifact(() => {
+        this.#style(10, true, MARK);
+        this.#doc.text(mark, MARGIN, MARGIN / 2, { width: WIDTH, lineBreak: false });
       });
     }
   }

@@ -20,6 +20,8 @@ export interface Paper {
   language: Language;
   /** The title of the window and of the file. */
   title: string;
+  /** Over everything else: that the paper is of training, and no real document. Null: it is real. */
+  mark: string | null;
   heading: string;
   /** A `data:` address: pictures are not loaded. Absent: ours. */
   logo: string | undefined;

@@ -72,9 +72,10 @@ export function backupRuns({
       const problem = problemOf(run, now, intervalMs) ?? '';
       log.error({ event: EVENTS.backupMissing, lastDoneAt: run.lastDoneAt, problem });
       if (alarms === null) return;
-      const { subject, advice, last } = ALARM_MAIL_WORDS[alarms.language].backup;
+      const { to, language } = alarms;
+      const { subject, advice, last } = ALARM_MAIL_WORDS[language].backup;
       const text = `${last({ at: run.lastDoneAt })}\n${problem}\n\n${advice}\n`;
-      await db.write((tx) => queueAlarmMail(tx, alarms.to, { subject, text }, now));
+      await db.write((tx) => queueAlarmMail(tx, to, { subject, text, language }, now));
     },
   };
   return [backup, alarm];

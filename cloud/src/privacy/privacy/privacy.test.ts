@@ -168,7 +168,13 @@ describe('one plate', () => {
   it('goes from mails, of which those that wait are sent without it, and no other is touched', async () => {
     const { id } = await api.visit({ plate: '12', status: 'completed', endedAt: '2026-11-21T11:00:00.000Z' });
     const queue = async (text: string, status: 'waiting' | 'sent') => {
-      const mail = { to: 'a@example.is', subject: 'Reikningur', text, kind: 'invoice' } as const;
+      const mail = {
+        to: 'a@example.is',
+        language: 'is',
+        subject: 'Reikningur',
+        text,
+        kind: 'invoice',
+      } as const;
       const mailId = await api.db.write((tx) => queueMail(tx, mail, api.now()));
       await api.db.write(async ({ q }) => {
         await q.update(mailTable).set({ status }).where(eq(mailTable.id, mailId));

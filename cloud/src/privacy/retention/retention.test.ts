@@ -306,7 +306,7 @@ describe('retention', () => {
 
   it('erases old mail and audit lines, not mail that waits', async () => {
     await api.made('/zones', { name: 'Cellar', settings: {} });
-    const mail = { subject: 'A', text: 'B', kind: 'receipt' as const };
+    const mail = { language: 'is' as const, subject: 'A', text: 'B', kind: 'receipt' as const };
     await api.db.write(async (tx) => {
       await queueMail(tx, { ...mail, to: 'waits@example.is' }, api.now());
       const sent = await queueMail(tx, { ...mail, to: 'sent@example.is' }, api.now());

@@ -87,7 +87,7 @@ export function rolloutRun({ db, alarms }: { db: Db; alarms: AlarmMailConfig | n
         const rollout = await readRollout(tx.q, open.id);
         if (rollout === null || alarms === null || !isUnmailed(rollout)) return;
         const mail = pauseMail(rollout, await sitesOfRollout(tx.q, rollout.id), alarms.language);
-        await queueAlarmMail(tx, alarms.to, mail, now);
+        await queueAlarmMail(tx, alarms.to, { ...mail, language: alarms.language }, now);
         await putRollout(tx.q, { ...rollout, pauseMailed: true });
       });
     },

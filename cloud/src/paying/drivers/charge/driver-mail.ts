@@ -13,7 +13,7 @@ interface Recipient {
 export function linkMail({ email, language }: Recipient, page: string): Mail {
   const { subject, text } = DRIVER_MAIL_WORDS[language].link;
   const link = `${page}#${LINK_SECRET}`;
-  return { to: email, subject, text: text({ link }), kind: 'driver-link', driverLink: language };
+  return { to: email, language, subject, text: text({ link }), kind: 'driver-link', driverLink: language };
 }
 
 /** A stay with a payment that failed: the mail explains how to pay by hand. */
@@ -51,6 +51,7 @@ function stayMail(
 ): Mail {
   return {
     to: email,
+    language,
     subject: subjectOf(subject, stay, language),
     text: `${text}\n${stayFactsText(stay, language)}`,
     kind: 'driver',
@@ -60,13 +61,19 @@ function stayMail(
 /** Another driver claims a vehicle, and does not get it. @param page the driver's, where the vehicle can be removed */
 export function claimedMail({ email, language }: Recipient, plate: string, page: string): Mail {
   const { subject, text } = DRIVER_MAIL_WORDS[language].claimed;
-  return { to: email, subject: `${subject} – ${plate}`, text: text({ plate, page }), kind: 'driver' };
+  return {
+    to: email,
+    language,
+    subject: `${subject} – ${plate}`,
+    text: text({ plate, page }),
+    kind: 'driver',
+  };
 }
 
 /** Another driver has proved that a vehicle is theirs. */
 export function movedMail({ email, language }: Recipient, plate: string): Mail {
   const { subject, text } = DRIVER_MAIL_WORDS[language].moved;
-  return { to: email, subject: `${subject} – ${plate}`, text: text({ plate }), kind: 'driver' };
+  return { to: email, language, subject: `${subject} – ${plate}`, text: text({ plate }), kind: 'driver' };
 }
 
 /** The register of vehicles names another person now. */
@@ -74,6 +81,7 @@ export function notRegisteredMail({ email, language }: Recipient, plate: string)
   const { moved, notRegistered } = DRIVER_MAIL_WORDS[language];
   return {
     to: email,
+    language,
     subject: `${moved.subject} – ${plate}`,
     text: notRegistered.text({ plate }),
     kind: 'driver',
@@ -83,5 +91,5 @@ export function notRegisteredMail({ email, language }: Recipient, plate: string)
 /** The electronic identity of a driver was connected with another account. @param page where to connect it again */
 export function identityMovedMail({ email, language }: Recipient, page: string): Mail {
   const { subject, text } = DRIVER_MAIL_WORDS[language].identityMoved;
-  return { to: email, subject, text: `${text}\n${page}\n`, kind: 'driver' };
+  return { to: email, language, subject, text: `${text}\n${page}\n`, kind: 'driver' };
 }

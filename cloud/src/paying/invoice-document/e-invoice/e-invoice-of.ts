@@ -3,6 +3,7 @@ import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { wallClock } from '@hlid/protocol/base/site-time';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { priceTexts } from '@hlid/protocol/words/price/price-texts';
+import { TRAINING_DOCUMENT } from '@hlid/protocol/words/training-mark/training-document';
 import { vatReasonText } from '@hlid/protocol/words/vat-words';
 import { lineText } from '../../../money/invoices/invoice-content.ts';
 import type { InvoiceBuyer, Seller } from '../../../money/invoices/invoice-snapshot.ts';
@@ -80,6 +81,7 @@ function built(document: InvoiceDocument, known: Known, language: OfficeLanguage
   return {
     receiptFrom: null,
     kind: isNote ? 'credit-note' : 'invoice',
+    note: document.isTraining ? TRAINING_DOCUMENT[language] : null,
     number: String(number),
     issuedOn: day(issuedAt),
     dueOn: isNote ? null : dueOn,

@@ -51,6 +51,8 @@ export interface EInvoice {
    */
   receiptFrom: string | null;
   kind: 'invoice' | 'credit-note';
+  /** That it is of training, and no real document; null: it is real. */
+  note: string | null;
   number: string;
   /** Days, `YYYY-MM-DD`. */
   issuedOn: string;

@@ -36,6 +36,7 @@ const ABROAD: InvoiceParty = {
 const INVOICE: EInvoice = {
   receiptFrom: null,
   kind: 'invoice',
+  note: null,
   number: '17',
   issuedOn: '2026-11-28',
   dueOn: '2026-12-12',

@@ -64,6 +64,7 @@ function head(invoice: EInvoice): Node {
     'cbc:IssueDate': invoice.issuedOn,
     'cbc:DueDate': isInvoice ? (dueOn ?? undefined) : undefined,
     ...(isInvoice ? { 'cbc:InvoiceTypeCode': type.invoice } : { 'cbc:CreditNoteTypeCode': type.note }),
+    'cbc:Note': optionalText(invoice.note),
     'cbc:DocumentCurrencyCode': invoice.currency,
     'cbc:BuyerReference': receiptFrom === null ? xmlText(invoice.buyerReference) : undefined,
     'cac:InvoicePeriod':

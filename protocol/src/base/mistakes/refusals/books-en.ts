@@ -86,6 +86,7 @@ export const BOOKS_EN = {
     `No account is set for: ${named(BOOK_ROLES_EN[role], detail, site)}. ${link}`,
   'book-account-form': 'use letters and digits, dots and dashes',
   'book-line-twice': 'this is there already',
+  'training-no-file': 'These car parks are simulated: no file is made for real books.',
   'period-open': 'The period has not ended: its postings may still change.',
   'datev-not-set': 'DATEV needs the numbers of consultant and client: set them with the accounts.',
   'datev-account': 'DATEV takes accounts of digits, {digits} of them at most: {account} is none.',

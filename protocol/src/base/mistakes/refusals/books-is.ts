@@ -86,6 +86,7 @@ export const BOOKS_IS = translateRefusals<typeof BOOKS_EN>()({
   },
   'book-account-form': 'Notaðu bókstafi og tölustafi, punkta og strik.',
   'book-line-twice': 'Þessi lína er þegar til.',
+  'training-no-file': 'Þessi bílastæði eru ekki raunveruleg: engin skrá er gerð fyrir raunverulegt bókhald.',
   'period-open': 'Tímabilinu er ekki lokið: færslur þess geta enn breyst.',
   'datev-not-set': 'DATEV þarf númer ráðgjafa og viðskiptavinar: skráðu þau með bókhaldslyklunum.',
   'datev-account': 'Lyklar í DATEV eru tölustafir, mest {digits}: {account} er það ekki.',
