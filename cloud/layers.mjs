@@ -5,7 +5,7 @@
 export const table = {
   folders: {
     platform:
-      'configuration, database, HTTP, broker, storage, jobs, and the adapters to providers of cards, identities, access points and the vehicle registry',
+      'configuration, database, HTTP, broker, storage, jobs, and the adapters to providers of cards, identities, access points, banks and the vehicle registry',
     records: 'the tables, and how to find and store their rows; the change feed',
     people: 'who may do what: accounts, customers, sessions, tokens, second factors, audit log, mail',
     money: 'products and tariffs, quotas, invoices, the list of payments',
@@ -15,7 +15,8 @@ export const table = {
       'sites, zones, lanes without an edge, devices, cameras, gates, calls, upgrades, the feed to a site',
     paying:
       'how drivers and customers pay: page, kiosk, stored cards, refunds, receipts, collected and electronic invoices, disputes',
-    books: 'what an accountant does: settlement files, bank statements, day closes, bookkeeping',
+    books:
+      'what an accountant does: settlement files, bank statements, day closes, bookkeeping, claims at banks',
     integration:
       'what comes from sites, and what others read: reports, webhooks, live events, alarms, monitoring, documentation',
     privacy: 'retention, erasure, backups',

@@ -204,6 +204,80 @@ CREATE TABLE `bookkeeping_plan` (
 	`modified_at` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `bank_agreement` (
+	`bank_id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`branch` text NOT NULL,
+	`template_code` text NOT NULL,
+	`licence` text,
+	`has_interest` integer NOT NULL,
+	`default_charge` text,
+	`takes_part_payments` integer NOT NULL,
+	`modified_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `claim_movement` (
+	`claim_id` blob NOT NULL,
+	`n` integer NOT NULL,
+	`kind` text NOT NULL,
+	`at` text NOT NULL,
+	`booked_on` text NOT NULL,
+	`value_on` text NOT NULL,
+	`principal_minor` integer NOT NULL,
+	`discount_minor` integer NOT NULL,
+	`interest_minor` integer NOT NULL,
+	`costs_minor` integer NOT NULL,
+	`deposited_minor` integer NOT NULL,
+	`seen_at` text NOT NULL,
+	PRIMARY KEY(`claim_id`, `n`)
+);
+--> statement-breakpoint
+CREATE INDEX `claim_movement_by_day` ON `claim_movement` (`booked_on`);--> statement-breakpoint
+CREATE TABLE `claim_series` (
+	`claimant_id` text NOT NULL,
+	`branch` text NOT NULL,
+	`last` integer NOT NULL,
+	PRIMARY KEY(`claimant_id`, `branch`)
+);
+--> statement-breakpoint
+CREATE TABLE `claim` (
+	`id` blob PRIMARY KEY NOT NULL,
+	`bank_id` text NOT NULL,
+	`invoice_id` blob NOT NULL,
+	`site_id` int,
+	`claimant_id` text NOT NULL,
+	`account` text NOT NULL,
+	`due_on` text NOT NULL,
+	`payor_id` text NOT NULL,
+	`template_code` text NOT NULL,
+	`bill_number` text NOT NULL,
+	`state` text NOT NULL,
+	`collection` text,
+	`currency` text NOT NULL,
+	`terms` text NOT NULL,
+	`paid_minor` integer DEFAULT 0 NOT NULL,
+	`due_minor` integer,
+	`movements` integer DEFAULT 0 NOT NULL,
+	`claim_order` text,
+	`step` text,
+	`wanted` text,
+	`reason` text,
+	`detail` text,
+	`followed_at` text,
+	`created_at` text NOT NULL,
+	`modified_at` text NOT NULL,
+	`due_at` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`held_by` text
+);
+--> statement-breakpoint
+CREATE INDEX `claim_due` ON `claim` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `claim_held` ON `claim` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `claim_by_key` ON `claim` (`account`,`claimant_id`,`due_on`);--> statement-breakpoint
+CREATE INDEX `claim_by_invoice` ON `claim` (`invoice_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `claim_by_time` ON `claim` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `claim_by_site` ON `claim` (`site_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `claim_by_state` ON `claim` (`state`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `day_close` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,

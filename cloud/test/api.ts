@@ -13,6 +13,7 @@ import { seedApiKey } from '../src/people/auth/seed-api-key.ts';
 import { SESSION_LIFE_MS } from '../src/people/auth/session-life.ts';
 import { issueToken, type SessionHolder } from '../src/people/auth/tokens.ts';
 import { AccessPoints } from '../src/platform/access-points/access-points.ts';
+import { Banks } from '../src/platform/banks/banks.ts';
 import { CommandSender } from '../src/platform/broker/command-sender.ts';
 import { SiteBoards } from '../src/platform/broker/site-boards.ts';
 import { CardGateways } from '../src/platform/card-gateways/card-gateways.ts';
@@ -143,6 +144,7 @@ async function openTestApi(
     boards,
     cardGateways: new CardGateways([], null, { clock, log, dataDir: folder }),
     accessPoints: new AccessPoints(new Map(), null),
+    banks: new Banks(new Map()),
     vehicleRegistry: null,
     publicUrl: () => 'https://hlid.example',
     siteMqttUrl: (host) => `mqtts://${host}:8883`,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { applyBatch } from '../src/integration/ingest/apply-batch.ts';
 import { addTerminalDay } from '../src/money/payments/ingest-payment.ts';
 import type { SiteThing } from '../src/people/auth/route-access.ts';
+import { claimTable } from '../src/records/books/claim-table.ts';
 import { ingestCall } from '../src/sites/calls/calls.ts';
 import { ingestDevice } from '../src/sites/devices/ingest-device.ts';
 import type { Json, TestApi } from './api.ts';
@@ -128,6 +129,36 @@ async function dayClose(api: TestApi, siteId: string): Promise<string> {
   return (await api.made('/day-closes', { siteId, day })).id;
 }
 
+/** A claim that no bank has yet, for an invoice of that site. */
+export async function claim(api: TestApi, siteId: string, given?: string): Promise<string> {
+  const invoiceId = given ?? (await invoice(api, siteId));
+  const [id, at, plus] = [randomUUID(), api.now(), String(++plates).padStart(6, '0')];
+  const terms = {
+    amountMinor: 1240,
+    finalDueOn: '2026-12-01',
+    discount: null,
+    defaultCharge: null,
+    hasInterest: true,
+    takesPartPayments: false,
+  };
+  const key = { claimantId: '5501012020', account: `013366${plus}`, dueOn: '2026-12-01' };
+  const rest = { payorId: '5305750209', templateCode: 'HLI', billNumber: '1', currency: 'ISK', terms };
+  const order = { state: 'new', order: 'create', step: 'waiting', dueAt: at } as const;
+  const row = {
+    id,
+    bankId: 'bank',
+    invoiceId,
+    siteId,
+    ...key,
+    ...rest,
+    ...order,
+    createdAt: at,
+    modifiedAt: at,
+  };
+  await api.db.write(({ q }) => q.insert(claimTable).values(row));
+  return id;
+}
+
 /** Makes a thing of a site. */
 export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   site: async (_api, siteId) => siteId,
@@ -148,6 +179,7 @@ export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   'settlement-file': (api, siteId) => moneyFile(api, siteId, 'settlement'),
   'bank-statement': (api, siteId) => moneyFile(api, siteId, 'bank'),
   'day-close': dayClose,
+  claim: (api, siteId) => claim(api, siteId),
 };
 
 const DAYS = 'date.from=2026-11-20&date.to=2026-11-22';
@@ -174,6 +206,7 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing | M
   'GET /approvals': { path: '/approvals', thing: 'approval' },
   'GET /money-accounts': { path: '/money-accounts', thing: 'money-account' },
   'GET /settlement-files': { path: '/settlement-files', thing: 'settlement-file' },
+  'GET /claims': { path: '/claims', thing: 'claim' },
   'GET /day-closes': { path: '/day-closes', thing: 'day-close' },
   'GET /bank-statements': {
     path: '/bank-statements',

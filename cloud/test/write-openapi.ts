@@ -6,6 +6,7 @@ import { systemClock } from '@hlid/node/clock';
 import { pino } from 'pino';
 import { openApiText } from '../src/integration/docs/openapi-document.ts';
 import { AccessPoints } from '../src/platform/access-points/access-points.ts';
+import { Banks } from '../src/platform/banks/banks.ts';
 import { CommandSender } from '../src/platform/broker/command-sender.ts';
 import { SiteBoards } from '../src/platform/broker/site-boards.ts';
 import { CardGateways } from '../src/platform/card-gateways/card-gateways.ts';
@@ -34,6 +35,7 @@ try {
     boards: new SiteBoards({ bus: new TestBus(), clock: systemClock, log }),
     cardGateways: new CardGateways([], null, { clock: systemClock, log, dataDir: folder }),
     accessPoints: new AccessPoints(new Map(), null),
+    banks: new Banks(new Map()),
     vehicleRegistry: null,
     publicUrl: () => '',
     siteMqttUrl: () => '',

@@ -76,6 +76,7 @@ describe('the configuration', () => {
       cardGateway: null,
       accessPoints: [],
       accessPoint: null,
+      banks: [],
       electronicId: null,
       testElectronicId: false,
       operatorsNeedSecondFactor: false,

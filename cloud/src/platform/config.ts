@@ -14,6 +14,7 @@ import {
   type NamedAccessPoint,
   namedAccessPointSchema,
 } from './access-points/access-points.ts';
+import { BANK_TOKEN, type NamedBank, namedBankSchema } from './banks/banks.ts';
 import { GATEWAY_KINDS, type NamedGateway, namedGatewaySchema } from './card-gateways/gateway-kinds.ts';
 import {
   completeElectronicId,
@@ -161,6 +162,7 @@ const cloudFileSchema = (environment: configuration.Environment) =>
       testGateways: z.boolean().default(false),
       accessPoints: z.array(namedAccessPointSchema(environment)).max(20).default([]),
       accessPoint: z.string().optional(),
+      banks: z.array(namedBankSchema(environment)).max(20).default([]),
       electronicId: ElectronicIdSchema.optional(),
       testElectronicId: z.boolean().optional(),
       operatorsNeedSecondFactor: z.boolean().optional(),
@@ -168,6 +170,7 @@ const cloudFileSchema = (environment: configuration.Environment) =>
     })
     .superRefine(checkGateways)
     .superRefine(checkAccessPoints)
+    .superRefine(checkBanks)
     .superRefine((file, context) => checkTlsFiles(file, dirname(configPath(environment)), context))
     .nullable()
     .transform(
@@ -179,6 +182,7 @@ const cloudFileSchema = (environment: configuration.Environment) =>
           cardGateways: [],
           testGateways: false,
           accessPoints: [],
+          banks: [],
         },
     );
 
@@ -254,6 +258,15 @@ function checkAccessPoints(
   }
 }
 
+/** Each bank has its own id. */
+function checkBanks({ banks }: { banks: readonly NamedBank[] }, context: z.RefinementCtx): void {
+  for (const [index, { id }] of banks.entries()) {
+    if (banks.findIndex((other) => other.id === id) === index) continue;
+    const message = `another bank has the id ${id}: give one an id of its own`;
+    context.addIssue({ code: 'custom', path: ['banks', index], message });
+  }
+}
+
 interface GatewaySettings {
   cardGateways: readonly NamedGateway[];
   cardGateway?: string | undefined;
@@ -325,6 +338,8 @@ export interface CloudConfig {
   accessPoints: readonly NamedAccessPoint[];
   /** The access point of the sites that name none; null: there is none. */
   accessPoint: string | null;
+  /** Banks that collect claims. */
+  banks: readonly NamedBank[];
   /** Null: there is no login by electronic identity. */
   electronicId: ElectronicIdConfig | null;
   /** Simulated phones and the national ids of made-up people count. Never in production. */
@@ -395,6 +410,7 @@ const SECRET_VARIABLES = [
   'HLID_BROKER_URL',
   'HLID_ELECTRONIC_ID_SECRET',
   ACCESS_POINT_TOKEN,
+  BANK_TOKEN,
 ];
 
 const GATEWAY_SECRETS = Object.values(GATEWAY_KINDS).flatMap(({ secrets }): string[] =>
@@ -462,6 +478,7 @@ function merge(env: Variables, file: CloudFile, folder: string): Omit<CloudConfi
     accessPoints: file.accessPoints,
     accessPoint:
       file.accessPoint ?? (file.accessPoints.length === 1 ? (file.accessPoints[0]?.id ?? null) : null),
+    banks: file.banks,
     electronicId: completeElectronicId(env, { ...file, publicUrl, testElectronicId }, folder),
     testElectronicId,
     operatorsNeedSecondFactor:

@@ -59,6 +59,7 @@ export const EVENTS = {
   mailSent: 'mail.sent',
   mailNotSent: 'mail.not-sent',
   eInvoiceStep: 'e-invoice.step',
+  claimStep: 'claim.step',
   liveFailed: 'live.failed',
   webhookFailed: 'webhook.failed',
 } as const;

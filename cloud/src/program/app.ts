@@ -2,6 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { moneyAccountRoutes } from '../books/accounts/account-routes.ts';
 import { bookkeepingRoutes } from '../books/bookkeeping/bookkeeping-routes.ts';
 import { bookkeepingPlanRoutes } from '../books/bookkeeping/plan-routes.ts';
+import { bankRoutes } from '../books/claims/bank-routes.ts';
+import { claimRoutes } from '../books/claims/claim-routes.ts';
 import { signIn } from '../books/day-close/change-closes.ts';
 import { dayCloseRoutes } from '../books/day-close/close-routes.ts';
 import { bankStatementRoutes, settlementFileRoutes } from '../books/imports/file-routes.ts';
@@ -248,5 +250,7 @@ function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
   app.route('/', csvSampleRoutes());
   app.route('/', bookkeepingPlanRoutes(context));
   app.route('/', bookkeepingRoutes(context));
+  app.route('/', claimRoutes(context));
+  app.route('/', bankRoutes(context));
   app.route('/', dayCloseRoutes(context));
 }

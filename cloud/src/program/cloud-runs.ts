@@ -1,6 +1,7 @@
 import { deleteOldCopy } from '@hlid/node/migration/copy-before';
 import type { TlsFiles } from '@hlid/node/tls-files';
 import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { claimRun } from '../books/claims/claim-run.ts';
 import { closeDaysRun } from '../books/day-close/close-days-run.ts';
 import { laterMatchRun } from '../books/imports/match-later.ts';
 import { certificateCheck } from '../integration/alarms/certificate-check.ts';
@@ -55,6 +56,7 @@ type RunParts = Pick<
   | 'log'
   | 'cardGateways'
   | 'accessPoints'
+  | 'banks'
   | 'commands'
   | 'publicUrl'
   | 'pictures'
@@ -107,6 +109,7 @@ export function cloudRuns(
     onlinePaymentRun(parts),
     reversalOrderRun(parts),
     eInvoiceRun({ db, clock, log, instance, documents, accessPoints: parts.accessPoints }),
+    claimRun(parts),
     automaticPaymentRun(parts, parts.onlinePayments),
     forgottenCardRun(parts),
     openingRun(db),

@@ -10,6 +10,7 @@ import { Fault } from '@hlid/protocol/base/fault';
 import { hideUrlLogins } from '@hlid/protocol/base/url-login';
 import { createAdaptorServer, getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
+import { releaseClaims } from '../books/claims/claim-run.ts';
 import { Ingest } from '../integration/ingest/ingest.ts';
 import { LiveEvents } from '../integration/live/live-events.ts';
 import { CloudMetrics } from '../integration/monitor/cloud-metrics.ts';
@@ -24,6 +25,7 @@ import { seedApiKey } from '../people/auth/seed-api-key.ts';
 import { releaseMail } from '../people/mail/send-mail.ts';
 import { type Mailer, smtpMailer } from '../people/mail/smtp-mailer.ts';
 import { AccessPoints } from '../platform/access-points/access-points.ts';
+import { Banks } from '../platform/banks/banks.ts';
 import { CommandSender } from '../platform/broker/command-sender.ts';
 import { MQTT_PATH, MqttWebsockets } from '../platform/broker/mqtt-websockets.ts';
 import { SiteBoards } from '../platform/broker/site-boards.ts';
@@ -115,6 +117,7 @@ export class Cloud {
           releaseDriverWork,
           releaseMail,
           releaseEInvoices,
+          releaseClaims,
           releaseWebhooks,
           releaseDryRuns,
         ],
@@ -228,6 +231,7 @@ class CloudParts {
         dataDir: config.dataDir,
       }),
       accessPoints: AccessPoints.of(config.accessPoints, config.accessPoint),
+      banks: Banks.of(config.banks),
       vehicleRegistry: createRegistry(config.vehicleRegistry),
       publicUrl: () => (config.publicUrl === null ? this.#httpUrl : hideUrlLogins(config.publicUrl)),
       siteMqttUrl: (host) => config.siteMqttUrl ?? this.#mqttUrlFor(host),

@@ -3,6 +3,7 @@ import type { SiteThing } from '../people/auth/route-access.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { eq } from '../platform/db/sql.ts';
 import { approvalTable } from '../records/approvals/approval-table.ts';
+import { claimTable } from '../records/books/claim-table.ts';
 import { dayCloseTable } from '../records/books/day-close-table.ts';
 import { moneyAccountTable } from '../records/books/money-account-table.ts';
 import { moneyFileTable } from '../records/books/money-file-table.ts';
@@ -50,6 +51,7 @@ const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
   'settlement-file': MONEY_FILE,
   'bank-statement': MONEY_FILE,
   'day-close': { table: dayCloseTable, id: dayCloseTable.id, siteId: dayCloseTable.siteId },
+  claim: { table: claimTable, id: claimTable.id, siteId: claimTable.siteId },
   payment: { table: paymentTable, id: paymentTable.id, siteId: paymentTable.siteId },
 };
 
@@ -71,6 +73,7 @@ const SEVERAL: readonly SiteThing[] = [
   'money-account',
   'settlement-file',
   'bank-statement',
+  'claim',
 ];
 
 /** The site of a thing; null: it is of every site; undefined: there is no such thing. */

@@ -4,6 +4,7 @@ import { utcTime } from '@hlid/protocol/base/utc-time';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { CLAIM_ACTIONS } from '../../src/books/claims/claim-actions.ts';
 import { CLOSE_ACTIONS } from '../../src/books/day-close/close-actions.ts';
 import { WEBHOOK_ACTIONS } from '../../src/integration/webhooks/webhook-actions.ts';
 import { PRODUCT_ACTIONS } from '../../src/money/products/product-actions.ts';
@@ -16,6 +17,7 @@ import { CUSTOMER_ACTIONS } from '../../src/people/customers/customer-actions.ts
 import { MAIL_ACTIONS } from '../../src/people/mail/mail-actions.ts';
 import { queueMail } from '../../src/people/mail/queue-mail.ts';
 import { APPROVAL_STATES } from '../../src/records/approvals/approval-table.ts';
+import { CLAIM_STATES, claimTable, ORDER_STEPS } from '../../src/records/books/claim-table.ts';
 import { dayCloseTable, dayDifferenceTable } from '../../src/records/books/day-close-table.ts';
 import { writeDevice } from '../../src/records/devices/device-store.ts';
 import { disputeTable } from '../../src/records/disputes/dispute-table.ts';
@@ -33,6 +35,7 @@ import type { TestApi } from '../api.ts';
 import { sampleApproval } from '../approvals.ts';
 import { OTHER_CUSTOMER, OWN_CUSTOMER } from '../fuzz/people.ts';
 import { addPackages, startedRollout } from '../packages.ts';
+import { claim as sampleClaim } from '../rows-of-sites.ts';
 import { sampleQuotaProduct } from '../sample-quota.ts';
 import { actionKind } from './action-kind.ts';
 
@@ -81,6 +84,27 @@ export const APPROVAL_KIND = actionKind({
     approve: () => ({ body: { amount: 500 } }),
     refuse: () => ({ body: { reason: TEXT } }),
     withdraw: () => ({}),
+  },
+});
+
+export const CLAIM_KIND = actionKind({
+  rules: CLAIM_ACTIONS,
+  states: fc.record({
+    state: fc.constantFrom(...CLAIM_STATES, 'unpaid', 'unpaid'),
+    order: fc.constantFrom(null, null, 'create', 'change', 'cancel'),
+    step: fc.constantFrom(...ORDER_STEPS),
+    attempts: fc.constantFrom(0, 1),
+  } as const),
+  async make({ api }, { state, order, step, attempts }) {
+    const id = await sampleClaim(api, api.site.id);
+    const set = { state, order, step: order === null ? null : step, attempts };
+    await api.db.write(({ q }) => q.update(claimTable).set(set).where(eq(claimTable.id, id)));
+    return id;
+  },
+  pathOf: (id) => `/claim/${id}`,
+  calls: {
+    change: () => ({ body: { finalDueOn: '2026-12-10' } }),
+    cancel: () => ({}),
   },
 });
 

@@ -6,7 +6,7 @@ import { invoiceTable } from '../../src/records/invoices/invoice-table.ts';
 import { ingestCall } from '../../src/sites/calls/calls.ts';
 import type { Json, TestApi } from '../api.ts';
 import { sampleApproval } from '../approvals.ts';
-import { THINGS } from '../rows-of-sites.ts';
+import { claim, THINGS } from '../rows-of-sites.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../sample-quota.ts';
 import { addCustomer, settle } from '../settlements.ts';
 import { addTerminal } from '../terminal.ts';
@@ -355,6 +355,9 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   '* /settlement-files/{id}': byId((api) => THINGS['settlement-file'](api, api.site.id)),
   '* /settlement-files/{id}/rows': byId((api) => THINGS['settlement-file'](api, api.site.id)),
   '* /bank-statements/{id}': byId((api) => THINGS['bank-statement'](api, api.site.id)),
+  '* /claim/{id}': byId(async (api) => await claim(api, api.site.id, await invoice(api, 0))),
+  '* /claim/{id}/cancel': byId(async (api) => await claim(api, api.site.id, await invoice(api, 0))),
+  'PUT /bank/{id}': async () => ({ path: { id: 'bank' } }),
   '* /day-closes/{id}': byId((api) => THINGS['day-close'](api, api.site.id)),
   '* /day-closes/{id}/decisions': byId((api) => THINGS['day-close'](api, api.site.id)),
   '* /day-closes/{id}/sign': byId((api) => THINGS['day-close'](api, api.site.id)),

@@ -379,6 +379,7 @@ export const METERS: Readonly<Record<string, Meter>> = {
     },
   ],
   billing_run: () => everywhere('money'),
+  claim: ofSiteOrAll('money'),
   day_close: ofSiteOrAll('money'),
   day_difference: ({ after }, { tables, siteOf }) => [
     {
@@ -420,6 +421,9 @@ export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   driver: 'made by drivers alone; operators change the language',
   driver_charge: 'of a driver and its own card',
   driver_link: 'goes to the driver alone',
+  bank_agreement: 'what was agreed with a bank; only operators of every site set it',
+  claim_movement: 'what a bank reports',
+  claim_series: 'numbers of claims',
   e_invoice: 'invoices on their way to their payers, and receipts to a driver’s company',
   electronic_id_device: 'a login that is under way',
   electronic_id_session: 'a login that is under way',

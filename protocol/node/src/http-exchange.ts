@@ -19,7 +19,7 @@ export interface OpenConnection {
 export type Connect = (signal: AbortSignal) => Promise<OpenConnection>;
 
 export interface HttpExchange {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: URL;
   headers: Readonly<Record<string, string>>;
   /** Null: none. */

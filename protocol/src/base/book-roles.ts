@@ -22,6 +22,10 @@ export const BOOK_ROLES = [
   'provider-balance',
   'provider-fees',
   'provider-adjustments',
+  /** Taken off a claim at a bank, for a payment in time. */
+  'claim-discount',
+  /** Interest and costs that came with claims at banks. */
+  'claim-extra',
   'bank',
   'rounding',
 ] as const;

@@ -23,7 +23,7 @@ export interface Leg {
   vat: VatOfLeg | null;
 }
 
-export const ENTRY_KINDS = ['invoice', 'credit-note', 'payment', 'settlement', 'bank'] as const;
+export const ENTRY_KINDS = ['invoice', 'credit-note', 'payment', 'claim', 'settlement', 'bank'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** What one document changes in the books of one site on one day. Its legs add up to nothing. */

@@ -165,11 +165,11 @@ describe('the payment of an invoice in the books', () => {
     const note = noteOf(invoiceOf({ lines: [lineOf({ amountMinor: 620 })] }), {
       issuedAt: '2026-11-21T10:00:00.000Z',
     });
-    expect(entriesOfPayment(invoice, [note], gatewayOf, dayOf).map(shown)).toEqual([
-      ['received transfer 1240', 'receivables owner-invoice -1240'],
-    ]);
+    expect(
+      entriesOfPayment(invoice, { notes: [note], claimedMinor: 0 }, gatewayOf, dayOf).map(shown),
+    ).toEqual([['received transfer 1240', 'receivables owner-invoice -1240']]);
     const kiosk = invoiceOf({ lines, ...paid });
-    expect(entriesOfPayment(kiosk, [], gatewayOf, dayOf)).toEqual([]);
+    expect(entriesOfPayment(kiosk, { notes: [], claimedMinor: 0 }, gatewayOf, dayOf)).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { BookRole } from '@hlid/protocol/base/book-roles';
+import { spreadAmount } from '@hlid/protocol/records/invoice';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
 import { type LineOfSite, linesOfSites } from '../../money/invoices/vat-of-sites.ts';
 import { type AccountUse, type Entry, type Leg, mergedLegs, vatDetail } from './entry.ts';
@@ -76,15 +77,23 @@ export function entriesOfInvoice(chain: Chain, gatewayOf: GatewayOf, dayOf: DayO
   });
 }
 
-/** The payment of an invoice that was issued unpaid. @param notes what credit notes had taken back of it by then */
+/** What had been taken off an invoice before it was paid. */
+export interface BeforePayment {
+  notes: readonly BookedInvoice[];
+  /** What claims at banks had paid of it. */
+  claimedMinor: number;
+}
+
+/** The payment of an invoice that was issued unpaid: of what was left of it. */
 export function entriesOfPayment(
   invoice: BookedInvoice,
-  notes: readonly BookedInvoice[],
+  { notes, claimedMinor }: BeforePayment,
   gatewayOf: GatewayOf,
   dayOf: DayOf,
 ): Entry[] {
-  const { paidAt } = invoice;
-  if (paidAt === null || !isReceivable(invoice)) return [];
+  const { paidAt, paidWith } = invoice;
+  // What a claim has paid is booked as the bank has it.
+  if (paidAt === null || paidWith === 'claim' || !isReceivable(invoice)) return [];
   const before = notes.filter(({ issuedAt }) => issuedAt !== null && issuedAt < paidAt);
   const bySite = new Map<string | null, number>();
   for (const document of [invoice, ...before]) {
@@ -93,8 +102,13 @@ export function entriesOfPayment(
     }
   }
   const debit = paidUse(invoice, gatewayOf);
-  return [...bySite].flatMap(([siteId, amountMinor]) =>
-    entryOf(invoice, {
+  const claimed = spreadAmount(
+    claimedMinor,
+    [...bySite.values()].map((minor) => Math.max(0, minor)),
+  );
+  return [...bySite].flatMap(([siteId, askedMinor], n) => {
+    const amountMinor = askedMinor - (claimed[n] ?? 0);
+    return entryOf(invoice, {
       kind: 'payment',
       day: dayOf(siteId, paidAt),
       siteId,
@@ -103,8 +117,8 @@ export function entriesOfPayment(
         { use: debit, amountMinor, vat: null },
         { use: receivables(invoice), amountMinor: 0 - amountMinor, vat: null },
       ],
-    }),
-  );
+    });
+  });
 }
 
 /** A document as bookkeeping names it. Letters come first: no program takes it for a day or a number. */
@@ -163,7 +177,7 @@ function againstUse(chain: Chain, gatewayOf: GatewayOf): AccountUse {
   return isOfCard && !isByHand ? paidUse(root, gatewayOf) : receivables(root);
 }
 
-function receivables({ paymentType }: BookedInvoice): AccountUse {
+export function receivables({ paymentType }: BookedInvoice): AccountUse {
   return { role: 'receivables', details: [paymentType] };
 }
 

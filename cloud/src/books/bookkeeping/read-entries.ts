@@ -1,7 +1,11 @@
+import { dayAfter } from '@hlid/protocol/base/calendar-day';
 import { wallClock } from '@hlid/protocol/base/site-time';
+import { linesOfSites } from '../../money/invoices/vat-of-sites.ts';
 import { daySpan } from '../../platform/day-span.ts';
 import type { Db, Queries } from '../../platform/db/db.ts';
+import { claimMovements, principalsOf } from '../../records/books/claim-movements.ts';
 import { type BookPeriod, daysOf } from './book-period.ts';
+import { entriesOfClaim, sharesOf } from './claim-entries.ts';
 import { compareEntries, type Entry } from './entry.ts';
 import {
   bankEntriesOf,
@@ -52,6 +56,7 @@ async function entriesOfDay(q: Queries, scope: BookScope, day: string): Promise<
   const paid = await invoicesPaid(q, span);
   const paidIds = paid.map(({ id }) => id);
   const notes = await notesOf(q, paidIds);
+  const principals = await principalsOf(q, paidIds);
   const gatewayOf = await gatewaysFor(q, [...issued.flatMap((chain) => chain.at(-1) ?? []), ...paid]);
   const { accounts } = scope;
   const days = { from: day, to: day };
@@ -60,15 +65,43 @@ async function entriesOfDay(q: Queries, scope: BookScope, day: string): Promise<
     ...paid.flatMap((one) =>
       entriesOfPayment(
         one,
-        notes.filter(({ creditOf }) => creditOf === one.id),
+        {
+          notes: notes.filter(({ creditOf }) => creditOf === one.id),
+          claimedMinor: claimedBefore(principals, one),
+        },
         gatewayOf,
         dayOf,
       ),
     ),
+    ...(await claimEntries(q, day)),
     ...(await batchesOf(q, days, accounts)).flatMap(entriesOfBatch),
     ...(await bankEntriesOf(q, days, accounts)).flatMap(entriesOfBank),
   ];
   return all.filter((entry) => entry.day === day && isIn(scope, entry.siteId));
+}
+
+/** What claims had paid of an invoice when it was paid otherwise. */
+function claimedBefore(
+  principals: Awaited<ReturnType<typeof principalsOf>>,
+  { id, paidAt }: BookedInvoice,
+): number {
+  return principals
+    .filter(({ invoiceId, seenAt }) => invoiceId === id && seenAt < (paidAt ?? ''))
+    .reduce((sum, { principalMinor }) => sum + principalMinor, 0);
+}
+
+/** What claims were paid on a day of the bank, and what was taken back. */
+async function claimEntries(q: Queries, day: string): Promise<Entry[]> {
+  const movements = await claimMovements(q, { from: day, before: dayAfter(day, 1) });
+  const found = await invoicesById(
+    q,
+    movements.map(({ invoiceId }) => invoiceId),
+  );
+  const invoices = new Map(found.map((one) => [one.id, one]));
+  return movements.flatMap((movement) => {
+    const invoice = invoices.get(movement.invoiceId);
+    return invoice === undefined ? [] : entriesOfClaim(movement, invoice, sharesOf(linesOfSites(invoice)));
+  });
 }
 
 function isIn({ zones, hasShared }: BookScope, siteId: string | null): boolean {

@@ -14,6 +14,7 @@ import {
 import { terminalDayTable } from '../../records/payments/payment-table.ts';
 import { type ClosingPlace, spanOf } from './closing-place.ts';
 import type { BankFact, FileFact, TerminalFact } from './day-facts.ts';
+import { claimEntriesOfDay } from './gather-claims.ts';
 import { workDayAfter } from './work-days.ts';
 
 /** A bank has the statement of a day within so many of its days. */
@@ -36,15 +37,16 @@ export async function bankOfDay(
     .from(e)
     .where(and(isNull(e.batchId), eq(e.bookedOn, place.day)));
   const ids = new Set(own.map(({ id }) => id));
+  const isClaim = await claimEntriesOfDay(q, place);
   return rows
     .filter(({ accountId }) => ids.has(accountId))
-    .map(({ fileId, n, amountMinor, currency, reference, isReversal }) => ({
-      id: `${fileId} ${n}`,
-      amountMinor,
-      currency,
-      reference,
-      isReversal,
-      isClaim: false,
+    .map((row) => ({
+      id: `${row.fileId} ${row.n}`,
+      amountMinor: row.amountMinor,
+      currency: row.currency,
+      reference: row.reference,
+      isReversal: row.isReversal,
+      isClaim: isClaim(row),
     }));
 }
 

@@ -1,20 +1,14 @@
 import type { Queries } from '../../platform/db/db.ts';
 import type { ClosingPlace } from './closing-place.ts';
-import type { ClaimFact, DayFacts } from './day-facts.ts';
+import type { DayFacts } from './day-facts.ts';
 import { bankOfDay, filesWithProblems, openTerminals, terminalsOfDay } from './gather-bank.ts';
+import { claimsOfDay } from './gather-claims.ts';
 import { moneyOfDay } from './gather-payments.ts';
 import { accountsOf, batchesOfDay, ownAccounts, settlingAccounts, straysOfDay } from './gather-providers.ts';
 import { visitsOfDay } from './gather-visits.ts';
 
-/** Payments of claims on a day, from what keeps claims. */
-export type ClaimsOfDay = (q: Queries, place: ClosingPlace) => Promise<ClaimFact[]>;
-
-/** All that is known of a day. @param claimsOfDay the source of claims; absent: there are none */
-export async function gatherDay(
-  q: Queries,
-  place: ClosingPlace,
-  claimsOfDay: ClaimsOfDay = async () => [],
-): Promise<DayFacts> {
+/** All that is known of a day. */
+export async function gatherDay(q: Queries, place: ClosingPlace): Promise<DayFacts> {
   const accounts = await accountsOf(q, place);
   const own = ownAccounts(accounts, place);
   const money = await moneyOfDay(q, place, settlingAccounts(accounts));
@@ -29,7 +23,7 @@ export async function gatherDay(
     strays: await straysOfDay(q, place, accounts),
     batches: await batchesOfDay(q, place, accounts),
     bank: await bankOfDay(q, place, own),
-    claims: await claimsOfDay(q, place),
+    claims: await claimsOfDay(q, place, own),
     files: [...(await openTerminals(q, place, lastAtTerminal)), ...(await filesWithProblems(q, place, own))],
   };
 }

@@ -144,7 +144,10 @@ export const InvoiceSchema = z
     receipt: ReceiptSchema.nullable(),
     settlement: z
       .strictObject({
-        way: z.enum(INCOME_TYPES).nullable().describe('Null: not known.'),
+        way: z
+          .enum([...INCOME_TYPES, 'claim'])
+          .nullable()
+          .describe('Null: not known.'),
         on: UtcTimeSchema,
         paymentId: z.string().nullable().describe('The card payment; null: none.'),
       })

@@ -3,6 +3,7 @@ import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { ReceiptCard } from '@hlid/protocol/records/payment';
 import type { CardGateways } from '../../platform/card-gateways/card-gateways.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
+import { paidByClaims } from '../../records/books/claim-movements.ts';
 import { type ChosenSite, siteById } from '../../records/sites/choose-site.ts';
 import { giveBoughtUnits } from '../quotas/bought-quota.ts';
 import { creditRest, settleCreditNotes, standingNotes } from './credit-note.ts';
@@ -37,7 +38,8 @@ export async function openInvoice(
   if (!isPayable(invoice) || (status !== 'draft' && status !== 'incomplete')) return 'not-payable';
   if (status === 'draft' && isOldPurchase(invoice, now)) return 'not-payable';
   const notes = await standingNotes(q, id);
-  const openMinor = notes.reduce((sum, note) => sum + note.amountMinor, amountMinor);
+  const askedMinor = notes.reduce((sum, note) => sum + note.amountMinor, amountMinor);
+  const openMinor = askedMinor - (await paidByClaims(q, id));
   return openMinor > 0 ? { invoice, openMinor } : 'not-payable';
 }
 
@@ -137,4 +139,22 @@ async function mark(
   const after = { ...invoice, ...marks, modifiedAt: at };
   await updateInvoiceRow(tx.q, after);
   return after;
+}
+
+/** A claim at a bank has paid all that was open of it. @returns whether it was open until now */
+export async function invoicePaidByClaim(tx: Tx, id: string, at: UtcTime): Promise<boolean> {
+  const invoice = await invoiceById(tx.q, id);
+  if (invoice?.status !== 'draft') return false;
+  const after = await mark(tx, invoice, { status: 'paid', paidWith: 'claim', paidAt: at }, at);
+  await settleCreditNotes(tx, after, at);
+  return true;
+}
+
+/** The bank took the payment of its claim back: it is due as before. @returns whether a claim had paid it */
+export async function invoiceUnpaidByClaim(tx: Tx, id: string, at: UtcTime): Promise<boolean> {
+  const invoice = await invoiceById(tx.q, id);
+  if (invoice?.status !== 'paid' || invoice.paidWith !== 'claim') return false;
+  await mark(tx, invoice, { status: 'draft', paidWith: null, paidAt: null }, at);
+  for (const note of await standingNotes(tx.q, id)) await mark(tx, note, { status: 'draft' }, at);
+  return true;
 }

@@ -200,7 +200,10 @@ describe('sites', () => {
     // live-events.test.ts shows it of the stream.
     // import-file.test.ts shows it of the files of the books.
     const files = ['POST /visit/whitelist/import', 'POST /settlement-files', 'POST /bank-statements'];
-    expect([...lines, ...files, 'GET /events'].sort()).toEqual(routes.map(({ route }) => route).sort());
+    // bank-claims.test.ts shows it of claims.
+    expect([...lines, ...files, 'POST /claims', 'GET /events'].sort()).toEqual(
+      routes.map(({ route }) => route).sort(),
+    );
   });
 
   it.each(Object.entries(LISTS))('%s shows things of the own sites only', async (_route, { path, thing }) => {

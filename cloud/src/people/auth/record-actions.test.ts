@@ -7,6 +7,7 @@ import { INVOICE_KIND } from '../../../test/actions/invoice-kind.ts';
 import {
   ACCOUNT_KIND,
   APPROVAL_KIND,
+  CLAIM_KIND,
   CLOSE_KIND,
   CUSTODY_KIND,
   CUSTOMER_KIND,
@@ -54,6 +55,7 @@ const KINDS: Readonly<Record<string, ActionKind>> = {
   payment: PAYMENT_KIND,
   dispute: DISPUTE_KIND,
   'request for approval': APPROVAL_KIND,
+  claim: CLAIM_KIND,
   'close of a day': CLOSE_KIND,
   quota: QUOTA_KIND,
   product: PRODUCT_KIND,

@@ -39,7 +39,8 @@ export type SiteThing =
   | 'money-account'
   | 'settlement-file'
   | 'bank-statement'
-  | 'day-close';
+  | 'day-close'
+  | 'claim';
 
 /**
  * How a route is kept to the sites of an operator: by the thing in its path (require-sites.ts), by the
@@ -459,6 +460,14 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /sites/:id/bookkeeping-accounts': to(OPERATOR, 'money', 'site'),
   'PUT /sites/:id/bookkeeping-accounts': to(OPERATOR, 'money', 'site', 'operators'),
   // Closes of days. That of what belongs to several sites is for operators of every site.
+  'GET /claims': to(OPERATOR, 'money', 'filtered'),
+  'POST /claims': to(OPERATOR, 'money', 'filtered'),
+  'GET /claim/:id': to(OPERATOR, 'money', 'claim'),
+  'PUT /claim/:id': to(OPERATOR, 'money', 'claim'),
+  'POST /claim/:id/cancel': to(OPERATOR, 'money', 'claim'),
+  'GET /banks': to(OPERATOR, 'money', 'all'),
+  'PUT /bank/:id': to(OPERATOR, 'money', 'all', 'operators'),
+
   'GET /day-closes': to(OPERATOR, 'money', 'filtered'),
   'POST /day-closes': to(OPERATOR, 'money', 'named'),
   'GET /day-closes/:id': to(OPERATOR, 'money', 'day-close'),

@@ -27,7 +27,7 @@ export type Reply<Answer, Refused extends Refusal = Refusal> =
   | Failure<Refused>;
 
 export interface GatewayCall {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path after the dialect's address. */
   path: string;
   query?: string;

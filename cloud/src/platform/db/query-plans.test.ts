@@ -30,6 +30,8 @@ const SMALL = new Set([
   'event_cursor',
   'billing_run',
   'bookkeeping_plan',
+  'bank_agreement',
+  'claim_series',
   'money_account',
   'retention_cursor',
   'registry_state',

@@ -4,6 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { AccessPoints } from '../access-points/access-points.ts';
+import type { Banks } from '../banks/banks.ts';
 import type { CommandSender } from '../broker/command-sender.ts';
 import type { SiteBoards } from '../broker/site-boards.ts';
 import type { CardGateways } from '../card-gateways/card-gateways.ts';
@@ -38,6 +39,8 @@ export interface CloudContext {
   cardGateways: CardGateways;
   /** Providers that bring electronic invoices into their network. */
   accessPoints: AccessPoints;
+  /** Banks that collect claims. */
+  banks: Banks;
   /** Null: there is none to ask. */
   vehicleRegistry: VehicleRegistry | null;
   /** The address at which people reach the cloud, without a slash at the end. */

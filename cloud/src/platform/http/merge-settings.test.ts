@@ -126,7 +126,9 @@ describe.each(Object.entries(SAMPLES))('%s', (_route, { field, make, first, edit
 
 /** An object in these bodies is one value: who pays, how a file is read, which accounts there are. */
 const OTHER_OBJECTS = [
+  'PUT /bank/{id}',
   'PUT /bookkeeping-accounts',
+  'PUT /claim/{id}',
   'PUT /invoice/{id}',
   'PUT /money-accounts/{id}',
   'PUT /sites/{id}/bookkeeping-accounts',

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { hasWord } from '../../platform/db/short-json.ts';
 import { and, asc, eq, gte, inArray, isNotNull, lt, ne, or, type SQL } from '../../platform/db/sql.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
+import { claimTable } from '../../records/books/claim-table.ts';
 import { bankEntryTable, NAMED_ENTRY } from '../../records/books/money-file-table.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
 import { eInvoiceTable } from '../../records/invoices/e-invoice-table.ts';
@@ -139,6 +140,7 @@ export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: n
         const fields = { ...names, visitId: null, lines: nameless };
         await tx.q.update(t).set(fields).where(eq(t.id, id));
         await tx.q.delete(eInvoiceTable).where(eq(eInvoiceTable.id, id));
+        await tx.q.update(claimTable).set({ payorId: '' }).where(eq(claimTable.invoiceId, id));
         await tx.q.update(chargeTable).set({ plate: null }).where(eq(chargeTable.invoiceId, id));
       }
     });

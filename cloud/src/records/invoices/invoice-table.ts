@@ -100,7 +100,7 @@ export const invoiceTable = sqliteTable(
     email: text('email'),
     language: text('language').$type<OfficeLanguage>().notNull(),
     /** How one that was issued unpaid was paid since; null: not paid, or not known. */
-    paidWith: text('paid_with').$type<'online' | PaidWith>(),
+    paidWith: text('paid_with').$type<'online' | 'claim' | PaidWith>(),
     paidAt: compactTime('paid_at'),
     /** The card payment that paid it; null: none did, or it made the invoice and has its id. */
     paymentId: compactId('payment_id'),

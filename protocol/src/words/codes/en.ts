@@ -90,9 +90,10 @@ export const CODES_EN = {
     online: 'Card online',
     cash: 'Cash',
     transfer: 'Bank transfer',
+    claim: 'Bank claim',
     'other-card': 'Card at another terminal',
     other: 'Received in another way',
-  } satisfies Record<'kiosk' | 'online' | PaidWith, string>,
+  } satisfies Record<'kiosk' | 'online' | 'claim' | PaidWith, string>,
   /** The names of devices. */
   deviceKind: {
     camera: 'Camera',

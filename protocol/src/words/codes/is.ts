@@ -80,6 +80,7 @@ export const CODES_IS = translate<typeof CODES_EN>()({
     online: 'Kort á netinu',
     cash: 'Reiðufé',
     transfer: 'Millifærsla',
+    claim: 'Krafa í banka',
     'other-card': 'Kort í öðrum posa',
     other: 'Móttekið á annan hátt',
   },

@@ -791,6 +791,8 @@ export const bookkeeping = {
     'provider-balance': 'Debit: what the provider has settled, until the bank has it.',
     'provider-fees': 'Debit: fees of the provider of cards.',
     'provider-adjustments': 'What the provider has added or taken for other reasons.',
+    'claim-discount': 'What a claim at a bank was paid less, for a payment in time.',
+    'claim-extra': 'Interest and costs that were paid with claims at banks.',
     bank: 'Debit: payouts of providers at the bank.',
     rounding: 'Fractions that settlement files leave.',
   },

@@ -797,6 +797,8 @@ export const bookkeeping = translate<typeof en.bookkeeping>()({
     'provider-balance': 'Debet: það sem færsluhirðir hefur gert upp, þar til bankinn hefur það.',
     'provider-fees': 'Debet: þóknun færsluhirðis.',
     'provider-adjustments': 'Það sem færsluhirðir hefur bætt við eða dregið frá af öðrum ástæðum.',
+    'claim-discount': 'Afsláttur af kröfu í banka sem var greidd á réttum tíma.',
+    'claim-extra': 'Vextir og kostnaður sem greiddust með kröfum í banka.',
     bank: 'Debet: útborganir færsluhirða í bankanum.',
     rounding: 'Brot sem uppgjörsskrár skilja eftir.',
   },

@@ -14,6 +14,8 @@ export const BOOK_ROLES_EN: Record<BookRole, string> = {
   'provider-balance': 'Balance with the provider',
   'provider-fees': 'Fees of the provider',
   'provider-adjustments': 'Adjustments of the provider',
+  'claim-discount': 'Discounts of claims',
+  'claim-extra': 'Interest and costs of claims',
   bank: 'Bank account',
   rounding: 'Rounding',
 };

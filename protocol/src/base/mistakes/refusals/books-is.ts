@@ -15,6 +15,8 @@ export const BOOK_ROLES_IS: Record<BookRole, string> = {
   'provider-balance': 'Inneign hjá færsluhirði',
   'provider-fees': 'Þóknun færsluhirðis',
   'provider-adjustments': 'Leiðréttingar færsluhirðis',
+  'claim-discount': 'Afslættir af kröfum',
+  'claim-extra': 'Vextir og kostnaður af kröfum',
   bank: 'Bankareikningur',
   rounding: 'Sléttun',
 };

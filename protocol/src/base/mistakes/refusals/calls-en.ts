@@ -72,6 +72,8 @@ const THINGS = {
   login: 'login',
   mail: 'mail',
   'money-account': 'account of a provider or a bank',
+  claim: 'claim',
+  bank: 'bank',
   'settlement-file': 'settlement file',
   'bank-statement': 'bank statement',
   'online-payment': 'online payment',

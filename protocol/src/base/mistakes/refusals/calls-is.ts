@@ -71,6 +71,8 @@ const THINGS: Record<Thing, string> = {
   login: 'Innskráningin',
   mail: 'Pósturinn',
   'money-account': 'Reikningurinn',
+  claim: 'Krafan',
+  bank: 'Bankinn',
   'settlement-file': 'Uppgjörsskráin',
   'bank-statement': 'Bankayfirlitið',
   'online-payment': 'Netgreiðslan',

@@ -1,0 +1,207 @@
+import { type Clock, nowUtc } from '@hlid/node/clock';
+import { anySignal } from '@hlid/node/deadline';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
+import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { Logger } from 'pino';
+import { invoiceById } from '../../money/invoices/find-invoice.ts';
+import { abortLater } from '../../people/mail/send-mail.ts';
+import type { Bank, ClaimKey, ClaimOutcome, ClaimTerms } from '../../platform/banks/bank.ts';
+import type { Banks } from '../../platform/banks/banks.ts';
+import type { Db, Queries } from '../../platform/db/db.ts';
+import { EVENTS } from '../../platform/events.ts';
+import type { Instance } from '../../platform/jobs/cloud-instance.ts';
+import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
+import { leaseOutlasting, WorkLease } from '../../platform/jobs/work-lease.ts';
+import { releaseWork } from '../../platform/jobs/work-queue.ts';
+import {
+  CLAIMS_WAITING,
+  type ClaimRow,
+  claimQueue,
+  type StoredTerms,
+} from '../../records/books/claim-table.ts';
+import { bookClaim } from './book-claim.ts';
+import { referenceOf } from './change-claims.ts';
+import { afterAsking, afterSending, type ClaimStep, followedNext, notReached } from './claim-steps.ts';
+import { findClaim, updateClaim } from './claim-store.ts';
+
+/** A few calls, each with its own deadline. */
+const LEASE_MS = leaseOutlasting(4 * MINUTE_MS);
+/** A call under way gets this time to finish at a stop. */
+const STOPPING_MS = 3000;
+/** After so many calls in a row that reached nothing, the rest waits for the next run. */
+const MAX_FAILURES = 5;
+const NO_BANK_MS = 60 * MINUTE_MS;
+/** What a payer can read on a claim. */
+const MAX_TEXT = 200;
+
+export interface ClaimParts {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  banks: Banks;
+  stoppingMs?: number;
+  /** This process; absent: others wait for the end of its leases. */
+  instance?: Instance | undefined;
+}
+
+/** A claim that this process has until its lease ends. */
+interface Taken {
+  claim: ClaimRow;
+  lease: WorkLease;
+  at: UtcTime;
+}
+
+/**
+ * Sends what is to be done to banks, each order once, and follows claims. What is sent is stored before it is sent; an order
+ * of unknown outcome is never repeated before the bank was asked for the claim by its id.
+ */
+export function claimRun(parts: ClaimParts): ScheduledRun {
+  return {
+    name: 'claims',
+    everyMs: MINUTE_MS,
+    wakesOn: CLAIMS_WAITING,
+    async work({ signal }) {
+      const giveUp = abortLater(signal, parts.stoppingMs ?? STOPPING_MS);
+      let failures = 0;
+      try {
+        while (!signal.aborted && failures < MAX_FAILURES) {
+          const taken = await takeNext(parts);
+          if (taken === null) return;
+          const isReached = await advance(parts, taken, giveUp.signal);
+          failures = isReached ? 0 : failures + 1;
+        }
+      } finally {
+        giveUp.end();
+      }
+    },
+  };
+}
+
+async function takeNext({ db, clock, instance }: ClaimParts): Promise<Taken | null> {
+  const at = nowUtc(clock);
+  if (!(await db.read((q) => claimQueue.isAnyDue(q, at)))) return null;
+  return await db.write(async ({ q }) => {
+    const [id] = await claimQueue.due(q, at, 1);
+    const lease = new WorkLease(clock, { leaseMs: LEASE_MS, instance });
+    if (id === undefined || !(await claimQueue.claim(q, id, at, lease))) return null;
+    const waiting = await findClaim(q, id);
+    if (waiting === null) return null;
+    const claim = { ...waiting, attempts: waiting.attempts + 1 };
+    await updateClaim(q, id, { attempts: claim.attempts });
+    return { claim, lease, at };
+  });
+}
+
+/** @returns whether the bank was reached, or was not needed */
+async function advance(parts: ClaimParts, taken: Taken, signal: AbortSignal): Promise<boolean> {
+  const { claim, lease, at } = taken;
+  const bank = parts.banks.get(claim.bankId);
+  if (bank === null) {
+    const dueAt = utcTime(Date.parse(at) + NO_BANK_MS);
+    await store(parts, taken, { step: stepInDoubt(claim), reason: 'no-bank', detail: null, dueAt });
+    return true;
+  }
+  const lasts = lease.signal();
+  if (lasts === null) return true;
+  const until = anySignal([signal, lasts]);
+  if (claim.order === null) return await follow(parts, taken, bank, until);
+  if (claim.step === 'waiting') return await send(parts, taken, bank, until);
+  const found = await bank.find(keyOf(claim), until);
+  await store(parts, taken, afterAsking(claim, found, at));
+  return found.kind !== 'unavailable';
+}
+
+async function send(parts: ClaimParts, taken: Taken, bank: Bank, signal: AbortSignal): Promise<boolean> {
+  const { claim, lease, at } = taken;
+  const isOurs = await parts.db.write(async ({ q }) => {
+    if (!(await claimQueue.holds(q, claim.id, lease))) return false;
+    await updateClaim(q, claim.id, { step: 'sending' });
+    return true;
+  });
+  if (!isOurs || lease.signal() === null) return true;
+  const text = await parts.db.read((q) => textOf(q, claim));
+  const outcome = await sendOrder({ ...claim, text }, bank, signal);
+  await store(parts, taken, afterSending(claim, outcome, at));
+  return outcome.kind === 'done' || outcome.kind === 'refused';
+}
+
+/** The invoice and the cars that it is for. */
+async function textOf(q: Queries, { invoiceId }: ClaimRow): Promise<string> {
+  const invoice = await invoiceById(q, invoiceId);
+  const plates = new Set(invoice?.lines.flatMap(({ plate }) => plate ?? []));
+  return [`Reikningur ${invoice?.number ?? ''}`, ...plates].join(' ').slice(0, MAX_TEXT);
+}
+
+async function sendOrder(
+  claim: ClaimRow & { text: string },
+  bank: Bank,
+  signal: AbortSignal,
+): Promise<ClaimOutcome> {
+  const key = keyOf(claim);
+  switch (claim.order) {
+    case 'create': {
+      const { payorId, templateCode, billNumber, text } = claim;
+      const rest = { payorId, templateCode, billNumber, text, reference: referenceOf(claim) };
+      return await bank.create({ ...termsOf(claim, claim.terms), key, ...rest }, signal);
+    }
+    case 'change':
+      return await bank.change(key, termsOf(claim, claim.wanted ?? claim.terms), signal);
+    case 'cancel':
+      return await bank.cancel(key, signal);
+    case null:
+      return { kind: 'done' };
+    default:
+      return claim.order satisfies never;
+  }
+}
+
+export function keyOf({ claimantId, account, dueOn }: ClaimRow): ClaimKey {
+  return { claimantId, account, dueOn };
+}
+
+function termsOf({ currency }: ClaimRow, terms: StoredTerms): ClaimTerms {
+  return { ...terms, currency };
+}
+
+/** The bank says how a claim is, and all that was paid. */
+async function follow(parts: ClaimParts, taken: Taken, bank: Bank, signal: AbortSignal): Promise<boolean> {
+  const { claim, lease, at } = taken;
+  const found = await bank.find(keyOf(claim), signal);
+  if (found.kind !== 'found') {
+    const problem = found.kind === 'unavailable' ? found.problem : 'the bank has no such claim';
+    await store(parts, taken, notReached(claim, problem, at));
+    return found.kind !== 'unavailable';
+  }
+  const paid = await bank.payments(keyOf(claim), claim.currency, signal);
+  if (paid.kind !== 'found') {
+    await store(parts, taken, notReached(claim, paid.problem, at));
+    return false;
+  }
+  await parts.db.write(async (tx) => {
+    if (!(await claimQueue.holds(tx.q, claim.id, lease))) return;
+    const after = await bookClaim(tx, claim, { claim: found.claim, payments: paid.payments, at });
+    if (after.order !== null) return;
+    const dueAt = followedNext(after, at);
+    await claimQueue.settle(tx.q, claim.id, lease, { dueAt, attempts: 0 });
+  });
+  return true;
+}
+
+/** What a process that died has left as `sending` may have arrived. */
+function stepInDoubt({ step }: ClaimRow): ClaimRow['step'] {
+  return step === 'sending' ? 'unknown' : step;
+}
+
+async function store({ db, log }: ClaimParts, { claim, lease }: Taken, step: ClaimStep): Promise<void> {
+  const { dueAt, attempts = claim.attempts, ...change } = step;
+  const isOurs = await db.write(async ({ q }) => {
+    if (!(await claimQueue.settle(q, claim.id, lease, { dueAt, attempts }))) return false;
+    await updateClaim(q, claim.id, change);
+    return true;
+  });
+  const { state = claim.state, step: now = claim.step, reason = null } = step;
+  if (isOurs) log.info({ event: EVENTS.claimStep, claim: claim.id, state, step: now, reason });
+}
+
+/** What dead processes had is asked about now. */
+export const releaseClaims = releaseWork(CLAIMS_WAITING, claimQueue);
