@@ -8,6 +8,7 @@ import { makeBackupKey, restoreKeysFor } from '@hlid/node/backup/backup-key';
 import { openBackupStore } from '@hlid/node/backup/backup-store';
 import { chooseBackup, restoreBackup } from '@hlid/node/backup/restore-backup';
 import { systemClock } from '@hlid/node/clock';
+import { builtThread } from '../harness/programs-built.ts';
 import { type BenchCloud, startBenchCloud } from './bench-cloud.ts';
 import { type BenchRow, count, ms } from './bench-table.ts';
 import { createVisit, load } from './cloud-lists.ts';
@@ -55,7 +56,7 @@ async function measure(
 
   await load(rounds / 2, () => createVisit(cloud));
   const idle = await load(rounds, () => createVisit(cloud));
-  const backupMs = await timed(() => backupInThread(order, never));
+  const backupMs = await timed(() => backupInThread(order, never, builtThread('cloud', 'backup-worker')));
   add(againstCopy(`${what}, backup, compressed and encrypted`, backupMs, copyMs));
   const busy = await duringBackups(cloud, order, rounds);
   for (const [figure, of] of [
@@ -81,7 +82,7 @@ function againstCopy(work: string, tookMs: number, copyMs: number): BenchRow {
 async function duringBackups(cloud: BenchCloud, order: BackupOrder, rounds: number): Promise<LoadResult> {
   let enough = false;
   const backups = (async () => {
-    while (!enough) await backupInThread(order, never);
+    while (!enough) await backupInThread(order, never, builtThread('cloud', 'backup-worker'));
   })();
   const busy = await load(rounds, () => createVisit(cloud));
   enough = true;

@@ -7,6 +7,7 @@ import { makeBackupKey } from '@hlid/node/backup/backup-key';
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { utcTime } from '@hlid/protocol/base/utc-time';
 import Database from 'better-sqlite3';
+import { builtThread } from '../../harness/programs-built.ts';
 import { SQLD_INSTALLED } from '../../harness/sqld.ts';
 import { restoreInto } from '../bench-backup-rows.ts';
 import { countryPlate } from '../history/country.ts';
@@ -233,7 +234,7 @@ async function measureBackup(cloud: ScaleCloud, figures: Measured): Promise<void
     pictureDays: 90,
   };
   let from = performance.now();
-  await backupInThread(order, new AbortController().signal);
+  await backupInThread(order, new AbortController().signal, builtThread('cloud', 'backup-worker'));
   figures.set('backup', performance.now() - from);
   figures.set('bytes of a backup per visit', sizeOf(folder) / cloud.visits);
   from = performance.now();
