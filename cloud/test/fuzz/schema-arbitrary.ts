@@ -102,7 +102,18 @@ const FORMATS: Readonly<Record<string, Arbitrary<string>>> = {
   uri: fc.constantFrom('https://books.example/hook', 'https://127.0.0.1/'),
 };
 
-function strings({ format, pattern, minLength = 0, maxLength = 40 }: Schema): Arbitrary<string> {
+/** Hundreds of fields have the same texts, and to make what makes them takes longer than many calls. */
+const texts = new Map<string, Arbitrary<string>>();
+
+function strings(schema: Schema): Arbitrary<string> {
+  const { format, pattern, minLength, maxLength } = schema;
+  const key = JSON.stringify([format, pattern, minLength, maxLength]);
+  const known = texts.get(key) ?? newStrings(schema);
+  texts.set(key, known);
+  return known;
+}
+
+function newStrings({ format, pattern, minLength = 0, maxLength = 40 }: Schema): Arbitrary<string> {
   const known = format === undefined ? undefined : FORMATS[format];
   if (known !== undefined) return known;
   if (pattern !== undefined) return matching(pattern);
