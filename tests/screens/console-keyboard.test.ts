@@ -251,6 +251,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await byPalette('new permit', /^New permit$/);
     await page.getByRole('dialog').getByLabel('Plate').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await byPalette('colleague', /^Invite a person$/);
+    const invites = page.getByRole('dialog').getByLabel('Send an invitation by mail instead');
+    await invites.waitFor();
+    expect(await invites.isChecked()).toBe(true);
     await page.context().close();
   });
 });

@@ -1,3 +1,4 @@
+import type { SessionView } from '@hlid/cloud/people/sessions/session-view';
 import { wholeList } from '@hlid/cloud/platform/http/list-envelope';
 import type { cameraRoutes } from '@hlid/cloud/sites/cameras/camera-routes';
 import type { Opening } from '@hlid/cloud/sites/opening/opening';
@@ -90,8 +91,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page that opens a site', () => {
   });
   afterAll(() => browser?.close());
 
-  function standIn(opening: () => Opening): ConsoleStandIn {
-    const cloud = new ConsoleStandIn({ permissions: ['devices', 'lanes', 'visits'] });
+  function standIn(
+    opening: () => Opening,
+    permissions: SessionView['permissions'] = ['devices', 'lanes', 'visits'],
+  ): ConsoleStandIn {
+    const cloud = new ConsoleStandIn({ permissions });
     cloud.answering<typeof openingRoutes>()('$get', '/sites/:id/opening', opening);
     cloud.answering<typeof siteRoutes>()('$get', '/sites/:id', () => ({ ...SITE, actions: [] }));
     cloud.answering<typeof siteRoutes>()('$get', '/sites/:id/devices', () => wholeList([]));
@@ -116,6 +120,40 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page that opens a site', () => {
       expect.soft(beyond, `${name} is wider than the window`).toBeLessThanOrEqual(0);
       if (axe) expect.soft(await axeFaults(page, axe), name).toEqual([]);
     }
+    await page.context().close();
+  });
+
+  it.each(VIEWS)('makes a price in its step at $width px in $language, $colorScheme', async (view) => {
+    const { language, width, colorScheme, axe } = view;
+    const cloud = standIn(() => openingWith(true), ['tariffs']);
+    const page = await cloud.open(
+      browser,
+      `${SITE.id}/opening?step=tariff`,
+      language === 'is' ? 'is-IS' : 'en-GB',
+    );
+    await page.setViewportSize({ width, height: width < 500 ? 800 : 1000 });
+    await page.emulateMedia({ colorScheme });
+    const panel = page.locator('#step-tariff');
+    await panel
+      .getByRole('button', { name: /^(New price from a template|Nýtt verð eftir sniðmáti)$/ })
+      .click();
+    const kinds = panel.locator('form select').first();
+    await kinds.waitFor();
+    const values = await kinds
+      .locator('option')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('value') ?? ''));
+    expect(values.length).toBe(10);
+    for (const value of values) {
+      await kinds.selectOption(value);
+      // Each kind has numbers that people change, and prices for the twelve stays.
+      await expect.poll(() => panel.locator('table tbody tr').count()).toBeGreaterThanOrEqual(12);
+      expect.soft(await panel.locator('.minor-field input').count(), value).toBeGreaterThan(0);
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect.soft(beyond, `${value} is wider than the window`).toBeLessThanOrEqual(0);
+    }
+    const draw = await createDrawing(page, 'console');
+    await draw(`opening-new-price-${language}-${colorScheme}-${width}`);
+    if (axe) expect.soft(await axeFaults(page, axe)).toEqual([]);
     await page.context().close();
   });
 

@@ -58,7 +58,7 @@ it('goes from nothing to a valid configuration, trying cameras and gates on the 
       `+ |  | in 1 | in-1 |  | hikvision | 256.1.1.1 | ${barrier.url} | hlid | wrong |  | yes`,
       ' |  |  | parking-1 |  | yes | ',
       // The exit: the technician does not agree to open it.
-      `+ |  |  |  | http | relay | ${relay.url}/relay/2/pulse | 2 | - | `,
+      `+ |  |  |  | http | relay | ${relay.url}/relay/2/pulse | Post | - | `,
       '.',
       // The camera of the entrance is found, and read by ONVIF; that of the exit posts.
       ' | yes |  |  | 1 | onvif |  | hlid | wrong |  | hlid | parking-1',
@@ -85,7 +85,11 @@ it('goes from nothing to a valid configuration, trying cameras and gates on the 
   expect(site.settings).toMatchObject({ hasKiosk: false, helpPhone: '555 1234' });
   expect(lanes).toMatchObject([
     { id: 'in-1', direction: 'entry', gate: { kind: 'hikvision', url: barrier.url, ...LOGIN, channel: 1 } },
-    { id: 'out-1', direction: 'exit', gate: { kind: 'http', open: { url: `${relay.url}/relay/2/pulse` } } },
+    {
+      id: 'out-1',
+      direction: 'exit',
+      gate: { kind: 'http', open: { method: 'POST', url: `${relay.url}/relay/2/pulse` } },
+    },
   ]);
   expect(cameras).toMatchObject([
     { id: 'cam-in-1', lane: 'in-1', onvif: { url: camera.url, ...LOGIN } },

@@ -11,13 +11,14 @@ import {
   Plus,
   Sun,
   SunMoon,
+  UserPlus,
 } from 'lucide-react';
 import { changeLanguage, LANGUAGE, wordsOf } from '../words/words.ts';
 import { hasFirstSteps } from './first-steps.ts';
 import { useLanes } from './lanes.ts';
 import { useAddress, useGo } from './room-address.ts';
 import { roomsOf } from './rooms.ts';
-import { can, logOut, type SessionAction, useSession } from './session.ts';
+import { can, logOut, type Session, type SessionAction, useSession } from './session.ts';
 import { useShortcuts } from './shortcuts.tsx';
 import { useSiteId, useSites } from './site.ts';
 import { changeTheme } from './theme.ts';
@@ -32,6 +33,7 @@ const ALSO = {
   keys: ['keys', 'shortcuts', 'help', 'flýtilyklar', 'hjálp'],
   language: ['language', 'tungumál', 'english', 'íslenska'],
   firstSteps: ['checklist', 'first steps', 'gátlisti', 'uppsetning'],
+  invite: ['invite', 'person', 'staff', 'colleague', 'account', 'bjóða', 'starfsmaður', 'aðgangur'],
   opening: ['wizard', 'set up', 'setup', 'test car', 'uppsetning', 'prófunarbíll'],
   out: ['log out', 'logout', 'sign out', 'skrá út', 'útskrá', 'útskráning'],
 } as const;
@@ -114,36 +116,10 @@ export function usePaletteActs(): readonly PaletteAct[] {
       run: () => changeTheme(theme),
     }),
   );
-  const opening: readonly PaletteAct[] =
-    siteId !== null && can(session, 'set-up-sites')
-      ? [
-          {
-            id: 'opening',
-            label: WORDS.opening,
-            also: ALSO.opening,
-            place: null,
-            icon: ListChecks,
-            run: () => go('opening'),
-          },
-        ]
-      : [];
-  const firstSteps: readonly PaletteAct[] = hasFirstSteps(session)
-    ? [
-        {
-          id: 'first-steps',
-          label: WORDS.firstSteps,
-          also: ALSO.firstSteps,
-          place: null,
-          icon: ListTodo,
-          run: () => go('first-steps'),
-        },
-      ]
-    : [];
   return [
     ...openings,
     ...adds,
-    ...opening,
-    ...firstSteps,
+    ...placesOf(session, siteId, go),
     ...looks,
     {
       id: 'language',
@@ -163,4 +139,39 @@ export function usePaletteActs(): readonly PaletteAct[] {
     },
     { id: 'out', label: WORDS.logOut, also: ALSO.out, place: null, icon: LogOut, run: logOut },
   ];
+}
+
+/** The acts that have a page of their own. */
+function placesOf(
+  session: Session,
+  siteId: string | null,
+  go: ReturnType<typeof useGo>,
+): readonly PaletteAct[] {
+  const acts: readonly (Omit<PaletteAct, 'place'> & { isThere: boolean })[] = [
+    {
+      id: 'invite',
+      label: WORDS.invite,
+      also: ALSO.invite,
+      icon: UserPlus,
+      isThere: can(session, 'new-account') || can(session, 'invite-staff'),
+      run: () => go('accounts', { invite: 'yes' }),
+    },
+    {
+      id: 'opening',
+      label: WORDS.opening,
+      also: ALSO.opening,
+      icon: ListChecks,
+      isThere: siteId !== null && can(session, 'set-up-sites'),
+      run: () => go('opening'),
+    },
+    {
+      id: 'first-steps',
+      label: WORDS.firstSteps,
+      also: ALSO.firstSteps,
+      icon: ListTodo,
+      isThere: hasFirstSteps(session),
+      run: () => go('first-steps'),
+    },
+  ];
+  return acts.flatMap(({ isThere, ...act }) => (isThere ? [{ ...act, place: null }] : []));
 }

@@ -94,7 +94,9 @@ export class Interview {
       ask,
       preset: preset !== null && values.includes(preset) ? String(values.indexOf(preset) + 1) : null,
       read: (text) => {
-        const chosen = values.find((value, at) => text === String(at + 1) || text.toLowerCase() === value);
+        const chosen = values.find(
+          (value, at) => text === String(at + 1) || text.toLowerCase() === value.toLowerCase(),
+        );
         if (chosen !== undefined) return { ok: true, value: chosen };
         return { ok: false, wrong: this.#words.notAChoice({ n: choices.length }) };
       },

@@ -49,15 +49,27 @@ function queryOf({ name, email, role, status }: Filters): AccountQuery {
   };
 }
 
+/** Whether the dialog for a new account is open. The palette asks for an invitation in the address. */
+function useAdding(mayAdd: boolean) {
+  const { filters, setFilters } = useFilters();
+  const [isOpen, setOpen] = useState(false);
+  const isInviting = filters['invite'] !== undefined && mayAdd;
+  const setAdding = (isNow: boolean) => {
+    setOpen(isNow);
+    if (isInviting) setFilters({ invite: null });
+  };
+  return { isAdding: isOpen || isInviting, isInviting, setAdding };
+}
+
 export function AccountsPage() {
   const addressOf = useAddress();
   const timeZone = useTimeZone();
   const { filters, setFilters, clear } = useFilters();
-  const [isAdding, setAdding] = useState(false);
   const session = useSession();
   const isOffice = session.account.role === 'operator';
   const mayAdd = can(session, isOffice ? 'new-account' : 'invite-staff');
   const [title, add] = isOffice ? [ACCOUNT.title, ACCOUNT.add] : [ACCOUNT.staff, ACCOUNT.inviteStaff];
+  const { isAdding, isInviting, setAdding } = useAdding(mayAdd);
   useShortcut('n', add, mayAdd ? () => setAdding(true) : null);
   // The people of a manager have its role.
   const query = queryOf(isOffice ? filters : { ...filters, role: session.account.role });
@@ -105,7 +117,7 @@ export function AccountsPage() {
             ]}
             onChange={(status) => setFilters({ status })}
           />
-          <ClearFilters isAny={Object.keys(filters).length > 0} onClear={clear} />
+          <ClearFilters isAny={Object.keys(filters).some((name) => name !== 'invite')} onClear={clear} />
         </>
       }
     >
@@ -145,7 +157,9 @@ export function AccountsPage() {
         ]}
         empty={<Empty title={ACCOUNT.empty} />}
       />
-      {isAdding && isOffice && <NewAccountDialog onAdded={list.showNext} onClose={() => setAdding(false)} />}
+      {isAdding && isOffice && (
+        <NewAccountDialog isInvited={isInviting} onAdded={list.showNext} onClose={() => setAdding(false)} />
+      )}
       {isAdding && !isOffice && (
         <InviteStaffDialog onInvited={list.showNext} onClose={() => setAdding(false)} />
       )}
@@ -157,11 +171,20 @@ export function StatusBadge({ status }: Pick<ListedAccount, 'status'>) {
   return <Badge tone={status === 'active' ? 'positive' : 'neutral'}>{ACCOUNT.statuses[status]}</Badge>;
 }
 
-function NewAccountDialog({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }) {
+function NewAccountDialog({
+  isInvited,
+  onAdded,
+  onClose,
+}: {
+  /** The dialog begins with an invitation by mail, instead of a password. */
+  isInvited: boolean;
+  onAdded: () => void;
+  onClose: () => void;
+}) {
   const toasts = useToasts();
   const go = useGo();
   const [draft, setDraft] = useState(EMPTY_ACCOUNT);
-  const [login, setLogin] = useState({ email: '', password: '', isInvited: false });
+  const [login, setLogin] = useState({ email: '', password: '', isInvited });
   const add = useSubmit((json: NewAccount, headers) => addAccount(json, headers), {
     invalidates: ACCOUNT_QUERIES,
     onDone: ({ id, name }) => {

@@ -1,14 +1,16 @@
 import { LANGUAGE_NAMES, LANGUAGES, type Language, NUMBER_LOCALES } from '@hlid/protocol/base/language';
 import { Link } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { can, useSession } from '../../shell/session.ts';
+import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { CheckField } from '../../ui/field.tsx';
+import { Loading } from '../../ui/states.tsx';
 import { vatText } from '../../ui/vat-fields.tsx';
-import { LANGUAGE } from '../../words/words.ts';
+import { LANGUAGE, loadRoomWords } from '../../words/words.ts';
 import { MayNot } from './may-not.tsx';
-import type { StepProps } from './opening-api.ts';
+import { type StepProps, useOpeningAgain } from './opening-api.ts';
 import { WORDS } from './opening-words.ts';
 
 const PERCENT = new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], {
@@ -16,10 +18,18 @@ const PERCENT = new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], {
   maximumFractionDigits: 2,
 });
 
-/** The prices that hold at the site, with their VAT, which a person confirms. */
+/** Loaded when it is opened: the rules of prices are large. */
+const FirstTariff = lazy(async () => {
+  await loadRoomWords(['products', 'tariff']);
+  return { default: (await import('../products/first-tariff/first-tariff.tsx')).FirstTariff };
+});
+
+/** The prices that hold at the site, with their VAT, which a person confirms, and a new one from a template. */
 export function TariffStep({ siteId, opening }: StepProps) {
   const { products } = opening.facts;
   const mayEdit = can(useSession(), 'new-product');
+  const again = useOpeningAgain();
+  const [isNew, setNew] = useState(mayEdit && products.length === 0);
   return (
     <>
       {products.length > 0 && (
@@ -54,13 +64,20 @@ export function TariffStep({ siteId, opening }: StepProps) {
       )}
       <p className="hint">{WORDS.tariff.vatHint}</p>
       <p className="row-acts">
-        {mayEdit && (
-          <Link className="button plain" to={`/${siteId}/products/new`}>
-            {WORDS.tariff.add}
-          </Link>
-        )}
+        {mayEdit && !isNew && <Button onPress={() => setNew(true)}>{WORDS.tariff.add}</Button>}
         <Link to={`/${siteId}/products`}>{WORDS.tariff.all}</Link>
       </p>
+      {isNew && (
+        <Suspense fallback={<Loading lines={6} />}>
+          <FirstTariff
+            siteId={siteId}
+            onPublished={() => {
+              again();
+              setNew(false);
+            }}
+          />
+        </Suspense>
+      )}
       {!mayEdit && <MayNot permission="tariffs" />}
     </>
   );

@@ -14,11 +14,7 @@ import { useTariffRules } from './tariff/use-tariff-rules.ts';
 
 /** The prices of sample stays by the form's values and the rules of the gate, and the texts for drivers. */
 export function PriceSamples({ form }: { form: ProductForm }) {
-  const timeZone = useTimeZone(form.siteId || null);
-  const sites = useSites();
-  const shown = useSite();
-  const site = sites.find(({ id }) => id === form.siteId) ?? shown ?? sites[0];
-  const terms = { timeZone, graceMinutes: site?.settings.entryGraceMinutes ?? 0 };
+  const terms = useTerms(form);
   const product = sampledOf(form);
   if (form.type === 'quota') {
     return (
@@ -35,6 +31,20 @@ export function PriceSamples({ form }: { form: ProductForm }) {
       <DriverReading product={product} entryGraceMinutes={terms.graceMinutes} />
     </div>
   );
+}
+
+/** The prices of the usual stays alone. */
+export function UsualStaysOf({ form }: { form: ProductForm }) {
+  return <UsualStays product={sampledOf(form)} terms={useTerms(form)} />;
+}
+
+/** The clock and the grace period of the site for which a product is meant. */
+function useTerms({ siteId }: ProductForm): SampleTerms {
+  const timeZone = useTimeZone(siteId || null);
+  const sites = useSites();
+  const shown = useSite();
+  const site = sites.find(({ id }) => id === siteId) ?? shown ?? sites[0];
+  return { timeZone, graceMinutes: site?.settings.entryGraceMinutes ?? 0 };
 }
 
 /** Null: something that was typed is no product. */

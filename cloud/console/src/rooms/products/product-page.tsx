@@ -14,7 +14,6 @@ import { Failed, Loading, RefusedNotice } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
 import { useEdit } from '../../ui/use-edit.ts';
-import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
 import { DryRunPanel } from './dry-run/dry-run-panel.tsx';
 import { PriceSamples } from './price-samples-card.tsx';
@@ -31,6 +30,7 @@ import {
 import { PRODUCT } from './product-words.ts';
 import { productApi } from './products-page.tsx';
 import { SaveBar } from './save-bar.tsx';
+import { useCreateProduct } from './use-create-product.ts';
 import { PlannedAfter } from './versions/planned-after.tsx';
 import { ValidFromField } from './versions/valid-from-field.tsx';
 import { VersionsPanel } from './versions/versions-panel.tsx';
@@ -48,22 +48,10 @@ export function NewProductPage() {
     ...(site && { siteId: site.id, currency: site.currency }),
   });
   const [form, setForm] = useState(first);
-  const submit = useSubmit(
-    ({ names, window, tariff, ...json }: ProductInput, headers) => {
-      const name = Object.fromEntries(
-        Object.entries(names).filter((one): one is [string, string] => one[1] !== null),
-      );
-      const config = { ...window, ...(tariff && { tariff }) };
-      return read(productApi.products.$post({ json: { ...json, name, config } }, { headers }));
-    },
-    {
-      invalidates: OLD,
-      onDone: ({ id }) => {
-        toasts.done(PRODUCT.created);
-        go(`products/${id}`);
-      },
-    },
-  );
+  const submit = useCreateProduct(({ id }) => {
+    toasts.done(PRODUCT.created);
+    go(`products/${id}`);
+  });
   return (
     <ProductPageFrame
       {...{ form, setForm }}

@@ -38,6 +38,7 @@ export const paletteActs = {
   language: 'Íslenska',
   keys: 'Show the keys',
   logOut: 'Log out',
+  invite: 'Invite a person',
   adds: {
     visits: 'New visit',
     permits: 'New permit',

@@ -242,3 +242,16 @@ export const holidayList = {
   until: 'Holidays with a year are listed until {year}. List later ones in time.',
   hint: 'Untick what is no holiday at your site. Days with a year are listed again for each year.',
 } as const;
+
+/** A site's first prices, by the few numbers of a kind of tariff. */
+export const firstTariff = {
+  names: { nameIs: 'Bílastæði', nameEn: 'Parking', productCode: 'PARKING' },
+  hour: 'Price of a started hour',
+  hourOf: '{name}: price of a started hour',
+  upTo: 'Length {n}: up to',
+  upToPrice: 'Price of length {n}',
+  atMost: '{name}: at most',
+  aDayFrom: 'A day from day {day} on',
+  publish: 'Publish these prices',
+  richer: 'A richer tariff in the editor',
+} as const;

@@ -41,6 +41,7 @@ export const paletteActs = translate<typeof en.paletteActs>()({
   language: 'English',
   keys: 'Sýna flýtilykla',
   logOut: 'Skrá út',
+  invite: 'Bjóða aðgang',
   adds: {
     visits: 'Ný dvöl',
     permits: 'Ný heimild',

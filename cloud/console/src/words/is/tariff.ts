@@ -246,3 +246,15 @@ export const holidayList = translate<typeof en.holidayList>()({
   until: 'Frídagar með ártali eru skráðir út árið {year}. Skráðu þá næstu í tæka tíð.',
   hint: 'Taktu hakið af því sem er ekki frídagur hjá þér. Dagar með ártali eru skráðir fyrir hvert ár.',
 });
+
+export const firstTariff = translate<typeof en.firstTariff>()({
+  names: { nameIs: 'Bílastæði', nameEn: 'Parking', productCode: 'PARKING' },
+  hour: 'Verð fyrir byrjaðan klukkutíma',
+  hourOf: '{name}: verð fyrir byrjaðan klukkutíma',
+  upTo: 'Lengd {n}: allt að',
+  upToPrice: 'Verð fyrir lengd {n}',
+  atMost: '{name}: mest',
+  aDayFrom: 'Hver dagur frá degi {day}',
+  publish: 'Gefa þessi verð út',
+  richer: 'Flóknari gjaldskrá í ritlinum',
+});

@@ -13,7 +13,7 @@ import type { TariffDraft } from './tariff-draft.ts';
 import { TARIFF_KINDS, tariffOfKind } from './tariff-kinds.ts';
 import { TariffSection } from './tariff-section.tsx';
 import { EDITOR } from './tariff-words.ts';
-import { type Finding, useTariffCheck } from './use-tariff-check.ts';
+import { byPlace, useTariffCheck } from './use-tariff-check.ts';
 import './tariff-editor.css';
 
 /** The place of a tariff in the product that is sent. */
@@ -97,16 +97,6 @@ function UnknownKeys({ draft }: { draft: TariffDraft }) {
   const keys = [...new Set(TARIFF_PART.unknownKeys(draft))];
   if (keys.length === 0) return null;
   return <p className="notice caution">{EDITOR.notShown({ keys: keys.join(', ') })}</p>;
-}
-
-/** The sentences by their places. A place may have several. */
-function byPlace(findings: readonly Finding[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const { place, sentence } of findings) {
-    const before = found.get(place);
-    found.set(place, before === undefined ? sentence : `${before} ${sentence}`);
-  }
-  return found;
 }
 
 /** Two presses, since what was typed is gone then. */

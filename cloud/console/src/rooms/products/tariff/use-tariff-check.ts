@@ -44,3 +44,13 @@ export function useTariffCheck(draft: TariffDraft, place: string, currency: stri
     };
   }, [rules, draft, place, currency]);
 }
+
+/** The sentences by their places. A place may have several. */
+export function byPlace(findings: readonly Finding[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { place, sentence } of findings) {
+    const before = found.get(place);
+    found.set(place, before === undefined ? sentence : `${before} ${sentence}`);
+  }
+  return found;
+}
