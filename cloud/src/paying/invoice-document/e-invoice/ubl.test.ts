@@ -1,130 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TaxedAmount, vatParts } from '@hlid/protocol/base/vat';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { oracleJars } from '../../../../test/oracles/oracle-jars.ts';
 import { brokenRules } from '../../../../test/oracles/peppol-rules.ts';
+import { invoiceOf, item, randomInvoices } from '../../../../test/random-invoices.ts';
 import { eAmounts } from './e-amounts.ts';
-import type { EInvoice, EInvoiceItem, InvoiceParty } from './e-invoice.ts';
 import { ublDocument } from './ubl.ts';
 
 /** The rules take a tenth of a second for each: before a release, a thousand. */
 const DOCUMENTS = Number(process.env['HLID_ORACLE_DOCUMENTS'] ?? 60);
 
-const SELLER: InvoiceParty = {
-  name: 'Bílahúsið ehf.',
-  registration: '5501012020',
-  vatNumber: 'IS12345',
-  street: 'Þórsgata 1',
-  postcode: '101',
-  city: 'Reykjavík',
-  country: 'IS',
-  address: { scheme: '0196', id: '5501012020' },
-};
-const BUYER: InvoiceParty = { ...SELLER, name: 'Æðey & <synir> ehf.', vatNumber: null };
-const ABROAD: InvoiceParty = {
-  ...BUYER,
-  registration: 'HRB 12345',
-  vatNumber: 'DE123456788',
-  postcode: '10115',
-  city: 'Berlin',
-  country: 'DE',
-  address: { scheme: '9930', id: 'DE123456788' },
-};
-
-const INVOICE: EInvoice = {
-  receiptFrom: null,
-  kind: 'invoice',
-  note: null,
-  number: '17',
-  issuedOn: '2026-11-28',
-  dueOn: '2026-12-12',
-  currency: 'ISK',
-  buyerReference: 'HK-1',
-  credits: null,
-  period: ['2026-11-01', '2026-11-30'],
-  seller: SELLER,
-  buyer: BUYER,
-  means: { kind: 'transfer', account: '010126000001', reference: '17' },
-  paidMinor: 0,
-  lines: [],
-  discounts: [],
-  vat: [],
-};
-
-const item = (amountMinor: number, vat: Omit<TaxedAmount, 'amountMinor'>): EInvoiceItem => ({
-  what: 'Dvöl ÞÓR12',
-  note: null,
-  units: { count: 1, code: 'C62' },
-  amountMinor,
-  ...vat,
-});
-const invoiceOf = (fields: Partial<EInvoice>): EInvoice => {
-  const { lines = [], discounts = [] } = fields;
-  return { ...INVOICE, ...fields, vat: vatParts([...lines, ...discounts]) };
-};
 const STANDARD = invoiceOf({ lines: [item(1240, { vatRate: 24 })] });
-
-const vats = fc.constantFrom(
-  { vatRate: 24 },
-  { vatRate: 11 },
-  { vatRate: 25.5 },
-  { vatRate: 0, vatCategory: 'E' as const, vatReason: 'Letting of a parking space' },
-  { vatRate: 0, vatCategory: 'E' as const, vatReason: 'Another law' },
-  { vatRate: 0, vatCategory: 'Z' as const },
-);
-const outside = fc.constant({ vatRate: 0, vatCategory: 'O' as const, vatReason: 'Not registered' });
-
-/** Lines, and discounts of no more than the lines of the same VAT. */
-const content = fc.oneof({ weight: 5, arbitrary: vats }, { weight: 1, arbitrary: outside }).chain((first) => {
-  const vat = 'vatCategory' in first && first.vatCategory === 'O' ? outside : vats;
-  const line = fc.record({
-    vat,
-    amountMinor: fc.oneof(fc.nat(5000), fc.constant(350), fc.constant(0), fc.nat(100_000_000)),
-    count: fc.integer({ min: 1, max: 31 }),
-    percent: fc.option(fc.integer({ min: 1, max: 100 })),
-    text: fc.string({ unit: 'binary', maxLength: 20 }),
-  });
-  return fc.array(line, { minLength: 1, maxLength: 60 }).map((all) => ({
-    lines: all.map(({ vat, amountMinor, count, text }) => ({
-      ...item(amountMinor, vat),
-      what: `Dvöl ${text}`,
-      note: text,
-      units: { count, code: count === 1 ? ('C62' as const) : ('DAY' as const) },
-    })),
-    discounts: all.flatMap(({ vat, amountMinor, percent }) =>
-      percent === null ? [] : [item(0 - Math.floor((amountMinor * percent) / 100), vat)],
-    ),
-  }));
-});
-
-const invoices = fc
-  .record({
-    content,
-    currency: fc.constantFrom('ISK', 'EUR'),
-    kind: fc.constantFrom('invoice' as const, 'credit-note' as const),
-    buyer: fc.constantFrom(BUYER, ABROAD),
-    isPaid: fc.boolean(),
-    means: fc.constantFrom<EInvoice['means']>(
-      { kind: 'transfer', account: '010126000001', reference: '17' },
-      { kind: 'claim', account: '010166000001', reference: '17' },
-      { kind: 'card', lastFour: '1234', brand: 'visa' },
-      { kind: 'card', lastFour: '1234', brand: null },
-      null,
-    ),
-    period: fc.constantFrom(null, ['2026-11-01', '2026-11-30'] as const),
-  })
-  .map(({ content, isPaid, kind, ...fields }) => {
-    const credits = kind === 'credit-note' ? { number: '9', issuedOn: '2026-11-01' } : null;
-    const invoice = invoiceOf({ ...fields, ...content, kind, credits });
-    return isPaid ? { ...invoice, paidMinor: eAmounts(invoice).grossMinor } : invoice;
-  });
 
 describe('an electronic invoice', () => {
   it('has sums that add up to the unit, whatever is rounded', () => {
     fc.assert(
-      fc.property(invoices, (invoice) => {
+      fc.property(randomInvoices, (invoice) => {
         const amounts = eAmounts(invoice);
         const gross = [...invoice.lines, ...invoice.discounts].reduce((all, one) => all + one.amountMinor, 0);
         expect(amounts.grossMinor).toBe(gross);
@@ -143,7 +35,9 @@ describe('an electronic invoice', () => {
   if (!jars.ok) it.skip(`keeps to EN 16931 and Peppol: ${jars.missing}`);
   else {
     it('keeps to EN 16931, Peppol and the Icelandic rules, in random documents', async () => {
-      const documents = new Map(fc.sample(invoices, DOCUMENTS).map((one, n) => [`${n}`, ublDocument(one)]));
+      const documents = new Map(
+        fc.sample(randomInvoices, DOCUMENTS).map((one, n) => [`${n}`, ublDocument(one)]),
+      );
       const broken = await brokenRules(jars.folder, documents);
       expect([...broken].filter(([, rules]) => rules.length > 0)).toEqual([]);
     });
