@@ -115,6 +115,45 @@ describe.skipIf(!CHROMIUM_IS_HERE)('files of providers and banks', () => {
     await page.context().close();
   });
 
+  it('are compared with the fees that were agreed, which a person types as percent and money', async () => {
+    const cloud = new ConsoleStandIn({ permissions: ['money'] });
+    let account = ACCOUNT;
+    cloud.answering<typeof moneyAccountRoutes>()('$get', '/money-accounts', () => wholeList([account]));
+    cloud.answering<typeof moneyAccountRoutes>()('$get', '/money-accounts/:id', () => account);
+    cloud.answering<typeof moneyAccountRoutes>()('$put', '/money-accounts/:id', ({ body }) => {
+      account = MoneyAccountSchema.parse({ ...account, ...z.looseObject({}).parse(body) });
+      return account;
+    });
+    cloud.answering<typeof settlementFileRoutes>()('$get', '/settlement-files', () => wholeList([]));
+    cloud.answering<typeof disputeRoutes>()('$get', '/disputes', () => wholeList([]));
+    const page = await cloud.open(browser, `${SITE.id}/money?tab=files`);
+    await page.getByRole('combobox', { name: 'Account' }).selectOption({ label: 'Teya' });
+    const open = async () => {
+      await page.getByRole('button', { name: 'Fees of the provider' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Fees of Teya' });
+      await dialog.getByLabel('Percent of the sale').waitFor();
+      return dialog;
+    };
+    const first = await open();
+    expect(await axeFaults(page)).toEqual([]);
+    await first.getByLabel('Percent of the sale').fill('1.45');
+    await first.getByLabel('For each sale (ISK)').fill('1,0');
+    await first.getByText('This is not an amount.').waitFor();
+    await first.getByLabel('For each sale (ISK)').fill('12');
+    await first.getByRole('button', { name: 'Save the fees' }).click();
+    await first.waitFor({ state: 'detached' });
+    expect(account.feeContract).toEqual({ basisPoints: 145, fixed: 12 });
+    const second = await open();
+    expect(await second.getByLabel('Percent of the sale').inputValue()).toBe('1.45');
+    await second.getByLabel('Percent of the sale').fill('');
+    await second.getByLabel('For each sale (ISK)').fill('');
+    await second.getByRole('button', { name: 'Save the fees' }).click();
+    await second.waitFor({ state: 'detached' });
+    expect(account.feeContract).toBeNull();
+    expect(cloud.unanswered).toEqual([]);
+    await page.context().close();
+  });
+
   it('of an account without a known format are read by columns that a person chooses', async () => {
     const cloud = new ConsoleStandIn({ permissions: ['money'] });
     let account = ACCOUNT;

@@ -499,6 +499,14 @@ export const moneyFiles = {
   newAccount: 'Add an account',
   accountNumber: 'Number or name of the account',
   accountNumberHint: 'A merchant number, an IBAN or an account number, as files and the bank write it.',
+  agreedFees: 'Fees of the provider',
+  feesOf: 'Fees of {name}',
+  feesHint:
+    'What the provider keeps of each sale, as it was agreed. Other fees in its files are differences of the day. Both fields empty: fees are not checked.',
+  feePercent: 'Percent of the sale',
+  feeFixed: 'For each sale',
+  saveFees: 'Save the fees',
+  feesSaved: 'The fees are saved.',
   setColumns: 'Set the columns of its CSV',
   columnsOf: 'Columns of {name}',
   columnsHint:

@@ -503,6 +503,14 @@ export const moneyFiles = translate<typeof en.moneyFiles>()({
   newAccount: 'Bæta við reikningi',
   accountNumber: 'Númer eða heiti reiknings',
   accountNumberHint: 'Söluaðilanúmer, IBAN eða reikningsnúmer, eins og skrár og banki skrifa það.',
+  agreedFees: 'Þóknun þjónustuaðila',
+  feesOf: 'Þóknun: {name}',
+  feesHint:
+    'Það sem þjónustuaðilinn heldur eftir af hverri sölu samkvæmt samningi. Önnur þóknun í skrám hans er misræmi dagsins. Báðir reitir auðir: þóknun er ekki borin saman.',
+  feePercent: 'Prósenta af sölu',
+  feeFixed: 'Fyrir hverja sölu',
+  saveFees: 'Vista þóknun',
+  feesSaved: 'Þóknunin er vistuð.',
   setColumns: 'Stilla dálka CSV-skrárinnar',
   columnsOf: 'Dálkar: {name}',
   columnsHint:

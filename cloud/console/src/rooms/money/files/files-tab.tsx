@@ -12,6 +12,7 @@ import { useList } from '../../../ui/use-list.ts';
 import { MONEY } from '../money-words.ts';
 import { AddAccount } from './add-account.tsx';
 import { CheckedFile } from './checked-file.tsx';
+import { FeesDialog } from './fees-dialog.tsx';
 import { FILE, readAccounts, readFiles } from './file-calls.ts';
 
 /** Files of providers and banks: a place to drop one, and those that were imported. */
@@ -20,6 +21,7 @@ export function FilesTab() {
   const [account, setAccount] = useState('');
   const [chosen, setChosen] = useState<{ file: File; n: number } | null>(null);
   const [isAdding, setAdding] = useState(false);
+  const [areFeesOpen, setFeesOpen] = useState(false);
   const count = useRef(0);
   const accounts = useQuery({ queryKey: ['money-accounts'], queryFn: readAccounts });
   const choose = (file: File | undefined) => {
@@ -50,6 +52,9 @@ export function FilesTab() {
             onChange={setAccount}
           />
           <Button onPress={() => setAdding(true)}>{FILE.newAccount}</Button>
+          {kind === 'settlement' && account !== '' && (
+            <Button onPress={() => setFeesOpen(true)}>{FILE.agreedFees}</Button>
+          )}
         </div>
         <DropPlace onFile={choose} />
       </section>
@@ -70,6 +75,7 @@ export function FilesTab() {
           onClose={() => setAdding(false)}
         />
       )}
+      {areFeesOpen && account !== '' && <FeesDialog accountId={account} onClose={() => setFeesOpen(false)} />}
       <ImportedFiles kind={kind} />
     </>
   );
