@@ -111,7 +111,7 @@ describe('the configuration', () => {
     file(text);
     writeTls();
     const left = text.split('\n').flatMap((line, at) => (/^[^#]*change-me/.test(line) ? [at + 1] : []));
-    expect(left).toHaveLength(10);
+    expect(left).toHaveLength(11);
     const mistake = '`change-me` is the example’s secret: put one of your own there';
     expect(mistakes()).toEqual(left.map((line) => `line ${line}: ${mistake}`));
     expect(mistakes({ HLID_API_KEY: 'change-me-0123456789' })).toContain(`HLID_API_KEY: ${mistake}`);
@@ -254,7 +254,7 @@ describe('card gateways', () => {
     }
   });
 
-  it('that move money, and access points, are refused in a training installation', () => {
+  it('that move money, access points and banks are refused in a training installation', () => {
     const trainer = { HLID_TRAINER_URL: 'http://127.0.0.1:7171/' };
     const money = 'cardGateways: [{ kind: stripe, publishableKey: pk_live_1 }]\n';
     const secrets = { HLID_STRIPE_SECRET_KEY: 'sk_live_1' };
@@ -268,6 +268,12 @@ describe('card gateways', () => {
     expect(mistakes(token)).toEqual([]);
     expect(mistakes({ ...token, ...trainer })).toEqual([
       expect.stringContaining('trainerUrl: refused beside an access point'),
+    ]);
+    file('banks: [{ kind: iobws, url: "https://bank.example/v1/" }]\n');
+    const bank = { HLID_BANK_TOKEN: 'fuglafit' };
+    expect(mistakes(bank)).toEqual([]);
+    expect(mistakes({ ...bank, ...trainer })).toEqual([
+      expect.stringContaining('trainerUrl: refused beside a bank'),
     ]);
     file('cardGateways: [{ kind: testing2 }]\ntestGateways: true\n');
     expect(read(trainer).trainerUrl).toBe('http://127.0.0.1:7171');

@@ -500,13 +500,14 @@ function refuseTestGateways(
   });
 }
 
-/** A training installation moves no money, and sends no document to others. */
+/** A training installation moves and claims no money, and sends no document to others. */
 function refuseRealPartners(
   {
     trainerUrl,
     cardGateways,
     accessPoints,
-  }: Pick<CloudConfig, 'trainerUrl' | 'cardGateways' | 'accessPoints'>,
+    banks,
+  }: Pick<CloudConfig, 'trainerUrl' | 'cardGateways' | 'accessPoints' | 'banks'>,
   path: string,
 ) {
   if (trainerUrl === null) return;
@@ -517,6 +518,9 @@ function refuseRealPartners(
       : []),
     ...(accessPoints.length > 0
       ? ['trainerUrl: refused beside an access point: documents of a training installation are not real']
+      : []),
+    ...(banks.length > 0
+      ? ['trainerUrl: refused beside a bank: a training installation claims no money']
       : []),
   ];
   if (mistakes.length === 0) return;

@@ -19,6 +19,7 @@ import {
   claimQueue,
   type StoredTerms,
 } from '../../records/books/claim-table.ts';
+import { isTrainingDatabase } from '../../records/training/training-store.ts';
 import { bookClaim } from './book-claim.ts';
 import { referenceOf } from './change-claims.ts';
 import { afterAsking, afterSending, type ClaimStep, followedNext, notReached } from './claim-steps.ts';
@@ -95,7 +96,8 @@ async function takeNext({ db, clock, instance }: ClaimParts): Promise<Taken | nu
 /** @returns whether the bank was reached, or was not needed */
 async function advance(parts: ClaimParts, taken: Taken, signal: AbortSignal): Promise<boolean> {
   const { claim, lease, at } = taken;
-  const bank = parts.banks.get(claim.bankId);
+  // What is not real is claimed from no one.
+  const bank = (await parts.db.read(isTrainingDatabase)) ? null : parts.banks.get(claim.bankId);
   if (bank === null) {
     const dueAt = utcTime(Date.parse(at) + NO_BANK_MS);
     await store(parts, taken, { step: stepInDoubt(claim), reason: 'no-bank', detail: null, dueAt });
