@@ -539,6 +539,25 @@ CREATE TABLE `site_device` (
 	PRIMARY KEY(`site_id`, `kind`, `device_id`)
 );
 --> statement-breakpoint
+CREATE TABLE `dispute_message` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`dispute_id` blob NOT NULL,
+	`side` text NOT NULL,
+	`by` text NOT NULL,
+	`body_text` text NOT NULL,
+	`at` text NOT NULL,
+	FOREIGN KEY (`dispute_id`) REFERENCES `dispute`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `dispute_message_by_dispute` ON `dispute_message` (`dispute_id`,`id`);--> statement-breakpoint
+CREATE TABLE `dispute_read` (
+	`dispute_id` blob NOT NULL,
+	`photo_id` blob NOT NULL,
+	PRIMARY KEY(`photo_id`, `dispute_id`),
+	FOREIGN KEY (`dispute_id`) REFERENCES `dispute`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `dispute_read_by_dispute` ON `dispute_read` (`dispute_id`);--> statement-breakpoint
 CREATE TABLE `dispute` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`visit_id` blob,
@@ -546,6 +565,9 @@ CREATE TABLE `dispute` (
 	`site_id` int,
 	`customer_id` text,
 	`source` text NOT NULL,
+	`channel` text NOT NULL,
+	`answer_by` text NOT NULL,
+	`evidence` text,
 	`opened_by` text NOT NULL,
 	`email` text,
 	`language` text NOT NULL,
@@ -555,12 +577,13 @@ CREATE TABLE `dispute` (
 	`answer` text,
 	`answered_by` text,
 	`answered_at` text,
-	`voided` integer DEFAULT false NOT NULL
+	`given` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dispute_open_visit` ON `dispute` (`visit_id`) WHERE state = 'open' AND visit_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `dispute_open_invoice` ON `dispute` (`invoice_id`) WHERE state = 'open' AND invoice_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `dispute_by_state` ON `dispute` (`state`,`opened_at`);--> statement-breakpoint
+CREATE INDEX `dispute_by_deadline` ON `dispute` (`answer_by`) WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX `dispute_by_time` ON `dispute` (`opened_at`);--> statement-breakpoint
 CREATE INDEX `dispute_answered` ON `dispute` (`answered_at`) WHERE answered_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `dispute_by_visit` ON `dispute` (`visit_id`,`opened_at`) WHERE visit_id IS NOT NULL;--> statement-breakpoint

@@ -140,6 +140,8 @@ export const OWNED_ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /visit/:id/dispute': at(visit, '/visit/:id/dispute', { text: 'not mine' }),
   'POST /invoice/:id/dispute': at(invoice, '/invoice/:id/dispute', { text: 'paid already' }),
   'GET /dispute/:id': at(dispute, '/dispute/:id'),
+  'POST /dispute/:id/messages': at(dispute, '/dispute/:id/messages', { text: 'not mine' }),
+  'POST /dispute/:id/withdraw': at(dispute, '/dispute/:id/withdraw'),
 
   'GET /quotas/:id': at(quota, '/quotas/:id'),
   'GET /invoice/:id': at(invoice, '/invoice/:id'),

@@ -22,8 +22,8 @@ import { typefaceFiles } from './typeface-files.ts';
 
 const BUILT = fileURLToPath(new URL('../../cloud/pay-page/dist-page/', import.meta.url));
 const MAX_GZIP = 100_000;
-/** The entries of the page: payments, and stored cards. */
-const PAGES = ['app', 'driver-app'];
+/** The entries of the page: payments, stored cards, and disputes. */
+const PAGES = ['app', 'driver-app', 'objection-app'];
 /** Parts that load after their page is shown. */
 const LAZY = [
   'charges-part',

@@ -9,7 +9,12 @@ const STATES: readonly PayPayment['state'][] = [
   ...(['created', 'sent', 'approved', 'declined', 'cancelled', 'unknown', 'settled', 'reversed'] as const),
 ];
 
-const DISPUTES: readonly NonNullable<PayDue['dispute']>['state'][] = ['open', 'upheld', 'rejected'];
+const DISPUTES: readonly NonNullable<PayDue['dispute']>['state'][] = [
+  'open',
+  'upheld',
+  'rejected',
+  'withdrawn',
+];
 
 interface Words {
   dispute?: PayDue['dispute'];

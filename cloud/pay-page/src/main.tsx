@@ -1,5 +1,6 @@
 import { LANGUAGES, type Language } from '@hlid/protocol/base/language';
 import { DRIVER_PATHS } from '@hlid/protocol/pages/driver-paths';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { PageBoundary } from '@hlid/ui/page-boundary';
 import { allowTranslation } from '@hlid/ui/translated-text';
 import { createRoot } from 'react-dom/client';
@@ -50,6 +51,20 @@ async function startDriverPage(root: HTMLElement): Promise<void> {
   );
 }
 
+async function startObjectionPage(root: HTMLElement): Promise<void> {
+  const { link } = readAddress();
+  const language = firstLanguage() ?? 'en';
+  const [{ ObjectionApp }] = await Promise.all([
+    import('./objection/objection-app.tsx'),
+    DICTIONARY.load(language),
+  ]);
+  createRoot(root).render(
+    <PageBoundary fallback={<FailedPage words={DICTIONARY.wordsOf(language)} />}>
+      <ObjectionApp language={language} link={link} />
+    </PageBoundary>,
+  );
+}
+
 async function startPayPage(root: HTMLElement): Promise<void> {
   const unfinished = readUnfinished();
   const { siteCode, link, plate } = readAddress();
@@ -70,5 +85,6 @@ async function startPayPage(root: HTMLElement): Promise<void> {
 allowTranslation(document);
 
 const root = document.getElementById('pay');
-const isDriverPage = location.pathname.replace(/\/$/, '') === DRIVER_PATHS.page;
-if (root) await (isDriverPage ? startDriverPage(root) : startPayPage(root));
+const path = location.pathname.replace(/\/$/, '');
+if (root && path === DRIVER_PATHS.page) await startDriverPage(root);
+else if (root) await (path === PAY_PATHS.objectionPage ? startObjectionPage(root) : startPayPage(root));

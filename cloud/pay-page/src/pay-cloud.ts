@@ -7,6 +7,7 @@ import type {
   PayFind,
   PayFinish,
   PayMail,
+  PayObjection,
   PayOpened,
   PayOrder,
   PayPayment,
@@ -61,6 +62,18 @@ export class PayCloud {
 
   contest(body: PayDispute, signal: AbortSignal): Promise<Answer<object>> {
     return call(PAY_PATHS.dispute, isObject, { signal, body });
+  }
+
+  objection(link: string, signal: AbortSignal): Promise<Answer<PayObjection>> {
+    return call(PAY_PATHS.objection, isObjection, { signal, body: { link } });
+  }
+
+  writeObjection(link: string, text: string, signal: AbortSignal): Promise<Answer<PayObjection>> {
+    return call(PAY_PATHS.objectionMessage, isObjection, { signal, body: { link, text } });
+  }
+
+  withdrawObjection(link: string, signal: AbortSignal): Promise<Answer<PayObjection>> {
+    return call(PAY_PATHS.objectionWithdraw, isObjection, { signal, body: { link } });
   }
 
   due(stay: string, signal: AbortSignal): Promise<Answer<PayDue>> {
@@ -193,6 +206,15 @@ function isDue(value: unknown): value is PayDue {
     typeof value['standing'] === 'string' &&
     Number.isSafeInteger(value['amountMinor']) &&
     Array.isArray(value['lines'])
+  );
+}
+
+function isObjection(value: unknown): value is PayObjection {
+  return (
+    isObject(value) &&
+    typeof value['text'] === 'string' &&
+    typeof value['timeZone'] === 'string' &&
+    Array.isArray(value['messages'])
   );
 }
 

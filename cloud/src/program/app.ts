@@ -51,6 +51,7 @@ import { settlementRoutes } from '../paying/online-payments/settlement/settlemen
 import { refundsOfPayments } from '../paying/online-payments/show-refunds.ts';
 import { payApiRoutes } from '../paying/pay/pay-api-routes.ts';
 import { payLinkRoutes } from '../paying/pay/pay-link-routes.ts';
+import { PayObjections } from '../paying/pay/pay-objections.ts';
 import { PAY_PAGE_FOLDER } from '../paying/pay/pay-page-files.ts';
 import { payPageRoutes } from '../paying/pay/pay-page-routes.ts';
 import { PayPayments } from '../paying/pay/pay-payments.ts';
@@ -177,6 +178,7 @@ export function createApp(
   app.route('/', invoiceRoutes(context, pendingInvoice, paymentRefusals));
   app.route('/', documentRoutes(context)).route('/', sendRoutes(context));
   app.route('/', refundRoutes(context, onlineRefunds));
+  app.route('/', disputeRoutes(context, onlineRefunds));
   app.route('/', approvalRoutes(context, onlineRefunds, { signIn }));
   const payments = paymentRoutes(context, (...given) => onlineRefunds.reverse(...given), refundsOfPayments);
   // This route comes before the payment by its id.
@@ -188,7 +190,7 @@ export function createApp(
   app.route('/', onlinePaymentRoutes(context, onlinePayments));
   app.route('/', payLinkRoutes(context));
   app.route('/', payPageRoutes(context));
-  app.route('/', payApiRoutes(context, payStays, payPayments));
+  app.route('/', payApiRoutes(context, payStays, payPayments, new PayObjections(context)));
   const pay = { stays: payStays, paid: payPayments, payments: onlinePayments };
   app.route('/', officeDriverRoutes(context));
   app.route('/', driverIdentityRoutes(context));
@@ -243,7 +245,6 @@ function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
   app.route('/', visitCommandRoutes(context));
   app.route('/', timelineRoutes(context));
   app.route('/', passageRoutes(context));
-  app.route('/', disputeRoutes(context));
   app.route('/', moneyAccountRoutes(context));
   app.route('/', settlementFileRoutes(context));
   app.route('/', bankStatementRoutes(context));

@@ -45,7 +45,7 @@ const OVER = '2026-11-20T10:00:00.000Z';
 export const DISPUTE_KIND = actionKind({
   rules: DISPUTE_ACTIONS,
   states: fc.record({
-    state: fc.constantFrom('open', 'open', 'upheld', 'rejected'),
+    state: fc.constantFrom('open', 'open', 'upheld', 'rejected', 'withdrawn'),
     visitStatus: fc.constantFrom('new', 'need-payment', 'completed'),
     isOwn: fc.boolean(),
   } as const),
@@ -61,6 +61,9 @@ export const DISPUTE_KIND = actionKind({
   calls: {
     answer: () => ({ body: { outcome: 'rejected', answer: TEXT } }),
     void: () => ({ body: { outcome: 'upheld', answer: TEXT, void: true } }),
+    edit: () => ({ body: { email: 'jon@example.is' } }),
+    message: () => ({ body: { text: TEXT } }),
+    withdraw: () => ({}),
   },
 });
 

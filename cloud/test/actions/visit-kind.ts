@@ -72,6 +72,9 @@ async function make({ api }: OnlineRig, state: State): Promise<string> {
         siteId,
         customerId,
         source: 'operator',
+        channel: 'telephone',
+        answerBy: ENDED,
+        evidence: null,
         openedBy: 'account:the-operator',
         email: null,
         language: 'is',
@@ -81,7 +84,7 @@ async function make({ api }: OnlineRig, state: State): Promise<string> {
         answer: null,
         answeredBy: null,
         answeredAt: null,
-        voided: false,
+        given: null,
       });
     }
   });

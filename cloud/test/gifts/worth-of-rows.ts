@@ -417,6 +417,8 @@ export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   device_change: 'what a site reports',
   approval: 'a question to a second person; what that gives is in other tables',
   dispute: 'a question and its answer; what that gives is in other tables',
+  dispute_message: 'what two sides write to each other',
+  dispute_read: 'pictures that stay longer',
   doubtful_car: 'what a site reports, or what becomes of it',
   driver: 'made by drivers alone; operators change the language',
   driver_charge: 'of a driver and its own card',

@@ -184,6 +184,56 @@ export const PayDisputeSchema = z.strictObject({
 });
 export type PayDispute = z.infer<typeof PayDisputeSchema>;
 
+/** The dispute that was opened: the part behind `#` of the address of its page, which the mail has too. */
+export const PayDisputedSchema = z.strictObject({ link: z.string().min(1).max(512) });
+export type PayDisputed = z.infer<typeof PayDisputedSchema>;
+
+export const PayObjectionMessageSchema = z.strictObject({
+  link: z.string().min(1).max(512),
+  text: LetterSchema,
+});
+export type PayObjectionMessage = z.infer<typeof PayObjectionMessageSchema>;
+
+/** A dispute as the person who contests sees it by its link. */
+export const PayObjectionSchema = z.strictObject({
+  state: z.enum([
+    'open',
+    'upheld',
+    'rejected',
+    'withdrawn',
+    /** Never sent: what a page shows for a word that it does not know. */ 'other',
+  ]),
+  /** Null: of an invoice, or the plate is erased. */
+  plate: z.string().nullable(),
+  invoiceNumber: z.int().nullable(),
+  /** Null: an invoice of several sites. */
+  site: z.string().nullable(),
+  timeZone: z.string(),
+  text: z.string(),
+  openedAt: UtcTimeSchema,
+  /** The office answers by then. */
+  answerBy: UtcTimeSchema,
+  messages: z.array(
+    z.strictObject({ side: z.enum(['driver', 'office']), text: z.string(), at: UtcTimeSchema }),
+  ),
+  /** Null: it is open, or withdrawn. */
+  answer: z
+    .strictObject({
+      text: z.string(),
+      at: UtcTimeSchema,
+      /** How the money follows; null: it does not. */
+      given: z
+        .strictObject({
+          way: z.enum(['void', 'waive', 'refund', 'credit', /** Never sent. */ 'other']),
+          amountMinor: z.int(),
+          currency: CurrencySchema,
+        })
+        .nullable(),
+    })
+    .nullable(),
+});
+export type PayObjection = z.infer<typeof PayObjectionSchema>;
+
 /** An issued invoice, in the place of a stay. */
 export const PayInvoiceSchema = z.strictObject({
   /** Null: it gets one when it is paid. */
@@ -247,6 +297,7 @@ export const PayDueSchema = z.strictObject({
         'open',
         'upheld',
         'rejected',
+        'withdrawn',
         /** Never sent: what a page shows for a word that it does not know. */ 'other',
       ]),
       openedAt: UtcTimeSchema,

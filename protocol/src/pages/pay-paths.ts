@@ -11,6 +11,8 @@
 export const PAY_PATHS = {
   /** The page: `/pay` and `/pay/{siteCode}`; `#{link}` behind it is a pay link. */
   page: '/pay',
+  /** The page of one dispute: `#{key}` behind it is a link of `PayDisputed`. */
+  objectionPage: '/pay/objection',
   /** GET: `{sites: PaySiteName[]}`; sites that take payments here. */
   sites: '/pay/api/sites',
   /** GET: `PaySite`. */
@@ -25,8 +27,14 @@ export const PAY_PATHS = {
   picture: '/pay/api/picture',
   /** POST `PayNotMine`: `{}`; the exit that waits for this stay in doubt opens. */
   notMine: '/pay/api/not-mine',
-  /** POST `PayDispute`: `{}`; the driver of a proved stay contests it. `PayDue` has how that stands. */
+  /** POST `PayDispute`: `PayDisputed`; the driver of a proved stay, or whoever has the link of an invoice, contests it. `PayDue` has how that stands. */
   dispute: '/pay/api/dispute',
+  /** POST `{link}`: `PayObjection`; how the dispute of a link stands. */
+  objection: '/pay/api/objection',
+  /** POST `PayObjectionMessage`: `PayObjection`; the driver adds a message. */
+  objectionMessage: '/pay/api/objection/message',
+  /** POST `{link}`: `PayObjection`; the driver withdraws the dispute. */
+  objectionWithdraw: '/pay/api/objection/withdraw',
   /** POST `{stay}`: `PayDue`. */
   due: '/pay/api/due',
   /** POST `PayOrder`: `PayPayment`; the same key is the same payment. */

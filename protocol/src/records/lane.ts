@@ -124,6 +124,8 @@ export const SiteSettingsSchema = z
     sendsCardReceipts: z.boolean().optional(),
     /** Days after a car has left in which its driver can pay online; after that the offices take it. Absent: 14. */
     payAfterDays: z.int().min(SITE_LIMITS.payAfterDays.min).max(SITE_LIMITS.payAfterDays.max).optional(),
+    /** Days in which a dispute is to be answered. Absent: 14. */
+    disputeDays: z.int().min(SITE_LIMITS.disputeDays.min).max(SITE_LIMITS.disputeDays.max).optional(),
     /** The seller, as required on receipts. */
     seller: z
       .strictObject({

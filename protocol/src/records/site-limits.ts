@@ -16,6 +16,7 @@ export const SITE_LIMITS = {
   exitWaitMinutes: { min: 1, max: 1440 },
   kioskEntryDays: { min: 1, max: 60 },
   payAfterDays: { min: 0, max: 365 },
+  disputeDays: { min: 1, max: 90 },
   invoiceDueDays: { min: 0, max: 90 },
   upgradeRing: { min: 1, max: 9 },
 } as const;
@@ -37,6 +38,7 @@ export const SITE_DEFAULTS = {
   language: DEFAULT_LANGUAGE,
   kioskEntryDays: 3,
   payAfterDays: 14,
+  disputeDays: 14,
   invoicesOwners: false,
   invoiceDueDays: 14,
   chargesServiceFees: false,

@@ -1,10 +1,27 @@
-import type { ReviewFlag, Visit, VisitStatus } from '../records/visit.ts';
+import type { ReviewFlag, Visit, VisitPrice, VisitStatus } from '../records/visit.ts';
 import type { VisitEditItem } from '../site-link/site-change.ts';
 import { moveBetween } from './visit-state.ts';
 import { statusAfter } from './visit-transitions.ts';
 
 /** Applies a person's correction to a visit. The caller updates the quota (for another plate) and the price. */
 export function editedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visitId'>): Visit {
+  const { waivedMinor = 0 } = edit;
+  const edited = correctedVisit(visit, edit);
+  if (waivedMinor === 0 || edited.endedAt === null || edited.price === null) return edited;
+  return { ...edited, price: partlyWaived(edited.price, waivedMinor) };
+}
+
+/** A price of which a part is given up: what is left is due, and stays so until the visit is priced again. */
+export function partlyWaived(price: VisitPrice, wantedMinor: number): VisitPrice {
+  const waivedMinor = Math.min(price.amountMinor, wantedMinor);
+  return {
+    ...price,
+    amountMinor: price.amountMinor - waivedMinor,
+    lines: [...price.lines, { rule: 'waived', units: 0, amountMinor: 0 - waivedMinor }],
+  };
+}
+
+function correctedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visitId'>): Visit {
   const startedAt = edit.startedAt ?? visit.startedAt;
   const endedAt = edit.endedAt === undefined ? visit.endedAt : edit.endedAt;
   const move = edit.status === undefined ? null : moveBetween(visit.status, edit.status);

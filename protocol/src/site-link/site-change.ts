@@ -136,6 +136,8 @@ export const VisitEditItemSchema = z
     reviewed: z.array(ReviewFlagSchema).optional(),
     /** Flags that a person puts on, such as those that were taken off by mistake. */
     flagged: z.array(ReviewFlagSchema).optional(),
+    /** A part of what an ended visit owes that is given up. */
+    waivedMinor: z.int().min(1).optional(),
     reason: z.string(),
     by: z.string(),
     at: UtcTimeSchema,

@@ -46,6 +46,7 @@ export async function holderOf(q: Queries, { type, subjectId }: EventRow): Promi
       return await customerOfQuota(q, subjectId);
     case 'dispute.opened':
     case 'dispute.answered':
+    case 'dispute.changed':
       return (await findDispute(q, subjectId, ALL_ROWS))?.view.customer?.id ?? null;
     case 'device.alarm':
     case 'device.recovered':

@@ -68,6 +68,7 @@ export async function eventData(
       return await rolloutOfEvent(q, subjectId);
     case 'dispute.opened':
     case 'dispute.answered':
+    case 'dispute.changed':
       return (await findDispute(q, subjectId, ALL_ROWS))?.view ?? null;
     case 'approval.requested':
     case 'approval.decided':
@@ -115,6 +116,7 @@ function pathOf({ type, subjectId: id, siteId }: EventRow): string {
       return `/rollouts/${id}`;
     case 'dispute.opened':
     case 'dispute.answered':
+    case 'dispute.changed':
       return `/dispute/${id}`;
     case 'approval.requested':
     case 'approval.decided':

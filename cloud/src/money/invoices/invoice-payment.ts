@@ -102,8 +102,8 @@ export async function invoiceGivenBack(
 }
 
 /** A part of an invoice, with its share of each VAT and of the income of each site. */
-function shareOf(
-  { lines, incomeParts }: InvoiceRow,
+export function shareOf(
+  { lines, incomeParts }: Pick<InvoiceRow, 'lines' | 'incomeParts'>,
   amountMinor: number,
 ): Pick<Credit, 'lines' | 'incomeParts'> {
   const sums = lines.length > 0 ? sumsByVat(lines) : [{ vatRate: 0, amountMinor: 1 }];

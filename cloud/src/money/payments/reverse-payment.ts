@@ -4,7 +4,11 @@ import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { mayBeRefunded } from '@hlid/protocol/rules/payment-transitions';
 import { COMMAND_LIFE_MS } from '@hlid/protocol/site-link/commands';
-import { type AwaitsApproval, secondPerson } from '../../people/approvals/second-person.ts';
+import {
+  type ActToApprove,
+  type AwaitsApproval,
+  secondPerson,
+} from '../../people/approvals/second-person.ts';
 import { audit } from '../../people/audit/audit.ts';
 import type { CommandAnswer, CommandSender } from '../../platform/broker/command-sender.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -82,7 +86,7 @@ export async function orderReversal(
   tx: Tx,
   commands: Pick<CommandSender, 'isConnected'>,
   actor: Actor,
-  { paymentId, reason }: { paymentId: string; reason: string },
+  { paymentId, reason, act }: { paymentId: string; reason: string; act?: ActToApprove },
 ): Promise<OrderedReversal> {
   const before = await findPayment(tx.q, paymentId);
   if (before === null || before.terminalId === null) return { ok: false, reason: 'not-found' };
@@ -99,7 +103,7 @@ export async function orderReversal(
   const waits = await secondPerson(
     tx,
     actor,
-    {
+    act ?? {
       kind: 'reversal',
       subjectId: paymentId,
       args: { reason },

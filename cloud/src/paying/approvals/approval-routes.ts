@@ -9,6 +9,7 @@ import { IdSchema } from '../../platform/http/input-fields.ts';
 import { CursorParamSchema, type Place, readPage } from '../../platform/http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
+import { DisputeLinks } from '../disputes/dispute-links.ts';
 import type { OnlineRefunds } from '../online-payments/refund-online.ts';
 import {
   ApprovalStateSchema,
@@ -98,6 +99,7 @@ const withdrawRoute = createRoute({
 /** A second person approves or refuses what is above a limit of its site. */
 export function approvalRoutes(context: CloudContext, online: OnlineRefunds, closes: Carriers['closes']) {
   const { db, clock } = context;
+  const links = new DisputeLinks(context);
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor, ...filters } = c.req.valid('query');
@@ -120,7 +122,8 @@ export function approvalRoutes(context: CloudContext, online: OnlineRefunds, clo
     .openapi(approveRoute, async (c) => {
       const { id } = c.req.valid('param');
       const { amount } = c.req.valid('json');
-      const carriers = { db, commands: context.commands, online, closes };
+      await links.prepare();
+      const carriers = { db, commands: context.commands, online, links, closes };
       const decided = await approve(carriers, actorOf(c, clock), id, amount);
       if (decided.ok) return await show(c, context, id);
       if (decided.reason === 'conflict') return conflict(c, decided.mistake);

@@ -11,7 +11,7 @@ import { changeLimitsIn } from '../../sites/sites/change/approval-limits.ts';
 import { LimitsEditSchema } from '../../sites/sites/site-view.ts';
 import { waiveVisitIn } from '../../stays/visits/edit/edit-visit.ts';
 import { VisitEditSchema } from '../../stays/visits/edit/visit-commands.ts';
-import { answerDisputeIn } from '../disputes/answer-dispute.ts';
+import { type AnswerParts, answerDisputeIn } from '../disputes/answer-dispute.ts';
 import { DisputeAnswerSchema } from '../disputes/dispute-view.ts';
 import type { OnlineRefunds } from '../online-payments/refund-online.ts';
 import { CreditRefused, creditLinesIn } from '../refunds/credit-lines.ts';
@@ -30,6 +30,7 @@ export interface Carriers {
   db: Db;
   commands: CommandSender;
   online: Pick<OnlineRefunds, 'paymentOf' | 'order' | 'send'>;
+  links: AnswerParts['links'];
 }
 
 /**
@@ -53,7 +54,7 @@ type CarriedOut =
  */
 export async function carryOut(
   tx: Tx,
-  { db, commands, online, closes }: Carriers,
+  { db, commands, online, links, closes }: Carriers,
   actor: Actor,
   { kind, subjectId, args }: ApprovalRow,
 ): Promise<CarriedOut> {
@@ -90,7 +91,7 @@ export async function carryOut(
       };
     }
     case 'dispute':
-      return await answerDisputeIn(tx, actor, subjectId, DisputeAnswerSchema.parse(args));
+      return await answer(tx, { db, commands, online, links }, actor, subjectId, args);
     case 'limits':
       return await changeLimitsIn(tx, actor, subjectId, LimitsEditSchema.parse(args));
     case 'day-close':
@@ -98,6 +99,26 @@ export async function carryOut(
     default:
       return kind satisfies never;
   }
+}
+
+async function answer(
+  tx: Tx,
+  parts: AnswerParts,
+  actor: Actor,
+  id: string,
+  args: unknown,
+): Promise<CarriedOut> {
+  const answered = await answerDisputeIn(tx, parts, actor, id, DisputeAnswerSchema.parse(args));
+  if (!answered.ok) return answered;
+  const { send } = answered;
+  if (send === undefined) return { ok: true };
+  return {
+    ok: true,
+    async send() {
+      await send();
+      return null;
+    },
+  };
 }
 
 async function credit(tx: Tx, actor: Actor, id: string, args: unknown): Promise<CarriedOut> {

@@ -1,54 +1,59 @@
 import { mistake } from '@hlid/protocol/base/mistakes/mistake';
-import { findInvoice } from '../../money/invoices/find-invoice.ts';
 import { issueToOwner } from '../../money/invoices/issue-to-owner.ts';
-import type { AwaitsApproval } from '../../people/approvals/second-person.ts';
 import { auditOf } from '../../people/audit/audit.ts';
-import { lacksProof } from '../../people/auth/session-life.ts';
-import { queueMail } from '../../people/mail/queue-mail.ts';
-import type { Db, Queries, Tx } from '../../platform/db/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { and, eq } from '../../platform/db/sql.ts';
 import { type Actor, ALL_ROWS, callerName, ownRows } from '../../platform/http/caller.ts';
-import { NOT_FOUND, type Refused, type RefusedProof, refusedInput, STEP_UP } from '../../platform/refused.ts';
+import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
 import { type DisputeRow, disputeTable as t } from '../../records/disputes/dispute-table.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
-import { siteName } from '../../records/sites/find-sites.ts';
 import { siteOfVisit } from '../../records/sites/site-of-visit.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
 import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { editRow } from '../../stays/visits/change/change-visit.ts';
 import { recordChange } from '../../stays/visits/change/record-change.ts';
-import { editVisitWithin, planEdit, waiver } from '../../stays/visits/edit/edit-visit.ts';
-import type { StayFacts } from '../stay-facts-text.ts';
 import { DISPUTE_ACTIONS } from './dispute-actions.ts';
-import { answerMail } from './dispute-mail.ts';
+import type { DisputeLinks } from './dispute-links.ts';
+import { answerMail, queueDisputeMail } from './dispute-mail.ts';
 import type { DisputeAnswer } from './dispute-view.ts';
 import { seesDispute } from './find-dispute.ts';
+import { type GiveRefusal, giveWithAnswer, type MoneyParts } from './give-with-answer.ts';
 
-const auditAnswer = auditOf<DisputeRow>('dispute', ({ state, answer, answeredAt, voided }) => ({
+const auditAnswer = auditOf<DisputeRow>('dispute', ({ state, answer, answeredAt, given }) => ({
   state,
   answer,
   answeredAt,
-  voided,
+  given,
 }));
+
+export interface AnswerParts extends MoneyParts {
+  links: Pick<DisputeLinks, 'of' | 'prepare'>;
+}
+
+/** `send`: what leaves for a card or a terminal once the transaction is on the disk. */
+export type Answered = { ok: true; send?: () => Promise<unknown> } | GiveRefusal;
 
 /**
  * Answers a dispute as an operator: the flag is removed from the visit, what waited for the answer goes on, and the
- * person who contests gets the answer by mail. If the answer voids the visit, both are done or neither.
+ * person who contests gets the answer by mail. What the answer gives up or back is done with it, or neither is.
  */
 export async function answerDispute(
-  db: Db,
+  parts: AnswerParts,
   actor: Actor,
   id: string,
   answer: DisputeAnswer,
-): Promise<Answered> {
-  return await db.write((tx) => answerDisputeIn(tx, actor, id, answer));
+): Promise<Exclude<Answered, { ok: true }> | { ok: true }> {
+  await parts.links.prepare();
+  const answered = await parts.db.write((tx) => answerDisputeIn(tx, parts, actor, id, answer));
+  if (!answered.ok) return answered;
+  await answered.send?.();
+  return { ok: true };
 }
-
-type Answered = { ok: true } | Refused | RefusedProof | AwaitsApproval;
 
 /** The same within a transaction that does more. */
 export async function answerDisputeIn(
   tx: Tx,
+  parts: AnswerParts,
   actor: Actor,
   id: string,
   answer: DisputeAnswer,
@@ -57,44 +62,51 @@ export async function answerDisputeIn(
   if (before === undefined || !seesDispute(before, ownRows(actor.caller))) return NOT_FOUND;
   const why = DISPUTE_ACTIONS.answer.refuse(before);
   if (why !== null) return refusedInput(why);
-  const voids = answer.void === true;
-  if (voids && (answer.outcome !== 'upheld' || before.visitId === null)) {
-    return refusedInput(mistake('void-upheld-visit', 'void'));
-  }
-  if (voids && lacksProof(actor)) return STEP_UP;
-  if (voids && before.visitId !== null) {
-    const reason = answer.answer.slice(0, 500);
-    const edit = { paymentStatus: 'void', reason } as const;
-    const planned = await planEdit(tx.q, actor, before.visitId, edit);
-    if (!planned.ok) return planned;
-    const about = { disputeId: id };
-    const act = { kind: 'dispute', subjectId: id, args: answer, about, reason } as const;
-    const waits = await waiver(tx, actor, planned, act);
-    if (waits !== null) return waits;
-    const voided = await editVisitWithin(tx, actor, before.visitId, edit);
-    if (!voided.ok) return voided;
-  }
-  await store(tx, actor, before, answer);
-  const visit = before.visitId === null ? null : await resolveFlag(tx, actor, before.visitId);
-  await mailAnswer(tx, actor, { before, visit, answer });
+  const gave = await giveWithAnswer(tx, parts, actor, before, answer);
+  if (!gave.ok) return gave;
+  const { outcome: state, answer: text } = answer;
+  const answered = { ...before, state, answer: text, given: gave.given };
+  const visit = await closeDispute(tx, actor, before, answered);
+  const link = before.source === 'customer' ? null : await parts.links.of(id, before.language);
+  const mail = await answerMail(tx.q, answered, visit, link);
+  if (mail !== null) await queueDisputeMail(tx, mail, visit, actor.at);
+  await recordEvent(tx, {
+    type: 'dispute.answered',
+    subjectId: id,
+    siteId: before.siteId,
+    at: actor.at,
+  });
+  return { ok: true, ...(gave.send && { send: gave.send }) };
+}
+
+/** The person who contests gives it up, by themselves or through the office: what is due stays due. */
+export async function withdrawDispute(
+  tx: Tx,
+  actor: Actor,
+  before: DisputeRow,
+): Promise<{ ok: true } | Refused> {
+  if (before.state !== 'open') return refusedInput(mistake('dispute-answered'));
+  await closeDispute(tx, actor, before, { ...before, state: 'withdrawn' });
+  const { id: subjectId, siteId } = before;
+  await recordEvent(tx, { type: 'dispute.changed', subjectId, siteId, at: actor.at });
   return { ok: true };
 }
 
-async function store(tx: Tx, actor: Actor, before: DisputeRow, given: DisputeAnswer): Promise<void> {
-  const fields = {
-    state: given.outcome,
-    answer: given.answer,
-    answeredBy: callerName(actor.caller),
-    answeredAt: actor.at,
-    voided: given.void === true,
-  };
+/** @returns the visit as it is now; null: an invoice is contested, or it is gone */
+async function closeDispute(
+  tx: Tx,
+  actor: Actor,
+  before: DisputeRow,
+  { state, answer, given }: Pick<DisputeRow, 'state' | 'answer' | 'given'>,
+): Promise<VisitRow | null> {
+  const fields = { state, answer, given, answeredBy: callerName(actor.caller), answeredAt: actor.at };
   await tx.q
     .update(t)
     .set(fields)
     .where(and(eq(t.id, before.id), eq(t.state, 'open')));
-  await auditAnswer(tx, actor, 'dispute.answer', before, { ...before, ...fields });
-  const { id: subjectId, siteId } = before;
-  await recordEvent(tx, { type: 'dispute.answered', subjectId, siteId, at: actor.at });
+  const action = state === 'withdrawn' ? 'dispute.withdraw' : 'dispute.answer';
+  await auditAnswer(tx, actor, action, before, { ...before, ...fields });
+  return before.visitId === null ? null : await resolveFlag(tx, actor, before.visitId);
 }
 
 /** @returns the visit as it is now; null: it is gone */
@@ -107,36 +119,4 @@ async function resolveFlag(tx: Tx, actor: Actor, visitId: string): Promise<Visit
   await recordChange(tx, actor, { before, after }, action);
   if (after.plate !== null) await issueToOwner(tx, after.plate, actor.at, visitId);
   return after;
-}
-
-async function mailAnswer(
-  tx: Tx,
-  actor: Actor,
-  { before, visit, answer }: { before: DisputeRow; visit: VisitRow | null; answer: DisputeAnswer },
-): Promise<void> {
-  const { email, language } = before;
-  if (email === null) return;
-  const about = visit === null ? await invoiceOf(tx.q, before) : { stay: await stayFacts(tx.q, visit) };
-  const mail = answerMail({ email, language }, about, answer);
-  await queueMail(tx, visit === null ? mail : { ...mail, visitId: visit.id }, actor.at);
-}
-
-async function invoiceOf(q: Queries, { invoiceId }: DisputeRow): Promise<{ invoiceNumber: number | null }> {
-  const invoice = invoiceId === null ? null : await findInvoice(q, invoiceId, ALL_ROWS);
-  return { invoiceNumber: invoice?.number ?? null };
-}
-
-async function stayFacts(q: Queries, visit: VisitRow): Promise<StayFacts> {
-  const { timeZone, currency } = await siteOfVisit(q, visit);
-  const { plate, startedAt, endedAt, status, amountMinor } = visit;
-  return {
-    plate,
-    siteName: await siteName(q, visit.siteId),
-    timeZone,
-    startedAt,
-    endedAt,
-    // Nothing is due of what is settled.
-    amountMinor: status === 'completed' ? null : amountMinor,
-    currency: visit.currency ?? currency,
-  };
 }

@@ -4,7 +4,7 @@ import type { DisputeRow } from '../../records/disputes/dispute-table.ts';
 import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { VISIT_ACTIONS } from '../../stays/visits/visit-actions.ts';
 
-export const DISPUTE_ACTION_NAMES = ['answer', 'void'] as const;
+export const DISPUTE_ACTION_NAMES = ['answer', 'void', 'edit', 'message', 'withdraw'] as const;
 export type DisputeAction = (typeof DISPUTE_ACTION_NAMES)[number];
 
 /** What decides about the actions of a dispute. */
@@ -25,6 +25,9 @@ export const DISPUTE_ACTIONS = {
       return refuseAnswer({ state }) ?? VISIT_ACTIONS.void.refuse({ status: visitStatus });
     },
   },
+  edit: { route: 'PUT /dispute/:id', refuse: refuseAnswer },
+  message: { route: 'POST /dispute/:id/messages', refuse: refuseAnswer },
+  withdraw: { route: 'POST /dispute/:id/withdraw', refuse: refuseAnswer },
 } satisfies ActionRules<DisputeAction, DisputeFacts>;
 
 export const DisputeActionsSchema = actionsSchema(DISPUTE_ACTION_NAMES, DISPUTE_ACTIONS);

@@ -3,29 +3,54 @@ import type { Context } from 'hono';
 import { APPROVAL_RESPONSE, approvalRequested } from '../../people/approvals/approval-requested.ts';
 import { actionsFor } from '../../people/auth/record-actions.ts';
 import type { Queries } from '../../platform/db/db.ts';
-import { ALL_ROWS, type Caller, hasPermission, ownRows } from '../../platform/http/caller.ts';
+import {
+  ALL_ROWS,
+  type Caller,
+  hasPermission,
+  type OwnRows,
+  ownRows,
+  seesSite,
+} from '../../platform/http/caller.ts';
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../platform/http/cloud-env.ts';
-import { notFound, REFUSALS, refuse, tooManyRequests } from '../../platform/http/errors.ts';
+import {
+  conflict,
+  notFound,
+  REFUSALS,
+  refusal,
+  refuse,
+  refuseEdit,
+  tooManyRequests,
+} from '../../platform/http/errors.ts';
 import { IdSchema } from '../../platform/http/input-fields.ts';
 import { CursorParamSchema, type Place, readPage, wholeList } from '../../platform/http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { answerDispute } from './answer-dispute.ts';
+import { editDispute, withdraw, writeMessage } from './change-dispute.ts';
 import { DISPUTE_ACTION_NAMES, DISPUTE_ACTIONS } from './dispute-actions.ts';
+import { DisputeEvidenceSchema } from './dispute-evidence.ts';
+import { DisputeLinks } from './dispute-links.ts';
 import {
   DisputeAnswerSchema,
+  DisputeEditSchema,
+  DisputeMessageSchema,
   DisputeStateSchema,
   NewDisputeSchema,
   type ShownDispute,
   ShownDisputeSchema,
+  type WholeDispute,
+  WholeDisputeSchema,
 } from './dispute-view.ts';
+import { waysOf } from './dispute-ways.ts';
 import {
   countDisputes,
   type DisputeFilters,
   type FoundDispute,
   findDispute,
   listDisputes,
+  messagesOf,
 } from './find-dispute.ts';
+import type { MoneyParts } from './give-with-answer.ts';
 import { type Opened, openDispute } from './open-dispute.ts';
 
 const tags = ['Disputes'];
@@ -34,7 +59,7 @@ const listRoute = createRoute({
   method: 'get',
   path: '/disputes',
   tags,
-  summary: 'List disputes, newest first',
+  summary: 'List disputes, newest first or by deadline',
   description:
     'Stays and invoices that somebody contests. Operators see those of their sites: of visits with the permission ' +
     '`visits`, of invoices with `money`. Customers see their own.',
@@ -44,6 +69,10 @@ const listRoute = createRoute({
       siteId: IdSchema.optional(),
       visitId: IdSchema.optional(),
       invoiceId: IdSchema.optional(),
+      order: z
+        .enum(['newest', 'deadline'])
+        .optional()
+        .describe('`deadline`: the soonest first. Default: `newest`.'),
       next: CursorParamSchema.optional(),
     }),
   },
@@ -56,10 +85,10 @@ const getRoute = createRoute({
   tags,
   summary: 'Get a dispute',
   request: { params: IdParamSchema },
-  responses: responses.read(ShownDisputeSchema, 'The dispute'),
+  responses: responses.read(WholeDisputeSchema, 'The dispute'),
 });
 
-const opened = { ...responses.write(ShownDisputeSchema, 'The dispute'), ...REFUSALS.tooMany };
+const opened = { ...responses.write(WholeDisputeSchema, 'The dispute'), ...REFUSALS.tooMany };
 
 const visitRoute = createRoute({
   method: 'post',
@@ -90,13 +119,49 @@ const answerRoute = createRoute({
   description:
     'The answer is final, and is mailed. With `void` an operator’s session has to be stepped up, and above the limit of ' +
     'the site a second person has to approve it. The visit goes on ' +
-    'where the dispute stopped it; the time of a late fee begins anew.',
+    'where the dispute stopped it; the time of a late fee begins anew. `refund` and `credit` need the permission `money`.',
   request: { params: IdParamSchema, body: jsonBody(DisputeAnswerSchema) },
-  responses: { ...responses.write(ShownDisputeSchema, 'The dispute'), ...APPROVAL_RESPONSE },
+  responses: {
+    ...responses.write(WholeDisputeSchema, 'The dispute'),
+    ...APPROVAL_RESPONSE,
+    409: refusal('The money cannot go back now'),
+  },
+});
+
+const editRoute = createRoute({
+  method: 'put',
+  path: '/dispute/{id}',
+  tags,
+  summary: 'Change the deadline of a dispute, or where its answer is mailed',
+  request: { params: IdParamSchema, body: jsonBody(DisputeEditSchema) },
+  responses: { ...responses.write(WholeDisputeSchema, 'The dispute'), ...REFUSALS.stale },
+});
+
+const messageRoute = createRoute({
+  method: 'post',
+  path: '/dispute/{id}/messages',
+  tags,
+  summary: 'Add a message to a dispute',
+  description: 'A message of the office is mailed to the person who contests, if an address is known.',
+  request: { params: IdParamSchema, body: jsonBody(DisputeMessageSchema) },
+  responses: responses.write(WholeDisputeSchema, 'The dispute'),
+});
+
+const withdrawRoute = createRoute({
+  method: 'post',
+  path: '/dispute/{id}/withdraw',
+  tags,
+  summary: 'Withdraw a dispute',
+  description: 'As the person who contests, or as an operator for them. What was due stays due.',
+  request: { params: IdParamSchema },
+  responses: responses.write(WholeDisputeSchema, 'The dispute'),
 });
 
 /** Customers and drivers contest stays and invoices, and operators answer. */
-export function disputeRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>) {
+export function disputeRoutes(context: DisputeContext, online: MoneyParts['online']) {
+  const { db, clock, commands } = context;
+  const links = new DisputeLinks(context);
+  const parts = { db, commands, online, links };
   return createRouter()
     .openapi(listRoute, async (c) => {
       const { next: cursor, ...filters } = c.req.valid('query');
@@ -107,7 +172,7 @@ export function disputeRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>)
       const list = await db.read((q) =>
         readPage(
           { cursor },
-          placeByOpening,
+          filters.order === 'deadline' ? placeByDeadline : placeByOpening,
           (limit) => listDisputes(q, asked, own, { cursor, limit }),
           () => countDisputes(q, asked, own),
         ),
@@ -116,27 +181,90 @@ export function disputeRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>)
     })
     .openapi(getRoute, async (c) => {
       const caller = callerOf(c, 'account');
-      const found = await db.read((q) => findFor(q, caller, c.req.valid('param').id));
-      return found === null ? notFound(c, 'dispute') : c.json(shownTo(caller, found), 200);
+      const found = await db.read((q) => wholeFor(q, caller, c.req.valid('param').id));
+      return found === null ? notFound(c, 'dispute') : c.json(found.dispute, 200, { ETag: found.etag });
     })
     .openapi(visitRoute, async (c) => {
       const about = { visitId: c.req.valid('param').id };
-      const made = await openDispute(db, actorOf(c, clock), about, c.req.valid('json'));
+      const made = await openDispute(parts, actorOf(c, clock), about, c.req.valid('json'));
       return made.ok ? await show(c, db, made.id) : refuseOpening(c, 'visit', made);
     })
     .openapi(invoiceRoute, async (c) => {
       const about = { invoiceId: c.req.valid('param').id };
-      const made = await openDispute(db, actorOf(c, clock), about, c.req.valid('json'));
+      const made = await openDispute(parts, actorOf(c, clock), about, c.req.valid('json'));
       return made.ok ? await show(c, db, made.id) : refuseOpening(c, 'invoice', made);
     })
     .openapi(answerRoute, async (c) => {
       const { id } = c.req.valid('param');
       const caller = callerOf(c, 'account');
       if ((await db.read((q) => findFor(q, caller, id))) === null) return notFound(c, 'dispute');
-      const answered = await answerDispute(db, actorOf(c, clock), id, c.req.valid('json'));
+      const answered = await answerDispute(parts, actorOf(c, clock), id, c.req.valid('json'));
       if (answered.ok) return await show(c, db, id);
+      if (answered.reason === 'conflict') return conflict(c, answered.mistake);
       return answered.reason === 'approval' ? approvalRequested(c, answered) : refuse(c, 'dispute', answered);
+    })
+    .openapi(editRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const caller = callerOf(c, 'account');
+      if ((await db.read((q) => findFor(q, caller, id))) === null) return notFound(c, 'dispute');
+      const edited = await editDispute(db, actorOf(c, clock), id, c.req.valid('json'));
+      return edited.ok ? await show(c, db, id) : refuseEdit(c, 'dispute', edited);
+    })
+    .openapi(messageRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const caller = callerOf(c, 'account');
+      if ((await db.read((q) => findFor(q, caller, id))) === null) return notFound(c, 'dispute');
+      const written = await writeMessage(parts, actorOf(c, clock), id, c.req.valid('json').text);
+      return written.ok ? await show(c, db, id) : refuse(c, 'dispute', written);
+    })
+    .openapi(withdrawRoute, async (c) => {
+      const { id } = c.req.valid('param');
+      const caller = callerOf(c, 'account');
+      if ((await db.read((q) => findFor(q, caller, id))) === null) return notFound(c, 'dispute');
+      const withdrawn = await withdraw(db, actorOf(c, clock), id);
+      return withdrawn.ok ? await show(c, db, id) : refuse(c, 'dispute', withdrawn);
     });
+}
+
+type DisputeContext = Pick<CloudContext, 'db' | 'clock' | 'commands' | 'publicUrl'>;
+
+/** One dispute with its messages; its evidence and what the answer can give are for operators. */
+async function wholeFor(
+  q: Queries,
+  caller: Caller,
+  id: string,
+): Promise<{ dispute: WholeDispute; etag: string } | null> {
+  const found = await findFor(q, caller, id);
+  return found && (await wholeOf(q, caller, found));
+}
+
+async function wholeOf(
+  q: Queries,
+  caller: Caller,
+  found: FoundDispute,
+): Promise<{ dispute: WholeDispute; etag: string }> {
+  const own = ownRows(caller);
+  const { view, etag } = found;
+  const isOpen = view.state === 'open';
+  const dispute = {
+    ...shownTo(caller, found),
+    messages: await messagesOf(q, view.id),
+    evidence: own.all ? evidenceFor(found.evidence, own) : null,
+    ways: own.all && isOpen ? await waysOf(q, view) : [],
+  };
+  return { dispute, etag };
+}
+
+/** Payments at sites that the caller does not see are not shown. */
+function evidenceFor(stored: unknown, own: OwnRows): WholeDispute['evidence'] {
+  if (stored === null || stored === undefined) return null;
+  const evidence = DisputeEvidenceSchema.parse(stored);
+  const payments = evidence.payments.filter(({ siteId }) => siteId === null || seesSite(own, siteId));
+  return { ...evidence, payments };
+}
+
+function placeByDeadline({ view: { id, answerBy } }: FoundDispute): Place {
+  return { rank: 0, at: answerBy, id };
 }
 
 /** The kinds of disputes that an operator may see: of visits, of invoices or of both. */
@@ -179,7 +307,11 @@ function refuseOpening(
 }
 
 async function show(c: Context<CloudEnv>, db: CloudContext['db'], id: string) {
-  const found = await db.read((q) => findDispute(q, id, ALL_ROWS));
-  if (found === null) return notFound(c, 'dispute');
-  return c.json(shownTo(callerOf(c, 'account'), found), 303, { Location: `/dispute/${id}` });
+  const caller = callerOf(c, 'account');
+  const shown = await db.read(async (q) => {
+    const found = await findDispute(q, id, ALL_ROWS);
+    return found && (await wholeOf(q, caller, found));
+  });
+  if (shown === null) return notFound(c, 'dispute');
+  return c.json(shown.dispute, 303, { Location: `/dispute/${id}`, ETag: shown.etag });
 }

@@ -1,10 +1,20 @@
 import { MailAddressSchema } from '@hlid/protocol/base/card-number';
 import { LanguageSchema } from '@hlid/protocol/base/language';
+import { CurrencySchema } from '@hlid/protocol/base/money';
 import { LetterSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
-import { DISPUTE_SOURCES, DISPUTE_STATES } from '../../records/disputes/dispute-table.ts';
+import { IdSchema, MomentSchema } from '../../platform/http/input-fields.ts';
+import {
+  DISPUTE_CHANNELS,
+  DISPUTE_GIFTS,
+  DISPUTE_SOURCES,
+  DISPUTE_STATES,
+  MESSAGE_SIDES,
+} from '../../records/disputes/dispute-table.ts';
 import { DisputeActionsSchema } from './dispute-actions.ts';
+import { DisputeEvidenceSchema } from './dispute-evidence.ts';
+import { DisputeWaySchema } from './dispute-ways.ts';
 
 export const DisputeStateSchema = z.enum(DISPUTE_STATES).meta({ id: 'DisputeState' });
 
@@ -15,12 +25,24 @@ export const NewDisputeSchema = z
       'The address to which the answer is mailed. Default: the customer’s, or else that of the caller’s login.',
     ),
     language: LanguageSchema.optional().describe('The language of the mail. Default: the customer’s.'),
+    channel: z
+      .enum(['mail', 'telephone', 'console'])
+      .optional()
+      .describe('How it arrived, for an operator who enters it for a caller. Default: `telephone`.'),
   })
   .meta({
     id: 'NewDispute',
     example: { text: 'The car was in Akureyri that day.', email: 'jon@example.is' },
   });
 export type NewDispute = z.infer<typeof NewDisputeSchema>;
+
+const AmountSchema = z.int().min(1);
+const GiftSchema = z.strictObject({
+  invoiceId: IdSchema.optional().describe(
+    'The invoice or receipt; absent: the newest that can be given back.',
+  ),
+  amount: AmountSchema.optional().describe('In the currency’s minor unit; absent: all that is left.'),
+});
 
 export const DisputeAnswerSchema = z
   .strictObject({
@@ -32,15 +54,32 @@ export const DisputeAnswerSchema = z
       .literal(true)
       .optional()
       .describe(
-        'With `upheld`, of a visit: it is voided in the same step, which a session has to be stepped up for. ' +
-          'Corrections, credits and refunds are made before, by their own calls.',
+        'With `upheld`, of a visit: it is voided in the same step, which a session has to be stepped up for, as for `waive`, ' +
+          '`refund` and `credit`. At most one of the four; `ways` of the dispute has what is possible.',
       ),
+    waive: AmountSchema.optional().describe('The part of what the visit owes that is given up.'),
+    refund: GiftSchema.optional().describe('A payment goes back by the way on which it came.'),
+    credit: GiftSchema.optional().describe('A credit note for an invoice, or for a part of it.'),
   })
   .meta({
     id: 'DisputeAnswer',
     example: { outcome: 'upheld', answer: 'You are right: the camera read another plate.', void: true },
   });
 export type DisputeAnswer = z.infer<typeof DisputeAnswerSchema>;
+
+/** What an office changes of an open dispute. */
+export const DisputeEditSchema = z
+  .strictObject({
+    answerBy: MomentSchema.optional().describe('Another deadline.'),
+    email: MailAddressSchema.nullable().optional().describe('Null: the answer is not mailed.'),
+    language: LanguageSchema.optional(),
+  })
+  .meta({ id: 'DisputeEdit', example: { answerBy: '2026-12-05T12:00:00.000Z' } });
+export type DisputeEdit = z.infer<typeof DisputeEditSchema>;
+
+export const DisputeMessageSchema = z
+  .strictObject({ text: LetterSchema })
+  .meta({ id: 'NewDisputeMessage', example: { text: 'Do you have the receipt of that day?' } });
 
 export const DisputeSchema = z
   .strictObject({
@@ -60,6 +99,12 @@ export const DisputeSchema = z
     source: z
       .enum(DISPUTE_SOURCES)
       .describe('`driver`: on the payment page, with a proved stay. `operator`: for a caller.'),
+    channel: z.enum(DISPUTE_CHANNELS).describe('`link`: by the link of a letter or a mail.'),
+    answerBy: UtcTimeSchema.describe('The deadline, by the setting `disputeDays` of its site.'),
+    lastMessage: z
+      .enum(MESSAGE_SIDES)
+      .nullable()
+      .describe('Who wrote the last message; null: there is none beside the objection.'),
     openedBy: z.string().nullable().describe('The name of the account; null: it came from the payment page.'),
     openedOn: UtcTimeSchema,
     text: z.string(),
@@ -74,9 +119,13 @@ export const DisputeSchema = z
         text: z.string(),
         on: UtcTimeSchema,
         voided: z.boolean().describe('The visit was voided with it.'),
+        given: z
+          .strictObject({ way: z.enum(DISPUTE_GIFTS), amount: z.int(), currency: CurrencySchema })
+          .nullable()
+          .describe('What it gave up or back; null: nothing.'),
       })
       .nullable()
-      .describe('Null: it is open.'),
+      .describe('Null: it is open, or was withdrawn.'),
   })
   .meta({
     id: 'Dispute',
@@ -89,6 +138,9 @@ export const DisputeSchema = z
       invoiceNumber: null,
       customer: null,
       source: 'driver',
+      channel: 'pay-page',
+      answerBy: '2026-12-05T12:00:00.000Z',
+      lastMessage: null,
       openedBy: null,
       openedOn: '2026-11-21T12:00:00.000Z',
       text: 'The car was in Akureyri that day.',
@@ -105,3 +157,25 @@ export const ShownDisputeSchema = z
   .strictObject({ ...DisputeSchema.shape, actions: DisputeActionsSchema })
   .meta({ id: 'DisputeWithActions' });
 export type ShownDispute = z.infer<typeof ShownDisputeSchema>;
+
+/** One dispute, with all of it. */
+export const WholeDisputeSchema = z
+  .strictObject({
+    ...ShownDisputeSchema.shape,
+    messages: z.array(
+      z.strictObject({
+        side: z.enum(MESSAGE_SIDES),
+        by: z.string().nullable().describe('The name of the account; null: it is none.'),
+        text: z.string(),
+        on: UtcTimeSchema,
+      }),
+    ),
+    evidence: DisputeEvidenceSchema.nullable().describe(
+      'As it was when it was opened, for operators. Null: an invoice is contested.',
+    ),
+    ways: z
+      .array(DisputeWaySchema)
+      .describe('What the answer can give up or back now; for operators, while it is open.'),
+  })
+  .meta({ id: 'WholeDispute' });
+export type WholeDispute = z.infer<typeof WholeDisputeSchema>;

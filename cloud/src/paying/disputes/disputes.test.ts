@@ -3,6 +3,7 @@ import { DAY_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { addCustomer, allInvoices, settle } from '../../../test/settlements.ts';
+import { eq } from '../../platform/db/sql.ts';
 import { eraseWhatIsDue } from '../../privacy/retention/retention-run.ts';
 import {
   hasOpenDispute,
@@ -12,6 +13,7 @@ import {
 } from '../../records/disputes/find-disputes.ts';
 import { invoiceTable } from '../../records/invoices/invoice-table.ts';
 import { mailTable } from '../../records/mail/mail-table.ts';
+import { photoTable } from '../../records/photos/photo-table.ts';
 import { vehicleTable } from '../../records/vehicles/vehicle-table.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
 import { FLAG_DOUBTS } from '../../stays/charges/charge-doubts.ts';
@@ -243,4 +245,105 @@ it('a visit is contested with the invoice that has it, and the invoice with its 
   expect(await contested()).toEqual([[], []]);
   const about = await api.call('POST', `/invoice/${invoiceId}/dispute`, { body: WHY, token: holder });
   expect(await contested()).toEqual([[about.body['id']], [about.body['id']]]);
+});
+
+it('keeps its evidence as it was, with the pictures, and shows it to operators alone', async () => {
+  const [entry, loose] = [randomUUID(), randomUUID()];
+  const read = { siteId: api.site.id, cameraId: 'cam-in-1', laneId: 'in-1', plateRaw: 'C0N01' };
+  const taken = { ...read, receivedAt: '2026-11-21T09:00:00.000Z', createdAt: api.now(), eventKey: entry };
+  const candidates = [
+    { plate: 'COW01', score: 0.9 },
+    { plate: 'CON01', score: 0.3 },
+  ];
+  const photo = { ...taken, plate: 'COW01', score: 0.9, candidates, status: 'new' as const };
+  await api.db.write(async ({ q }) => {
+    for (const id of [entry, loose]) {
+      const seen = { direction: 'approaching', standing: 'counts' } as const;
+      await q.insert(photoTable).values({ ...photo, ...seen, id, eventKey: id, url: `${id}.jpg` });
+    }
+    await q.update(visitTable).set({ entryReadId: entry }).where(eq(visitTable.id, visitId));
+  });
+  const { id } = (await contest()).body;
+  await api.call('PUT', `/visit/${visitId}`, { body: { plate: 'COW01', reason: 'Misread' } });
+  const { body } = await api.call('GET', `/dispute/${id}`);
+  expect(body).toMatchObject({
+    channel: 'console',
+    answerBy: '2026-12-05T12:00:00.000Z',
+    evidence: {
+      stay: { plate: 'CON01' },
+      reads: [{ photoId: entry, role: 'entry', plate: 'COW01', score: 0.9, hasPicture: true }],
+      likelierPlate: { plate: 'COW01', score: 0.9 },
+      asked: { amount: 600 },
+      priced: { amount: 600, lines: [{ rule: 'step', units: 2 }] },
+      today: { amount: 600 },
+    },
+  });
+  const own = await api.call('GET', `/dispute/${id}`, { token: holder });
+  expect(own.body).toMatchObject({ evidence: null, ways: [] });
+
+  const { pictures, retention } = api.context;
+  const erase = () =>
+    eraseWhatIsDue({ db: api.db, pictures, retention }, api.now(), new AbortController().signal);
+  const kept = async () =>
+    await api.db.read(async (q) => (await q.select().from(photoTable)).map((one) => [one.id, one.url]));
+  api.wait(60 * DAY_MS);
+  await erase();
+  expect(await kept()).toEqual([[entry, `${entry}.jpg`]]);
+  await answer(id, { outcome: 'rejected', answer: 'It is your car.' });
+  await erase();
+  expect(await kept()).toEqual([[entry, null]]);
+});
+
+it('prices the stay by the tariff of its day and by that of today', async () => {
+  const [product] = (await api.call('GET', '/products')).body['data'] as { id: string }[];
+  const startedAt = api.now();
+  api.wait(2 * 60 * 60_000);
+  const stay = { plate: 'CON02', startedAt, endedAt: api.now(), status: 'need-payment' as const };
+  const later = (await api.visit(stay)).id;
+  api.wait(DAY_MS);
+  const tariff = { bands: [{ steps: [{ kind: 'each', everyMinutes: 60, priceMinor: 500 }] }] };
+  const config = { startTime: '00:00', endTime: '23:59', tariff };
+  const changed = await api.call('PUT', `/products/${product?.id}`, { body: { config } });
+  expect(changed.status).toBe(303);
+  const { id } = (await api.call('POST', `/visit/${later}/dispute`, { body: WHY })).body;
+  const { body } = await api.call('GET', `/dispute/${id}`);
+  expect(body).toMatchObject({ evidence: { asked: null, priced: { amount: 600 }, today: { amount: 1000 } } });
+});
+
+it('both sides write until the answer, and it may be withdrawn', async () => {
+  const { id } = (await contest()).body;
+  const write = (text: string, token?: string) =>
+    api.call('POST', `/dispute/${id}/messages`, { body: { text }, ...(token !== undefined && { token }) });
+  await write('Do you have a receipt?');
+  const { body } = await write('Here it is.', holder);
+  expect(body).toMatchObject({
+    lastMessage: 'driver',
+    messages: [
+      { side: 'office', text: 'Do you have a receipt?' },
+      { side: 'driver', text: 'Here it is.' },
+    ],
+  });
+  expect((await mails()).map(({ subject }) => subject)).toMatchObject([expect.stringContaining('andmælin')]);
+  const withdrawn = await api.call('POST', `/dispute/${id}/withdraw`, { token: holder });
+  expect(withdrawn.body).toMatchObject({ state: 'withdrawn', answer: null, actions: [] });
+  expect(await visit()).toMatchObject({ flags: [], due: { amount: 600 } });
+  expect((await write('Too late')).status).toBe(400);
+  expect((await answer(id, { outcome: 'rejected', answer: 'No' })).status).toBe(400);
+});
+
+it('the office changes the deadline of the version that it has read', async () => {
+  const { id } = (await contest()).body;
+  const tag = (await api.call('GET', `/dispute/${id}`)).headers.get('etag') ?? '';
+  const change = (answerBy: string, ifMatch: string) =>
+    api.call('PUT', `/dispute/${id}`, { body: { answerBy }, headers: { 'if-match': ifMatch } });
+  expect((await change('2026-11-20T12:00:00.000Z', tag)).status).toBe(400);
+  expect((await change('2026-11-25T12:00:00.000Z', tag)).body).toMatchObject({
+    answerBy: '2026-11-25T12:00:00.000Z',
+  });
+  expect((await change('2026-11-26T12:00:00.000Z', tag)).status).toBe(412);
+  const other = (await api.visit({ plate: 'CON09' })).id;
+  const late = await api.call('POST', `/visit/${other}/dispute`, { body: { ...WHY, channel: 'mail' } });
+  expect(late.body).toMatchObject({ channel: 'mail', source: 'operator' });
+  const listed = await api.call('GET', '/disputes?state=open&order=deadline');
+  expect((listed.body['data'] as { id: string }[]).map((one) => one.id)).toEqual([id, late.body['id']]);
 });

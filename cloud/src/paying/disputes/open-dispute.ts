@@ -1,8 +1,11 @@
 import { newId } from '@hlid/node/new-id';
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import type { Language } from '@hlid/protocol/base/language';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { SITE_DEFAULTS } from '@hlid/protocol/records/site-limits';
 import { findInvoice } from '../../money/invoices/find-invoice.ts';
 import { INVOICE_ACTIONS } from '../../money/invoices/invoice-actions.ts';
+import type { InvoiceWithCustomer } from '../../money/invoices/invoice-store.ts';
 import { auditOf } from '../../people/audit/audit.ts';
 import { countAttempt } from '../../people/auth/attempt-limit.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
@@ -12,25 +15,38 @@ import { loginsOf } from '../../records/accounts/find-logins.ts';
 import { findCustomer } from '../../records/customers/find-customer.ts';
 import { refuseDispute } from '../../records/disputes/dispute-rule.ts';
 import {
+  type DisputeChannel,
   type DisputeRow,
   type DisputeSource,
+  disputeReadTable,
   disputeTable as t,
 } from '../../records/disputes/dispute-table.ts';
 import { type Contested, disputesAbout } from '../../records/disputes/find-disputes.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
+import { type ChosenSite, commonTimeZone, siteById } from '../../records/sites/choose-site.ts';
 import { siteOfVisit } from '../../records/sites/site-of-visit.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
 import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { editRow } from '../../stays/visits/change/change-visit.ts';
 import { recordChange } from '../../stays/visits/change/record-change.ts';
+import type { DisputeEvidence } from './dispute-evidence.ts';
+import type { DisputeLinks } from './dispute-links.ts';
+import { queueDisputeMail, receivedMail } from './dispute-mail.ts';
 import type { NewDispute } from './dispute-view.ts';
+import { draftEvidence } from './draft-evidence.ts';
+
+/** Makes the links that people without an account get. */
+type OpenerLinks = Pick<DisputeLinks, 'of' | 'prepare'>;
 
 /** The most disputes of one account in a day; an operator enters them for others too. */
 const A_DAY = 20;
 /** The most disputes from one browser’s address on the payment page in a day. */
 const A_DAY_AT_PAGE = 10;
 
-const auditDispute = auditOf<DisputeRow>('dispute', ({ id: _, email: __, text: ___, ...row }) => row);
+const auditDispute = auditOf<DisputeRow>(
+  'dispute',
+  ({ id: _, email: __, text: ___, evidence: ____, ...row }) => row,
+);
 
 export type Opened =
   | { ok: true; id: string }
@@ -39,37 +55,39 @@ export type Opened =
 
 /** People of a customer contest a visit or an invoice of theirs, or an operator does for a caller. */
 export async function openDispute(
-  db: Db,
+  { db, links }: { db: Db; links: OpenerLinks },
   actor: Actor,
   about: Contested,
   given: NewDispute,
 ): Promise<Opened> {
   const own = ownRows(actor.caller);
+  await links.prepare();
   return await db.write(async (tx): Promise<Opened> => {
     const source: DisputeSource = own.all ? 'operator' : 'customer';
+    const channel = own.all ? (given.channel ?? 'telephone') : 'console';
     if ('visitId' in about) {
       const visit = await findVisitRow(tx.q, about.visitId, own);
       if (visit === null) return NOT_FOUND;
       const { email, language } = await whereToAnswer(tx.q, actor, visit.customerId, given);
-      return await contestVisit(tx, actor, visit, { source, text: given.text, email, language });
+      const { text } = given;
+      return await contestVisit(tx, links, actor, visit, { source, channel, text, email, language });
     }
     const invoice = await findInvoice(tx.q, about.invoiceId, own);
     if (invoice === null) return NOT_FOUND;
-    const disputes = await disputesAbout(tx.q, about);
-    const why = INVOICE_ACTIONS.contest.refuse({ ...invoice, disputes });
-    if (why !== null) return refusedInput(why);
-    const wait = await countOf(tx.q, actor, source);
-    if (wait !== null) return wait;
-    const { siteId, customerId } = invoice;
-    const answerTo = await whereToAnswer(tx.q, actor, customerId, given);
-    const fields = { visitId: null, invoiceId: invoice.id, siteId, customerId, source, text: given.text };
-    return { ok: true, id: await insertDispute(tx, actor, { ...fields, ...answerTo }) };
+    const answerTo = await whereToAnswer(tx.q, actor, invoice.customerId, given);
+    return await contestInvoice(tx, links, actor, invoice, {
+      source,
+      channel,
+      text: given.text,
+      ...answerTo,
+    });
   });
 }
 
-/** How a person contests a visit. */
-interface ContestedVisit {
+/** How a person contests something. */
+interface Objection {
   source: DisputeSource;
+  channel: DisputeChannel;
   text: string;
   email: string | null;
   language: Language;
@@ -80,22 +98,66 @@ interface ContestedVisit {
 /** The visit is flagged, here and at its site, until the dispute is answered. */
 export async function contestVisit(
   tx: Tx,
+  links: OpenerLinks,
   actor: Actor,
   visit: VisitRow,
-  { source, text, email, language, address }: ContestedVisit,
+  { address, ...objection }: Objection,
 ): Promise<Opened> {
-  const wait = await countOf(tx.q, actor, source, address);
+  const wait = await countOf(tx.q, actor, objection.source, address);
   if (wait !== null) return wait;
   const { id: visitId, siteId, customerId } = visit;
   const why = refuseDispute(await disputesAbout(tx.q, { visitId }));
   if (why !== null) return refusedInput(why);
-  const fields = { visitId, invoiceId: null, siteId, customerId, source, text, email, language };
-  const id = await insertDispute(tx, actor, fields);
   const site = await siteOfVisit(tx.q, visit);
+  const evidence = await draftEvidence(tx.q, visit, actor.at);
+  const about = { visitId, invoiceId: null, siteId, customerId, evidence };
+  const row = await insertDispute(tx, actor, site, { ...about, ...objection });
+  await keepReads(tx, row.id, evidence);
   const action = { action: 'visit.dispute', historyText: 'contested', reason: undefined };
   const after = await editRow(tx, actor, visit, site, { flagged: ['disputed'] }, action.historyText);
   await recordChange(tx, actor, { before: visit, after }, action);
-  return { ok: true, id };
+  await confirm(tx, links, row, after, site.timeZone);
+  return { ok: true, id: row.id };
+}
+
+export async function contestInvoice(
+  tx: Tx,
+  links: OpenerLinks,
+  actor: Actor,
+  invoice: InvoiceWithCustomer,
+  { address, ...objection }: Objection,
+): Promise<Opened> {
+  const disputes = await disputesAbout(tx.q, { invoiceId: invoice.id });
+  const why = INVOICE_ACTIONS.contest.refuse({ ...invoice, disputes });
+  if (why !== null) return refusedInput(why);
+  const wait = await countOf(tx.q, actor, objection.source, address);
+  if (wait !== null) return wait;
+  const { id: invoiceId, siteId, customerId } = invoice;
+  const site = siteId === null ? null : await siteById(tx.q, siteId);
+  const about = { visitId: null, invoiceId, siteId, customerId, evidence: null };
+  const row = await insertDispute(tx, actor, site, { ...about, ...objection });
+  await confirm(tx, links, row, null, site?.timeZone ?? (await commonTimeZone(tx.q)));
+  return { ok: true, id: row.id };
+}
+
+/** The pictures of the evidence stay while the dispute is open. */
+async function keepReads(tx: Tx, disputeId: string, { reads }: DisputeEvidence): Promise<void> {
+  if (reads.length === 0) return;
+  await tx.q.insert(disputeReadTable).values(reads.map(({ photoId }) => ({ disputeId, photoId })));
+}
+
+/** A person without an account gets the link to the dispute by mail. */
+async function confirm(
+  tx: Tx,
+  links: OpenerLinks,
+  row: DisputeRow,
+  visit: VisitRow | null,
+  timeZone: string,
+): Promise<void> {
+  if (row.source === 'customer') return;
+  const link = await links.of(row.id, row.language);
+  const mail = await receivedMail(tx.q, row, visit, link, timeZone);
+  if (mail !== null) await queueDisputeMail(tx, mail, visit, row.openedAt as UtcTime);
 }
 
 async function countOf(
@@ -130,25 +192,28 @@ async function whereToAnswer(
 async function insertDispute(
   tx: Tx,
   actor: Actor,
-  fields: Pick<
+  site: Pick<ChosenSite, 'settings'> | null,
+  fields: Omit<
     DisputeRow,
-    'visitId' | 'invoiceId' | 'siteId' | 'customerId' | 'source' | 'text' | 'email' | 'language'
+    'id' | 'openedBy' | 'state' | 'openedAt' | 'answerBy' | 'answer' | 'answeredBy' | 'answeredAt' | 'given'
   >,
-): Promise<string> {
+): Promise<DisputeRow> {
+  const days = site?.settings.disputeDays ?? SITE_DEFAULTS.disputeDays;
   const row: DisputeRow = {
     ...fields,
     id: newId(),
     openedBy: callerName(actor.caller),
     state: 'open',
     openedAt: actor.at,
+    answerBy: utcTime(millis(actor.at) + days * DAY_MS),
     answer: null,
     answeredBy: null,
     answeredAt: null,
-    voided: false,
+    given: null,
   };
   await tx.q.insert(t).values(row);
   await auditDispute(tx, actor, 'dispute.open', null, row);
   const { id: subjectId, siteId } = row;
   await recordEvent(tx, { type: 'dispute.opened', subjectId, siteId, at: actor.at });
-  return row.id;
+  return row;
 }

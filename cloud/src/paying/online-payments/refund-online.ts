@@ -103,12 +103,13 @@ export class OnlineRefunds {
     return { ok: true, payment, outcome: state === 'refunded' || state === 'unclear' ? state : 'pending' };
   }
 
-  /** Orders a refund. @returns its id; it is on the disk once the transaction is, and has to be sent then */
+  /** Orders a refund. @param act what a second person approves, where more is done @returns its id; it is on the disk once the transaction is, and has to be sent then */
   async order(
     tx: Tx,
     actor: Actor,
     id: string,
     refund: RefundOrder,
+    act?: ActToApprove,
   ): Promise<string | Refused | AwaitsApproval> {
     const { amountMinor, reason } = refund;
     const payment = await findOnlinePayment(tx.q, id);
@@ -132,7 +133,7 @@ export class OnlineRefunds {
         }),
       );
     }
-    const waits = await secondPerson(tx, actor, actOf(payment, refund), {
+    const waits = await secondPerson(tx, actor, act ?? actOf(payment, refund), {
       limit: 'refund',
       amountMinor: wantedMinor,
       currency,

@@ -8,6 +8,7 @@ import {
   PayFinishSchema,
   PayMailSchema,
   PayNotMineSchema,
+  PayObjectionMessageSchema,
   PayOpenSchema,
   PayOrderSchema,
   PayPaymentBodySchema,
@@ -24,6 +25,7 @@ import type { CloudContext, CloudEnv } from '../../platform/http/cloud-env.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { englishLines } from '../../platform/refused.ts';
 import { hashSecret } from '../../platform/token-secret.ts';
+import type { PayObjections } from './pay-objections.ts';
 import type { BrowserHeaders, PayPaid, PayPayments } from './pay-payments.ts';
 import { paySite, paySites } from './pay-site.ts';
 import type { PayResult, PayStays } from './pay-stays.ts';
@@ -70,6 +72,7 @@ export function payApiRoutes(
   { db, cardGateways, clock }: Pick<CloudContext, 'db' | 'cardGateways' | 'clock'>,
   stays: PayStays,
   paid: PayPayments,
+  objections: PayObjections,
 ): Hono<CloudEnv> {
   const router = createRouter();
 
@@ -140,8 +143,27 @@ export function payApiRoutes(
     return c.body(body, 200, { 'Content-Type': contentType });
   });
 
+  postObjections(post, objections);
   postPayments(post, paid);
   return router;
+}
+
+/** The calls of a dispute, by its link. A link that opens nothing may be a guess. */
+function postObjections(post: Post, objections: PayObjections): void {
+  const limits = ({ link }: { link: string }, address: string) => [
+    { key: `pay-objection ${hashSecret(link)}`, limit: GUESSES.links },
+    { key: `pay-objections ${address}`, limit: FOUND },
+    flood(address),
+  ];
+  post(PAY_PATHS.objection, PayOpenSchema, limits, async ({ link }, c) =>
+    answer(c, await objections.show(link)),
+  );
+  post(PAY_PATHS.objectionMessage, PayObjectionMessageSchema, limits, async ({ link, text }, c) =>
+    answer(c, await objections.write(link, text)),
+  );
+  post(PAY_PATHS.objectionWithdraw, PayOpenSchema, limits, async ({ link }, c) =>
+    answer(c, await objections.withdraw(link)),
+  );
 }
 
 /** The calls of a payment, in their order. */

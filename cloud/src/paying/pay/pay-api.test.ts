@@ -8,6 +8,7 @@ import { createOnlineRig, type OnlineRig, type Script } from '../../../test/onli
 import { readableIn } from '../../../test/readable-in.ts';
 import { scriptedCard } from '../../../test/scripted-card.ts';
 import { addAttempts, forgetAttempts } from '../../people/auth/attempt-limit.ts';
+import { mailTable } from '../../records/mail/mail-table.ts';
 import { payOrderTable } from '../../records/pay/pay-order-table.ts';
 import { PayLinks } from './link/pay-links.ts';
 
@@ -365,7 +366,9 @@ it('the driver of a proved stay contests it, and reads the answer there', async 
   const proved = await call(PAY_PATHS.proof, { stay: unproved, enteredAt: startedAt });
   const stay = String(proved.body['key']);
   expect((await call(PAY_PATHS.due, { stay })).body).not.toHaveProperty('dispute');
-  expect((await written(stay)).status).toBe(200);
+  const opened = await written(stay);
+  expect(opened.status).toBe(200);
+  const link = String(opened.body['link']);
   expect((await written(stay)).body).toMatchObject({ code: 'disputed' });
   expect((await call(PAY_PATHS.due, { stay })).body['dispute']).toMatchObject({
     state: 'open',
@@ -381,4 +384,34 @@ it('the driver of a proved stay contests it, and reads the answer there', async 
     state: 'rejected',
     answer: answer.answer,
   });
+  expect((await call(PAY_PATHS.objection, { link })).body).toMatchObject({ answer: { text: answer.answer } });
+});
+
+it('the driver sees a dispute by its link and by no other, until the link ends', async () => {
+  const startedAt = utcTime(millis(rig.api.now()) - HOUR_MS);
+  await rig.api.visit({ plate: 'ABX12', startedAt });
+  const proved = await call(PAY_PATHS.proof, { stay: await stayKey(), enteredAt: startedAt });
+  const stay = String(proved.body['key']);
+  const given = { text: 'I left at once.', email: 'jon@example.is', language: 'en' };
+  const link = String((await call(PAY_PATHS.dispute, { stay, ...given })).body['link']);
+  const [mail] = await rig.api.db.read(async (q) => await q.select().from(mailTable));
+  expect(mail?.text).toContain(`/pay/objection?lang=en#`);
+  expect((await call(PAY_PATHS.objection, { link })).body).toMatchObject({
+    state: 'open',
+    plate: 'ABX12',
+    text: given.text,
+    messages: [],
+    answer: null,
+  });
+  for (const other of [`${link.slice(0, -2)}AA`, stay.slice(0, 500), 'x']) {
+    expect((await call(PAY_PATHS.objection, { link: other })).body).toMatchObject({ code: 'expired' });
+  }
+  const text = 'I have a receipt.';
+  expect((await call(PAY_PATHS.objectionMessage, { link, text })).body).toMatchObject({
+    messages: [{ side: 'driver', text }],
+  });
+  expect((await call(PAY_PATHS.objectionWithdraw, { link })).body).toMatchObject({ state: 'withdrawn' });
+  expect((await call(PAY_PATHS.objectionMessage, { link, text })).body).toMatchObject({ code: 'disputed' });
+  rig.api.wait(121 * DAY_MS);
+  expect((await call(PAY_PATHS.objection, { link })).body).toMatchObject({ code: 'expired' });
 });

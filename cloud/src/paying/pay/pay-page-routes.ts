@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import type { Context, Hono } from 'hono';
 import type { PageSources } from '../../platform/card-gateways/gateway.ts';
 import { pageAssets, pageDocument, sendFile } from '../../platform/http/built-page.ts';
@@ -21,6 +22,8 @@ export function payPageRoutes({
   const router = createRouter();
   // A payment that goes on after a reload, and one that a link leads to, may be of any site.
   router.get('/pay', (c) => show(c, allSources(cardGateways)));
+  // No payment begins there.
+  router.get(PAY_PATHS.objectionPage, (c) => show(c, NO_SOURCES));
   router.get('/pay/:siteCode', async (c) => {
     const site = await db.read((q) => siteByCode(q, c.req.param('siteCode')));
     if (site === null) return show(c, NO_SOURCES);

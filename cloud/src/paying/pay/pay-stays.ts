@@ -2,9 +2,17 @@ import { nowUtc } from '@hlid/node/clock';
 import type { StoredObject } from '@hlid/node/s3-bucket';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
-import type { PayDispute, PayDue, PayFault, PaySite, PayStay } from '@hlid/protocol/pages/pay-api';
+import type {
+  PayDispute,
+  PayDisputed,
+  PayDue,
+  PayFault,
+  PaySite,
+  PayStay,
+} from '@hlid/protocol/pages/pay-api';
 import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pages/pay-paths';
 import { sellsDays } from '@hlid/protocol/rules/payment-order';
+import { findInvoice } from '../../money/invoices/find-invoice.ts';
 import { cloudActor } from '../../people/audit/audit.ts';
 import { countAttempt } from '../../people/auth/attempt-limit.ts';
 import type { Queries } from '../../platform/db/db.ts';
@@ -22,7 +30,8 @@ import { waitsAtExit } from '../../sites/lanes/waiting-cars.ts';
 import { findPhoto } from '../../stays/photos/find-photos.ts';
 import { pictureKey } from '../../stays/photos/storage/picture-key.ts';
 import { payableVisit } from '../../stays/visits/price/decide-now.ts';
-import { contestVisit } from '../disputes/open-dispute.ts';
+import { DisputeLinks } from '../disputes/dispute-links.ts';
+import { contestInvoice, contestVisit } from '../disputes/open-dispute.ts';
 import type { OnlinePayments } from '../online-payments/online-payments.ts';
 import { offerInvoice, vatOfOffer } from '../online-payments/order-payment.ts';
 import { afterwardsOf } from './afterwards.ts';
@@ -51,12 +60,14 @@ export class PayStays {
   readonly #payments: OnlinePayments;
   readonly #secret: ServerSecret;
   readonly #links: PayLinks;
+  readonly #disputes: DisputeLinks;
 
   constructor(context: CloudContext, payments: OnlinePayments) {
     this.#context = context;
     this.#payments = payments;
     this.#secret = new ServerSecret(context, 'pay-page');
     this.#links = new PayLinks(context);
+    this.#disputes = new DisputeLinks(context);
   }
 
   async find(siteCode: string, typed: string): Promise<PayResult<PayStay[]>> {
@@ -208,21 +219,31 @@ export class PayStays {
     return refused(result.reason === 'input' ? 'bad-input' : result.reason);
   }
 
-  /** The driver of a proved stay contests it. @param address of the browser */
+  /** The driver of a proved stay, or whoever has the link of an invoice, contests it. @param address of the browser */
   async contest(
     { stay, text, email = undefined, language }: PayDispute,
     address: string,
-  ): Promise<PayResult<object>> {
-    const found = await this.#visit(stay);
-    if (!found.ok) return found;
-    const { id } = found.value.visit;
-    if (found.value.claim.proof === null) return refused('proof-needed');
-    const given = { source: 'driver', text, email: email ?? null, language, address } as const;
+  ): Promise<PayResult<PayDisputed>> {
+    const claim = readStayKey(await this.#secret.get(), stay, this.#now());
+    if (claim === null) return refused('expired');
+    if (!('invoiceId' in claim) && claim.proof === null) return refused('proof-needed');
+    const isLink = 'invoiceId' in claim || claim.proof === 'link';
+    const channel = isLink ? 'link' : 'pay-page';
+    const given = { source: 'driver', channel, text, email: email ?? null, language, address } as const;
+    await this.#disputes.prepare();
     const opened = await this.#context.db.write(async (tx) => {
-      const visit = await findVisitRow(tx.q, id, ALL_ROWS);
-      return visit && (await contestVisit(tx, cloudActor(PART, this.#now()), visit, given));
+      const actor = cloudActor(PART, this.#now());
+      if ('invoiceId' in claim) {
+        const invoice = await findInvoice(tx.q, claim.invoiceId, ALL_ROWS);
+        return invoice && (await contestInvoice(tx, this.#disputes, actor, invoice, given));
+      }
+      const visit = await findVisitRow(tx.q, claim.visitId, ALL_ROWS);
+      return visit && (await contestVisit(tx, this.#disputes, actor, visit, given));
     });
-    if (opened?.ok) return { ok: true, value: {} };
+    if (opened?.ok) {
+      const link = await this.#disputes.of(opened.id, language);
+      return { ok: true, value: { link: link.key } };
+    }
     return refused(opened?.reason === 'too-many' ? 'too-many-requests' : 'disputed');
   }
 

@@ -10,7 +10,11 @@ import { refuseCredit } from '../../money/invoices/invoice-actions.ts';
 import { creditedWith, invoiceAct } from '../../money/invoices/invoice-approval.ts';
 import type { InvoiceWithCustomer } from '../../money/invoices/invoice-store.ts';
 import type { WithdrawnSettlement } from '../../money/invoices/withdraw-settlements.ts';
-import { type AwaitsApproval, secondPerson } from '../../people/approvals/second-person.ts';
+import {
+  type ActToApprove,
+  type AwaitsApproval,
+  secondPerson,
+} from '../../people/approvals/second-person.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Actor, ALL_ROWS } from '../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
@@ -56,12 +60,13 @@ export async function creditLines(
   }
 }
 
-/** The same within a transaction that does more. What it throws takes the transaction back. */
+/** The same within a transaction that does more. What it throws takes the transaction back. @param act see `refundInvoiceIn` */
 export async function creditLinesIn(
   tx: Tx,
   actor: Actor,
   id: string,
   credit: LineCredit,
+  act?: ActToApprove,
 ): Promise<InvoiceResult | AwaitsApproval> {
   const { visitIds, outcome, reason } = credit;
   const before = await findInvoice(tx.q, id, ALL_ROWS);
@@ -83,7 +88,7 @@ export async function creditLinesIn(
   const waits = await secondPerson(
     tx,
     actor,
-    { ...invoiceAct('credit', before), args: credit, reason },
+    act ?? { ...invoiceAct('credit', before), args: credit, reason },
     await creditedWith(tx.q, before, 0 - amountOf(lines)),
   );
   if (waits !== null) return waits;

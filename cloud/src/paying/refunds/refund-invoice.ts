@@ -7,7 +7,11 @@ import { INVOICE_ACTIONS } from '../../money/invoices/invoice-actions.ts';
 import { invoiceAct, refundedWith } from '../../money/invoices/invoice-approval.ts';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
 import { clearSettledTwice } from '../../money/payments/settled-twice.ts';
-import { type AwaitsApproval, secondPerson } from '../../people/approvals/second-person.ts';
+import {
+  type ActToApprove,
+  type AwaitsApproval,
+  secondPerson,
+} from '../../people/approvals/second-person.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Actor, ALL_ROWS } from '../../platform/http/caller.ts';
 import { NOT_FOUND, refusedInput } from '../../platform/refused.ts';
@@ -30,12 +34,13 @@ export async function refundInvoice(
   return await db.write((tx) => refundInvoiceIn(tx, actor, id, reason));
 }
 
-/** The same within a transaction that does more. */
+/** The same within a transaction that does more. @param act what a second person approves, where more is done */
 export async function refundInvoiceIn(
   tx: Tx,
   actor: Actor,
   id: string,
   reason: string,
+  act?: ActToApprove,
 ): Promise<InvoiceResult | AwaitsApproval> {
   const before = await findInvoice(tx.q, id, ALL_ROWS);
   if (before === null) return NOT_FOUND;
@@ -47,7 +52,7 @@ export async function refundInvoiceIn(
   const waits = await secondPerson(
     tx,
     actor,
-    { ...invoiceAct('refund', before), args: { reason }, reason },
+    act ?? { ...invoiceAct('refund', before), args: { reason }, reason },
     await refundedWith(tx.q, before),
   );
   if (waits !== null) return waits;

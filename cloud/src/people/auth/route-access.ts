@@ -322,6 +322,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /dispute/:id': to(ACCOUNTS, VISITS_OR_MONEY, 'dispute'),
   'POST /visit/:id/dispute': to(ACCOUNTS, 'visits', 'visit'),
   'POST /invoice/:id/dispute': to(ACCOUNTS, 'money', 'invoice'),
+  'PUT /dispute/:id': to(OPERATOR, VISITS_OR_MONEY, 'dispute'),
+  'POST /dispute/:id/messages': to(ACCOUNTS, VISITS_OR_MONEY, 'dispute'),
+  'POST /dispute/:id/withdraw': to(ACCOUNTS, VISITS_OR_MONEY, 'dispute'),
   'POST /dispute/:id/answer': to(OPERATOR, VISITS_OR_MONEY, 'dispute', 'in-part'),
 
   // Approvals of a second person. An operator sees and decides those for which it has the permission of each
@@ -378,6 +381,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   // The payment page for drivers: signed keys in the bodies show who comes, and what anybody may ask is limited.
   'GET /pay': to(ANYONE),
   'GET /pay/:siteCode': to(ANYONE),
+  'GET /pay/objection': to(ANYONE),
   'GET /pay/assets/:file': to(ANYONE),
   'GET /.well-known/:file': to(ANYONE),
   'GET /pay/api/sites': to(ANYONE),
@@ -388,6 +392,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /pay/api/picture': to(ANYONE),
   'POST /pay/api/not-mine': to(ANYONE),
   'POST /pay/api/dispute': to(ANYONE),
+  'POST /pay/api/objection': to(ANYONE),
+  'POST /pay/api/objection/message': to(ANYONE),
+  'POST /pay/api/objection/withdraw': to(ANYONE),
   'POST /pay/api/due': to(ANYONE),
   'POST /pay/api/payments/order': to(ANYONE),
   'POST /pay/api/payments/state': to(ANYONE),

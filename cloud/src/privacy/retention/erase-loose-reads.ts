@@ -3,6 +3,7 @@ import { blankAudit } from '../../people/audit/blank-audit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { and, eq, inArray, lt, sql } from '../../platform/db/sql.ts';
 import { beyond, inDirection, type ListOrder } from '../../platform/http/keyset.ts';
+import { isEvidence } from '../../records/disputes/find-disputes.ts';
 import { passageDecisionTable } from '../../records/passages/passage-table.ts';
 import { photoTable as t } from '../../records/photos/photo-table.ts';
 import { retentionCursorTable } from '../../records/retention/retention-table.ts';
@@ -50,9 +51,9 @@ export async function eraseLooseReads(
   });
 }
 
-/** Whether a read is a visit's, by its passage's decision or by its own word. */
+/** Whether a read is a visit's, by its passage's decision or by its own word, or is in the evidence of a dispute. */
 function ofVisit() {
-  return sql`(${t.visitId} IS NOT NULL OR EXISTS (
+  return sql`(${t.visitId} IS NOT NULL OR ${isEvidence(t.id)} OR EXISTS (
     SELECT 1 FROM ${passageDecisionTable} JOIN ${visitTable} ON ${visitTable.id} = ${passageDecisionTable.visitId}
     WHERE ${passageDecisionTable.passageId} = ${t.passageId}
       AND ${t.id} IN (${visitTable.entryReadId}, ${visitTable.exitReadId})))`;

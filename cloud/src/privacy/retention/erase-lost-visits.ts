@@ -3,6 +3,7 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { type ChangeContext, closeLost, isEndLost, visitStep } from '@hlid/protocol/rules/visit-transitions';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import { and, asc, isNotNull, isNull, lt, or, sql } from '../../platform/db/sql.ts';
+import { isNotDisputed } from '../../records/disputes/find-disputes.ts';
 import { readHead } from '../../records/feed/feed-head.ts';
 import { siteVisit } from '../../records/visits/site-visit.ts';
 import { visitTable as t, type VisitRow } from '../../records/visits/visit-table.ts';
@@ -39,7 +40,7 @@ async function openSince(q: Queries, before: UtcTime): Promise<VisitRow[]> {
   return await q
     .select()
     .from(t)
-    .where(and(isNull(t.endedAt), lt(t.startedAt, before)))
+    .where(and(isNull(t.endedAt), lt(t.startedAt, before), isNotDisputed(t.id)))
     .orderBy(asc(t.startedAt));
 }
 

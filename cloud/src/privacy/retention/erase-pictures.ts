@@ -2,14 +2,15 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Db } from '../../platform/db/db.ts';
 import { and, asc, isNotNull, lt, or } from '../../platform/db/sql.ts';
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts';
+import { isNoEvidence } from '../../records/disputes/find-disputes.ts';
 import { photoTable as t } from '../../records/photos/photo-table.ts';
 import { dropPictures, eraseLoose } from '../../stays/photos/store-picture.ts';
 import { inTurns } from './in-turns.ts';
 import { logErased, retentionActor } from './retention-log.ts';
 
 /**
- * Erases pictures of reads from before a moment, up to a limit of reads; the read plates stay. @returns the
- * number of reads
+ * Erases pictures of reads from before a moment, up to a limit of reads; the read plates stay. Those in the
+ * evidence of an open dispute wait for its answer. @returns the number of reads
  */
 export async function erasePictures(
   parts: { db: Db; pictures: ObjectStorage },
@@ -21,7 +22,7 @@ export async function erasePictures(
     const photos = await tx.q
       .select({ id: t.id })
       .from(t)
-      .where(and(or(isNotNull(t.url), isNotNull(t.plateUrl)), lt(t.receivedAt, before)))
+      .where(and(or(isNotNull(t.url), isNotNull(t.plateUrl)), lt(t.receivedAt, before), isNoEvidence(t.id)))
       .orderBy(asc(t.receivedAt))
       .limit(limit);
     const dropped: string[] = [];

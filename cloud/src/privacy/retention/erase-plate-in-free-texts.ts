@@ -7,7 +7,7 @@ import { accountTable } from '../../records/accounts/account-table.ts';
 import { approvalTable } from '../../records/approvals/approval-table.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
 import { dayDifferenceTable } from '../../records/books/day-close-table.ts';
-import { disputeTable } from '../../records/disputes/dispute-table.ts';
+import { disputeMessageTable, disputeTable } from '../../records/disputes/dispute-table.ts';
 import { onlinePaymentTable, onlineRefundTable } from '../../records/online-payments/online-payment-table.ts';
 import { gateMovementTable } from '../../records/passages/passage-table.ts';
 import { chargebackTable } from '../../records/payments/chargeback-table.ts';
@@ -40,7 +40,8 @@ const FREE_TEXTS: readonly { table: SQLiteTable; columns: readonly AnySQLiteColu
   { table: accountTable, columns: [accountTable.comment] },
   { table: quotaTable, columns: [quotaTable.name] },
   { table: zoneCorrectionTable, columns: [zoneCorrectionTable.reason] },
-  { table: disputeTable, columns: [disputeTable.text, disputeTable.answer] },
+  { table: disputeTable, columns: [disputeTable.text, disputeTable.answer, disputeTable.evidence] },
+  { table: disputeMessageTable, columns: [disputeMessageTable.text] },
   { table: approvalTable, columns: [approvalTable.reason, approvalTable.answer, approvalTable.args] },
   { table: dayDifferenceTable, columns: [dayDifferenceTable.reason, dayDifferenceTable.answer] },
   { table: idempotencyTable, columns: [idempotencyTable.body] },

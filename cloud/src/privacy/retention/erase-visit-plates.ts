@@ -57,7 +57,7 @@ export async function takePlatesOff(tx: Tx, visits: readonly NamedVisit[], now: 
   await blankAudit(tx.q, 'photo', reads);
   await erasePlatesInHistory(tx.q, visits);
   await eraseOnlinePayersOf(tx.q, ids, now);
-  await eraseDisputesOf(tx.q, ids);
+  await eraseDisputesOf(tx, ids, now);
   await eraseApprovalsOf(tx.q, ids);
   const nameless = { plate: null, plateFolded: null, entryReadId: null, exitReadId: null };
   await tx.q.update(t).set(nameless).where(inArray(t.id, ids));

@@ -14,7 +14,7 @@ import { rowOf } from '../../platform/http/keyset.ts';
 import { chargeTable } from '../invoices/charge-table.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
 import type { DisputesOfOne } from './dispute-rule.ts';
-import { type DisputeRow, disputeTable as t } from './dispute-table.ts';
+import { type DisputeRow, disputeReadTable, disputeTable as t } from './dispute-table.ts';
 
 const newestOfVisit = prepared((q) =>
   q
@@ -108,6 +108,21 @@ export function isInvoiceNotDisputed(invoiceId: SQLiteColumn): SQL {
       ON open_dispute.visit_id = its_charge.visit_id AND ${OPEN_ABOUT_VISIT}
       WHERE its_charge.invoice_id = ${invoiceId} AND its_charge.invoice_id IS NOT NULL
         AND its_charge.credited_by IS NULL))`;
+}
+
+/** Whether the read of a row is in the evidence of a dispute, answered or not: it is erased with the dispute at the latest. */
+export function isEvidence(photoId: SQLiteColumn): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${disputeReadTable} its_read WHERE its_read.photo_id = ${photoId})`;
+}
+
+/**
+ * Whether the read of a row is in the evidence of no open dispute.
+ *
+ * @param photoId the column that names the read
+ */
+export function isNoEvidence(photoId: SQLiteColumn): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${disputeReadTable} its_read JOIN ${t} its_dispute
+    ON its_dispute.id = its_read.dispute_id AND its_dispute.state = 'open' WHERE its_read.photo_id = ${photoId})`;
 }
 
 /** The conditions of the indexes `dispute_open_visit` and `dispute_open_invoice`. */

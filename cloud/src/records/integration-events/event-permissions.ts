@@ -33,6 +33,7 @@ export const EVENT_PERMISSIONS: Readonly<Record<IntegrationEventType, Permission
   'rollout.changed': 'devices',
   'dispute.opened': 'visits',
   'dispute.answered': 'visits',
+  'dispute.changed': 'visits',
   'approval.requested': 'money',
   'approval.decided': 'money',
 };

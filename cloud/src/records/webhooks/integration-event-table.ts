@@ -30,6 +30,7 @@ export const INTEGRATION_EVENT_TYPES = [
   'rollout.changed',
   'dispute.opened',
   'dispute.answered',
+  'dispute.changed',
   'approval.requested',
   'approval.decided',
 ] as const;

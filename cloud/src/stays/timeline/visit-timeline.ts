@@ -3,6 +3,7 @@ import { callerNames } from '../../people/auth/caller-names.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import type { OwnRows } from '../../platform/http/caller.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
+import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { priceTrace } from '../visits/list/price-trace.ts';
 import { historyFrom } from '../visits/list/visit-view.ts';
 import { TIMELINE_KINDS, type Timeline, type TimelineEntry } from './timeline.ts';
@@ -13,6 +14,11 @@ const MAX_ENTRIES = 1000;
 /** An entry, with the id of whom it is by in place of the name. */
 type Entry = Omit<TimelineEntry, 'who' | 'changes' | 'photoId'> &
   Partial<Pick<TimelineEntry, 'changes' | 'photoId'>> & { by: string | null };
+
+/** The reads of a visit: those of its entrance and exit, and of its passages. */
+export async function readsOfVisit(q: Queries, visit: VisitRow): Promise<TimelineRows['reads']> {
+  return (await timelineRows(q, visit)).reads;
+}
 
 /** Everything that happened in a visit, oldest first; null where the caller has no such visit. */
 export async function visitTimeline(

@@ -1,5 +1,5 @@
 import type { disputeRoutes } from '@hlid/cloud/paying/disputes/dispute-routes';
-import type { ShownDispute } from '@hlid/cloud/paying/disputes/dispute-view';
+import type { ShownDispute, WholeDispute } from '@hlid/cloud/paying/disputes/dispute-view';
 import { apiOf, read } from '../../calls/api.ts';
 import { LANGUAGE } from '../../words/words.ts';
 
@@ -25,6 +25,13 @@ const one = api.dispute[':id'];
 export type Answer = Parameters<typeof one.answer.$post>[0]['json'];
 export const answerDispute = (id: string, json: Answer, headers: Record<string, string>) =>
   read(one.answer.$post({ param: { id }, json }, { headers }));
+
+export type { WholeDispute };
+export const readDispute = (id: string): Promise<WholeDispute> => read(one.$get({ param: { id } }));
+export const write = (id: string, text: string, headers: Record<string, string>) =>
+  read(one.messages.$post({ param: { id }, json: { text } }, { headers }));
+export const withdraw = (id: string, headers: Record<string, string>) =>
+  read(one.withdraw.$post({ param: { id } }, { headers }));
 
 /** The queries that a dispute or its answer makes stale. */
 export const DISPUTE_QUERIES = [['disputes'], ['visits'], ['visit'], ['invoices']] as const;

@@ -1,32 +1,27 @@
 import { MAX_LETTER } from '@hlid/protocol/base/limits';
 import { Badge, type Tone } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
-import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
-import { useApprovalNotice } from '../../ui/use-approval-notice.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import {
-  type Answer,
-  answerDispute,
-  type Contested,
-  contest,
-  DISPUTE_QUERIES,
-  type Dispute,
-  listDisputes,
-} from './dispute-api.ts';
+import { type Contested, contest, DISPUTE_QUERIES, type Dispute, listDisputes } from './dispute-api.ts';
 import { DISPUTE } from './dispute-words.ts';
 import './disputes.css';
+
+const DisputeFile = lazy(async () => ({ default: (await import('./dispute-file.tsx')).DisputeFile }));
+const AnswerDialog = lazy(async () => ({ default: (await import('./answer-dialog.tsx')).AnswerDialog }));
 
 export const DISPUTE_TONES: Record<Dispute['state'], Tone> = {
   open: 'caution',
   upheld: 'positive',
   rejected: 'neutral',
+  withdrawn: 'neutral',
 };
 
 /** The disputes about a visit or an invoice, newest first. Nothing is shown without a dispute. */
@@ -85,68 +80,24 @@ function ShownDispute({ dispute, withPicture = false }: { dispute: Dispute; with
           </p>
         </blockquote>
       )}
+      <Suspense>
+        <DisputeFile dispute={dispute} />
+      </Suspense>
       {actions.includes('answer') && (
         <Button look="primary" onPress={() => setAnswering(true)}>
           {DISPUTE.answer}
         </Button>
       )}
-      {isAnswering && <AnswerDialog dispute={dispute} onClose={() => setAnswering(false)} />}
+      {isAnswering && (
+        <Suspense>
+          <AnswerDialog
+            dispute={dispute}
+            title={DISPUTE.answerTitle({ what: aboutText(dispute) })}
+            onClose={() => setAnswering(false)}
+          />
+        </Suspense>
+      )}
     </article>
-  );
-}
-
-type Outcome = keyof typeof DISPUTE.outcomes;
-
-function answerOf(outcome: Exclude<Outcome, ''>, answer: string): Answer {
-  return outcome === 'void' ? { outcome: 'upheld', answer, void: true } : { outcome, answer };
-}
-
-function AnswerDialog({ dispute, onClose }: { dispute: Dispute; onClose: () => void }) {
-  const toasts = useToasts();
-  const [outcome, setOutcome] = useState<Outcome>('');
-  const [text, setText] = useState('');
-  const send = useSubmit((answer: Answer, headers) => answerDispute(dispute.id, answer, headers), {
-    invalidates: DISPUTE_QUERIES,
-    onDone: () => {
-      toasts.done(DISPUTE.answered);
-      onClose();
-    },
-    onWaits: useApprovalNotice(onClose),
-  });
-  const { outcomes } = DISPUTE;
-  const voids: readonly Outcome[] = dispute.actions.includes('void') ? ['void'] : [];
-  const choices: readonly Outcome[] = ['', ...voids, 'upheld', 'rejected'];
-  return (
-    <FormDialog
-      title={DISPUTE.answerTitle({ what: aboutText(dispute) })}
-      submit={DISPUTE.submit[outcome]}
-      isReady={outcome !== '' && text.trim() !== ''}
-      isFinal={outcome === 'void'}
-      error={send.error}
-      isBusy={send.isPending}
-      onSubmit={() => outcome !== '' && send.mutate(answerOf(outcome, text.trim()))}
-      onClose={onClose}
-    >
-      <blockquote className="dispute-words">{dispute.text}</blockquote>
-      <ChoiceField
-        label={DISPUTE.outcome}
-        name="outcome"
-        value={outcome}
-        choices={choices.map((one) => [one, outcomes[one]] as const)}
-        onChange={setOutcome}
-        hint={DISPUTE.correctFirst}
-      />
-      <TextField
-        label={DISPUTE.answerText}
-        name="answer"
-        rows={5}
-        maxLength={MAX_LETTER}
-        value={text}
-        onChange={setText}
-        hint={DISPUTE.answerHint({ email: dispute.email })}
-        isRequired
-      />
-    </FormDialog>
   );
 }
 

@@ -14,7 +14,7 @@ import { type Dispute, listDisputes } from './dispute-api.ts';
 import { aboutText, DISPUTE_TONES, fromText } from './dispute-card.tsx';
 import { DISPUTE } from './dispute-words.ts';
 
-const STATES = ['open', 'upheld', 'rejected'] as const;
+const STATES = ['open', 'upheld', 'rejected', 'withdrawn'] as const;
 
 /** The contested visits and invoices, newest first; each leads to the page where it is answered. */
 export function DisputesTab() {
@@ -23,7 +23,7 @@ export function DisputesTab() {
   const zoneOf = useTimeZones();
   const site = useSiteFilter();
   const state = STATES.find((one) => one === filters['state']);
-  const query = { ...site, ...(state && { state }) };
+  const query = { ...site, ...(state && { state }), ...(state === 'open' && { order: 'deadline' as const }) };
   const list = useList<Dispute>(
     ['disputes', 'list', query],
     ({ id }) => id,
@@ -60,6 +60,15 @@ export function DisputesTab() {
             cell: ({ text }) => <span className="one-line">{text}</span>,
           },
           { id: 'who', title: DISPUTE.who, cell: fromText },
+          {
+            id: 'answerBy',
+            title: DISPUTE.answerBy,
+            sortBy: ({ answerBy }) => answerBy,
+            cell: ({ answerBy, siteId, state: one }) =>
+              one === 'open' && (
+                <Moment at={answerBy} timeZone={siteId === null ? OWN_ZONE : zoneOf(siteId)} />
+              ),
+          },
           {
             id: 'on',
             title: DISPUTE.when,

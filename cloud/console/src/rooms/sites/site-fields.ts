@@ -105,6 +105,13 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
         label: WORDS.payAfterDays,
         hint: WORDS.payAfterDaysHint,
       },
+      {
+        kind: 'number',
+        name: 'disputeDays',
+        ...SITE_LIMITS.disputeDays,
+        label: WORDS.disputeDays,
+        hint: WORDS.disputeDaysHint,
+      },
     ],
   },
   {

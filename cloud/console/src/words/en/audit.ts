@@ -257,6 +257,7 @@ export const fieldWords = {
   chargesServiceFees: 'Service fee',
   invoiceDueDays: 'Days until due',
   payAfterDays: 'Days to pay afterwards',
+  disputeDays: 'Days to answer an objection',
   arrivalsOnly: 'Arrivals only',
   total: 'Units',
   quantity: 'Units',

@@ -90,6 +90,8 @@ export const site = {
   accessPointHint: 'As the cloud’s configuration names it. Empty: the usual one.',
   payAfterDays: 'Days to pay online after leaving',
   payAfterDaysHint: 'Then the office takes over.',
+  disputeDays: 'Days to answer an objection',
+  disputeDaysHint: 'The deadline that the office sees.',
   invoicesOwners: 'Owners of cars that left without paying get an invoice',
   vat: 'VAT where a price does not have its own, and of fees',
   invoiceDueDays: 'Days to pay an invoice',

@@ -79,6 +79,7 @@ export const eventWords = {
   'rollout.changed': 'A rollout of an upgrade goes on',
   'dispute.opened': 'A stay or an invoice is contested',
   'dispute.answered': 'An objection is answered',
+  'dispute.changed': 'An objection has a message or another deadline, or is withdrawn',
   'approval.requested': 'A second person is asked to approve something',
   'approval.decided': 'A request for approval is decided',
 } as const;

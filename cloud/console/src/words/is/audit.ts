@@ -260,6 +260,7 @@ export const fieldWords = translate<typeof en.fieldWords>()({
   chargesServiceFees: 'Þjónustugjald',
   invoiceDueDays: 'Dagar til eindaga',
   payAfterDays: 'Dagar til að greiða eftir á',
+  disputeDays: 'Dagar til að svara andmælum',
   arrivalsOnly: 'Aðeins innakstur',
   total: 'Einingar',
   quantity: 'Einingar',

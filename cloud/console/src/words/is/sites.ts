@@ -93,6 +93,8 @@ export const site = translate<typeof en.site>()({
   accessPointHint: 'Eins og stillingar skýsins nefna hana. Autt: sú venjulega.',
   payAfterDays: 'Dagar til að greiða á netinu eftir brottför',
   payAfterDaysHint: 'Eftir það tekur skrifstofan við.',
+  disputeDays: 'Dagar til að svara andmælum',
+  disputeDaysHint: 'Fresturinn sem skrifstofan sér.',
   invoicesOwners: 'Eigendur bíla sem fara án greiðslu fá reikning',
   vat: 'VSK þar sem verð hefur ekki sinn eigin, og VSK af gjöldum',
   invoiceDueDays: 'Dagar til að greiða reikning',

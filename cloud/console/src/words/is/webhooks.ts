@@ -82,6 +82,7 @@ export const eventWords = translate<typeof en.eventWords>()({
   'rollout.changed': 'Uppfærslu bílastæða miðar',
   'dispute.opened': 'Dvöl eða reikningi er andmælt',
   'dispute.answered': 'Andmælum er svarað',
+  'dispute.changed': 'Skilaboð eða nýr frestur við andmæli, eða andmæli dregin til baka',
   'approval.requested': 'Beðið er um samþykki annars manns',
   'approval.decided': 'Beiðni um samþykki er afgreidd',
 });

@@ -98,7 +98,7 @@ export async function waiver(
   { before, site, plan }: PlannedEdit,
   { about, ...act }: ActOnVisit,
 ): Promise<AwaitsApproval | Refused | null> {
-  const { plate, startedAt, endedAt } = plan;
+  const { plate, startedAt, endedAt, waivedMinor } = plan;
   return await secondPerson(
     tx,
     actor,
@@ -108,17 +108,17 @@ export async function waiver(
       siteIds: [before.siteId],
       about: { ...about, visitId: before.id },
     },
-    await waiverOf(tx.q, before, site, { plate, startedAt, endedAt }, actor.at),
+    await waiverOf(tx.q, before, site, { plate, startedAt, endedAt, waivedMinor }, actor.at),
   );
 }
 
-function mayGiveUp({ paymentStatus }: VisitEdit): boolean {
-  return paymentStatus === 'void' || paymentStatus === 'whitelisted';
+function mayGiveUp({ paymentStatus, waive }: VisitEdit): boolean {
+  return paymentStatus === 'void' || paymentStatus === 'whitelisted' || waive !== undefined;
 }
 
 /** Giving money up needs the same confirmations as giving it back. */
-function givesUp({ settle }: VisitEditPlan): boolean {
-  return settle === 'void' || settle === 'whitelisted';
+function givesUp({ settle, waivedMinor }: VisitEditPlan): boolean {
+  return settle === 'void' || settle === 'whitelisted' || waivedMinor !== undefined;
 }
 
 /**
@@ -160,8 +160,8 @@ export async function planEdit(
   const before = await findVisitRow(q, id, ownRows(actor.caller));
   if (before === null) return NOT_FOUND;
   const site = await siteOfVisit(q, before);
-  const { endedOn: endedAt, startedOn: startedAt, ...rest } = edit;
-  const request = { ...rest, endedAt, startedAt };
+  const { endedOn: endedAt, startedOn: startedAt, waive: waivedMinor, ...rest } = edit;
+  const request = { ...rest, endedAt, startedAt, waivedMinor };
   const owes = await dueAtClosing(q, before, site, request, actor.at);
   const planned = planVisitEdit({ ...before, owes }, request, actor.at);
   const mistakes = [
@@ -268,7 +268,8 @@ async function carryOut(
   return await settleVisit(tx, actor, edited, site, { settle, ...(paidWith !== undefined && { paidWith }) });
 }
 
-function usualReason({ plate, settle, paidWith, status }: VisitEditPlan): string {
+function usualReason({ plate, settle, paidWith, status, waivedMinor }: VisitEditPlan): string {
+  if (waivedMinor !== undefined) return 'part given up';
   if (settle !== undefined) return `settled: ${paidWith === undefined ? settle : `paid (${paidWith})`}`;
   return plate === undefined ? `status: ${status}` : 'plate corrected';
 }

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
+import { formatMoney } from '@hlid/protocol/base/money';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
 import type { PaidWith, PaymentStatus, VisitStatus } from '@hlid/protocol/records/visit';
 import { moveBetween } from '@hlid/protocol/rules/visit-state';
@@ -17,6 +18,8 @@ export interface VisitBefore {
   endedAt: UtcTime | null;
   /** Due as last priced; null: not priced. */
   amountMinor: number | null;
+  /** Null: not priced. */
+  currency?: string | null;
   /**
    * The debt at the end that the edit gives it, as a person reads it; null: none. Asked for where the edit
    * closes it.
@@ -33,6 +36,8 @@ export interface EditRequest {
   paidWith?: PaidWith | undefined;
   startedAt?: UtcTime | undefined;
   endedAt?: UtcTime | null | undefined;
+  /** The part of what it owes that is given up. */
+  waivedMinor?: number | undefined;
   reason?: string | undefined;
 }
 
@@ -46,6 +51,7 @@ export interface VisitEditPlan {
   status?: VisitStatus;
   startedAt?: UtcTime;
   endedAt?: UtcTime | null;
+  waivedMinor?: number;
 }
 
 type Planned = { ok: true; plan: VisitEditPlan } | { ok: false; mistakes: Mistake[] };
@@ -64,6 +70,7 @@ export function planVisitEdit(visit: VisitBefore, request: EditRequest, now: Utc
   else if (to !== from) planMove(visit, { to, from, now }, plan, mistakes);
   planStart(visit, request, now, plan, mistakes);
   planEnd(visit, request, now, plan, mistakes);
+  planWaiver(visit, request, plan, mistakes);
   const action = actionOf(visit, plan);
   if (action !== null && !request.reason) mistakes.push(mistake('reason-needed', 'reason', { action }));
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, plan };
@@ -188,11 +195,31 @@ function planEnd(
   }
 }
 
-type ReasonedAction = 'voiding' | 'reopening' | 'correcting-start' | 'closing';
+/** A part is given up by itself: what else an edit changes may change the amount. */
+function planWaiver(
+  { status, endedAt, amountMinor, currency }: VisitBefore,
+  { waivedMinor }: EditRequest,
+  plan: VisitEditPlan,
+  mistakes: Mistake[],
+): void {
+  if (waivedMinor === undefined) return;
+  const owedMinor = amountMinor ?? 0;
+  if (status !== 'need-payment' || endedAt === null || owedMinor === 0 || !isEmptyPlan(plan)) {
+    mistakes.push(mistake('waive-left-only', 'waive'));
+  } else if (waivedMinor >= owedMinor) {
+    const left = formatMoney({ amountMinor: owedMinor, currency: currency ?? 'ISK' }, 'en');
+    mistakes.push(mistake('waive-too-much', 'waive', { left }));
+  } else {
+    plan.waivedMinor = waivedMinor;
+  }
+}
+
+type ReasonedAction = 'voiding' | 'waiving' | 'reopening' | 'correcting-start' | 'closing';
 
 /** The action that must have a reason. */
 function actionOf(visit: VisitBefore, plan: VisitEditPlan): ReasonedAction | null {
   if (plan.settle === 'void') return 'voiding';
+  if (plan.waivedMinor !== undefined) return 'waiving';
   if (visit.status === 'completed' && plan.status !== undefined) return 'reopening';
   if (plan.startedAt !== undefined) return 'correcting-start';
   return plan.status === 'completed' && plan.settle === undefined ? 'closing' : null;

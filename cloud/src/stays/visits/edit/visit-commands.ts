@@ -100,6 +100,14 @@ export const VisitEditSchema = z
         'Settles the amount due. `kiosk`: the money was received. `void` also ends the visit, and needs a reason. ' +
           'For `void` and `whitelisted`, which give the amount up, an operator’s session has to be stepped up.',
       ),
+    waive: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'The part of what a visit that has left owes that is given up, in the currency’s minor unit. Needs a reason, and ' +
+          'an operator’s session has to be stepped up. `paymentStatus: void` gives all of it up.',
+      ),
     paidWith: PaidWithSchema.optional().describe(
       'With `paymentStatus: kiosk`: how the money was received. Default: `other`.',
     ),

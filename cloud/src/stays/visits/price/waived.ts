@@ -23,6 +23,8 @@ interface Changed {
   plate?: string | undefined;
   startedAt?: UtcTime | undefined;
   endedAt?: UtcTime | null | undefined;
+  /** A part alone is given up. */
+  waivedMinor?: number | undefined;
 }
 
 /** The amount that is given up where a visit is voided, or counts as permitted from then on. */
@@ -35,7 +37,7 @@ export async function waiverOf(
 ): Promise<GivenUp> {
   return {
     limit: 'waiver',
-    amountMinor: await waivedMinor(q, visit, site, changed, now),
+    amountMinor: changed.waivedMinor ?? (await waivedMinor(q, visit, site, changed, now)),
     currency: site.currency,
     beforeMinor: await waivedBefore(q, visit, now),
   };
@@ -91,7 +93,25 @@ async function waivedBefore(q: Queries, visit: Stay, now: UtcTime): Promise<numb
     }
   }
   for (const amountMinor of voids.values()) sum += amountMinor;
-  return sum;
+  const settled = new Set(found.map(({ visitId }) => visitId));
+  const unsettled = ids.filter((id) => !settled.has(id));
+  return sum + (await partsGivenUp(q, unsettled, (id, at) => isPart.has(id) || at >= since));
+}
+
+/** The parts that were given up of visits which still owe the rest, or whose rest was paid. */
+async function partsGivenUp(
+  q: Queries,
+  ids: readonly string[],
+  counts: (visitId: string, at: UtcTime) => boolean,
+): Promise<number> {
+  const rows = await q
+    .select({ id: v.id, price: v.price, modifiedAt: v.modifiedAt })
+    .from(v)
+    .where(inArray(v.id, [...ids]));
+  return rows
+    .filter(({ id, modifiedAt }) => counts(id, modifiedAt))
+    .flatMap(({ price }) => price?.lines ?? [])
+    .reduce((sum, { rule, amountMinor }) => sum - (rule === 'waived' ? amountMinor : 0), 0);
 }
 
 /** The other parts of a stay that was split: each begins in the moment in which the one before ends. */

@@ -57,6 +57,12 @@ export const VISITS_EN = {
   'disputed-often': 'It was contested and answered before. Call us if you do not agree.',
   'dispute-answered': 'It was answered already.',
   'void-upheld-visit': 'only a contested visit that is upheld is voided with the answer',
+  'deadline-past': 'it has to be later than now',
+  'dispute-one-way': 'choose one: void, waive a part, refund or credit; each of them upholds the objection',
+  'dispute-not-of-it': 'it does not belong to what is contested',
+  'waive-left-only': 'a part is given up of a visit that has left and owes something',
+  'waive-too-much': 'only {left} is due: void the visit to give all of it up',
+  'credit-too-much': 'only {left} of it is left to credit',
   'notice-for-debts': 'A notice is for a visit that has ended and owes something.',
   'operators-cover-visits': 'only operators cover the whole of a visit',
   'operators-block': 'only operators may block a plate',
@@ -134,6 +140,7 @@ type Reasoned = keyof typeof REASONED;
 
 const REASONED = {
   voiding: 'voiding',
+  waiving: 'giving up a part of',
   reopening: 'reopening',
   'correcting-start': 'correcting the start of',
   closing: 'closing',

@@ -58,6 +58,13 @@ export const VISITS_IS = translateRefusals<typeof VISITS_EN>()({
   'disputed-often': 'Andmælum var svarað áður. Hringdu í okkur ef þú ert ekki sammála.',
   'dispute-answered': 'Þegar hefur verið svarað.',
   'void-upheld-visit': 'aðeins dvöl sem fallist er á andmæli við er felld niður með svarinu',
+  'deadline-past': 'velja þarf tíma sem er ekki liðinn',
+  'dispute-one-way':
+    'veldu eitt: fella niður, gefa eftir hluta, endurgreiða eða kreditfæra. Hvert þeirra merkir að fallist er á andmælin',
+  'dispute-not-of-it': 'það tilheyrir ekki því sem andmælt er',
+  'waive-left-only': 'hluti er aðeins gefinn eftir af dvöl sem er lokið og er ógreidd',
+  'waive-too-much': 'aðeins {left} er ógreitt: felldu dvölina niður til að gefa allt eftir',
+  'credit-too-much': 'aðeins {left} er eftir til að kreditfæra',
   'notice-for-debts': 'Tilkynning á aðeins við um dvöl sem er lokið og er ógreidd.',
   'operators-cover-visits': 'Aðeins rekstraraðilar geta veitt leyfi fyrir heilli dvöl.',
   'operators-block': 'Aðeins rekstraraðilar geta sett númer á bannlista.',
@@ -134,6 +141,7 @@ export const VISITS_IS = translateRefusals<typeof VISITS_EN>()({
 
 const REASONED = {
   voiding: 'verið er að ógilda dvölina',
+  waiving: 'verið er að gefa eftir hluta af dvölinni',
   reopening: 'verið er að opna dvölina aftur',
   'correcting-start': 'verið er að leiðrétta upphaf dvalarinnar',
   closing: 'verið er að loka dvölinni',
