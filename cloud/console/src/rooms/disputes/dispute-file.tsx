@@ -36,7 +36,9 @@ export function DisputeFile({ dispute }: { dispute: Dispute }) {
           [DISPUTE.channel, DISPUTE.channels[data.channel]],
           [
             DISPUTE.answerBy,
-            data.state === 'open' ? <Moment at={data.answerBy} timeZone={timeZone} isExact /> : null,
+            data.state === 'open' ? (
+              <Moment key="answerBy" at={data.answerBy} timeZone={timeZone} isExact />
+            ) : null,
           ],
           [
             DISPUTE.given,
