@@ -1,8 +1,11 @@
+import { HOUR_MS } from '@hlid/protocol/base/durations';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { buildPayPage } from '../harness/build-pages.ts';
 import { IdViewSchema } from '../harness/cloud-views.ts';
 import { newSecret } from '../harness/new-secret.ts';
+import { addDefaultProducts } from '../harness/provision.ts';
 import { axeFaults } from './axe-faults.ts';
 import { CHROMIUM_IS_HERE } from './chromium.ts';
 import { type ConsoleStage, stageForGroup, startConsole } from './console-page.ts';
@@ -17,6 +20,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('stays that a customer contests', () => {
 
   stageForGroup(
     async () => {
+      await buildPayPage(console.warn);
       stage = await startConsole();
       const siteId = await made('/sites', { name: 'Höfn', timeZone: 'Atlantic/Reykjavik', currency: 'ISK' });
       const customerId = await made('/customers', { customer: { name: 'Póstur', language: 'is' } });
@@ -63,6 +67,70 @@ describe.skipIf(!CHROMIUM_IS_HERE)('stays that a customer contests', () => {
     const visit = await stage.operated.operator.call(Visit, 'GET', `/visit/${visitId}`);
     expect(visit).toMatchObject({ paymentStatus: 'void', flags: [] });
     await customer.context().close();
+    await office.context().close();
+  });
+
+  it('a driver contests a stay on the telephone and adds a message, the office voids it, and the driver reads that', async () => {
+    const siteId = await made('/sites', {
+      name: 'Vík',
+      timeZone: 'Atlantic/Reykjavik',
+      currency: 'ISK',
+    });
+    await addDefaultProducts(stage.operated.operator);
+    const startedOn = new Date(Date.now() - 3 * HOUR_MS).toISOString();
+    const owed = await made('/visits', { plate: 'VIK01', startedOn, siteId });
+    const ended = { status: 'need-payment' };
+    await stage.operated.operator.call(z.unknown(), 'PUT', `/visit/${owed}`, ended);
+
+    const phone = await stage.browser.newContext({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      locale: 'en-GB',
+    });
+    const driver = await phone.newPage();
+    await driver.goto(`${stage.address}/pay/${siteId}`);
+    await driver.getByLabel('Number plate').fill('VIK01');
+    await driver.getByRole('button', { name: 'Find my car' }).tap();
+    await driver.getByRole('button', { name: 'Show picture and times' }).tap();
+    await driver.getByLabel('Day').selectOption(startedOn.slice(0, 10));
+    await driver.getByLabel('Time').fill(startedOn.slice(11, 16));
+    await driver.getByRole('button', { name: 'Show', exact: true }).tap();
+    await driver.getByRole('button', { name: /Contest this stay/ }).tap();
+    await driver.getByLabel('What is wrong?').fill('I left at once.');
+    await driver.getByLabel('E-mail address').fill('driver@example.is');
+    expect(await axeFaults(driver)).toEqual([]);
+    await driver.getByRole('button', { name: 'Send objection' }).tap();
+    await driver.getByRole('link', { name: 'Your objection' }).tap();
+    await driver.getByRole('heading', { name: 'Your objection' }).waitFor();
+    await driver.getByText('I left at once.').waitFor();
+    expect(await driver.evaluate(() => location.hash)).toBe('');
+    await driver.getByLabel('Add a message').fill('I have a receipt.');
+    await driver.getByRole('button', { name: 'Send message' }).click();
+    await driver.getByRole('listitem').filter({ hasText: 'I have a receipt.' }).waitFor();
+    expect(await axeFaults(driver)).toEqual([]);
+
+    const office = await stage.open(`all/visits/${owed}`);
+    await card(office).getByText('I have a receipt.').waitFor();
+    const evidence = card(office).getByRole('region', { name: 'Evidence' });
+    await evidence.getByText('Likelier plate').waitFor();
+    await card(office).getByRole('button', { name: 'Answer' }).click();
+    const answer = office.getByRole('dialog', { name: 'Answer: Stay of VIK01' });
+    await answer.getByRole('combobox', { name: /Decision/ }).selectOption('void');
+    await answer.getByText(/500.* of the stay is given up/).waitFor();
+    await answer.getByLabel('Answer', { exact: true }).fill('You are right.');
+    expect(await axeFaults(office)).toEqual([]);
+    await answer.getByRole('button', { name: 'Uphold and void the stay' }).click();
+    await card(office).getByText('The stay was voided.').waitFor();
+
+    await driver.reload();
+    await driver.getByText('We have upheld your objection.').waitFor();
+    await driver.getByText('You are right.').waitFor();
+    await driver.getByText('There is nothing to pay for the stay.').waitFor();
+    expect(await axeFaults(driver)).toEqual([]);
+    await driver.goto(`${stage.address}/pay/objection#not-a-link`);
+    await driver.getByText('This link has ended.').waitFor();
+    await phone.close();
     await office.context().close();
   });
 });

@@ -557,7 +557,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the payment page on a telephone', () => {
     await open('/pay/hafnartorg#plate=%C3%9E%C3%93R12');
     await heading('Til greiðslu');
     await page.getByText('ÞÓR12').waitFor();
-    expect(cloud.addresses.join(' ')).not.toMatch(/mkj|12/i);
+    // Names of files may have any letters in them, but no whole plate.
+    const addresses = decodeURIComponent(cloud.addresses.join(' ')).toUpperCase();
+    for (const plate of ['MKJ45', 'ÞÓR12']) expect(addresses).not.toContain(plate);
   });
 
   test('a stored card: log in by a mailed link, see it, change it, delete it', async () => {

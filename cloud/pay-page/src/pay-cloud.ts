@@ -2,6 +2,7 @@ import type {
   CardField,
   PayAuthenticate,
   PayDispute,
+  PayDisputed,
   PayDue,
   PayFault,
   PayFind,
@@ -60,7 +61,7 @@ export class PayCloud {
     return call(PAY_PATHS.notMine, isObject, { signal, body: { stay, plate } });
   }
 
-  contest(body: PayDispute, signal: AbortSignal): Promise<Answer<object>> {
+  contest(body: PayDispute, signal: AbortSignal): Promise<Answer<Partial<PayDisputed>>> {
     return call(PAY_PATHS.dispute, isObject, { signal, body });
   }
 
@@ -212,6 +213,7 @@ function isDue(value: unknown): value is PayDue {
 function isObjection(value: unknown): value is PayObjection {
   return (
     isObject(value) &&
+    isObject(value['dispute']) &&
     typeof value['text'] === 'string' &&
     typeof value['timeZone'] === 'string' &&
     Array.isArray(value['messages'])

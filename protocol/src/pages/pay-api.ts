@@ -196,18 +196,20 @@ export type PayObjectionMessage = z.infer<typeof PayObjectionMessageSchema>;
 
 /** A dispute as the person who contests sees it by its link. */
 export const PayObjectionSchema = z.strictObject({
-  state: z.enum([
-    'open',
-    'upheld',
-    'rejected',
-    'withdrawn',
-    /** Never sent: what a page shows for a word that it does not know. */ 'other',
-  ]),
+  dispute: z.strictObject({
+    state: z.enum([
+      'open',
+      'upheld',
+      'rejected',
+      'withdrawn',
+      /** Never sent: what a page shows for a word that it does not know. */ 'other',
+    ]),
+  }),
   /** Null: of an invoice, or the plate is erased. */
   plate: z.string().nullable(),
   invoiceNumber: z.int().nullable(),
   /** Null: an invoice of several sites. */
-  site: z.string().nullable(),
+  siteName: z.string().nullable(),
   timeZone: z.string(),
   text: z.string(),
   openedAt: UtcTimeSchema,

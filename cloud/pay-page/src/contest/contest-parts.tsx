@@ -1,6 +1,7 @@
 import { MAX_LETTER } from '@hlid/protocol/base/limits';
 import { isMailAddress } from '@hlid/protocol/base/mail-address';
-import type { PayDue, PayFault } from '@hlid/protocol/pages/pay-api';
+import type { PayDisputed, PayDue, PayFault } from '@hlid/protocol/pages/pay-api';
+import { PAY_PATHS } from '@hlid/protocol/pages/pay-paths';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { usePay } from '../pay-context.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -8,18 +9,33 @@ import { TextField } from '../ui/text-field.tsx';
 import { noticeText } from '../words/words.ts';
 import './contest.css';
 
+/** An older cloud answers without the key of the dispute's own page. */
+type Sent = Partial<PayDisputed>;
+
 export function ContestParts({ due }: { due: PayDue }) {
-  const words = usePay().words.contest;
-  const [sent, setSent] = useState(false);
+  const { words: pageWords, language } = usePay();
+  const words = pageWords.contest;
+  const [sent, setSent] = useState<Sent | null>(null);
   const [isOpen, setOpen] = useState(false);
   const { dispute, stay } = due;
-  const state = sent ? 'open' : dispute?.state;
-  if (state === 'open' || state === 'other') return <State text={words.open} answer={null} />;
+  const state = sent === null ? dispute?.state : 'open';
+  if (state === 'open' || state === 'other') {
+    return (
+      <>
+        <State text={words.open} answer={null} />
+        {sent?.link !== undefined && (
+          <a className="button quiet link" href={`${PAY_PATHS.objectionPage}?lang=${language}#${sent.link}`}>
+            {words.see}
+          </a>
+        )}
+      </>
+    );
+  }
   return (
     <>
       {state !== undefined && <State text={words[state]} answer={dispute?.answer ?? null} />}
       {isOpen ? (
-        <ContestForm stay={stay.key} onSent={() => setSent(true)} onCancel={() => setOpen(false)} />
+        <ContestForm stay={stay.key} onSent={setSent} onCancel={() => setOpen(false)} />
       ) : (
         state !== 'upheld' && (
           <button type="button" className="button quiet link contest" onClick={() => setOpen(true)}>
@@ -43,7 +59,13 @@ function State({ text, answer }: { text: string; answer: string | null }) {
   );
 }
 
-function ContestForm({ stay, onSent, onCancel }: { stay: string; onSent: () => void; onCancel: () => void }) {
+interface ContestFormProps {
+  stay: string;
+  onSent: (sent: Sent) => void;
+  onCancel: () => void;
+}
+
+function ContestForm({ stay, onSent, onCancel }: ContestFormProps) {
   const { cloud, language, words: pageWords } = usePay();
   const words = pageWords.contest;
   const id = useId();
@@ -72,7 +94,7 @@ function ContestForm({ stay, onSent, onCancel }: { stay: string; onSent: () => v
     calls.current = new AbortController();
     const answer = await cloud.contest({ stay, text: reason, email, language }, calls.current.signal);
     setSending(false);
-    if (answer.kind === 'ok') onSent();
+    if (answer.kind === 'ok') onSent(answer.value);
     else failed(answer.kind === 'refused' ? answer.fault : null);
   };
   const textProblem = problem?.at === 'text' ? problem.text : null;

@@ -8,18 +8,18 @@ import { type Answer, PayCloud } from '../pay-cloud.ts';
 import { type Page, PageContext, usePage } from '../pay-context.ts';
 import { momentText } from '../site-clock.ts';
 import { Frame, TopBar } from '../ui/frame.tsx';
-import type { Words } from '../words/en.ts';
 import { usePageLanguage } from '../words/use-page-language.ts';
 import { DICTIONARY, noticeText, wordsOf } from '../words/words.ts';
+import { OBJECTION_WORDS, type ObjectionWords } from './objection-words.ts';
 import '../contest/contest.css';
 import './objection.css';
 
 /** One dispute, for whoever has its link. */
 export function ObjectionApp({ language: first, link }: { language: Language; link: string | null }) {
   const [wanted, setLanguage] = useState(first);
-  const language = useLoadedLanguage(DICTIONARY, wanted);
+  const language = useLoadedLanguage(OBJECTION_WORDS, useLoadedLanguage(DICTIONARY, wanted));
   const words = wordsOf(language);
-  usePageLanguage(language, words.objection.title);
+  usePageLanguage(language, OBJECTION_WORDS.wordsOf(language).title);
   useEffect(() => {
     // A link that is followed where the page is open already only changes what is behind `#`.
     const follow = () => location.reload();
@@ -68,8 +68,8 @@ function useObjection(link: string | null) {
 }
 
 function ObjectionScreen({ link }: { link: string | null }) {
-  const { words } = usePage();
-  const own = words.objection;
+  const { words, language } = usePage();
+  const own = OBJECTION_WORDS.wordsOf(language);
   const { shown, fault, isBusy, run } = useObjection(link);
   if (shown === null) {
     const isOver = fault === 'expired';
@@ -81,7 +81,7 @@ function ObjectionScreen({ link }: { link: string | null }) {
       </Frame>
     );
   }
-  const isOpen = shown.state === 'open';
+  const isOpen = shown.dispute.state === 'open';
   return (
     <Frame title={own.title} actions={<span />}>
       <Facts shown={shown} />
@@ -104,14 +104,15 @@ function ObjectionScreen({ link }: { link: string | null }) {
 
 function Facts({ shown }: { shown: PayObjection }) {
   const { words, language } = usePage();
-  const { state, plate, invoiceNumber, site, answerBy, timeZone, answer } = shown;
-  const own = words.objection;
+  const { dispute, plate, invoiceNumber, siteName, answerBy, timeZone, answer } = shown;
+  const { state } = dispute;
+  const own = OBJECTION_WORDS.wordsOf(language);
   const about = plate ?? (invoiceNumber === null ? null : words.invoice.title({ number: invoiceNumber }));
   const given = answer?.given ?? null;
   return (
     <section className="objection-facts">
       <p className="objection-about" translate="no">
-        {[about, site].filter((part) => part !== null).join(' · ')}
+        {[about, siteName].filter((part) => part !== null).join(' · ')}
       </p>
       <p className="notice contest-state" data-tone="plain" role="status">
         {state === 'open' || state === 'other' ? words.contest.open : words.contest[state]}
@@ -128,7 +129,7 @@ function Facts({ shown }: { shown: PayObjection }) {
 
 type Given = NonNullable<NonNullable<PayObjection['answer']>['given']>;
 
-function givenText(given: Given, language: Language, words: Words['objection']['given']): string {
+function givenText(given: Given, language: Language, words: ObjectionWords['given']): string {
   const amount = formatMoney(given, language);
   const { way } = given;
   if (way === 'other') return amount;
@@ -137,7 +138,7 @@ function givenText(given: Given, language: Language, words: Words['objection']['
 
 /** What both sides wrote, oldest first. */
 function Letters({ shown }: { shown: PayObjection }) {
-  const { words, language } = usePage();
+  const { language } = usePage();
   const { text, openedAt, messages, answer, timeZone } = shown;
   const letters = [
     { side: 'driver' as const, text, at: openedAt },
@@ -149,7 +150,8 @@ function Letters({ shown }: { shown: PayObjection }) {
       {letters.map((letter) => (
         <li key={`${letter.side} ${letter.at}`} data-side={letter.side}>
           <p className="hint">
-            {words.objection[letter.side]} · {momentText(letter.at, new Date(), timeZone, language)}
+            {OBJECTION_WORDS.wordsOf(language)[letter.side]} ·{' '}
+            {momentText(letter.at, new Date(), timeZone, language)}
           </p>
           <blockquote translate="no">{letter.text}</blockquote>
         </li>
@@ -165,8 +167,8 @@ interface FormProps {
 }
 
 function MessageForm({ isBusy, onSend, onWithdraw }: FormProps) {
-  const { words } = usePage();
-  const own = words.objection;
+  const { words, language } = usePage();
+  const own = OBJECTION_WORDS.wordsOf(language);
   const id = useId();
   const [text, setText] = useState('');
   const [asks, setAsks] = useState(false);

@@ -243,27 +243,11 @@ export const DA = translate<typeof EN>()({
     emailHint: 'Vi sender svaret dertil.',
     send: 'Send indsigelse',
     open: 'Vi har din indsigelse og svarer dig. Indtil da kommer der intet oveni.',
+    see: 'Se din indsigelse',
     upheld: 'Du har fået medhold i din indsigelse.',
     rejected: 'Vi har set på din indsigelse og kan ikke give dig medhold.',
     withdrawn: 'Du har trukket din indsigelse tilbage.',
     closed: 'Der er allerede gjort indsigelse mod denne parkering. Ring til os.',
-  },
-  objection: {
-    title: 'Din indsigelse',
-    ended: 'Linket er udløbet. Ring til os, hvis du stadig har et spørgsmål.',
-    by: 'Vi svarer senest: {at}.',
-    driver: 'Du',
-    office: 'Kontoret',
-    message: 'Tilføj en besked',
-    send: 'Send besked',
-    withdraw: 'Træk indsigelsen tilbage',
-    withdrawSure: 'Ja, træk den tilbage: jeg betaler',
-    given: {
-      void: 'Der er ikke noget at betale for parkeringen.',
-      waive: '{amount} trækkes fra det skyldige beløb.',
-      refund: '{amount} betales tilbage på samme måde, som der blev betalt.',
-      credit: '{amount} krediteres på fakturaen.',
-    },
   },
   siteOffline: {
     before:

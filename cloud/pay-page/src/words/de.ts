@@ -251,27 +251,11 @@ export const DE = translate<typeof EN>()({
     emailHint: 'Dorthin senden wir die Antwort.',
     send: 'Einspruch senden',
     open: 'Wir haben Ihren Einspruch und antworten Ihnen. Bis dahin kommt nichts hinzu.',
+    see: 'Ihren Einspruch ansehen',
     upheld: 'Wir geben Ihrem Einspruch recht.',
     rejected: 'Wir haben Ihren Einspruch geprüft und können ihm nicht folgen.',
     withdrawn: 'Sie haben Ihren Widerspruch zurückgezogen.',
     closed: 'Gegen diesen Aufenthalt wurde bereits Einspruch eingelegt. Bitte rufen Sie uns an.',
-  },
-  objection: {
-    title: 'Ihr Widerspruch',
-    ended: 'Dieser Link ist abgelaufen. Rufen Sie uns an, wenn Sie noch eine Frage haben.',
-    by: 'Wir antworten bis: {at}.',
-    driver: 'Sie',
-    office: 'Das Büro',
-    message: 'Eine Nachricht hinzufügen',
-    send: 'Nachricht senden',
-    withdraw: 'Widerspruch zurückziehen',
-    withdrawSure: 'Ja, zurückziehen: Ich bezahle',
-    given: {
-      void: 'Für das Parken ist nichts zu bezahlen.',
-      waive: '{amount} werden vom fälligen Betrag abgezogen.',
-      refund: '{amount} werden auf dem Weg erstattet, auf dem bezahlt wurde.',
-      credit: '{amount} werden auf der Rechnung gutgeschrieben.',
-    },
   },
   siteOffline: {
     before:

@@ -241,27 +241,11 @@ export const EN = {
     emailHint: 'We send the answer there.',
     send: 'Send objection',
     open: 'We have your objection and will answer you. Until then nothing is added.',
+    see: 'See your objection',
     upheld: 'We have upheld your objection.',
     rejected: 'We have looked at your objection and cannot uphold it.',
     withdrawn: 'You have withdrawn your objection.',
     closed: 'This stay was contested before. Please call us.',
-  },
-  objection: {
-    title: 'Your objection',
-    ended: 'This link has ended. Call us if you still have a question.',
-    by: 'We answer by {at}.',
-    driver: 'You',
-    office: 'The office',
-    message: 'Add a message',
-    send: 'Send message',
-    withdraw: 'Withdraw the objection',
-    withdrawSure: 'Yes, withdraw it: I pay',
-    given: {
-      void: 'There is nothing to pay for the stay.',
-      waive: '{amount} of what is due is taken off.',
-      refund: '{amount} goes back the way it was paid.',
-      credit: '{amount} is credited on the invoice.',
-    },
   },
   siteOffline: {
     before:

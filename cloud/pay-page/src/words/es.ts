@@ -246,27 +246,11 @@ export const ES = translate<typeof EN>()({
     emailHint: 'Enviamos la respuesta allí.',
     send: 'Enviar reclamación',
     open: 'Tenemos su reclamación y le responderemos. Hasta entonces no se añade nada.',
+    see: 'Ver su reclamación',
     upheld: 'Hemos aceptado su reclamación.',
     rejected: 'Hemos revisado su reclamación y no podemos aceptarla.',
     withdrawn: 'Ha retirado su reclamación.',
     closed: 'Esta estancia ya fue reclamada. Llámenos.',
-  },
-  objection: {
-    title: 'Su reclamación',
-    ended: 'Este enlace ha caducado. Llámenos si todavía tiene una pregunta.',
-    by: 'Respondemos antes de: {at}.',
-    driver: 'Usted',
-    office: 'La oficina',
-    message: 'Añadir un mensaje',
-    send: 'Enviar el mensaje',
-    withdraw: 'Retirar la reclamación',
-    withdrawSure: 'Sí, retirarla: pago',
-    given: {
-      void: 'No hay nada que pagar por la estancia.',
-      waive: 'Se descuentan {amount} del importe pendiente.',
-      refund: 'Se devuelven {amount} por el mismo medio de pago.',
-      credit: 'Se abonan {amount} en la factura.',
-    },
   },
   siteOffline: {
     before:

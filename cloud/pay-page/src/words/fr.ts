@@ -247,27 +247,11 @@ export const FR = translate<typeof EN>()({
     emailHint: 'Nous y envoyons la réponse.',
     send: 'Envoyer la contestation',
     open: 'Nous avons votre contestation et vous répondrons. D’ici là, rien ne s’ajoute.',
+    see: 'Voir votre contestation',
     upheld: 'Nous avons accepté votre contestation.',
     rejected: 'Nous avons examiné votre contestation et ne pouvons pas l’accepter.',
     withdrawn: 'Vous avez retiré votre réclamation.',
     closed: 'Ce stationnement a déjà été contesté. Appelez-nous.',
-  },
-  objection: {
-    title: 'Votre réclamation',
-    ended: 'Ce lien n’est plus valable. Appelez-nous si vous avez encore une question.',
-    by: 'Nous répondons avant : {at}.',
-    driver: 'Vous',
-    office: 'Le bureau',
-    message: 'Ajouter un message',
-    send: 'Envoyer le message',
-    withdraw: 'Retirer la réclamation',
-    withdrawSure: 'Oui, la retirer : je paie',
-    given: {
-      void: 'Il n’y a rien à payer pour le stationnement.',
-      waive: '{amount} sont déduits du montant dû.',
-      refund: '{amount} sont remboursés par le moyen de paiement utilisé.',
-      credit: '{amount} sont crédités sur la facture.',
-    },
   },
   siteOffline: {
     before:

@@ -243,27 +243,11 @@ export const IS = translate<typeof EN>()({
     emailHint: 'Við sendum svarið þangað.',
     send: 'Senda andmæli',
     open: 'Við höfum fengið andmælin og svörum þér. Á meðan bætist ekkert við.',
+    see: 'Sjá andmælin þín',
     upheld: 'Við höfum fallist á andmælin.',
     rejected: 'Við höfum skoðað andmælin og getum ekki fallist á þau.',
     withdrawn: 'Þú hefur dregið andmælin til baka.',
     closed: 'Dvölinni hefur þegar verið andmælt. Hringdu í okkur.',
-  },
-  objection: {
-    title: 'Andmælin þín',
-    ended: 'Hlekkurinn er útrunninn. Hringdu í okkur ef eitthvað er óljóst.',
-    by: 'Við svörum fyrir: {at}.',
-    driver: 'Þú',
-    office: 'Skrifstofan',
-    message: 'Bæta við skilaboðum',
-    send: 'Senda skilaboð',
-    withdraw: 'Draga andmælin til baka',
-    withdrawSure: 'Já, draga til baka: ég greiði',
-    given: {
-      void: 'Ekkert þarf að greiða fyrir dvölina.',
-      waive: '{amount} dragast frá skuldinni.',
-      refund: '{amount} verða endurgreiddar á sama hátt og greitt var.',
-      credit: '{amount} eru kreditfærðar á reikningnum.',
-    },
   },
   siteOffline: {
     before:

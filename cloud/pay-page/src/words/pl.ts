@@ -242,27 +242,11 @@ export const PL = translate<typeof EN>()({
     emailHint: 'Tam wyślemy odpowiedź.',
     send: 'Wyślij reklamację',
     open: 'Mamy Twoją reklamację i odpowiemy. Do tego czasu nic nie doliczymy.',
+    see: 'Zobacz swoje odwołanie',
     upheld: 'Uznaliśmy reklamację.',
     rejected: 'Sprawdziliśmy reklamację i nie możemy jej uznać.',
     withdrawn: 'Reklamacja została wycofana.',
     closed: 'Reklamacja dotycząca tego postoju została już złożona. Zadzwoń do nas.',
-  },
-  objection: {
-    title: 'Twoja reklamacja',
-    ended: 'Ten link wygasł. Zadzwoń do nas, jeśli masz jeszcze pytanie.',
-    by: 'Odpowiemy do: {at}.',
-    driver: 'Ty',
-    office: 'Biuro',
-    message: 'Dodaj wiadomość',
-    send: 'Wyślij wiadomość',
-    withdraw: 'Wycofaj reklamację',
-    withdrawSure: 'Tak, wycofuję: zapłacę',
-    given: {
-      void: 'Za postój nie trzeba nic płacić.',
-      waive: 'Od należności odejmujemy {amount}.',
-      refund: '{amount} wraca tą samą drogą, którą zapłacono.',
-      credit: 'Na fakturze uznajemy {amount}.',
-    },
   },
   siteOffline: {
     before:

@@ -397,7 +397,7 @@ it('the driver sees a dispute by its link and by no other, until the link ends',
   const [mail] = await rig.api.db.read(async (q) => await q.select().from(mailTable));
   expect(mail?.text).toContain(`/pay/objection?lang=en#`);
   expect((await call(PAY_PATHS.objection, { link })).body).toMatchObject({
-    state: 'open',
+    dispute: { state: 'open' },
     plate: 'ABX12',
     text: given.text,
     messages: [],
@@ -410,7 +410,9 @@ it('the driver sees a dispute by its link and by no other, until the link ends',
   expect((await call(PAY_PATHS.objectionMessage, { link, text })).body).toMatchObject({
     messages: [{ side: 'driver', text }],
   });
-  expect((await call(PAY_PATHS.objectionWithdraw, { link })).body).toMatchObject({ state: 'withdrawn' });
+  expect((await call(PAY_PATHS.objectionWithdraw, { link })).body).toMatchObject({
+    dispute: { state: 'withdrawn' },
+  });
   expect((await call(PAY_PATHS.objectionMessage, { link, text })).body).toMatchObject({ code: 'disputed' });
   rig.api.wait(121 * DAY_MS);
   expect((await call(PAY_PATHS.objection, { link })).body).toMatchObject({ code: 'expired' });

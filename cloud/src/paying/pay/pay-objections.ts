@@ -69,10 +69,10 @@ async function objectionOf(q: Queries, id: string): Promise<PayObjection | null>
   const site = siteId === null ? null : await siteById(q, siteId);
   const messages = await messagesOf(q, id);
   return {
-    state,
+    dispute: { state },
     plate,
     invoiceNumber,
-    site: siteId === null ? null : await siteName(q, siteId),
+    siteName: siteId === null ? null : await siteName(q, siteId),
     timeZone: site?.timeZone ?? (await commonTimeZone(q)),
     text,
     openedAt: openedOn,
