@@ -71,13 +71,13 @@ export function NumberField({
       isDisabled={isDisabled}
       autoFocus={autoFocus}
       onChange={change}
-      onKeyDown={stepByArrow}
       onBlur={() => {
         if (mistake === null) setText(textOf(value));
       }}
     >
       <Label>{label}</Label>
-      <Input />
+      {/* Here and not on the field: React Aria would keep each key from what is around, and Escape closes a dialog. */}
+      <Input onKeyDown={stepByArrow} />
       <Notes hint={hint} mistake={mistake === null ? said : mistakeText(mistake, limits)} />
     </AriaTextField>
   );
