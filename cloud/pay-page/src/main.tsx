@@ -54,15 +54,13 @@ async function startDriverPage(root: HTMLElement): Promise<void> {
 async function startObjectionPage(root: HTMLElement): Promise<void> {
   const { link } = readAddress();
   const language = firstLanguage() ?? 'en';
-  const [{ ObjectionApp }, { keptLink }] = await Promise.all([
+  const [{ ObjectionApp }] = await Promise.all([
     import('./objection/objection-app.tsx'),
-    import('./objection/kept-link.ts'),
-    import('./objection/objection-words.ts').then(({ OBJECTION_WORDS }) => OBJECTION_WORDS.load(language)),
     DICTIONARY.load(language),
   ]);
   createRoot(root).render(
     <PageBoundary fallback={<FailedPage words={DICTIONARY.wordsOf(language)} />}>
-      <ObjectionApp language={language} link={keptLink(link)} />
+      <ObjectionApp language={language} link={link} />
     </PageBoundary>,
   );
 }

@@ -10,16 +10,18 @@ import { momentText } from '../site-clock.ts';
 import { Frame, TopBar } from '../ui/frame.tsx';
 import { usePageLanguage } from '../words/use-page-language.ts';
 import { DICTIONARY, noticeText, wordsOf } from '../words/words.ts';
-import { OBJECTION_WORDS, type ObjectionWords } from './objection-words.ts';
+import { keptLink } from './kept-link.ts';
+import { type ObjectionWords, objectionWordsOf } from './objection-words.ts';
 import '../contest/contest.css';
 import './objection.css';
 
 /** One dispute, for whoever has its link. */
-export function ObjectionApp({ language: first, link }: { language: Language; link: string | null }) {
+export function ObjectionApp({ language: first, link: given }: { language: Language; link: string | null }) {
+  const [link] = useState(() => keptLink(given));
   const [wanted, setLanguage] = useState(first);
-  const language = useLoadedLanguage(OBJECTION_WORDS, useLoadedLanguage(DICTIONARY, wanted));
+  const language = useLoadedLanguage(DICTIONARY, wanted);
   const words = wordsOf(language);
-  usePageLanguage(language, OBJECTION_WORDS.wordsOf(language).title);
+  usePageLanguage(language, objectionWordsOf(language).title);
   useEffect(() => {
     // A link that is followed where the page is open already only changes what is behind `#`.
     const follow = () => location.reload();
@@ -69,7 +71,7 @@ function useObjection(link: string | null) {
 
 function ObjectionScreen({ link }: { link: string | null }) {
   const { words, language } = usePage();
-  const own = OBJECTION_WORDS.wordsOf(language);
+  const own = objectionWordsOf(language);
   const { shown, fault, isBusy, run } = useObjection(link);
   if (shown === null) {
     const isOver = fault === 'expired';
@@ -106,7 +108,7 @@ function Facts({ shown }: { shown: PayObjection }) {
   const { words, language } = usePage();
   const { dispute, plate, invoiceNumber, siteName, answerBy, timeZone, answer } = shown;
   const { state } = dispute;
-  const own = OBJECTION_WORDS.wordsOf(language);
+  const own = objectionWordsOf(language);
   const about = plate ?? (invoiceNumber === null ? null : words.invoice.title({ number: invoiceNumber }));
   const given = answer?.given ?? null;
   return (
@@ -150,7 +152,7 @@ function Letters({ shown }: { shown: PayObjection }) {
       {letters.map((letter) => (
         <li key={`${letter.side} ${letter.at}`} data-side={letter.side}>
           <p className="hint">
-            {OBJECTION_WORDS.wordsOf(language)[letter.side]} ·{' '}
+            {objectionWordsOf(language)[letter.side]} ·{' '}
             {momentText(letter.at, new Date(), timeZone, language)}
           </p>
           <blockquote translate="no">{letter.text}</blockquote>
@@ -168,7 +170,7 @@ interface FormProps {
 
 function MessageForm({ isBusy, onSend, onWithdraw }: FormProps) {
   const { words, language } = usePage();
-  const own = OBJECTION_WORDS.wordsOf(language);
+  const own = objectionWordsOf(language);
   const id = useId();
   const [text, setText] = useState('');
   const [asks, setAsks] = useState(false);

@@ -1,17 +1,26 @@
 import type { Language } from '@hlid/protocol/base/language';
-import type { Texts } from '@hlid/protocol/base/texts';
-import { Dictionary } from '@hlid/ui/dictionary';
-import type { OBJECTION_EN } from './words/en.ts';
-
-/** They are beside the words of the other pages: who pays never reads them. */
-export const OBJECTION_WORDS = new Dictionary<Language, typeof OBJECTION_EN>({
-  is: async () => (await import('./words/is.ts')).OBJECTION_IS,
-  en: async () => (await import('./words/en.ts')).OBJECTION_EN,
-  pl: async () => (await import('./words/pl.ts')).OBJECTION_PL,
-  de: async () => (await import('./words/de.ts')).OBJECTION_DE,
-  fr: async () => (await import('./words/fr.ts')).OBJECTION_FR,
-  es: async () => (await import('./words/es.ts')).OBJECTION_ES,
-  da: async () => (await import('./words/da.ts')).OBJECTION_DA,
-});
+import { type Texts, type Translation, textsOf } from '@hlid/protocol/base/texts';
+import { OBJECTION_DA } from './words/objection-da.ts';
+import { OBJECTION_DE } from './words/objection-de.ts';
+import { OBJECTION_EN } from './words/objection-en.ts';
+import { OBJECTION_ES } from './words/objection-es.ts';
+import { OBJECTION_FR } from './words/objection-fr.ts';
+import { OBJECTION_IS } from './words/objection-is.ts';
+import { OBJECTION_PL } from './words/objection-pl.ts';
 
 export type ObjectionWords = Texts<typeof OBJECTION_EN>;
+
+/** They load with their page alone: who pays never reads them, and seven more files would cost every page their names. */
+const FILES: Readonly<Record<Language, Translation<typeof OBJECTION_EN>>> = {
+  is: OBJECTION_IS,
+  en: OBJECTION_EN,
+  pl: OBJECTION_PL,
+  de: OBJECTION_DE,
+  fr: OBJECTION_FR,
+  es: OBJECTION_ES,
+  da: OBJECTION_DA,
+};
+
+export function objectionWordsOf(language: Language): ObjectionWords {
+  return textsOf<typeof OBJECTION_EN>(FILES[language], language);
+}

@@ -1,5 +1,5 @@
 import type { Translation } from '@hlid/protocol/base/texts';
-import type { OBJECTION_EN } from './en.ts';
+import type { OBJECTION_EN } from './objection-en.ts';
 
 export const OBJECTION_DA: Translation<typeof OBJECTION_EN> = {
   title: 'Din indsigelse',
