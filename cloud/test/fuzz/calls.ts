@@ -22,7 +22,7 @@ export interface Operation {
  * was seen: day-close.test.ts.
  */
 export const NEVER_SUCCEEDS =
-  /^GET \/receipt\/\{key\}\/company$|^PUT \/(bank|claim)\/\{id\}$|^POST \/(approval\/\{id\}\/(approve|withdraw)|sites\/\{id\}\/(lanes\/\{lane\}\/(open|hold|close|release)|gates\/)|kiosk\/visits\/\{id\}\/not-mine|payments\/(init|process|return|settlement-report|chargebacks|events|\{id\}\/finding)|purchase-product|invoice\/\{id\}\/credit|edge-packages$|settlement-files$|bank-statements$|day-closes\/\{id\}\/(decisions|sign)$|csv-samples$|claims$|session\/passkey\/verify|accounts\/\{id\}\/passkeys$|edge\/pay-link|visit\/\{id\}\/pay-link|invoice\/\{id\}\/pay-link|receipt\/\{key\}\/company|training\/lessons\/)/;
+  /^GET \/receipt\/\{key\}\/company$|^PUT \/(bank|claim)\/\{id\}$|^POST \/(approval\/\{id\}\/(approve|withdraw)|sites\/\{id\}\/(lanes\/\{lane\}\/(open|hold|close|release)|gates\/)|kiosk\/visits\/\{id\}\/not-mine|payments\/(init|process|return|settlement-report|chargebacks|events|\{id\}\/finding)|purchase-product|invoice\/\{id\}\/credit|edge-packages$|settlement-files$|bank-statements$|day-closes\/\{id\}\/(decisions|sign)$|csv-samples$|claims$|dispute\/\{id\}\/answer$|session\/passkey\/verify|accounts\/\{id\}\/passkeys$|edge\/pay-link|visit\/\{id\}\/pay-link|invoice\/\{id\}\/pay-link|receipt\/\{key\}\/company|training\/lessons\/)/;
 
 /** A call as it was drawn; what it is about is made when it is made. */
 export interface Draft {

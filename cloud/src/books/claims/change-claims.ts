@@ -208,8 +208,6 @@ export async function changeClaim(db: Db, actor: Actor, id: string, edit: ClaimE
   return await db.write(async (tx) => {
     const before = await findClaim(tx.q, id);
     if (before === null) return NOT_FOUND;
-    const why = CLAIM_ACTIONS.change.refuse(before);
-    if (why !== null) return refusedInput(why);
     const { terms } = before;
     const wanted: StoredTerms = {
       ...terms,
@@ -217,7 +215,10 @@ export async function changeClaim(db: Db, actor: Actor, id: string, edit: ClaimE
       amountMinor: edit.amount ?? terms.amountMinor,
       discount: edit.discount === undefined ? terms.discount : stored(edit.discount),
     };
+    // What was read is taken back in any state.
     if (JSON.stringify(wanted) === JSON.stringify(terms)) return { ok: true, claim: before };
+    const why = CLAIM_ACTIONS.change.refuse(before);
+    if (why !== null) return refusedInput(why);
     const isFrozen =
       wanted.amountMinor !== terms.amountMinor ||
       JSON.stringify(wanted.discount) !== JSON.stringify(terms.discount);
