@@ -196,11 +196,9 @@ function checkGateways(
 ): void {
   const mistake = (path: PropertyKey[], message: string) =>
     context.addIssue({ code: 'custom', path, message });
-  for (const [index, { id, config }] of cardGateways.entries()) {
+  refuseSameIds(cardGateways, 'cardGateways', 'gateway', context);
+  for (const [index, { config }] of cardGateways.entries()) {
     const { isTest } = GATEWAY_KINDS[config.kind];
-    if (cardGateways.findIndex((other) => other.id === id) < index) {
-      mistake(['cardGateways', index], `another gateway has the id ${id}: give one an id of its own`);
-    }
     if (isTest && !testGateways) {
       mistake(['cardGateways', index], 'it moves no money: it needs testGateways: true, for trials only');
     }
@@ -247,11 +245,7 @@ function checkAccessPoints(
   }: { accessPoints: readonly NamedAccessPoint[]; accessPoint?: string | undefined },
   context: z.RefinementCtx,
 ): void {
-  for (const [index, { id }] of accessPoints.entries()) {
-    if (accessPoints.findIndex((other) => other.id === id) === index) continue;
-    const message = `another access point has the id ${id}: give one an id of its own`;
-    context.addIssue({ code: 'custom', path: ['accessPoints', index], message });
-  }
+  refuseSameIds(accessPoints, 'accessPoints', 'access point', context);
   if (accessPoint !== undefined && accessPoints.every(({ id }) => id !== accessPoint)) {
     const message = 'there is no access point with this id';
     context.addIssue({ code: 'custom', path: ['accessPoint'], message });
@@ -260,10 +254,20 @@ function checkAccessPoints(
 
 /** Each bank has its own id. */
 function checkBanks({ banks }: { banks: readonly NamedBank[] }, context: z.RefinementCtx): void {
-  for (const [index, { id }] of banks.entries()) {
-    if (banks.findIndex((other) => other.id === id) === index) continue;
-    const message = `another bank has the id ${id}: give one an id of its own`;
-    context.addIssue({ code: 'custom', path: ['banks', index], message });
+  refuseSameIds(banks, 'banks', 'bank', context);
+}
+
+/** Each entry of a list has its own id. */
+function refuseSameIds(
+  entries: readonly { id: string }[],
+  setting: string,
+  what: string,
+  context: z.RefinementCtx,
+): void {
+  for (const [index, { id }] of entries.entries()) {
+    if (entries.findIndex((other) => other.id === id) === index) continue;
+    const message = `another ${what} has the id ${id}: give one an id of its own`;
+    context.addIssue({ code: 'custom', path: [setting, index], message });
   }
 }
 

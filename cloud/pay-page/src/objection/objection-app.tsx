@@ -4,16 +4,30 @@ import { formatMoney } from '@hlid/protocol/base/money';
 import type { PayFault, PayObjection } from '@hlid/protocol/pages/pay-api';
 import { useLoadedLanguage } from '@hlid/ui/dictionary';
 import { type FormEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { read, write } from '../driver-storage.ts';
 import { type Answer, PayCloud } from '../pay-cloud.ts';
 import { type Page, PageContext, usePage } from '../pay-context.ts';
 import { momentText } from '../site-clock.ts';
 import { Frame, TopBar } from '../ui/frame.tsx';
 import { usePageLanguage } from '../words/use-page-language.ts';
 import { DICTIONARY, noticeText, wordsOf } from '../words/words.ts';
-import { keptLink } from './kept-link.ts';
 import { type ObjectionWords, objectionWordsOf } from './objection-words.ts';
 import '../contest/contest.css';
 import './objection.css';
+
+const LINK_KEY = 'hlid.objection';
+
+/**
+ * The key of the dispute that this page shows. The address loses it at once, so the tab keeps it over a reload; storage
+ * may be forbidden.
+ *
+ * @param given by the address
+ */
+function keptLink(given: string | null): string | null {
+  if (given === null) return read(() => sessionStorage.getItem(LINK_KEY));
+  read(() => write(sessionStorage, LINK_KEY, given));
+  return given;
+}
 
 /** One dispute, for whoever has its link. */
 export function ObjectionApp({ language: first, link: given }: { language: Language; link: string | null }) {

@@ -80,7 +80,7 @@ async function entriesOfDay(q: Queries, scope: BookScope, day: string): Promise<
   return all.filter((entry) => entry.day === day && isIn(scope, entry.siteId));
 }
 
-/** What claims had paid of an invoice when it was paid otherwise. */
+/** The part of an invoice that claims had paid when it was paid otherwise. */
 function claimedBefore(
   principals: Awaited<ReturnType<typeof principalsOf>>,
   { id, paidAt }: BookedInvoice,
@@ -90,7 +90,7 @@ function claimedBefore(
     .reduce((sum, { principalMinor }) => sum + principalMinor, 0);
 }
 
-/** What claims were paid on a day of the bank, and what was taken back. */
+/** The payments of claims on a day of the bank, and their reversals. */
 async function claimEntries(q: Queries, day: string): Promise<Entry[]> {
   const movements = await claimMovements(q, { from: day, before: dayAfter(day, 1) });
   const found = await invoicesById(

@@ -72,8 +72,8 @@ function movementRow(claimId: string, n: number, payment: ClaimPayment, seenAt: 
 /** What is booked stays: a bank only adds to the history of a claim. */
 function isSame({ seenAt: _seen, ...known }: ClaimMovementRow, row: ClaimMovementRow | undefined): boolean {
   if (row === undefined) return false;
-  const { seenAt: _now, ...told } = row;
-  return (Object.keys(known) as (keyof typeof known)[]).every((name) => known[name] === told[name]);
+  const { seenAt: _now, ...reported } = row;
+  return (Object.keys(known) as (keyof typeof known)[]).every((name) => known[name] === reported[name]);
 }
 
 /** An invoice is paid once claims have paid all that is open of it, and open again once a payment was taken back. */

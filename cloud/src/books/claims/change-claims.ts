@@ -37,7 +37,7 @@ function audited({ id: _id, payorId: _payor, dueAt: _due, heldBy: _by, attempts:
 
 export type ClaimResult = { ok: true; claim: ClaimRow } | Refused;
 
-/** Where the numbers of a branch begin again: six digits. */
+/** The numbers of a branch have six digits, and begin again after that. */
 const LAST_NUMBER = 999_999;
 /** The length of the fields of a claim. */
 const LONGEST = { reference: 16, billNumber: 7 };
@@ -79,7 +79,7 @@ export async function createClaim(
   });
 }
 
-/** What a claim needs; why there can be none. */
+/** The parts of a new claim, or the reason why there can be none. */
 type Ready =
   | { ok: true; agreement: BankAgreementRow; claimantId: string; payorId: string; openMinor: number }
   | { ok: false; why: Mistake };

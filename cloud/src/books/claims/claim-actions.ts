@@ -5,10 +5,10 @@ import type { ClaimRow } from '../../records/books/claim-table.ts';
 export const CLAIM_ACTION_NAMES = ['change', 'cancel'] as const;
 export type ClaimAction = (typeof CLAIM_ACTION_NAMES)[number];
 
-/** What decides about the actions of a claim. */
+/** The fields that decide about the actions of a claim. */
 export type ClaimFacts = Pick<ClaimRow, 'state' | 'order' | 'step' | 'attempts'>;
 
-/** What can be done with a claim, and when. The commands refuse by these rules. */
+/** The actions of a claim, each with its condition. The commands refuse by these rules. */
 export const CLAIM_ACTIONS = {
   change: {
     route: 'PUT /claim/:id',

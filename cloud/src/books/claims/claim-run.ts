@@ -1,17 +1,15 @@
-import { type Clock, nowUtc } from '@hlid/node/clock';
 import { anySignal } from '@hlid/node/deadline';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
-import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import { utcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
 import { invoiceById } from '../../money/invoices/find-invoice.ts';
-import { abortLater } from '../../people/mail/send-mail.ts';
 import type { Bank, ClaimKey, ClaimOutcome, ClaimTerms } from '../../platform/banks/bank.ts';
 import type { Banks } from '../../platform/banks/banks.ts';
-import type { Db, Queries } from '../../platform/db/db.ts';
+import type { Queries } from '../../platform/db/db.ts';
 import { EVENTS } from '../../platform/events.ts';
-import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
-import { leaseOutlasting, WorkLease } from '../../platform/jobs/work-lease.ts';
+import { type TakenWork, type Worker, type WorkSource, workOff } from '../../platform/jobs/take-work.ts';
+import { leaseOutlasting } from '../../platform/jobs/work-lease.ts';
 import { releaseWork } from '../../platform/jobs/work-queue.ts';
 import {
   CLAIMS_WAITING,
@@ -27,30 +25,23 @@ import { findClaim, updateClaim } from './claim-store.ts';
 
 /** A few calls, each with its own deadline. */
 const LEASE_MS = leaseOutlasting(4 * MINUTE_MS);
-/** A call under way gets this time to finish at a stop. */
-const STOPPING_MS = 3000;
-/** After so many calls in a row that reached nothing, the rest waits for the next run. */
-const MAX_FAILURES = 5;
 const NO_BANK_MS = 60 * MINUTE_MS;
 /** What a payer can read on a claim. */
 const MAX_TEXT = 200;
 
-export interface ClaimParts {
-  db: Db;
-  clock: Clock;
+export interface ClaimParts extends Worker {
   log: Logger;
   banks: Banks;
-  stoppingMs?: number;
-  /** This process; absent: others wait for the end of its leases. */
-  instance?: Instance | undefined;
 }
 
-/** A claim that this process has until its lease ends. */
-interface Taken {
-  claim: ClaimRow;
-  lease: WorkLease;
-  at: UtcTime;
-}
+type Taken = TakenWork<ClaimRow>;
+
+const CLAIMS: WorkSource<ClaimRow> = {
+  queue: claimQueue,
+  leaseMs: LEASE_MS,
+  find: findClaim,
+  update: updateClaim,
+};
 
 /**
  * Sends what is to be done to banks, each order once, and follows claims. What is sent is stored before it is sent; an order
@@ -62,40 +53,14 @@ export function claimRun(parts: ClaimParts): ScheduledRun {
     everyMs: MINUTE_MS,
     wakesOn: CLAIMS_WAITING,
     async work({ signal }) {
-      const giveUp = abortLater(signal, parts.stoppingMs ?? STOPPING_MS);
-      let failures = 0;
-      try {
-        while (!signal.aborted && failures < MAX_FAILURES) {
-          const taken = await takeNext(parts);
-          if (taken === null) return;
-          const isReached = await advance(parts, taken, giveUp.signal);
-          failures = isReached ? 0 : failures + 1;
-        }
-      } finally {
-        giveUp.end();
-      }
+      await workOff(parts, CLAIMS, signal, (taken, until) => advance(parts, taken, until));
     },
   };
 }
 
-async function takeNext({ db, clock, instance }: ClaimParts): Promise<Taken | null> {
-  const at = nowUtc(clock);
-  if (!(await db.read((q) => claimQueue.isAnyDue(q, at)))) return null;
-  return await db.write(async ({ q }) => {
-    const [id] = await claimQueue.due(q, at, 1);
-    const lease = new WorkLease(clock, { leaseMs: LEASE_MS, instance });
-    if (id === undefined || !(await claimQueue.claim(q, id, at, lease))) return null;
-    const waiting = await findClaim(q, id);
-    if (waiting === null) return null;
-    const claim = { ...waiting, attempts: waiting.attempts + 1 };
-    await updateClaim(q, id, { attempts: claim.attempts });
-    return { claim, lease, at };
-  });
-}
-
 /** @returns whether the bank was reached, or was not needed */
 async function advance(parts: ClaimParts, taken: Taken, signal: AbortSignal): Promise<boolean> {
-  const { claim, lease, at } = taken;
+  const { row: claim, lease, at } = taken;
   // What is not real is claimed from no one.
   const bank = (await parts.db.read(isTrainingDatabase)) ? null : parts.banks.get(claim.bankId);
   if (bank === null) {
@@ -114,7 +79,7 @@ async function advance(parts: ClaimParts, taken: Taken, signal: AbortSignal): Pr
 }
 
 async function send(parts: ClaimParts, taken: Taken, bank: Bank, signal: AbortSignal): Promise<boolean> {
-  const { claim, lease, at } = taken;
+  const { row: claim, lease, at } = taken;
   const isOurs = await parts.db.write(async ({ q }) => {
     if (!(await claimQueue.holds(q, claim.id, lease))) return false;
     await updateClaim(q, claim.id, { step: 'sending' });
@@ -167,7 +132,7 @@ function termsOf({ currency }: ClaimRow, terms: StoredTerms): ClaimTerms {
 
 /** The bank says how a claim is, and all that was paid. */
 async function follow(parts: ClaimParts, taken: Taken, bank: Bank, signal: AbortSignal): Promise<boolean> {
-  const { claim, lease, at } = taken;
+  const { row: claim, lease, at } = taken;
   const found = await bank.find(keyOf(claim), signal);
   if (found.kind !== 'found') {
     const problem = found.kind === 'unavailable' ? found.problem : 'the bank has no such claim';
@@ -194,7 +159,7 @@ function stepInDoubt({ step }: ClaimRow): ClaimRow['step'] {
   return step === 'sending' ? 'unknown' : step;
 }
 
-async function store({ db, log }: ClaimParts, { claim, lease }: Taken, step: ClaimStep): Promise<void> {
+async function store({ db, log }: ClaimParts, { row: claim, lease }: Taken, step: ClaimStep): Promise<void> {
   const { dueAt, attempts = claim.attempts, ...change } = step;
   const isOurs = await db.write(async ({ q }) => {
     if (!(await claimQueue.settle(q, claim.id, lease, { dueAt, attempts }))) return false;

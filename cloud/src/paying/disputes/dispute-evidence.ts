@@ -9,7 +9,7 @@ const { lines, product } = VisitPriceViewSchema.shape;
 
 const EvidencePriceSchema = z.strictObject({ amount: z.int(), currency: CurrencySchema, lines, product });
 
-/** What was known about a contested stay when it was contested: for operators. */
+/** The facts about a contested stay as they were when it was contested: for operators. */
 export const DisputeEvidenceSchema = z
   .strictObject({
     draftedOn: UtcTimeSchema,

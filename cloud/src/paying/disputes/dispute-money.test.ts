@@ -54,7 +54,7 @@ describe('the money of an unpaid stay', () => {
     expect(made.toSorted((a, b) => b - a)).toEqual([350, -350]);
   });
 
-  it('is given up in part without a dispute too, as the site is told', async () => {
+  it('is given up in part without a dispute too, and the site gets it', async () => {
     const part = { waive: 100, reason: 'The barrier was slow' };
     const open = await api.visit({ plate: 'CON02' });
     const refused = await api.call('PUT', `/visit/${open.id}`, { body: part });

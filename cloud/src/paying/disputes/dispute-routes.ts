@@ -119,7 +119,7 @@ const answerRoute = createRoute({
   description:
     'The answer is final, and is mailed. With `void` an operator’s session has to be stepped up, and above the limit of ' +
     'the site a second person has to approve it. The visit goes on ' +
-    'where the dispute stopped it; the time of a late fee begins anew. `refund` and `credit` need the permission `money`.',
+    'where the dispute stopped it; the time of a late fee begins again. `refund` and `credit` need the permission `money`.',
   request: { params: IdParamSchema, body: jsonBody(DisputeAnswerSchema) },
   responses: {
     ...responses.write(WholeDisputeSchema, 'The dispute'),

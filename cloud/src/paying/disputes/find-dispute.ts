@@ -27,7 +27,7 @@ export interface DisputeFilters {
   siteId?: string | undefined;
   visitId?: string | undefined;
   invoiceId?: string | undefined;
-  /** Those whose deadline is soonest first. */
+  /** The soonest deadline comes first. */
   order?: 'newest' | 'deadline' | undefined;
   /** What is contested. */
   kind?: 'visit' | 'invoice' | undefined;
@@ -79,7 +79,7 @@ function foundFrom(found: Found): FoundDispute {
   return { view: disputeFrom(found), visitStatus, evidence, etag: etagOf(versionOf(found)) };
 }
 
-/** What a change of a dispute is checked against: what the office can change, and the state. */
+/** The version of a dispute: the fields that the office can change, and the state. */
 export function versionOf({ state, answerBy, email, language }: Pick<DisputeRow, VersionField>): object {
   return { state, answerBy, email, language };
 }

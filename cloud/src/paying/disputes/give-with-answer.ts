@@ -24,7 +24,7 @@ import { refundInvoiceIn } from '../refunds/refund-invoice.ts';
 import type { DisputeAnswer } from './dispute-view.ts';
 import { type DisputeWay, waysOf } from './dispute-ways.ts';
 
-/** What carries out the money part of an answer. */
+/** The parts of the cloud that carry out the money of an answer. */
 export interface MoneyParts {
   db: Db;
   commands: CommandSender;
@@ -99,7 +99,7 @@ function reasonOf({ answer }: DisputeAnswer): string {
   return answer.slice(0, 500);
 }
 
-/** What an unpaid visit owes is given up, all of it or a part. */
+/** Gives up the debt of an unpaid visit, all of it or a part. */
 async function giveUpDue(
   tx: Tx,
   actor: Actor,

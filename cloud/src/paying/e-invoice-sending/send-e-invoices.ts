@@ -1,18 +1,16 @@
-import { type Clock, nowUtc } from '@hlid/node/clock';
+import { nowUtc } from '@hlid/node/clock';
 import { anySignal } from '@hlid/node/deadline';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { RemoteStatus } from '@hlid/protocol/records/invoice';
 import type { Logger } from 'pino';
 import { markPublished } from '../../money/invoices/mark-published.ts';
-import { abortLater } from '../../people/mail/send-mail.ts';
 import type { DocumentStatus, Submission } from '../../platform/access-points/access-point.ts';
 import type { AccessPoints } from '../../platform/access-points/access-points.ts';
-import type { Db } from '../../platform/db/db.ts';
 import { EVENTS } from '../../platform/events.ts';
-import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
-import { leaseOutlasting, WorkLease } from '../../platform/jobs/work-lease.ts';
+import { type TakenWork, type Worker, type WorkSource, workOff } from '../../platform/jobs/take-work.ts';
+import { leaseOutlasting } from '../../platform/jobs/work-lease.ts';
 import { dueAfter, releaseWork } from '../../platform/jobs/work-queue.ts';
 import { type EInvoiceRow, findEInvoice, updateEInvoice } from '../../records/invoices/e-invoice-store.ts';
 import { E_INVOICES_WAITING, eInvoiceQueue } from '../../records/invoices/e-invoice-table.ts';
@@ -25,28 +23,21 @@ const LEASE_MS = leaseOutlasting(2 * MINUTE_MS);
 const AWAY = [1, 3, 10, 30, 60].map((minutes) => minutes * MINUTE_MS);
 /** Pauses until a document that the access point has is asked about again. */
 const ON_ITS_WAY = [1, 5, 15, 60, 360].map((minutes) => minutes * MINUTE_MS);
-/** A call under way gets this time to finish at a stop. */
-const STOPPING_MS = 3000;
-/** After so many calls in a row that reached nothing, the rest waits for the next run. */
-const MAX_FAILURES = 5;
 
-export interface SendingParts {
-  db: Db;
-  clock: Clock;
+export interface SendingParts extends Worker {
   log: Logger;
   accessPoints: AccessPoints;
   documents: Documents;
-  stoppingMs?: number;
-  /** This process; absent: others wait for the end of its leases. */
-  instance?: Instance | undefined;
 }
 
-/** A document that this process has until its lease ends. */
-interface Taken {
-  row: EInvoiceRow;
-  lease: WorkLease;
-  at: UtcTime;
-}
+type Taken = TakenWork<EInvoiceRow>;
+
+const E_INVOICES: WorkSource<EInvoiceRow> = {
+  queue: eInvoiceQueue,
+  leaseMs: LEASE_MS,
+  find: findEInvoice,
+  update: updateEInvoice,
+};
 
 /** What is stored after a step; `dueAt` null: nothing is left to do. */
 interface Step extends Partial<EInvoiceRow> {
@@ -64,35 +55,9 @@ export function eInvoiceRun(parts: SendingParts): ScheduledRun {
     everyMs: MINUTE_MS,
     wakesOn: E_INVOICES_WAITING,
     async work({ signal }) {
-      const giveUp = abortLater(signal, parts.stoppingMs ?? STOPPING_MS);
-      let failures = 0;
-      try {
-        while (!signal.aborted && failures < MAX_FAILURES) {
-          const taken = await takeNext(parts);
-          if (taken === null) return;
-          const isReached = await advance(parts, taken, giveUp.signal);
-          failures = isReached ? 0 : failures + 1;
-        }
-      } finally {
-        giveUp.end();
-      }
+      await workOff(parts, E_INVOICES, signal, (taken, until) => advance(parts, taken, until));
     },
   };
-}
-
-async function takeNext({ db, clock, instance }: SendingParts): Promise<Taken | null> {
-  const at = nowUtc(clock);
-  if (!(await db.read((q) => eInvoiceQueue.isAnyDue(q, at)))) return null;
-  return await db.write(async ({ q }) => {
-    const [id] = await eInvoiceQueue.due(q, at, 1);
-    const lease = new WorkLease(clock, { leaseMs: LEASE_MS, instance });
-    if (id === undefined || !(await eInvoiceQueue.claim(q, id, at, lease))) return null;
-    const waiting = await findEInvoice(q, id);
-    if (waiting === null) return null;
-    const row = { ...waiting, attempts: waiting.attempts + 1 };
-    await updateEInvoice(q, id, { attempts: row.attempts });
-    return { row, lease, at };
-  });
 }
 
 /** @returns whether an access point was reached, or was not needed */

@@ -18,7 +18,7 @@ import type { PayResult } from './pay-stays.ts';
 
 const PART = 'pay-page';
 
-/** Disputes on the payment page, for whoever has their link: nobody else's can be seen by it. */
+/** Disputes on the payment page, each for the person with its link, which shows no other one. */
 export class PayObjections {
   readonly #context: Pick<CloudContext, 'db' | 'clock' | 'publicUrl'>;
   readonly #links: DisputeLinks;

@@ -7,7 +7,7 @@ import { documentMark } from '../../records/training/training-store.ts';
 
 export interface Mail {
   to: string;
-  /** Of its text. */
+  /** The language of its text. */
   language: Language;
   subject: string;
   text: string;

@@ -1,14 +1,19 @@
-import { type Clock, nowUtc } from '@hlid/node/clock';
+import { nowUtc } from '@hlid/node/clock';
 import { anySignal } from '@hlid/node/deadline';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Logger } from 'pino';
-import type { Db } from '../../platform/db/db.ts';
 import { EVENTS } from '../../platform/events.ts';
-import type { Instance } from '../../platform/jobs/cloud-instance.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
-import { leaseOutlasting, WorkLease } from '../../platform/jobs/work-lease.ts';
+import {
+  abortLater,
+  type TakenWork,
+  takeWork,
+  type Worker,
+  type WorkSource,
+} from '../../platform/jobs/take-work.ts';
+import { leaseOutlasting } from '../../platform/jobs/work-lease.ts';
 import { dueAfter, releaseWork } from '../../platform/jobs/work-queue.ts';
 import { makeSecret } from '../../platform/token-secret.ts';
 import { mailQueue } from '../../records/mail/mail-table.ts';
@@ -27,24 +32,21 @@ const MAX_ATTEMPTS = BACKOFF.length + 1;
 /** A mail under way gets this time to finish at a stop: if it were aborted, it might be sent twice. */
 const STOPPING_MS = 3000;
 
-interface SendingParts {
-  db: Db;
-  clock: Clock;
+interface SendingParts extends Worker {
   log: Logger;
   mailer: Mailer;
   /** Makes the files that go with a mail, as it is sent; absent: none do. */
   filesOf?: ((mail: MailRow) => Promise<MailFile[]>) | undefined;
-  stoppingMs?: number;
-  /** This process; absent: others wait for the end of its leases. */
-  instance?: Instance | undefined;
 }
 
-/** A mail that this process sends, and has until its lease ends. */
-interface Taken {
-  mail: MailRow;
-  lease: WorkLease;
-  at: UtcTime;
-}
+type Taken = TakenWork<MailRow>;
+
+const MAIL: WorkSource<MailRow> = {
+  queue: mailQueue,
+  leaseMs: LEASE_MS,
+  find: findMail,
+  update: updateMail,
+};
 
 /**
  * Sends the mail in the queue. An attempt is counted before it is made: a process that dies leaves a mail that another one
@@ -59,9 +61,9 @@ export function mailJob(parts: SendingParts): ScheduledRun {
       const giveUp = abortLater(signal, parts.stoppingMs ?? STOPPING_MS);
       try {
         while (!signal.aborted) {
-          const taken = await takeNext(parts);
+          const taken = await takeWork(parts, MAIL);
           if (taken === null) return;
-          const whole = await withSecret(parts, taken.mail);
+          const whole = await withSecret(parts, taken.row);
           const lasts = taken.lease.signal();
           if (lasts === null) return;
           const result = await send(parts, whole, anySignal([giveUp.signal, lasts]));
@@ -94,23 +96,6 @@ async function send(
   return await mailer.send(mail, signal, files);
 }
 
-/** @returns the mail with this attempt counted; null: none is due */
-async function takeNext({ db, clock, instance }: SendingParts): Promise<Taken | null> {
-  const at = nowUtc(clock);
-  // Most runs find nothing: they need no transaction.
-  if (!(await db.read((q) => mailQueue.isAnyDue(q, at)))) return null;
-  return await db.write(async ({ q }) => {
-    const [id] = await mailQueue.due(q, at, 1);
-    const lease = new WorkLease(clock, { leaseMs: LEASE_MS, instance });
-    if (id === undefined || !(await mailQueue.claim(q, id, at, lease))) return null;
-    const waiting = await findMail(q, id);
-    if (waiting === null) return null;
-    const mail = { ...waiting, attempts: waiting.attempts + 1 };
-    await updateMail(q, id, { attempts: mail.attempts });
-    return { mail, lease, at };
-  });
-}
-
 /**
  * A mail as it is sent. A link is a key to an account: its secret is made now, so that the queue, backups and `GET /mail`
  * do not contain it.
@@ -135,7 +120,7 @@ async function withSecret(
 
 /** Another process may try it after the usual pause. */
 async function putBack({ db }: SendingParts, taken: Taken): Promise<void> {
-  const { mail, lease, at } = taken;
+  const { row: mail, lease, at } = taken;
   await db.write(({ q }) =>
     mailQueue.settle(q, mail.id, lease, { dueAt: dueAfter(at, mail.attempts, BACKOFF) }),
   );
@@ -147,7 +132,7 @@ async function note(
   result: SendResult,
 ): Promise<void> {
   const { at, lease } = taken;
-  const { id, kind, attempts } = taken.mail;
+  const { id, kind, attempts } = taken.row;
   /** @param dueAt null: it is not tried again */
   const store = (change: Partial<MailRow>, dueAt: UtcTime | null) =>
     db.write(async ({ q }) => {
@@ -165,24 +150,6 @@ async function note(
     failed ? null : dueAfter(at, attempts, BACKOFF),
   );
   log.warn({ event: EVENTS.mailNotSent, mail: id, kind, attempts, reason, failed });
-}
-
-/** A signal that comes some time after another one, for work that is nearly done. `end` takes the wait back. */
-export function abortLater(signal: AbortSignal, ms: number): { signal: AbortSignal; end(): void } {
-  const later = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const begin = () => {
-    timer = setTimeout(() => later.abort(), ms);
-  };
-  if (signal.aborted) begin();
-  else signal.addEventListener('abort', begin, { once: true });
-  return {
-    signal: later.signal,
-    end() {
-      signal.removeEventListener('abort', begin);
-      clearTimeout(timer);
-    },
-  };
 }
 
 /** Mail that dead processes were sending is sent now, as the same message. */

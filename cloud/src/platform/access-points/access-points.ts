@@ -1,38 +1,20 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { type NamedService, namedServiceSchema } from '../token-service.ts';
 import type { AccessPoint } from './access-point.ts';
 import { HttpAccessPoint, type HttpAccessPointOptions, HttpAccessPointSchema } from './http-access-point.ts';
 
 /** A configured access point. */
-export interface NamedAccessPoint {
-  id: string;
-  config: HttpAccessPointOptions;
-}
-
-const IdSchema = z.string().regex(/^[a-z\d][a-z\d-]{0,39}$/, 'small letters, digits and dashes');
+export type NamedAccessPoint = NamedService<HttpAccessPointOptions>;
 
 /** The variable with the token of an access point: `HLID_ACCESS_POINT_TOKEN`, or with its id at the end. */
 export const ACCESS_POINT_TOKEN = 'HLID_ACCESS_POINT_TOKEN';
-const USUAL_ID = 'http';
-
-function tokenVariable(id: string): string {
-  return id === USUAL_ID
-    ? ACCESS_POINT_TOKEN
-    : `${ACCESS_POINT_TOKEN}_${id.replaceAll('-', '_').toUpperCase()}`;
-}
 
 /** An entry of `accessPoints` in cloud.yaml, completed with its token of the environment. */
 export function namedAccessPointSchema(
   environment: Readonly<Record<string, string | undefined>>,
 ): z.ZodType<NamedAccessPoint> {
-  return z.looseObject({ id: IdSchema.default(USUAL_ID) }).transform(({ id, ...entry }, context) => {
-    const token = environment[tokenVariable(id)];
-    const parsed = HttpAccessPointSchema.safeParse({ ...entry, ...(token && { token }) });
-    if (parsed.success) return { id, config: parsed.data };
-    for (const { message, path } of parsed.error.issues) {
-      context.addIssue({ code: 'custom', path, message });
-    }
-    return z.NEVER;
-  });
+  const token = { variable: ACCESS_POINT_TOKEN, usualId: 'http' };
+  return namedServiceSchema(HttpAccessPointSchema, token, environment);
 }
 
 /** The access points of the configuration. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Failure, GatewayHttp, type Refusal } from '../card-gateways/gateway-http.ts';
+import type { Failure, GatewayHttp, Refusal } from '../card-gateways/gateway-http.ts';
+import { oneLine, TOKEN_SERVICE_SHAPE, tokenServiceHttp } from '../token-service.ts';
 import {
   type AccessPoint,
   type DocumentStatus,
@@ -11,10 +12,8 @@ import {
 
 export const HttpAccessPointSchema = z.strictObject({
   kind: z.literal('http'),
-  /** The address that `/documents` follows. */
-  url: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
-  token: z.string().min(1),
-  timeoutMs: z.int().min(100).max(60_000).default(20_000),
+  /** `/documents` follows its `url`. */
+  ...TOKEN_SERVICE_SHAPE,
 });
 export type HttpAccessPointOptions = z.infer<typeof HttpAccessPointSchema>;
 
@@ -47,14 +46,8 @@ const REFUSES = [400, 413, 422];
 export class HttpAccessPoint implements AccessPoint {
   readonly #http: GatewayHttp<RefusedCall>;
 
-  constructor({ url, token, timeoutMs }: HttpAccessPointOptions) {
-    this.#http = new GatewayHttp({
-      address: url,
-      headers: { authorization: `Bearer ${token}` },
-      timeoutMs,
-      maxAnswerBytes: MAX_ANSWER_BYTES,
-      readRefusal,
-    });
+  constructor(options: HttpAccessPointOptions) {
+    this.#http = tokenServiceHttp(options, { maxAnswerBytes: MAX_ANSWER_BYTES, readRefusal });
   }
 
   async submit(document: NetworkDocument, signal?: AbortSignal): Promise<Submission> {
@@ -98,7 +91,7 @@ export class HttpAccessPoint implements AccessPoint {
         const { answer } = reply;
         if (answer.key !== key) return { kind: 'unavailable', problem: 'answered about another document' };
         return answer.state === 'refused'
-          ? { kind: 'refused', reason: answer.reason, detail: shortened(answer.detail) }
+          ? { kind: 'refused', reason: answer.reason, detail: oneLine(answer.detail, MAX_DETAIL) }
           : { kind: answer.state, reference: answer.reference };
       }
       case 'refused':
@@ -127,12 +120,12 @@ function readRefusal(status: number, body: unknown): Failure<RefusedCall> | null
   if (!REFUSES.includes(status)) return null;
   const read = RefusedSchema.safeParse(body);
   return read.success
-    ? { kind: 'refused', status, problem, reason: read.data.reason, detail: shortened(read.data.detail) }
+    ? {
+        kind: 'refused',
+        status,
+        problem,
+        reason: read.data.reason,
+        detail: oneLine(read.data.detail, MAX_DETAIL),
+      }
     : null;
-}
-
-/** What an access point says, as one line for operators. */
-function shortened(text: string | null | undefined): string | null {
-  const line = text?.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() ?? '';
-  return line === '' ? null : line.slice(0, MAX_DETAIL);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type Failure, GatewayHttp, type Refusal } from '../card-gateways/gateway-http.ts';
+import type { Failure, GatewayHttp, Refusal } from '../card-gateways/gateway-http.ts';
+import { oneLine, TOKEN_SERVICE_SHAPE, tokenServiceHttp } from '../token-service.ts';
 import type {
   Bank,
   BankRefusal,
@@ -26,10 +27,8 @@ import {
 
 export const IobwsSchema = z.strictObject({
   kind: z.literal('iobws'),
-  /** The address that `/v1/claims` follows. */
-  url: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
-  token: z.string().min(1),
-  timeoutMs: z.int().min(100).max(60_000).default(20_000),
+  /** `/v1/claims` follows its `url`. */
+  ...TOKEN_SERVICE_SHAPE,
 });
 export type IobwsOptions = z.infer<typeof IobwsSchema>;
 
@@ -65,14 +64,8 @@ interface RefusedCall extends Refusal {
 export class IobwsBank implements Bank {
   readonly #http: GatewayHttp<RefusedCall>;
 
-  constructor({ url, token, timeoutMs }: IobwsOptions) {
-    this.#http = new GatewayHttp({
-      address: url,
-      headers: { authorization: `Bearer ${token}` },
-      timeoutMs,
-      maxAnswerBytes: MAX_ANSWER_BYTES,
-      readRefusal,
-    });
+  constructor(options: IobwsOptions) {
+    this.#http = tokenServiceHttp(options, { maxAnswerBytes: MAX_ANSWER_BYTES, readRefusal });
   }
 
   async create(claim: NewClaim, signal?: AbortSignal): Promise<ClaimOutcome> {
@@ -153,7 +146,7 @@ export class IobwsBank implements Bank {
         const { success, error } = reply.answer;
         if (error != null) {
           const reason = RESULTS[error.resultCode] ?? 'other';
-          return { kind: 'refused', reason, detail: shortened(error.resultMessage) };
+          return { kind: 'refused', reason, detail: oneLine(error.resultMessage, MAX_DETAIL) };
         }
         // An answer about another claim says nothing about this one.
         return success != null && isKey(key, success.claimKey)
@@ -188,11 +181,5 @@ function readRefusal(status: number, body: unknown): Failure<RefusedCall> | null
   const { code, detail, title } = read.data;
   // Any server answers 404 at a wrong address: only the bank's own code says that it has no such claim.
   if (status === 404 && code !== 'RESOURCE_UNKNOWN') return null;
-  return { kind: 'refused', status, problem, code, detail: shortened(detail ?? title ?? code) };
-}
-
-/** What a bank says, as one line for operators. */
-function shortened(words: string | null | undefined): string | null {
-  const line = words?.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() ?? '';
-  return line === '' ? null : line.slice(0, MAX_DETAIL);
+  return { kind: 'refused', status, problem, code, detail: oneLine(detail ?? title ?? code, MAX_DETAIL) };
 }

@@ -1,17 +1,14 @@
-import { MAX_LETTER } from '@hlid/protocol/base/limits';
 import { Badge, type Tone } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
-import { type Contested, contest, DISPUTE_QUERIES, type Dispute, listDisputes } from './dispute-api.ts';
+import { type Contested, contest, type Dispute, listDisputes } from './dispute-api.ts';
 import { DISPUTE } from './dispute-words.ts';
+import { LetterDialog } from './letter-dialog.tsx';
 import './disputes.css';
 
 const DisputeFile = lazy(async () => ({ default: (await import('./dispute-file.tsx')).DisputeFile }));
@@ -112,35 +109,15 @@ export function ContestDialog({
   onClose: () => void;
 }) {
   const toasts = useToasts();
-  const [text, setText] = useState('');
-  const send = useSubmit((typed: string, headers) => contest(about, typed, headers), {
-    invalidates: DISPUTE_QUERIES,
-    onDone: () => {
-      toasts.done(DISPUTE.sent);
-      onClose();
-    },
-  });
   return (
-    <FormDialog
+    <LetterDialog
       title={title}
       submit={DISPUTE.send}
-      isReady={text.trim() !== ''}
-      error={send.error}
-      isBusy={send.isPending}
-      onSubmit={() => send.mutate(text.trim())}
+      label={DISPUTE.why}
+      hint={DISPUTE.whyHint}
+      send={(text, headers) => contest(about, text, headers)}
+      onDone={() => toasts.done(DISPUTE.sent)}
       onClose={onClose}
-    >
-      <TextField
-        label={DISPUTE.why}
-        name="text"
-        rows={5}
-        maxLength={MAX_LETTER}
-        value={text}
-        onChange={setText}
-        hint={DISPUTE.whyHint}
-        isRequired
-        autoFocus
-      />
-    </FormDialog>
+    />
   );
 }

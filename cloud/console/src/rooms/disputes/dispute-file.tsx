@@ -1,10 +1,8 @@
-import { MAX_LETTER } from '@hlid/protocol/base/limits';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { PhotoPicture } from '../../ui/picture.tsx';
@@ -19,6 +17,7 @@ import {
   write,
 } from './dispute-api.ts';
 import { DISPUTE } from './dispute-words.ts';
+import { LetterDialog } from './letter-dialog.tsx';
 
 /** All of a dispute: its messages, its evidence side by side, and what both sides can still do. */
 export function DisputeFile({ dispute }: { dispute: Dispute }) {
@@ -60,7 +59,15 @@ export function DisputeFile({ dispute }: { dispute: Dispute }) {
           <Button onPress={() => setDoes('withdraw')}>{DISPUTE.withdraw}</Button>
         )}
       </div>
-      {does === 'message' && <MessageDialog id={id} onClose={end} />}
+      {does === 'message' && (
+        <LetterDialog
+          title={DISPUTE.writeMessage}
+          submit={DISPUTE.sendMessage}
+          label={DISPUTE.message}
+          send={(text, headers) => write(id, text, headers)}
+          onClose={end}
+        />
+      )}
       {does === 'withdraw' && <WithdrawDialog id={id} onClose={end} />}
     </>
   );
@@ -127,36 +134,6 @@ function Evidence({ evidence, timeZone }: { evidence: Evidence; timeZone: string
 function priceText(price: Evidence['asked']): string {
   if (price === null) return DISPUTE.noPrice;
   return moneyText({ amountMinor: price.amount, currency: price.currency });
-}
-
-function MessageDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const [text, setText] = useState('');
-  const send = useSubmit((typed: string, headers) => write(id, typed, headers), {
-    invalidates: DISPUTE_QUERIES,
-    onDone: onClose,
-  });
-  return (
-    <FormDialog
-      title={DISPUTE.writeMessage}
-      submit={DISPUTE.sendMessage}
-      isReady={text.trim() !== ''}
-      error={send.error}
-      isBusy={send.isPending}
-      onSubmit={() => send.mutate(text.trim())}
-      onClose={onClose}
-    >
-      <TextField
-        label={DISPUTE.message}
-        name="text"
-        rows={5}
-        maxLength={MAX_LETTER}
-        value={text}
-        onChange={setText}
-        isRequired
-        autoFocus
-      />
-    </FormDialog>
-  );
 }
 
 function WithdrawDialog({ id, onClose }: { id: string; onClose: () => void }) {
