@@ -1,6 +1,6 @@
 import { LANGUAGE_NAMES, LANGUAGES, LOCALES } from '@hlid/protocol/base/language';
 import { deadline } from '@hlid/protocol/test/deadline';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHROMIUM_IS_HERE, STILL_KIOSK, startChromium } from './chromium.ts';
 import { car } from './kiosk-cars.ts';
@@ -132,7 +132,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
       await says(new RegExp(`^${letter}$`));
     }
     await page.keyboard.press('j');
-    await says(/M K J.*Kom inn.*Greiða 1\.450 kr\./);
+    await says(/M K J.*Kom inn.*Greiða 1\.450 kr\./s);
     await page.keyboard.press('*');
     expect((await said())[0]).toBe('Hvert er bílnúmerið?');
     expect((await said()).join(' ')).toContain('Bílnúmer: M K J');
@@ -149,6 +149,24 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
     await page.keyboard.press('/');
     await page.keyboard.press('ArrowDown');
     expect(await said()).toEqual([]);
+  });
+
+  test('reads a car to the end when its price comes later', async () => {
+    const held: Route[] = [];
+    await page.route(/\/api\/kiosk\/visits\/[^/?]+\?/, (route) => void held.push(route));
+    await open();
+    await page.keyboard.press('*');
+    await says('Greiddu hér');
+    await goTo(/^Greiða fyrir stæði$/);
+    await page.keyboard.press('Enter');
+    await says('Hvert er bílnúmerið?');
+    await page.keyboard.type('mkj', { delay: 2 * BOUNCE_MS });
+    await says(/M K J.*Kom inn/s);
+    expect(await said()).not.toContain('Greiða 1.450 kr.');
+    await expect.poll(() => held.length).toBe(1);
+    await held[0]?.continue();
+    await says('Greiða 1.450 kr.');
+    expect((await said()).join('\n')).toMatch(/M K J.*Kom inn.*Greiða 1\.450 kr\./s);
   });
 
   test('a touch says what it is, and the next one presses it, also at once', async () => {

@@ -337,7 +337,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
     });
     afterAll(() => stage?.stop());
     afterEach(async () => {
-      await desk.unrouteAll({ behavior: 'ignoreErrors' });
+      await desk.context().unrouteAll({ behavior: 'ignoreErrors' });
       await desk.context().close();
     });
 

@@ -198,7 +198,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a product in the console', () => {
     const panel = page.getByRole('region', { name: 'Dry run on past visits' });
     await page.getByLabel('Price', { exact: true }).fill('600');
     await panel.getByRole('button', { name: 'Price past visits' }).click();
-    expect(bodyOf('POST', '/products/dry-run')).toMatchObject({ productId: 'p1', draft: { price: 600 } });
+    await expect
+      .poll(() => bodyOf('POST', '/products/dry-run'))
+      .toMatchObject({ productId: 'p1', draft: { price: 600 } });
     const bar = panel.getByRole('progressbar');
     await expect.poll(() => bar.getAttribute('value')).toBe('400');
     expect(await bar.getAttribute('max')).toBe('1000');

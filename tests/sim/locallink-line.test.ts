@@ -61,6 +61,13 @@ it('tries a refused pairing code once, and then the next code', async () => {
   await next.close();
 });
 
+it('waits longer for its pairing than for other answers, since the code works once', async () => {
+  sim.fail('pair', { kind: 'slow', answersAfterMs: 1000 }, 1);
+  till = openLocallinkTill(sim);
+  await till.ready();
+  expect(paired()).toBe(1);
+});
+
 it('is not logged in if the answer to the pairing is lost, since the code works once', async () => {
   sim.fail('pair', { kind: 'dropped', acts: true, midAnswer: true }, 1);
   till = openLocallinkTill(sim);

@@ -48,6 +48,8 @@ type Ask = Pick<TerminalCall, 'method' | 'path'> &
 
 /** The timeout includes the terminal's request to its bank. */
 const CLOSE_DAY_MS = MINUTE_MS;
+/** A code works once: if its answer is not awaited, a person has to go to the terminal for another. */
+const PAIR_MS = MINUTE_MS;
 
 export function createLocallinkCalls(
   options: LocallinkOptions,
@@ -84,7 +86,16 @@ export function createLocallinkCalls(
   const anything = () => null;
 
   return {
-    pair: (pairingCode) => ask({ method: 'GET', path: 'pair', query: { pairingCode } }, by(PairedSchema)),
+    pair: (pairingCode) =>
+      ask(
+        {
+          method: 'GET',
+          path: 'pair',
+          query: { pairingCode },
+          timeoutMs: Math.max(timeoutMs, PAIR_MS),
+        },
+        by(PairedSchema),
+      ),
     status: () => ask({ method: 'GET', path: 'status' }, by(StatusSchema)),
     sell: (amount, orderId) =>
       ask(

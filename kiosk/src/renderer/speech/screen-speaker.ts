@@ -22,6 +22,8 @@ export class ScreenSpeaker {
   /** The control that was read last: a touch of another one reads it, and presses nothing. */
   #known: Element | null = null;
   #asked: Element | null = null;
+  /** Whether the driver has pressed or touched anything since something was last read aloud. */
+  #hasActed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #audio: AudioContext | null = null;
 
@@ -83,7 +85,11 @@ export class ScreenSpeaker {
       text === before.live[at] ? '' : newPart(before.live[at] ?? '', text),
     );
     const said = changed.filter((text) => text !== '');
-    if (said.length > 0) this.#say(said);
+    if (said.length === 0) return;
+    // An answer that comes in parts, such as a car and then its price, is read to its end.
+    const hasGrown = now.live.every((text, at) => text.startsWith(before.live[at] ?? ''));
+    if (hasGrown && !this.#hasActed) this.#sayAfter(said);
+    else this.#say(said);
   }
 
   #reached(target: EventTarget | null): void {
@@ -94,6 +100,7 @@ export class ScreenSpeaker {
   }
 
   #onKey(event: KeyboardEvent): void {
+    this.#hasActed = true;
     const step = NEXT_KEYS.has(event.key) ? 1 : BEFORE_KEYS.has(event.key) ? -1 : 0;
     // A list that is open has its own use of these keys.
     if (step === 0 || document.querySelector('[role=listbox]') !== null) return;
@@ -111,6 +118,7 @@ export class ScreenSpeaker {
   }
 
   #onTouch(event: PointerEvent): void {
+    this.#hasActed = true;
     const { target } = event;
     if (!(target instanceof Element)) return;
     const control = target.closest<HTMLElement>(CONTROLS);
@@ -144,9 +152,16 @@ export class ScreenSpeaker {
 
   /** Reads a text aloud in place of the present one. */
   #say(texts: readonly string[]): void {
+    if (voiceOf(this.#language) === null) return;
+    speechSynthesis.cancel();
+    this.#sayAfter(texts);
+  }
+
+  /** Reads a text aloud once the present one is over. */
+  #sayAfter(texts: readonly string[]): void {
     const voice = voiceOf(this.#language);
     if (voice === null) return;
-    speechSynthesis.cancel();
+    this.#hasActed = false;
     for (const text of texts) {
       const utterance = new SpeechSynthesisUtterance(text);
       utterance.lang = LOCALES[this.#language];
