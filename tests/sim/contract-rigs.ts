@@ -1,5 +1,6 @@
 import type { Terminal } from '@hlid/edge/terminal/terminal';
 import { currencyNumber } from '@hlid/protocol/base/currency-number';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { waitFor } from '../harness/wait.ts';
 import { startLocallinkTerminal } from './locallink-terminal.ts';
 import { openLocallinkTill } from './locallink-till.ts';
@@ -46,7 +47,7 @@ export interface ContractRig {
 }
 
 export async function startZvtContractRig(): Promise<ContractRig> {
-  const rig = await startRig({ cardMs: 400 }, { completionMs: 500 });
+  const rig = await startRig({ cardMs: deadline(400) }, { completionMs: deadline(500) });
   const { sim, driver } = rig;
   const cards = {
     good: CARDS.visa,
@@ -100,7 +101,7 @@ const CALLS = ['sell', 'look', 'cancel', 'status', 'x-report'] as const;
 
 export async function startLocallinkContractRig(): Promise<ContractRig> {
   const sim = await startLocallinkTerminal();
-  const till = openLocallinkTill(sim, { replyTimeoutMs: 250 });
+  const till = openLocallinkTill(sim, { replyTimeoutMs: deadline(250) });
   const { terminal: driver } = till;
   const unmasked = '4556737586899855';
   const cards = {

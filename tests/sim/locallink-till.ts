@@ -5,6 +5,7 @@ import { LocallinkTerminalSchema } from '@hlid/edge/terminal/locallink/locallink
 import { LocallinkTerminal as LocallinkDriver } from '@hlid/edge/terminal/locallink/locallink-terminal';
 import type { PayEvents, PayOrder, Terminal, TerminalTransaction } from '@hlid/edge/terminal/terminal';
 import { systemClock } from '@hlid/node/clock';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { pino } from 'pino';
 import { waitFor } from '../harness/wait.ts';
 import type { LocallinkSim } from './locallink-terminal.ts';
@@ -46,7 +47,7 @@ export function openLocallinkTill(
     trust: { sha256: sim.sha256 },
     pairingCode: '3499',
     amountDigits: 2,
-    replyTimeoutMs: 400,
+    replyTimeoutMs: deadline(400),
     ...more,
   });
   const terminal = new LocallinkDriver(
@@ -54,8 +55,8 @@ export function openLocallinkTill(
     { currency: 'ISK', dataDir: folder, clock: systemClock, log },
     {
       connection: { checkMs: 40, retryMs: 10, maxRetryMs: 40 },
-      follow: { pollMs: 8, cancelMs: 25, silenceMs: 600 },
-      stopTimeoutMs: 500,
+      follow: { pollMs: 8, cancelMs: 25, silenceMs: deadline(600) },
+      stopTimeoutMs: deadline(500),
       lateMs: 50,
     },
   );

@@ -1,5 +1,6 @@
 import { OnvifGate, OnvifGateSchema } from '@hlid/edge/gate/onvif-gate';
 import { OnvifDevices } from '@hlid/edge/onvif/onvif-devices';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitFor, withDeadline } from '../harness/wait.ts';
@@ -11,6 +12,8 @@ afterEach(async () => {
   for (const end of cleanUp.splice(0).reverse()) await end();
 });
 
+/** A relay must still be on when a test looks, and the first answers must come in time, on a slow machine too. */
+const PULSE_MS = deadline(200);
 const QUICK = { waitMs: 2000, lifeMs: 5000, firstPauseMs: 20, maxPauseMs: 50 };
 
 async function start(options: OnvifDeviceOptions = {}): Promise<void> {
@@ -30,8 +33,8 @@ function makeGate(more: Record<string, unknown> = {}) {
     url: device.url,
     user: 'hlid',
     password: 'parking-1',
-    pulseMs: 200,
-    timeoutMs: 400,
+    pulseMs: PULSE_MS,
+    timeoutMs: deadline(400),
     ...more,
   });
   const gate = new OnvifGate(config, { onvif: devices });
@@ -56,14 +59,14 @@ it('configures the relay as monostable once, verifies that, and pulses with one 
   expect(await gate.pulse()).toBe('done');
   expect(await gate.pulse()).toBe('done');
   await waitFor(() => !device.relay('relay-1').active, { what: 'the relay to fall back' });
-  expect(device.relay('relay-1')).toMatchObject({ mode: 'Monostable', delayMs: 200, activations: 2 });
+  expect(device.relay('relay-1')).toMatchObject({ mode: 'Monostable', delayMs: PULSE_MS, activations: 2 });
   expect(asked('SetRelayOutputSettings')).toHaveLength(1);
   expect(asked('GetRelayOutputs')).toHaveLength(2);
   expect(asked('SetRelayOutputState')).toHaveLength(2);
 });
 
 it('does not configure a relay that is right already', async () => {
-  await start({ relays: [{ token: 'relay-1', mode: 'Monostable', delayMs: 200 }] });
+  await start({ relays: [{ token: 'relay-1', mode: 'Monostable', delayMs: PULSE_MS }] });
   const { gate, ready } = makeGate();
   await ready();
   expect(await gate.pulse()).toBe('done');
@@ -100,7 +103,7 @@ it('releases at its start a relay that a crash left on', async () => {
 });
 
 it('distinguishes refusal, silence and absence', async () => {
-  await start({ relays: [{ token: 'relay-1', mode: 'Monostable', delayMs: 200 }] });
+  await start({ relays: [{ token: 'relay-1', mode: 'Monostable', delayMs: PULSE_MS }] });
   const { gate, ready, state } = makeGate();
   await ready();
   device.fail({ kind: 'fault', code: 'ter:ModeError' });
@@ -182,7 +185,7 @@ it('configures a relay again that a person changed, and releases it', async () =
 
 it('requests whole seconds if a device accepts no others', async () => {
   await start({ relays: [{ token: 'relay-1', wholeSeconds: true }] });
-  await makeGate().ready();
+  await makeGate({ pulseMs: 200 }).ready();
   expect(device.relay('relay-1').delayMs).toBe(1000);
 });
 

@@ -3,6 +3,7 @@ import { createSerialLink } from '@hlid/edge/terminal/zvt/serial-link';
 import { type ZvtOptions, ZvtTerminalSchema } from '@hlid/edge/terminal/zvt/zvt-options';
 import { ZvtTerminal as ZvtDriver } from '@hlid/edge/terminal/zvt/zvt-terminal';
 import { createLog } from '@hlid/node/log';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { waitFor } from '../harness/wait.ts';
 import { startZvtTerminal, type ZvtTerminal, type ZvtTerminalOptions } from './zvt-terminal.ts';
 
@@ -26,13 +27,19 @@ export async function startRig(
     retryMs?: number;
   } = {},
 ): Promise<ZvtRig> {
-  const { approvalMs = 2500, completionMs = 3000, busyMs = 20, retryMs = 10, ...own } = options;
-  const terminal = await startZvtTerminal({ answerMs: 500, repeatMs: 20, ...sim });
+  const {
+    approvalMs = deadline(2500),
+    completionMs = deadline(3000),
+    busyMs = 20,
+    retryMs = 10,
+    ...own
+  } = options;
+  const terminal = await startZvtTerminal({ answerMs: deadline(500), repeatMs: 20, ...sim });
   const log: string[] = [];
   const config = ZvtTerminalSchema.parse({
     ...terminal.config,
     id: 'pos-1',
-    replyTimeoutMs: 800,
+    replyTimeoutMs: deadline(800),
     ...own,
   });
   const driver = new ZvtDriver(
@@ -43,10 +50,12 @@ export async function startRig(
       log: createLog('edge', 'trace', { write: (line) => void log.push(line) }),
     },
     {
-      ...(config.serial && { link: createSerialLink(config.serial, { gapMs: 100, answerMs: 300 }) }),
+      ...(config.serial && {
+        link: createSerialLink(config.serial, { gapMs: 100, answerMs: deadline(300) }),
+      }),
       dialogue: { approvalMs, completionMs },
       connection: { retryMs, maxRetryMs: Math.max(50, retryMs), busyMs, endOfDayMs: 30 },
-      stopTimeoutMs: 200,
+      stopTimeoutMs: deadline(200),
     },
   );
   driver.start();
