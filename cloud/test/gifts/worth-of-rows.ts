@@ -318,8 +318,18 @@ const visit: Meter = (change, { siteOf }) => {
   return [{ permissions, either: true, sites: at(siteOf(change.after['site_id'])) }];
 };
 
-/** The right to reverse or mark an invoice. The register determines the payer. */
-const invoice: Meter = (change, { siteOf }) => {
+/**
+ * The right to reverse or mark an invoice. The register determines the payer. What a holder orders for the own customer is
+ * a debt, and gives nothing before it is paid.
+ */
+const invoice: Meter = (change, { siteOf }, giver) => {
+  const isOwnOrder =
+    giver.kind === 'author' &&
+    change.before === null &&
+    change.after['customer_id'] === giver.customerId &&
+    change.after['visit_id'] === null &&
+    change.after['status'] === 'draft';
+  if (isOwnOrder) return [];
   const sites = at(siteOf(change.after['site_id']));
   const isTakenBack = change.after['credit_of'] !== null || change.after['refunded_at'] !== null;
   if (
