@@ -188,4 +188,18 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page that opens a site', () => {
     await expect.poll(bottom).toBeLessThanOrEqual(600);
     await page.context().close();
   });
+
+  it('keeps what is typed into a step that is folded meanwhile', async () => {
+    const cloud = standIn(() => openingWith(true), ['devices', 'lanes', 'visits', 'tariffs']);
+    const page = await cloud.open(browser, `${SITE.id}/opening?step=tariff`);
+    const panel = page.locator('#step-tariff');
+    await panel.getByRole('button', { name: 'New price from a template' }).click();
+    const code = panel.getByLabel('Product code', { exact: true });
+    await code.fill('WHARF');
+    await openStep(page, 'cameras');
+    expect(await panel.isVisible()).toBe(false);
+    await openStep(page, 'tariff');
+    expect(await code.inputValue()).toBe('WHARF');
+    await page.context().close();
+  });
 });

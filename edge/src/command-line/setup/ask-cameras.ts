@@ -54,7 +54,11 @@ async function askCamera(context: SetupContext, at: number | null): Promise<void
     (['post', 'onvif'] as const).map((value) => ({ value, words: words.ways[value] })),
     present['onvif'] === undefined ? 'post' : 'onvif',
   );
-  const read = way === 'onvif' ? await askOnvif(context, device, present) : askPosting(present);
+  const read =
+    way === 'onvif'
+      ? // A secret that is to be replaced, as in the file of the package, is not needed then.
+        { ...(await askOnvif(context, device, present)), token: textOf(present, 'token') ?? undefined }
+      : askPosting(present);
   if (at === null) draft.file.add(['cameras'], { id, lane, ...read });
   else draft.file.set(['cameras', at], { lane, ...read });
   if (way === 'post') await sayPushAddress(context, { id, token: textOf(read, 'token') ?? '', device });

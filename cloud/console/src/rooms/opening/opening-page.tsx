@@ -143,6 +143,9 @@ function StepItem({
     head.current?.focus();
     head.current?.closest('li')?.scrollIntoView({ block: 'nearest' });
   }, [isOpen, hasMovedHere]);
+  // A step that is folded again keeps what was typed into it.
+  const [wasOpened, setOpened] = useState(isOpen);
+  if (isOpen && !wasOpened) setOpened(true);
   const Icon = ICONS[state];
   const id = `step-${step}`;
   return (
@@ -155,7 +158,7 @@ function StepItem({
         </button>
       </h2>
       <div id={id} className="form opening-panel" hidden={!isOpen}>
-        {isOpen && (
+        {wasOpened && (
           <>
             <p>{WORDS.steps[step].why}</p>
             <p role="status" className={state === 'again' ? 'notice negative' : 'opening-reason'}>
