@@ -16,11 +16,10 @@ import { ArchivedQuerySchema } from './archived-query.ts';
 import { openOutage } from './device-outages.ts';
 import { devicesOf, outageDays } from './device-totals-store.ts';
 import { daysBetween, periodsOf } from './income-periods.ts';
-import type { IncomeReport } from './income-report.ts';
 import { OVERVIEW_BY, type Overview, type OverviewSpan } from './overview-report.ts';
 import { COMPARED, type Compared, type DaySpan, spanBefore } from './overview-spans.ts';
 import { type DayTotal, dayTotals, growthOfDays } from './overview-store.ts';
-import { readIncome } from './read-income.ts';
+import { type IncomeSums, readIncomeSums } from './read-income.ts';
 import { type CountedDays, figuresOfPeriods, stayFigures } from './stay-figures.ts';
 
 /** A year, and the same day of the next. */
@@ -93,9 +92,9 @@ async function readSpan(
   span: DaySpan,
   { own, rights, now, sites }: Asked & { sites: readonly ReportedSite[] },
 ): Promise<{ ok: true; span: OverviewSpan } | RefusedInput> {
-  let income: IncomeReport | null = null;
+  let income: IncomeSums | null = null;
   if (hasPermission(rights, 'money')) {
-    const read = await readIncome(db, { ...query, 'date.from': span.from, 'date.to': span.to }, own);
+    const read = await readIncomeSums(db, { ...query, 'date.from': span.from, 'date.to': span.to }, own);
     if (!read.ok) return read;
     income = read.report;
   }
