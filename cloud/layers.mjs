@@ -16,7 +16,7 @@ export const table = {
     paying:
       'how drivers and customers pay: page, kiosk, stored cards, refunds, receipts, collected and electronic invoices, disputes',
     books:
-      'what an accountant does: settlement files, bank statements, day closes, bookkeeping, claims at banks',
+      'what an accountant does: settlement files, bank statements, day closes, bookkeeping, claims at banks, reminders',
     integration:
       'what comes from sites, and what others read: reports, webhooks, live events, alarms, monitoring, documentation',
     privacy: 'retention, erasure, backups',

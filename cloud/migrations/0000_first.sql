@@ -449,6 +449,36 @@ CREATE INDEX `settlement_row_by_batch` ON `settlement_row` (`batch_id`,`n`);--> 
 CREATE INDEX `settlement_row_open` ON `settlement_row` (`booked_on`) WHERE match IN ('none', 'ambiguous', 'not-booked');--> statement-breakpoint
 CREATE INDEX `settlement_row_by_payment` ON `settlement_row` (`payment_id`) WHERE payment_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `settlement_row_unmatched` ON `settlement_row` (`booked_on`) WHERE payment_id IS NULL;--> statement-breakpoint
+CREATE TABLE `reminder` (
+	`id` blob PRIMARY KEY NOT NULL,
+	`invoice_id` blob NOT NULL,
+	`site_id` int,
+	`step` text NOT NULL,
+	`mail_id` text,
+	`open_minor` integer NOT NULL,
+	`charge_minor` integer NOT NULL,
+	`charge_net_minor` integer NOT NULL,
+	`currency` text NOT NULL,
+	`created_at` text NOT NULL,
+	`delivered_at` text,
+	`charge_invoice_id` blob
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `reminder_by_invoice` ON `reminder` (`invoice_id`,`step`);--> statement-breakpoint
+CREATE INDEX `reminder_undelivered` ON `reminder` (`created_at`) WHERE delivered_at IS NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `reminder_by_charge` ON `reminder` (`charge_invoice_id`) WHERE charge_invoice_id IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `reminder_terms` (
+	`site_id` int PRIMARY KEY NOT NULL,
+	`is_on` integer NOT NULL,
+	`from_day` text NOT NULL,
+	`warning_days` integer NOT NULL,
+	`warning_charge` integer NOT NULL,
+	`letters` integer NOT NULL,
+	`letter_days` integer NOT NULL,
+	`letter_charge` integer NOT NULL,
+	`modified_at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `help_call` (
 	`id` text PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,

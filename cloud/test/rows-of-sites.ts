@@ -6,6 +6,7 @@ import { applyBatch } from '../src/integration/ingest/apply-batch.ts';
 import { addTerminalDay } from '../src/money/payments/ingest-payment.ts';
 import type { SiteThing } from '../src/people/auth/route-access.ts';
 import { claimTable } from '../src/records/books/claim-table.ts';
+import { reminderTable } from '../src/records/books/reminder-table.ts';
 import { ingestCall } from '../src/sites/calls/calls.ts';
 import { ingestDevice } from '../src/sites/devices/ingest-device.ts';
 import type { Json, TestApi } from './api.ts';
@@ -159,6 +160,15 @@ export async function claim(api: TestApi, siteId: string, given?: string): Promi
   return id;
 }
 
+/** A reminder that a person is to deliver, for an invoice of that site. */
+export async function reminder(api: TestApi, siteId: string, given?: string): Promise<string> {
+  const [id, invoiceId] = [randomUUID(), given ?? (await invoice(api, siteId))];
+  const money = { openMinor: 1240, chargeMinor: 0, chargeNetMinor: 0, currency: 'ISK' };
+  const row = { id, invoiceId, siteId, step: 'warning', ...money, createdAt: api.now() } as const;
+  await api.db.write(({ q }) => q.insert(reminderTable).values(row));
+  return id;
+}
+
 /** Makes a thing of a site. */
 export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   site: async (_api, siteId) => siteId,
@@ -180,6 +190,7 @@ export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   'bank-statement': (api, siteId) => moneyFile(api, siteId, 'bank'),
   'day-close': dayClose,
   claim: (api, siteId) => claim(api, siteId),
+  reminder: (api, siteId) => reminder(api, siteId),
 };
 
 const DAYS = 'date.from=2026-11-20&date.to=2026-11-22';

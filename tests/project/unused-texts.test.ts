@@ -68,6 +68,7 @@ describe('no text stands unused', () => {
     ['cloud/src/people/accounts/words/en.ts', 'ACCOUNT_EN', ['cloud/src/people/accounts']],
     ['cloud/src/people/electronic-id/words/en.ts', 'IDENTIFICATION_EN', ['cloud/src/people/electronic-id']],
     ['cloud/src/people/mail/words/en.ts', 'ALARM_MAIL_EN', ['cloud/src']],
+    ['cloud/src/books/reminders/words/en.ts', 'REMINDER_EN', ['cloud/src/books/reminders']],
     ['cloud/src/integration/reports/words/en.ts', 'FILE_EN', ['cloud/src/integration/reports']],
     ['edge/src/command-line/setup/words/en.ts', 'SETUP_EN', ['edge/src/command-line']],
   ])('in %s', async (file, name, folders) => {

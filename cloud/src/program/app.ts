@@ -8,6 +8,7 @@ import { signIn } from '../books/day-close/change-closes.ts';
 import { dayCloseRoutes } from '../books/day-close/close-routes.ts';
 import { bankStatementRoutes, settlementFileRoutes } from '../books/imports/file-routes.ts';
 import { csvSampleRoutes } from '../books/imports/sample-routes.ts';
+import { reminderRoutes } from '../books/reminders/reminder-routes.ts';
 import { CONSOLE_FOLDER, consoleRoutes } from '../integration/console/console-routes.ts';
 import { docsRoutes } from '../integration/docs/docs-routes.ts';
 import { readOnlyFields } from '../integration/docs/read-only-fields.ts';
@@ -253,5 +254,6 @@ function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
   app.route('/', bookkeepingRoutes(context));
   app.route('/', claimRoutes(context));
   app.route('/', bankRoutes(context));
+  app.route('/', reminderRoutes(context));
   app.route('/', dayCloseRoutes(context));
 }

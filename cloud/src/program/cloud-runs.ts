@@ -4,6 +4,7 @@ import { HOUR_MS } from '@hlid/protocol/base/durations';
 import { claimRun } from '../books/claims/claim-run.ts';
 import { closeDaysRun } from '../books/day-close/close-days-run.ts';
 import { laterMatchRun } from '../books/imports/match-later.ts';
+import { reminderRun } from '../books/reminders/reminder-run.ts';
 import { certificateCheck } from '../integration/alarms/certificate-check.ts';
 import { databaseCheck } from '../integration/alarms/database-check.ts';
 import { alarmMailJob } from '../integration/alarms/mail-alarms.ts';
@@ -110,6 +111,7 @@ export function cloudRuns(
     reversalOrderRun(parts),
     eInvoiceRun({ db, clock, log, instance, documents, accessPoints: parts.accessPoints }),
     claimRun(parts),
+    reminderRun(parts),
     automaticPaymentRun(parts, parts.onlinePayments),
     forgottenCardRun(parts),
     openingRun(db),

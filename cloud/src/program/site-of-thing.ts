@@ -7,6 +7,7 @@ import { claimTable } from '../records/books/claim-table.ts';
 import { dayCloseTable } from '../records/books/day-close-table.ts';
 import { moneyAccountTable } from '../records/books/money-account-table.ts';
 import { moneyFileTable } from '../records/books/money-file-table.ts';
+import { reminderTable } from '../records/books/reminder-table.ts';
 import { callTable } from '../records/calls/call-table.ts';
 import { cameraTable } from '../records/cameras/camera-table.ts';
 import { disputeTable } from '../records/disputes/dispute-table.ts';
@@ -52,6 +53,7 @@ const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
   'bank-statement': MONEY_FILE,
   'day-close': { table: dayCloseTable, id: dayCloseTable.id, siteId: dayCloseTable.siteId },
   claim: { table: claimTable, id: claimTable.id, siteId: claimTable.siteId },
+  reminder: { table: reminderTable, id: reminderTable.id, siteId: reminderTable.siteId },
   payment: { table: paymentTable, id: paymentTable.id, siteId: paymentTable.siteId },
 };
 
@@ -74,6 +76,7 @@ const SEVERAL: readonly SiteThing[] = [
   'settlement-file',
   'bank-statement',
   'claim',
+  'reminder',
 ];
 
 /** The site of a thing; null: it is of every site; undefined: there is no such thing. */

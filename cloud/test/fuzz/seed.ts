@@ -6,7 +6,7 @@ import { invoiceTable } from '../../src/records/invoices/invoice-table.ts';
 import { ingestCall } from '../../src/sites/calls/calls.ts';
 import type { Json, TestApi } from '../api.ts';
 import { sampleApproval } from '../approvals.ts';
-import { claim, THINGS } from '../rows-of-sites.ts';
+import { claim, reminder, THINGS } from '../rows-of-sites.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../sample-quota.ts';
 import { addCustomer, settle } from '../settlements.ts';
 import { addTerminal } from '../terminal.ts';
@@ -357,6 +357,8 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   '* /bank-statements/{id}': byId((api) => THINGS['bank-statement'](api, api.site.id)),
   '* /claim/{id}': byId(async (api) => await claim(api, api.site.id, await invoice(api, 0))),
   '* /claim/{id}/cancel': byId(async (api) => await claim(api, api.site.id, await invoice(api, 0))),
+  '* /reminder/{id}': byId((api) => reminder(api, api.site.id)),
+  '* /reminder/{id}/deliver': byId((api) => reminder(api, api.site.id)),
   'PUT /bank/{id}': async () => ({ path: { id: 'bank' } }),
   '* /day-closes/{id}': byId((api) => THINGS['day-close'](api, api.site.id)),
   '* /day-closes/{id}/decisions': byId((api) => THINGS['day-close'](api, api.site.id)),

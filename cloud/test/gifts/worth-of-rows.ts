@@ -397,6 +397,8 @@ export const METERS: Readonly<Record<string, Meter>> = {
       sites: placeOf(tables.find('day_close', 'id', after['close_id'])?.['site_id'], siteOf),
     },
   ],
+  reminder: ofSiteOrAll('money'),
+  reminder_terms: ofItsSite('money'),
   site_closing: ofItsSite('money'),
   site,
   site_enrolment: ofItsSite('devices'),

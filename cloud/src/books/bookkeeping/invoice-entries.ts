@@ -40,6 +40,7 @@ const RULE_ROLES: Record<LineOfSite['rule'], BookRole> = {
   discount: 'income',
   'late-fee': 'fee-income',
   'service-fee': 'fee-income',
+  'reminder-charge': 'fee-income',
   quota: 'prepaid-income',
 };
 

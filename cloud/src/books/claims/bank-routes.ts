@@ -1,4 +1,5 @@
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
+import { MAX_WARNING_CHARGE } from '@hlid/protocol/records/collection-law';
 import { createRoute, z } from '@hono/zod-openapi';
 import { audit } from '../../people/audit/audit.ts';
 import { actorOf, type CloudContext } from '../../platform/http/cloud-env.ts';
@@ -12,9 +13,6 @@ import { findAgreement, listAgreements } from './agreements.ts';
 import { DayAmountSchema } from './claim.ts';
 
 const tags = ['Claims'];
-
-/** The highest charge for a first warning before VAT (regulation 37/2009 with 133/2010). */
-const MAX_DEFAULT_CHARGE = 950;
 
 const fields = {
   owner: SsnSchema.describe(
@@ -36,7 +34,7 @@ const fields = {
     .nullable()
     .describe('The licence of the Central Bank to collect for other companies; null: there is none.'),
   interest: z.boolean().describe('Interest for late payments, at the maximum of the Central Bank.'),
-  defaultCharge: DayAmountSchema.refine(({ amount }) => amount <= MAX_DEFAULT_CHARGE)
+  defaultCharge: DayAmountSchema.refine(({ amount }) => amount <= MAX_WARNING_CHARGE)
     .nullable()
     .describe('The charge for a late payment, within regulation 37/2009: 950 at most; null: none.'),
   partPayments: z.boolean().describe('Whether a part may be paid.'),

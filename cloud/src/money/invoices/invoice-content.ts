@@ -44,7 +44,7 @@ export function invoiceContent(
   return {
     visits: ofRules('visit'),
     quotas: ofRules('quota'),
-    fees: ofRules('late-fee', 'service-fee'),
+    fees: ofRules('late-fee', 'service-fee', 'reminder-charge'),
     discount:
       discount === 0 ? [] : [{ what: INVOICE_WORDS[language].discount, stay: null, amountMinor: discount }],
     vat: vat.filter(({ vatMinor }) => vatMinor !== 0),
@@ -69,8 +69,14 @@ export function lineText(
       return words.quota({ name: name ?? '', units: Math.abs(units) });
     case 'late-fee':
     case 'service-fee':
-      return words.fee({ plate: plate ?? '–', notice: noticeAt?.slice(0, 'YYYY-MM-DD'.length) ?? null });
+      return words.fee({ plate: plate ?? '–', notice: dayOf(noticeAt) });
+    case 'reminder-charge':
+      return words.reminderCharge({ number: name ?? '–', notice: dayOf(noticeAt) });
     case 'discount':
       return words.discount;
   }
+}
+
+function dayOf(at: string | undefined): string | null {
+  return at?.slice(0, 'YYYY-MM-DD'.length) ?? null;
 }

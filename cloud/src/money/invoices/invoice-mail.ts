@@ -32,9 +32,7 @@ export function invoiceMail(
   const text = [
     words.greeting({ name: greeted(invoice.payerName, language) }),
     '',
-    first === last
-      ? words.aboutDay({ number, day: dayText(first, language) })
-      : words.about({ number, from: dayText(first, language), to: dayText(last, language) }),
+    aboutText(invoice, first, last),
     ...(invoice.payerSsn === null ? [] : [`${words.ssn}: ${invoice.payerSsn}`]),
     '',
     ...visits.slice(0, NAMED_VISITS).map(({ what, amountMinor }) => `${what}: ${money(amountMinor)}`),
@@ -49,21 +47,35 @@ export function invoiceMail(
     ]),
     ...noVat.map(({ what, amountMinor }) => `${what}: ${money(amountMinor)}`),
     ...(invoice.status === 'paid' ? [words.paid] : ['', ...howToPay(invoice, sellers, payAt)]),
-    ...sellers.flatMap(({ name, ssn, vatNumber }) => [
-      '',
-      `${words.seller}: ${name}`,
-      `${words.sellerSsn}: ${ssn}`,
-      ...(vatNumber === undefined ? [] : [`${words.vatNumber}: ${vatNumber}`]),
-    ]),
+    ...sellerLines(sellers, language),
     '',
   ].join('\n');
   const subject = `${words.subject({ number })} – ${money(invoice.amountMinor)}`;
   return { to, language, subject, text, kind: 'invoice', invoiceId: invoice.id };
 }
 
+/** Who sells, at the end of a mail. */
+export function sellerLines(sellers: readonly Seller[], language: OfficeLanguage): string[] {
+  const words = INVOICE_WORDS[language];
+  return sellers.flatMap(({ name, ssn, vatNumber }) => [
+    '',
+    `${words.seller}: ${name}`,
+    `${words.sellerSsn}: ${ssn}`,
+    ...(vatNumber === undefined ? [] : [`${words.vatNumber}: ${vatNumber}`]),
+  ]);
+}
+
+function aboutText({ number, language, lines }: IssuedInvoice, first: string, last: string): string {
+  const words = INVOICE_WORDS[language];
+  if (lines.every(({ rule }) => rule === 'reminder-charge')) return words.aboutCharge({ number });
+  return first === last
+    ? words.aboutDay({ number, day: dayText(first, language) })
+    : words.about({ number, from: dayText(first, language), to: dayText(last, language) });
+}
+
 /** How to pay: until when, to which account under which reference, and where by card. */
-function howToPay(
-  { number, language, dueOn }: IssuedInvoice,
+export function howToPay(
+  { number, language, dueOn }: Pick<IssuedInvoice, 'number' | 'language' | 'dueOn'>,
   sellers: readonly Seller[],
   payAt: string | null,
 ): string[] {
@@ -79,12 +91,12 @@ function howToPay(
 }
 
 /** A date as people write it. */
-function dayText(day: string, language: OfficeLanguage): string {
+export function dayText(day: string, language: OfficeLanguage): string {
   const format = { dateStyle: 'long', timeZone: 'UTC' } as const;
   return dateFormat(LOCALES[language], format).format(new Date(`${day}T00:00:00Z`));
 }
 
 /** An Icelandic greeting ends with a full stop, and so do many names of companies: `ehf.` */
-function greeted(name: string | null, language: OfficeLanguage): string | null {
+export function greeted(name: string | null, language: OfficeLanguage): string | null {
   return name === null || language === 'en' || name.endsWith('.') ? name : `${name}.`;
 }

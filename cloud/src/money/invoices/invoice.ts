@@ -29,7 +29,7 @@ const AmountSchema = z.int().describe('The amount in the currency’s minor unit
 
 const InvoiceLineSchema = z
   .strictObject({
-    rule: z.enum(['visit', 'discount', 'quota', 'late-fee', 'service-fee']),
+    rule: z.enum(['visit', 'discount', 'quota', 'late-fee', 'service-fee', 'reminder-charge']),
     visitId: z.string().nullable(),
     plate: z.string().nullable(),
     units: z.int(),

@@ -3,8 +3,9 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { useBilling } from '../../../test/billing.ts';
+import { diesAfter } from '../../../test/dies-after.ts';
 import { addCustomer, allInvoices } from '../../../test/settlements.ts';
-import type { Db, Tx } from '../../platform/db/db.ts';
+import type { Db } from '../../platform/db/db.ts';
 import { openDb } from '../../platform/db/libsql-db.ts';
 import { eq, sql } from '../../platform/db/sql.ts';
 import { ScheduledRuns } from '../../platform/jobs/scheduled-runs.ts';
@@ -134,27 +135,4 @@ describe('runs', () => {
 async function pathOf(db: Db): Promise<string> {
   const rows = await db.read(async (q) => await q.all(sql`PRAGMA database_list`));
   return z.tuple([z.object({ file: z.string() })]).parse(rows)[0].file;
-}
-
-/**
- * A database with a process that dies in its n-th transaction from now, after its work and before it is
- * durable.
- */
-function diesAfter(db: Db, transactions: number): Db {
-  let left = transactions;
-  return {
-    read: (work) => db.read(work),
-    onAnnounced: (listener) => db.onAnnounced(listener),
-    announced: (names) => db.announced(names),
-    close: () => db.close(),
-    async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-      if (left < 0) throw new Error('dead');
-      return await db.write(async (tx) => {
-        const result = await work(tx);
-        left--;
-        if (left < 0) throw new Error('died');
-        return result;
-      });
-    },
-  };
 }

@@ -40,7 +40,8 @@ export type SiteThing =
   | 'settlement-file'
   | 'bank-statement'
   | 'day-close'
-  | 'claim';
+  | 'claim'
+  | 'reminder';
 
 /**
  * How a route is kept to the sites of an operator: by the thing in its path (require-sites.ts), by the
@@ -474,6 +475,11 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /claim/:id/cancel': to(OPERATOR, 'money', 'claim'),
   'GET /banks': to(OPERATOR, 'money', 'all'),
   'PUT /bank/:id': to(OPERATOR, 'money', 'all', 'operators'),
+  'GET /sites/:id/reminders': to(OPERATOR, 'money', 'site'),
+  'POST /sites/:id/reminders': to(OPERATOR, 'money', 'site', 'operators'),
+  'GET /invoice/:id/reminders': to(OPERATOR, 'money', 'invoice'),
+  'GET /reminder/:id': to(OPERATOR, 'money', 'reminder'),
+  'POST /reminder/:id/deliver': to(OPERATOR, 'money', 'reminder'),
 
   'GET /day-closes': to(OPERATOR, 'money', 'filtered'),
   'POST /day-closes': to(OPERATOR, 'money', 'named'),

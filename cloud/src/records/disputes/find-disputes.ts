@@ -9,7 +9,7 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { and, count, desc, eq, eqPlaceholder, or, type SQL, sql } from '../../platform/db/sql.ts';
+import { and, count, desc, eq, eqPlaceholder, max, or, type SQL, sql } from '../../platform/db/sql.ts';
 import { rowOf } from '../../platform/http/keyset.ts';
 import { chargeTable } from '../invoices/charge-table.ts';
 import { invoiceTable } from '../invoices/invoice-table.ts';
@@ -67,6 +67,17 @@ function aboutInvoice(invoiceId: string): SQL | undefined {
     UNION ALL SELECT ${chargeTable.visitId} FROM ${chargeTable}
     WHERE ${eq(chargeTable.invoiceId, invoiceId)} AND ${chargeTable.creditedBy} IS NULL)`;
   return or(eq(t.invoiceId, invoiceId), sql`${t.visitId} IN ${visits}`);
+}
+
+/** When the last dispute about a visit or an invoice, or what belongs to it, was answered; null: never. */
+export async function lastAnswerAbout(q: Queries, about: Contested): Promise<UtcTime | null> {
+  const those = 'visitId' in about ? aboutVisit(about.visitId) : aboutInvoice(about.invoiceId);
+  const row = await q
+    .select({ at: max(t.answeredAt) })
+    .from(t)
+    .where(those)
+    .get();
+  return (row?.at ?? null) as UtcTime | null;
 }
 
 /** How many disputes there were about exactly this visit or invoice, and whether one is open. */

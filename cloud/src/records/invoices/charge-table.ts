@@ -3,7 +3,7 @@ import type { VehicleCategory } from '@hlid/protocol/tariff/product';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 import { sql } from '../../platform/db/sql.ts';
-import type { InvoiceLine } from './invoice-table.ts';
+import type { FeeRule } from './invoice-table.ts';
 
 /** The debt of a customer for a visit, until an invoice collects it. */
 export const chargeTable = sqliteTable(
@@ -18,7 +18,7 @@ export const chargeTable = sqliteTable(
     plate: text('plate'),
     vehicleCategory: text('vehicle_category').$type<VehicleCategory>().notNull(),
     productId: compactId('product_id'),
-    rule: text('rule').$type<Exclude<InvoiceLine['rule'], 'discount' | 'quota'>>().notNull().default('visit'),
+    rule: text('rule').$type<'visit' | FeeRule>().notNull().default('visit'),
     /** When the notice of a late fee was delivered. */
     noticeAt: text('notice_at'),
     units: integer('units').notNull(),

@@ -13,8 +13,11 @@ import type { IncomeType } from './income-table.ts';
 
 /** One thing that an invoice asks for. */
 export interface InvoiceLine extends VatTerms {
-  /** `quota`: prepaid units of the invoice's product, for its customer. */
-  rule: 'visit' | 'discount' | 'quota' | FeeRule;
+  /**
+   * `quota`: prepaid units of the invoice's product, for its customer. `reminder-charge`: for a reminder of the invoice
+   * whose number is its name.
+   */
+  rule: 'visit' | 'discount' | 'quota' | 'reminder-charge' | FeeRule;
   visitId: string | null;
   plate: string | null;
   units: number;
@@ -22,9 +25,9 @@ export interface InvoiceLine extends VatTerms {
   amountMinor: number;
   /** Its site, on an invoice of several sites; absent: that of the invoice. */
   siteId?: string;
-  /** The name of prepaid units. */
+  /** The name of prepaid units, or the number of the invoice that a reminder was about. */
   name?: string;
-  /** When the notice was delivered from which the time of a late fee ran. */
+  /** When the notice was delivered from which the time of a late fee ran, or that is charged. */
   noticeAt?: string;
   /**
    * The site of a visit (an `invoice_snapshot`); this and the time are as they were when the invoice was

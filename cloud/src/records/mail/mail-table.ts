@@ -51,6 +51,7 @@ export const MAIL_KINDS = [
   'driver-link',
   'driver',
   'dispute',
+  'reminder',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 export const MAIL_STATUSES = ['waiting', 'sent', 'failed'] as const;

@@ -12,6 +12,7 @@ export const mail = {
     'driver-link': 'Login link',
     driver: 'To a driver',
     dispute: 'Answer to an objection',
+    reminder: 'Reminder',
   },
   status: 'State',
   every: 'Every state',

@@ -244,6 +244,7 @@ export const invoice = {
     quota: 'Prepaid days',
     'late-fee': 'Late payment fee',
     'service-fee': 'Service fee',
+    'reminder-charge': 'Charge for a reminder',
   },
   total: 'Total',
   vatOf: 'VAT {rate}',

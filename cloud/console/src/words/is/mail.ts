@@ -15,6 +15,7 @@ export const mail = translate<typeof en.mail>()({
     'driver-link': 'Innskráningarhlekkur',
     driver: 'Til ökumanns',
     dispute: 'Svar við andmælum',
+    reminder: 'Innheimtubréf',
   },
   status: 'Staða',
   every: 'Allar stöður',

@@ -247,6 +247,7 @@ export const invoice = translate<typeof en.invoice>()({
     quota: 'Fyrirframgreiddir dagar',
     'late-fee': 'Álag vegna síðbúinnar greiðslu',
     'service-fee': 'Þjónustugjald',
+    'reminder-charge': 'Innheimtugjald',
   },
   total: 'Samtals',
   vatOf: 'VSK {rate}',

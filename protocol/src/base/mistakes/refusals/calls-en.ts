@@ -73,6 +73,7 @@ const THINGS = {
   mail: 'mail',
   'money-account': 'account of a provider or a bank',
   claim: 'claim',
+  reminder: 'reminder',
   bank: 'bank',
   'settlement-file': 'settlement file',
   'bank-statement': 'bank statement',

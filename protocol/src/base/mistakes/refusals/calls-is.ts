@@ -72,6 +72,7 @@ const THINGS: Record<Thing, string> = {
   mail: 'Pósturinn',
   'money-account': 'Reikningurinn',
   claim: 'Krafan',
+  reminder: 'Innheimtubréfið',
   bank: 'Bankinn',
   'settlement-file': 'Uppgjörsskráin',
   'bank-statement': 'Bankayfirlitið',

@@ -76,6 +76,10 @@ export const MONEY_IS = translateRefusals<typeof MONEY_EN>()({
   'claim-amount': 'Í mesta lagi {open} eru ógreiddar af reikningnum.',
   'claim-discount': 'Afslátturinn er lægri en fjárhæðin.',
   'claim-frozen': 'Greitt hefur verið inn á kröfuna: fjárhæð og afsláttur breytast ekki.',
+  'reminder-delivered': 'Bréfið hefur þegar verið afhent.',
+  'reminder-mailed': 'Bréfið fer með tölvupósti og telst afhent þegar hann er sendur.',
+  'reminder-delivered-when':
+    'Tíminn þarf að vera á milli þess að bréfið var skrifað ({writtenOn}) og þessarar stundar.',
   'no-such-invoice': 'Enginn slíkur reikningur er til.',
   'invoice-not-issued': 'Hann hefur ekki verið gefinn út enn.',
   'invoice-paid': 'Reikningurinn er greiddur.',
