@@ -357,8 +357,11 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   '* /bank-statements/{id}': byId((api) => THINGS['bank-statement'](api, api.site.id)),
   '* /claim/{id}': byId(async (api) => await claim(api, api.site.id, await invoice(api, 0))),
   '* /claim/{id}/cancel': byId(async (api) => await claim(api, api.site.id, await invoice(api, 0))),
-  '* /reminder/{id}': byId((api) => reminder(api, api.site.id)),
-  '* /reminder/{id}/deliver': byId((api) => reminder(api, api.site.id)),
+  'POST /reminder/{id}/deliver': async (api) => ({
+    path: { id: await reminder(api, api.site.id, await invoice(api, 0)) },
+    body: { deliveredOn: api.now() },
+  }),
+  '* /reminder/{id}': byId(async (api) => await reminder(api, api.site.id, await invoice(api, 0))),
   'PUT /bank/{id}': async () => ({ path: { id: 'bank' } }),
   '* /day-closes/{id}': byId((api) => THINGS['day-close'](api, api.site.id)),
   '* /day-closes/{id}/decisions': byId((api) => THINGS['day-close'](api, api.site.id)),

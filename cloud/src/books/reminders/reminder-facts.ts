@@ -82,6 +82,7 @@ async function readFacts(
 
 /** The days on which payments of its claims were taken back. */
 async function reversalDays(q: Queries, claims: readonly ClaimRow[]): Promise<string[]> {
+  if (claims.length === 0) return [];
   const movements = await movementsOf(
     q,
     claims.map(({ id }) => id),

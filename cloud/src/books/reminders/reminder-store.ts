@@ -31,7 +31,7 @@ export async function overdueInvoices(q: Queries, day: string): Promise<string[]
   const rows = await q
     .select({ id: i.id })
     .from(i)
-    .where(and(eq(i.status, 'draft'), isNotNull(i.dueOn), isNull(i.creditOf), lt(i.dueOn, day)))
+    .where(and(sql`${i.status} = 'draft'`, isNotNull(i.dueOn), isNull(i.creditOf), lt(i.dueOn, day)))
     .orderBy(asc(i.createdAt));
   return rows.map(({ id }) => id);
 }
@@ -98,7 +98,7 @@ export async function groundlessCharges(q: Queries): Promise<string[]> {
     .where(
       and(
         isNotNull(t.chargeInvoiceId),
-        eq(invoiceTable.status, 'refunded'),
+        sql`${invoiceTable.status} = 'refunded'`,
         sql`NOT EXISTS (SELECT 1 FROM ${invoiceTable} its_charge WHERE its_charge.id = ${t.chargeInvoiceId}
           AND its_charge.status = 'refunded')`,
       ),

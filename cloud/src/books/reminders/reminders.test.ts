@@ -139,10 +139,10 @@ it('the letter says what the law asks for, in the language of its payer', async 
   await run();
   const mails = await billing.api.db.read(async (q) => await q.select().from(mailTable));
   const [mail] = mails.filter(({ kind }) => kind === 'reminder');
-  expect(mail?.subject).toBe('Innheimtuviðvörun: reikningur nr. 1 er ógreiddur – 12.000 kr.');
+  expect(mail?.subject).toBe('Innheimtuviðvörun: reikningur nr. 1 er ógreiddur – 12.000\u00a0kr.');
   expect(mail?.text).toContain('7. gr. innheimtulaga nr. 95/2008');
   expect(mail?.text).toContain('innan 10 daga');
-  expect(mail?.text).toContain('1.178 kr. með virðisaukaskatti');
+  expect(mail?.text).toContain('1.178\u00a0kr. með virðisaukaskatti');
   const id = (await reminders())[0]?.id;
   const shown = (await billing.api.call('GET', `/reminder/${id}`)).body;
   expect(shown['letter']).toEqual({ subject: mail?.subject, text: mail?.text });
@@ -164,7 +164,7 @@ it('one that came back does not count, until a person has delivered it', async (
   expect(await of(id)).toMatchObject({ stopped: 'undelivered', reminders: [{ state: 'failed' }] });
   expect(await charges()).toEqual([]);
   expect((await deliver('2026-11-01T00:00:00.000Z')).body['codes']).toMatchObject([
-    { code: 'reminder-delivered-when', path: 'deliveredOn' },
+    { code: 'reminder-delivered-when', path: ['deliveredOn'] },
   ]);
   expect((await deliver(billing.api.now())).status).toBe(303);
   expect(await charges()).toMatchObject([{ amountMinor: 1178 }]);
@@ -248,7 +248,7 @@ it('a run that is broken off anywhere, or two at once, write and charge each ste
 /** What happens to one invoice on a day. */
 const act = fc.oneof(
   { weight: 6, arbitrary: fc.constant('nothing' as const) },
-  { weight: 3, arbitrary: fc.constant('send' as const) },
+  { weight: 6, arbitrary: fc.constant('send' as const) },
   ...(['bounce', 'contest', 'answer', 'credit', 'under-way', 'open-again', 'pay', 'twice'] as const).map(
     (one) => ({
       weight: 1,
@@ -260,8 +260,8 @@ const act = fc.oneof(
 it('in random histories nothing comes early, twice, too dear, or while somebody contests', async () => {
   let written = 0;
   let charged = 0;
-  const days = fc.array(fc.record({ act, waits: fc.integer({ min: 1, max: 9 }) }), {
-    minLength: 8,
+  const days = fc.array(fc.record({ act, waits: fc.integer({ min: 1, max: 15 }) }), {
+    minLength: 10,
     maxLength: 25,
   });
   await fc.assert(
@@ -306,10 +306,10 @@ it('in random histories nothing comes early, twice, too dear, or while somebody 
       }
       charged += await expectCharges(await mine());
     }),
-    { numRuns: 40 },
+    { numRuns: 30 },
   );
-  expect(written).toBeGreaterThan(40);
-  expect(charged).toBeGreaterThan(10);
+  expect(written).toBeGreaterThan(15);
+  expect(charged).toBeGreaterThan(5);
 });
 
 /** Each charge is of one delivered reminder, and at most what that names. @returns their number */

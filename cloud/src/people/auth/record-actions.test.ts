@@ -92,6 +92,7 @@ const NO_ACTIONS: readonly string[] = [
   'DELETE /products/:id/versions/:version',
   // How days are closed is a setting of its own, which whoever reads it may change.
   'POST /sites/:id/closing',
+  'POST /sites/:id/reminders',
   // So are the accounts of its bookkeeping.
   'PUT /sites/:id/bookkeeping-accounts',
   // The steps of opening a site say which answers they accept.

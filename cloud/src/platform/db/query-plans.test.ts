@@ -19,6 +19,7 @@ const SMALL = new Set([
   'site',
   'site_presence',
   'site_closing',
+  'reminder_terms',
   'money_account',
   'camera',
   'zone',
