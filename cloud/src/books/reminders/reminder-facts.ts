@@ -4,10 +4,9 @@ import { invoiceById } from '../../money/invoices/find-invoice.ts';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
 import { openInvoice } from '../../money/invoices/pay-invoice.ts';
 import type { Queries } from '../../platform/db/db.ts';
-import type { ClaimRow } from '../../records/books/claim-table.ts';
 import { hasOpenDispute, lastAnswerAbout } from '../../records/disputes/find-disputes.ts';
 import { type ChosenSite, siteById } from '../../records/sites/choose-site.ts';
-import { claimsOfInvoice, movementsOf } from '../claims/claim-store.ts';
+import { claimedInvoice } from '../claims/claimed-invoice.ts';
 import { gentlestTerms, type ReminderFacts, type ReminderTerms } from './next-reminder.ts';
 import { type FoundReminder, isForCharge, remindersOf, termsOfSite } from './reminder-store.ts';
 
@@ -61,31 +60,20 @@ async function readFacts(
 ): Promise<ReminderFacts> {
   const { id: invoiceId, dueOn, status } = invoice;
   const dayOf = (moment: string) => wallClock(moment as UtcTime, site.timeZone).date;
-  const claims = await claimsOfInvoice(q, invoiceId);
-  const asked = claims.filter(({ state }) => state === 'new' || state === 'unpaid');
+  const claimed = await claimedInvoice(q, invoiceId);
   const open = await openInvoice(q, invoiceId, at);
   const answeredAt = await lastAnswerAbout(q, { invoiceId });
   return {
-    payBy: [dueOn, ...asked.map(({ terms }) => terms.finalDueOn)].reduce((a, b) => (a > b ? a : b)),
+    payBy: [dueOn, ...claimed.finalDueOn].reduce((a, b) => (a > b ? a : b)),
     openMinor: typeof open === 'string' ? 0 : open.openMinor,
     begun: reminders.map(({ step, deliveredAt }) => ({
       step,
       deliveredOn: deliveredAt && dayOf(deliveredAt),
     })),
     isContested: await hasOpenDispute(q, { invoiceId }),
-    restartedOn: [...(answeredAt === null ? [] : [dayOf(answeredAt)]), ...(await reversalDays(q, claims))],
+    restartedOn: [...(answeredAt === null ? [] : [dayOf(answeredAt)]), ...claimed.reversedOn],
     isPaymentUnderWay: status === 'incomplete',
-    isCollectedElsewhere: asked.some(({ collection }) => collection !== null && collection !== 'primary'),
-    hasBankCharge: asked.some(({ terms }) => terms.defaultCharge !== null),
+    isCollectedElsewhere: claimed.isCollectedElsewhere,
+    hasBankCharge: claimed.hasCharge,
   };
-}
-
-/** The days on which payments of its claims were taken back. */
-async function reversalDays(q: Queries, claims: readonly ClaimRow[]): Promise<string[]> {
-  if (claims.length === 0) return [];
-  const movements = await movementsOf(
-    q,
-    claims.map(({ id }) => id),
-  );
-  return movements.filter(({ kind }) => kind === 'reversal').map(({ bookedOn }) => bookedOn);
 }
