@@ -7,6 +7,9 @@ const POM = fileURLToPath(new URL('pom.xml', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
 const MAX_MS = 300_000;
 
+/** Java for a run of seconds: its second compiler takes more processor time than it saves. */
+export const SHORT_RUN = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+
 /** The programs that judge our documents, or the reason why they are absent. */
 export type OracleJars = { ok: true; folder: string } | { ok: false; missing: string };
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { SHORT_RUN } from './oracle-jars.ts';
 
 const PROGRAM = fileURLToPath(new URL('CheckPdf.java', import.meta.url));
 const run = promisify(execFile);
@@ -22,7 +23,7 @@ export async function brokenClauses(folder: string, files: readonly Uint8Array[]
       writeFileSync(path, file);
       return path;
     });
-    const { stdout } = await run('java', ['-cp', `${folder}/*`, PROGRAM, ...paths]);
+    const { stdout } = await run('java', [...SHORT_RUN, '-cp', `${folder}/*`, PROGRAM, ...paths]);
     const reports = stdout.split('== ').slice(1);
     if (reports.length !== files.length)
       throw new Error(`veraPDF judged ${reports.length} of ${files.length}`);
