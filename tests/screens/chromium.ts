@@ -18,6 +18,33 @@ export const STILL_KIOSK = {
   reducedMotion: 'reduce',
 } as const;
 
+/** The features that Playwright turns off, in its order. Chromium counts only the last list of all, which is ours. */
+export const OFF_BY_PLAYWRIGHT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+];
+
+/**
+ * Each context has a window, without being seen. What its address bar would open are two pages of Chromium's own in a
+ * process of their own: that is more than half of the processor time of a small page of ours. Neither is another process
+ * needed in advance for a page that may follow.
+ */
+const OFF_HERE = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'];
+
 interface ChromiumLook {
   /** The scale of drawing, which can be smaller than the layout. */
   drawnAt?: number;
@@ -78,6 +105,7 @@ export function launchChromium({ drawnAt = 1, hosts = '' }: ChromiumLook = {}): 
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--disable-features=${[...OFF_BY_PLAYWRIGHT, ...OFF_HERE].join(',')}`,
       `--force-device-scale-factor=${drawnAt}`,
       ...(hosts === '' ? [] : [`--host-resolver-rules=${hosts}`]),
     ],
