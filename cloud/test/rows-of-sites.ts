@@ -3,7 +3,9 @@ import { DAY_MS } from '@hlid/protocol/base/durations';
 import { utcTime } from '@hlid/protocol/base/utc-time';
 import { z } from 'zod';
 import { applyBatch } from '../src/integration/ingest/apply-batch.ts';
+import { updateInvoice } from '../src/money/invoices/change-invoices.ts';
 import { addTerminalDay } from '../src/money/payments/ingest-payment.ts';
+import { cloudActor } from '../src/people/audit/audit.ts';
 import type { SiteThing } from '../src/people/auth/route-access.ts';
 import { claimTable } from '../src/records/books/claim-table.ts';
 import { reminderTable } from '../src/records/books/reminder-table.ts';
@@ -252,6 +254,16 @@ async function read(api: TestApi, siteId: string): Promise<string> {
   return siteId;
 }
 
+/** An invoice that is owed. */
+async function owedInvoice(api: TestApi, siteId: string): Promise<string> {
+  await settle(api, { siteId, paymentStatus: 'owner-invoice' });
+  const [invoice] = await allInvoices(api);
+  if (invoice === undefined) throw new Error('there is one');
+  const payer = { ssn: '1201603389', name: 'Jón' };
+  await updateInvoice(api.db, cloudActor('test', api.now()), invoice.id, { payer });
+  return siteId;
+}
+
 /** Files and sums: one more thing of a site they see makes a difference. */
 export const SUMS: Readonly<
   Record<string, { path: string | ((siteId: string) => string); thing: SiteThing | MakeThing }>
@@ -267,6 +279,12 @@ export const SUMS: Readonly<
   'GET /bookkeeping/:period': { path: '/bookkeeping/2026-11', thing: 'invoice' },
   'GET /reports/income': { path: `/reports/income?${DAYS}&by=site`, thing: 'invoice' },
   'GET /reports/income/download': { path: `/reports/income/download?format=csv&${DAYS}`, thing: 'invoice' },
+  'GET /reports/receivables': { path: '/reports/receivables', thing: owedInvoice },
+  'GET /reports/receivables/invoices': { path: '/reports/receivables/invoices', thing: owedInvoice },
+  'GET /reports/receivables/download': {
+    path: '/reports/receivables/download?format=csv',
+    thing: owedInvoice,
+  },
   'GET /reports/overview': { path: `/reports/overview?${DAYS}`, thing: 'visit' },
   'GET /reports/overview/download': {
     path: `/reports/overview/download?format=csv&${DAYS}`,

@@ -17,6 +17,7 @@ import { boardRoutes } from '../integration/live/board-routes.ts';
 import { LiveEvents } from '../integration/live/live-events.ts';
 import { liveRoutes } from '../integration/live/live-routes.ts';
 import { overviewRoutes } from '../integration/reports/overview-routes.ts';
+import { receivablesRoutes } from '../integration/reports/receivables-routes.ts';
 import { reportRoutes } from '../integration/reports/report-routes.ts';
 import { trainingRoutes } from '../integration/training/training-routes.ts';
 import { webhookRoutes } from '../integration/webhooks/webhook-routes.ts';
@@ -199,6 +200,7 @@ export function createApp(
   app.route('/', billingRoutes(context));
   app.route('/', mailRoutes(context));
   app.route('/', reportRoutes(context)).route('/', overviewRoutes(context));
+  app.route('/', receivablesRoutes(context));
   app
     .route('/', viewRoutes(context))
     .route('/', firstStepsRoutes(context))

@@ -397,6 +397,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   '* /reports/traffic': async () => ({
     query: { 'date.from': '2026-11-01', 'date.to': '2026-12-01' },
   }),
+  '* /reports/receivables': async () => ({ query: { asOf: '2026-11-21' } }),
   '* /reports': async (_api, n) => ({
     query:
       n % 3 === 0 ? {} : { 'date.from': '2026-11-01T00:00:00.000Z', 'date.to': '2026-12-01T00:00:00.000Z' },

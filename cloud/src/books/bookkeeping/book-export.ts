@@ -10,12 +10,13 @@ import type { BookkeepingPlanRow, DatevSettings } from '../../records/books/book
 import { NO_SUCH_SITE } from '../../records/sites/choose-site.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
 import { type BookPeriod, bookPeriod, isOver } from './book-period.ts';
+import type { BookScope } from './book-scope.ts';
 import { BookkeepingPlans } from './bookkeeping-plan.ts';
 import { plansOf } from './change-plan.ts';
 import { datevFile, datevMistakes, datevRows } from './datev-file.ts';
 import { entryFile, type FileFrame } from './entry-file.ts';
 import { bookedAccounts, type NamedAccount } from './entry-store.ts';
-import { type BookScope, readEntries } from './read-entries.ts';
+import { readEntries } from './read-entries.ts';
 import { type MissingAccount, type TrialBalance, TrialSums } from './trial-balance.ts';
 
 interface Site {

@@ -55,6 +55,16 @@ function leg(use: Leg['use'], amountMinor: number): Leg {
   return { use, amountMinor, vat: null };
 }
 
+/** The part of an invoice that claims had paid when it was paid otherwise. @param principals those of its claims */
+export function claimedBefore(
+  principals: readonly { seenAt: string; principalMinor: number }[],
+  { paidAt }: Pick<BookedInvoice, 'paidAt'>,
+): number {
+  return principals
+    .filter(({ seenAt }) => seenAt < (paidAt ?? ''))
+    .reduce((sum, { principalMinor }) => sum + principalMinor, 0);
+}
+
 /** What an invoice asks for at each of its sites. */
 export function sharesOf(lines: readonly LineOfSite[]): Map<string | null, number> {
   const shares = new Map<string | null, number>();

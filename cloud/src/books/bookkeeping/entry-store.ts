@@ -15,7 +15,7 @@ import type { SettlementRowKind } from '../files/file-content.ts';
 import type { BookedAccount, BookedBankEntry, BookedBatch } from './file-entries.ts';
 import type { BookedInvoice } from './invoice-entries.ts';
 
-const columns = {
+export const bookedColumns = {
   id: t.id,
   number: t.number,
   series: t.series,
@@ -54,11 +54,14 @@ export async function invoicesPaid(q: Queries, { from, before }: Span): Promise<
 }
 
 async function invoicesWhere(q: Queries, where: SQL | undefined): Promise<BookedInvoice[]> {
-  return await q.select(columns).from(t).where(and(where, sql`+number IS NOT NULL`));
+  return await q.select(bookedColumns).from(t).where(and(where, sql`+number IS NOT NULL`));
 }
 
 export async function invoicesById(q: Queries, ids: readonly string[]): Promise<BookedInvoice[]> {
-  return await inChunks(ids, async (some) => await q.select(columns).from(t).where(inArray(t.id, some)));
+  return await inChunks(
+    ids,
+    async (some) => await q.select(bookedColumns).from(t).where(inArray(t.id, some)),
+  );
 }
 
 /** The credit notes of invoices. */
@@ -67,7 +70,7 @@ export async function notesOf(q: Queries, invoiceIds: readonly string[]): Promis
     invoiceIds,
     async (some) =>
       await q
-        .select(columns)
+        .select(bookedColumns)
         .from(t)
         .where(and(isNotNull(t.creditOf), inArray(t.creditOf, some))),
   );

@@ -29,6 +29,13 @@ export type BookedInvoice = Pick<
 /** An invoice with what it takes back: for a credit note its invoice, for what takes a note back the note, then the invoice. */
 export type Chain = readonly [BookedInvoice, ...BookedInvoice[]];
 
+/** An invoice with what it takes back, and what that takes back. */
+export function chainOf(invoice: BookedInvoice, known: ReadonlyMap<string, BookedInvoice>): Chain {
+  const credited = invoice.creditOf === null ? undefined : known.get(invoice.creditOf);
+  if (credited === undefined) return [invoice];
+  return [invoice, ...chainOf(credited, known)];
+}
+
 /** The gateway of an online payment; undefined: the payment is not known any more. */
 export type GatewayOf = (paymentId: string) => string | undefined;
 

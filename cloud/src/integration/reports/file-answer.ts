@@ -56,7 +56,16 @@ export async function sendPieces(
 
 /** The name of the file, such as `visits-2026-11-01-2026-11-30.xlsx`. */
 export function fileName(
-  report: 'income' | 'visits' | 'traffic' | 'overview' | 'occupancy' | 'cameras' | 'devices' | 'permits',
+  report:
+    | 'income'
+    | 'visits'
+    | 'traffic'
+    | 'overview'
+    | 'occupancy'
+    | 'cameras'
+    | 'devices'
+    | 'permits'
+    | 'receivables',
   times: readonly string[],
   kind: string,
 ): string {

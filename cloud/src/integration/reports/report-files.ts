@@ -2,6 +2,7 @@ import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import { formatRate } from '@hlid/protocol/base/money';
 import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
 import { deviceName } from '@hlid/protocol/words/codes/device-name';
+import { AGES } from '../../books/bookkeeping/receivable.ts';
 import { type CsvSeparator, csvFile } from '../../platform/http/csv-file.ts';
 import type { SheetCell, SheetPlan } from '../../platform/http/sheet-cell.ts';
 import type { CameraReport } from './camera-report.ts';
@@ -11,6 +12,7 @@ import type { IncomeReport } from './income-report.ts';
 import type { OccupancyHours } from './occupancy-report.ts';
 import type { Overview } from './overview-report.ts';
 import type { PermitReport } from './permit-report.ts';
+import type { Owed, Receivables } from './receivables-report.ts';
 import { siteWallClock } from './site-wall-clock.ts';
 import { xlsxFile } from './xlsx-file.ts';
 
@@ -151,6 +153,68 @@ export function permitFile({ permits, unused }: PermitReport, language: OfficeLa
     lastMonth,
   ]);
   return tableFile({ name: sheet, headers: Object.values(headers) }, rows, format);
+}
+
+/** Each customer or owner and site in a row, with a column for each age. */
+export function receivablesFile(
+  receivables: Receivables['rows'],
+  language: OfficeLanguage,
+  format: FileFormat,
+) {
+  const { sheet, headers, ages } = FILE_WORDS[language].receivables;
+  const columns = [
+    headers.name,
+    headers.ssn,
+    headers.site,
+    headers.invoices,
+    headers.oldestDueOn,
+    headers.currency,
+    headers.total,
+    ...AGES.map((age) => ages[age]),
+  ];
+  const rows = receivables.map((row): SheetCell[] => {
+    const money = (amountMinor: number): SheetCell => ({
+      kind: 'money',
+      amountMinor,
+      currency: row.currency,
+    });
+    const { name, ssn, site, invoices, oldestDueOn, currency, total } = row;
+    const who = [name, ssn, site?.name ?? null, count(invoices), oldestDueOn, currency];
+    return [...who, money(total), ...AGES.map((age) => money(row.ages[age]))];
+  });
+  return tableFile({ name: sheet, headers: columns }, rows, format);
+}
+
+/** Each invoice and site in a row. */
+export function owedInvoicesFile(owed: readonly Owed[], language: OfficeLanguage, format: FileFormat) {
+  const { sheet, headers, ages } = FILE_WORDS[language].receivables;
+  const columns = [
+    headers.number,
+    headers.name,
+    headers.ssn,
+    headers.site,
+    headers.issuedOn,
+    headers.dueOn,
+    headers.daysLate,
+    headers.age,
+    headers.currency,
+    headers.amount,
+    headers.open,
+  ];
+  const rows = owed.map((one): SheetCell[] => [
+    one.number === null ? null : count(one.number),
+    one.name,
+    one.ssn,
+    one.site?.name ?? null,
+    one.issuedOn,
+    one.dueOn,
+    count(one.daysLate),
+    ages[one.age],
+    one.currency,
+    { kind: 'money', amountMinor: one.amount, currency: one.currency },
+    { kind: 'money', amountMinor: one.open, currency: one.currency },
+  ]);
+  return tableFile({ name: sheet, headers: columns }, rows, format);
 }
 
 function tableFile(

@@ -35,27 +35,36 @@ export interface ClaimDays {
   siteIds?: readonly string[];
 }
 
+const columns = {
+  claimId: m.claimId,
+  n: m.n,
+  invoiceId: t.invoiceId,
+  siteId: t.siteId,
+  kind: m.kind,
+  day: m.bookedOn,
+  currency: t.currency,
+  account: t.account,
+  principalMinor: m.principalMinor,
+  discountMinor: m.discountMinor,
+  interestMinor: m.interestMinor,
+  costsMinor: m.costsMinor,
+  depositedMinor: m.depositedMinor,
+};
+
+function withPaid<Row extends Omit<ClaimMovement, 'paidMinor'>>(row: Row): Row & { paidMinor: number } {
+  return {
+    ...row,
+    paidMinor: row.principalMinor - row.discountMinor + row.interestMinor + row.costsMinor,
+  };
+}
+
 /** What claims were paid on some days, and what was taken back, day by day. */
 export async function claimMovements(
   q: Queries,
   { from, before, siteIds }: ClaimDays,
 ): Promise<ClaimMovement[]> {
   const rows = await q
-    .select({
-      claimId: m.claimId,
-      n: m.n,
-      invoiceId: t.invoiceId,
-      siteId: t.siteId,
-      kind: m.kind,
-      day: m.bookedOn,
-      currency: t.currency,
-      account: t.account,
-      principalMinor: m.principalMinor,
-      discountMinor: m.discountMinor,
-      interestMinor: m.interestMinor,
-      costsMinor: m.costsMinor,
-      depositedMinor: m.depositedMinor,
-    })
+    .select(columns)
     .from(m)
     .innerJoin(t, eq(t.id, m.claimId))
     .where(
@@ -66,10 +75,7 @@ export async function claimMovements(
       ),
     )
     .orderBy(asc(m.bookedOn), asc(m.claimId), asc(m.n));
-  return rows.map((row) => ({
-    ...row,
-    paidMinor: row.principalMinor - row.discountMinor + row.interestMinor + row.costsMinor,
-  }));
+  return rows.map(withPaid);
 }
 
 /** What claims at banks have paid of an invoice, less what was taken back. */
@@ -96,4 +102,19 @@ export async function principalsOf(
         .innerJoin(m, eq(m.claimId, t.id))
         .where(inArray(t.invoiceId, some)),
   );
+}
+
+/** What claims of invoices were paid, and what was taken back, with the time since which it is known here. */
+export async function movementsOfInvoices(
+  q: Queries,
+  invoiceIds: readonly string[],
+): Promise<(ClaimMovement & { seenAt: string })[]> {
+  return await inChunks(invoiceIds, async (some) => {
+    const rows = await q
+      .select({ ...columns, seenAt: m.seenAt })
+      .from(t)
+      .innerJoin(m, eq(m.claimId, t.id))
+      .where(inArray(t.invoiceId, some));
+    return rows.map(withPaid);
+  });
 }

@@ -27,6 +27,9 @@ export function MoneyPage() {
 /** What an accountant uses is loaded when it is opened. */
 const ClosesTab = lazy(async () => ({ default: (await import('./closes/closes-tab.tsx')).ClosesTab }));
 const FilesTab = lazy(async () => ({ default: (await import('./files/files-tab.tsx')).FilesTab }));
+const ReceivablesTab = lazy(async () => ({
+  default: (await import('./receivables/receivables-tab.tsx')).ReceivablesTab,
+}));
 const BookkeepingTab = lazy(async () => ({
   default: (await import('./bookkeeping/bookkeeping-tab.tsx')).BookkeepingTab,
 }));
@@ -37,6 +40,7 @@ const CONTENT: Record<TabName, PageTab['content']> = {
   payments: () => <PaymentsTab />,
   unpaid: () => <UnpaidTab />,
   invoices: () => <InvoicesTab />,
+  receivables: () => <ReceivablesTab />,
   days: () => <TerminalDaysTab />,
   closes: () => <ClosesTab />,
   files: () => <FilesTab />,
@@ -50,6 +54,7 @@ function tabsOf(session: Session): PageTab[] {
         'payments',
         ...(can(session, 'see-visits') ? (['unpaid'] as const) : []),
         'invoices',
+        'receivables',
         'days',
         'closes',
         'files',

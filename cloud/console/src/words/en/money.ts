@@ -7,6 +7,7 @@ export const money = {
     payments: 'Payments',
     unpaid: 'Unpaid visits',
     invoices: 'Invoices',
+    receivables: 'Receivables',
     days: 'Days of terminals',
     closes: 'Day close',
     files: 'Files',
@@ -812,3 +813,34 @@ export const bookkeeping = {
     fiscalYearMonth: 'Month in which the fiscal year begins (1 to 12)',
   },
 } as const;
+
+export const receivables = {
+  asOf: 'As of',
+  debtors: 'Who owes',
+  debtor: 'Customer or owner',
+  unnamed: 'no name',
+  oldest: 'Oldest due',
+  total: 'Total',
+  totals: 'Receivables by age',
+  invoices: 'Invoices that are owed',
+  issued: 'Issued',
+  due: 'Due',
+  late: 'Days late',
+  open: 'Open',
+  back: 'All customers and owners',
+  more: 'Only the 500 oldest are shown. The files have all.',
+  nothing: 'Nobody owes anything',
+  nothingHint: 'Invoices of customers and owners that are not paid on this day are shown here.',
+  ages: {
+    'not-due': 'Not due',
+    '1-30': '1–30 days',
+    '31-60': '31–60 days',
+    '61-90': '61–90 days',
+    'over-90': 'Over 90 days',
+    credit: 'Owed to them',
+  },
+  files: {
+    xlsx: 'Receivables as Excel',
+    csv: 'Receivables as CSV',
+  },
+};
