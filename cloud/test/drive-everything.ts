@@ -58,6 +58,8 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'ended.from': ['2026-11-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z'],
   'ended.to': ['2026-11-30T00:00:00.000Z'],
   insideAt: ['2026-11-21T12:00:00.000Z'],
+  asOf: ['2026-11-21'],
+  currency: ['ISK'],
   at: ['2026-11-20T12:00:00.000Z'],
   country: ['DE'],
   region: ['BY'],

@@ -80,18 +80,16 @@ export async function owedHistories(q: Queries, day: string, span: Span): Promis
 const LAST_DAY = '9999-12-31';
 
 async function openInvoices(q: Queries): Promise<string[]> {
-  const rows = await q
-    .select({ id: t.id })
-    .from(t)
-    .where(
-      and(
-        inArray(t.status, ['draft', 'incomplete']),
-        isNotNull(t.number),
-        isNull(unindexed(t.creditOf)),
-        inArray(t.paymentType, [...UNPAID_TYPES]),
-      ),
-    );
-  return rows.map(({ id }) => id);
+  const isOwed = and(
+    isNotNull(t.number),
+    isNull(unindexed(t.creditOf)),
+    inArray(t.paymentType, [...UNPAID_TYPES]),
+  );
+  const ids: string[] = [];
+  for (const isOpen of [sql`${t.status} = 'draft'`, sql`${t.status} = 'incomplete'`]) {
+    for (const { id } of await q.select({ id: t.id }).from(t).where(and(isOpen, isOwed))) ids.push(id);
+  }
+  return ids;
 }
 
 /** What was open at the beginning of the day, and is paid now. */

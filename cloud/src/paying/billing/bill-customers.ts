@@ -4,7 +4,7 @@ import { messageOf } from '@hlid/protocol/base/fault';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
 import { audit, cloudActor } from '../../people/audit/audit.ts';
-import type { Db, Tx } from '../../platform/db/db.ts';
+import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import { type Actor, callerName } from '../../platform/http/caller.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { type Account, listWaiting } from '../../records/billing/charge-store.ts';
@@ -29,7 +29,7 @@ export function billingRun(context: BillingContext): ScheduledRun {
     name: 'billing',
     everyMs: HOUR_MS,
     async work({ now, signal }) {
-      const due = await dueBy(db, now);
+      const due = await db.read((q) => dueBy(q, now));
       if (due.accounts.length === 0) return;
       const run = await billCustomers(context, cloudActor('billing', now), { until: now, due, signal });
       if (run.error !== null) throw new Error(run.error);
@@ -39,22 +39,21 @@ export function billingRun(context: BillingContext): ScheduledRun {
 
 /** Bills now, as a person asks for. */
 export async function billNow(context: BillingContext, actor: Actor, until: UtcTime): Promise<BillingRunRow> {
-  return await billCustomers(context, actor, { until, due: await dueBy(context.db, until) });
+  const due = await context.db.read((q) => dueBy(q, until));
+  return await billCustomers(context, actor, { until, due });
 }
 
 /** The accounts with charges of a period that has ended by then. */
-async function dueBy(db: Db, until: UtcTime): Promise<DueAccounts> {
-  return await db.read(async (q) => {
-    const sites = await BilledSites.read(q);
-    const accounts = new Map<string, Account>();
-    for (const { customerId, currency, siteId, since, interval } of await listWaiting(q)) {
-      const { seller, timeZone } = sites.of(siteId);
-      const { key } = periodOf(since, interval, timeZone);
-      if (sites.periodOf(seller, key).before > until) continue;
-      accounts.set(`${customerId} ${currency}`, { customerId, currency });
-    }
-    return { sites, accounts: [...accounts.values()] };
-  });
+export async function dueBy(q: Queries, until: UtcTime): Promise<DueAccounts> {
+  const sites = await BilledSites.read(q);
+  const accounts = new Map<string, Account>();
+  for (const { customerId, currency, siteId, since, interval } of await listWaiting(q)) {
+    const { seller, timeZone } = sites.of(siteId);
+    const { key } = periodOf(since, interval, timeZone);
+    if (sites.periodOf(seller, key).before > until) continue;
+    accounts.set(`${customerId} ${currency}`, { customerId, currency });
+  }
+  return { sites, accounts: [...accounts.values()] };
 }
 
 /**

@@ -4,9 +4,34 @@ import { z } from '@hono/zod-openapi';
 import { MomentSchema } from '../../platform/http/input-fields.ts';
 import type { BillingRunRow } from './billing-run-store.ts';
 
+const MAX_CURRENCIES = 200;
+
+export const BilledSumSchema = z
+  .strictObject({
+    currency: CurrencySchema,
+    invoices: z.int().min(0),
+    lines: z.int().min(0),
+    net: z.int(),
+    vat: z.int(),
+    amount: z.int(),
+  })
+  .meta({
+    id: 'BilledSum',
+    example: { currency: 'ISK', invoices: 1, lines: 3, net: 2419, vat: 581, amount: 3000 },
+  });
+export type BilledSum = z.infer<typeof BilledSumSchema>;
+
 export const NewBillingRunSchema = z
   .strictObject({
     until: MomentSchema.optional().describe('Bills periods that ended by then; default: now.'),
+    dryRun: z.boolean().optional().describe('`true`: only answer what it would bill.'),
+    expected: z
+      .array(BilledSumSchema)
+      .max(MAX_CURRENCIES)
+      .optional()
+      .describe(
+        'The `totals` of a dry run that a person has seen: if it would bill anything else now, it bills nothing.',
+      ),
   })
   .meta({ id: 'NewBillingRun', example: {} });
 

@@ -4,7 +4,7 @@ import { hasInvoiceOf } from '../../money/invoices/find-invoice.ts';
 import { invoiceMail } from '../../money/invoices/invoice-mail.ts';
 import { snapshotsOf } from '../../money/invoices/invoice-snapshot.ts';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
-import { issueNewInvoice } from '../../money/invoices/issue-invoice.ts';
+import { issueNewInvoice, type UnissuedInvoice } from '../../money/invoices/issue-invoice.ts';
 import { queueMail } from '../../people/mail/queue-mail.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import {
@@ -16,9 +16,9 @@ import {
   waitingSince,
 } from '../../records/billing/charge-store.ts';
 import {
-  type BillingInterval,
   billingInterval,
   billingOf,
+  type CustomerBilling,
 } from '../../records/customers/customer-billing.ts';
 import type { ChargeRow } from '../../records/invoices/charge-table.ts';
 import type { InvoiceLinks } from '../pay/link/invoice-links.ts';
@@ -27,9 +27,30 @@ import { type BillingPeriod, daysOf, keyAfter, periodOf, periodOfKey } from './b
 import { collectedInvoice } from './collected-invoice.ts';
 
 /** What is billed: a customer's charges at the sites of one seller, of the earliest period that has no invoice. */
-interface Bill {
+export interface Bill {
   period: BillingPeriod & { cause: string };
   charged: WaitingAt[];
+}
+
+/** An invoice that has not been made, and the charges that it collects. */
+export interface NextInvoice {
+  draft: UnissuedInvoice;
+  charged: WaitingAt[];
+  /** With their shares of the discount. */
+  charges: ChargeRow[];
+}
+
+/** What a plan has billed so far, as if it were stored. */
+export interface PlannedBills {
+  causes: Set<string>;
+  /** By site: what was charged before then is collected. */
+  before: Map<string, UtcTime>;
+}
+
+interface Times {
+  /** Periods that ended by then, at the last of the seller's sites, are over. */
+  until: UtcTime;
+  at: UtcTime;
 }
 
 /**
@@ -37,7 +58,6 @@ interface Bill {
  * transaction. Charges that come after their period was billed go to the first one after it that was not.
  * Each seller bills its own sites, and a charge belongs to the day and the month at its site.
  *
- * @param until periods that ended by then, at the last of the seller's sites, are over
  * @param links prepares the links to pay by card, for the mail
  * @returns null where there is nothing to bill
  */
@@ -45,23 +65,14 @@ export async function collectCharges(
   tx: Tx,
   sites: BilledSites,
   account: Account,
-  { until, at }: { until: UtcTime; at: UtcTime },
+  times: Times,
   links: InvoiceLinks,
 ): Promise<InvoiceRow | null> {
-  const billing = await billingOf(tx.q, account.customerId);
-  const interval = billing && billingInterval(billing.method);
-  if (billing === null || interval === null) return null;
-  const bills = await billsOf(tx.q, sites, account, interval);
-  const due = bills.find(({ period }) => period.before <= until);
-  if (due === undefined) return null;
-  const { period, charged } = due;
-  const charges = withDiscount(await waitingBefore(tx.q, account, charged), billing.discount);
-  const { currency } = account;
-  const invoice = await issueNewInvoice(
-    tx,
-    collectedInvoice(charges, billing, { ...period, currency }, at),
-    at,
-  );
+  const next = await nextInvoice(tx.q, sites, account, times);
+  if (next === null) return null;
+  const { draft, charged, charges } = next;
+  const { at } = times;
+  const invoice = await issueNewInvoice(tx, draft, at);
   await collectBefore(tx.q, account, charged, invoice.id);
   for (const { id, discountMinor } of charges) {
     if (discountMinor !== 0) await saveDiscount(tx.q, id, discountMinor);
@@ -69,11 +80,36 @@ export async function collectCharges(
   if (invoice.email !== null) {
     const { sellers } = await snapshotsOf(tx.q, [{ sellerId: invoice.sellerId }]);
     const payAt = (await links.of(tx.q, invoice.id, invoice.language))?.url ?? null;
-    const days = daysOf(period.key);
+    const days = daysOf(draft.period ?? '');
     await queueMail(tx, invoiceMail(invoice, invoice.email, days, [...sellers.values()], payAt), at);
   }
   return invoice;
 }
+
+/**
+ * The invoice that `collectCharges` makes next, not made yet; null: there is nothing to bill.
+ *
+ * @param planned what counts as billed before it
+ */
+export async function nextInvoice(
+  q: Queries,
+  sites: BilledSites,
+  account: Account,
+  { until, at }: Times,
+  planned: PlannedBills = NOTHING_PLANNED,
+): Promise<NextInvoice | null> {
+  const billing = await billingOf(q, account.customerId);
+  if (billing === null) return null;
+  const bills = await billsOf(q, sites, account, billing, planned);
+  const due = bills.find(({ period }) => period.before <= until);
+  if (due === undefined) return null;
+  const { period, charged } = due;
+  const charges = withDiscount(await waitingBefore(q, account, charged), billing.discount);
+  const { currency } = account;
+  return { draft: collectedInvoice(charges, billing, { ...period, currency }, at), charged, charges };
+}
+
+const NOTHING_PLANNED: PlannedBills = { causes: new Set(), before: new Map() };
 
 /** Charges, each with its share of a discount of this percentage of all of them. */
 function withDiscount(charges: readonly ChargeRow[], percent: number): ChargeRow[] {
@@ -83,14 +119,17 @@ function withDiscount(charges: readonly ChargeRow[], percent: number): ChargeRow
   return charges.map((charge, at) => ({ ...charge, discountMinor: discounts[at] ?? 0 }));
 }
 
-/** What waits, by the seller. */
-async function billsOf(
+/** What waits, by the seller; nothing where a customer is not billed. */
+export async function billsOf(
   q: Queries,
   sites: BilledSites,
   account: Account,
-  interval: BillingInterval,
+  { method }: Pick<CustomerBilling, 'method'>,
+  planned: PlannedBills,
 ): Promise<Bill[]> {
-  const waiting = (await waitingSince(q, account)).map(({ siteId, since }) => ({
+  const interval = billingInterval(method);
+  if (interval === null) return [];
+  const waiting = (await waitingSince(q, account, planned.before)).map(({ siteId, since }) => ({
     siteId,
     ...sites.of(siteId),
     key: periodOf(since, interval, sites.of(siteId).timeZone).key,
@@ -99,9 +138,10 @@ async function billsOf(
   for (const seller of new Set(waiting.map((one) => one.seller))) {
     const theirs = waiting.filter((one) => one.seller === seller);
     const first = theirs.map(({ key }) => key).reduce((one, other) => (one < other ? one : other));
-    const { key, cause } = await unbilledKey(q, account, seller, first);
+    const { key, cause } = await unbilledKey(q, account, seller, { first, planned });
     const charged = theirs.map(({ siteId, timeZone }) => ({
       siteId,
+      from: planned.before.get(siteId),
       before: periodOfKey(key, timeZone).before,
     }));
     bills.push({ period: { ...sites.periodOf(seller, key), cause }, charged });
@@ -114,10 +154,11 @@ async function unbilledKey(
   q: Queries,
   { customerId, currency }: Account,
   seller: string,
-  first: string,
+  { first, planned }: { first: string; planned: PlannedBills },
 ): Promise<{ key: string; cause: string }> {
   const causeOf = (key: string) => `billing:${customerId}:${key}:${currency}:${seller}`;
+  const isBilled = async (cause: string) => planned.causes.has(cause) || (await hasInvoiceOf(q, cause));
   let key = first;
-  while (await hasInvoiceOf(q, causeOf(key))) key = keyAfter(key);
+  while (await isBilled(causeOf(key))) key = keyAfter(key);
   return { key, cause: causeOf(key) };
 }

@@ -1,6 +1,7 @@
+import type { BillingMethod } from '@hlid/protocol/site-link/site-change';
 import type { Queries } from '../../platform/db/db.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { and, asc, eq, eqPlaceholder, isNull, lt, min, or, sql } from '../../platform/db/sql.ts';
+import { and, asc, count, eq, eqPlaceholder, gte, isNull, lt, min, or, sql } from '../../platform/db/sql.ts';
 import { type BillingInterval, billingInterval } from '../customers/customer-billing.ts';
 import { customerTable } from '../customers/customer-table.ts';
 import { isNotDisputed } from '../disputes/find-disputes.ts';
@@ -37,6 +38,47 @@ export async function listWaiting(q: Queries): Promise<WaitingCharges[]> {
   });
 }
 
+/** What waits of a customer at a site, in one currency. */
+export interface WaitingSum {
+  customerId: string;
+  /** Null: it has none, or is not known any more. */
+  customerName: string | null;
+  isKnown: boolean;
+  method: BillingMethod | null;
+  currency: string;
+  siteId: string;
+  isContested: boolean;
+  charges: number;
+  amountMinor: number;
+}
+
+/** All that waits to be collected, also what no run collects now. */
+export async function waitingSums(q: Queries): Promise<WaitingSum[]> {
+  const isContested = sql<number>`NOT ${isNotDisputed(t.visitId)}`;
+  const rows = await q
+    .select({
+      customerId: t.customerId,
+      known: customerTable.id,
+      customerName: customerTable.name,
+      method: customerTable.billingMethod,
+      currency: t.currency,
+      siteId: t.siteId,
+      isContested: isContested.as('is_contested'),
+      charges: count(),
+      amountMinor: sql`sum(${t.amountMinor})`.mapWith(Number),
+    })
+    .from(t)
+    .leftJoin(customerTable, eq(customerTable.id, t.customerId))
+    .where(isNull(t.invoiceId))
+    .groupBy(t.customerId, t.currency, t.siteId, sql`is_contested`)
+    .orderBy(asc(t.customerId), asc(t.currency), asc(t.siteId));
+  return rows.map(({ known, isContested: contested, ...row }) => ({
+    ...row,
+    isKnown: known !== null,
+    isContested: contested === 1,
+  }));
+}
+
 /** The charges of a customer in one currency. */
 export interface Account {
   customerId: string;
@@ -46,27 +88,40 @@ export interface Account {
 const waitingOf = ({ customerId, currency }: Account) =>
   and(eq(t.customerId, customerId), eq(t.currency, currency), isNull(t.invoiceId), isNotDisputed(t.visitId));
 
-/** The time since which charges wait, by the site of their visits. */
+/**
+ * The time since which charges wait, by the site of their visits.
+ *
+ * @param after by site: charges before then do not count
+ */
 export async function waitingSince(
   q: Queries,
   account: Account,
+  after: ReadonlyMap<string, string>,
 ): Promise<{ siteId: string; since: string }[]> {
+  const counted = [...after].map(([siteId, from]) => sql`NOT (${and(eq(t.siteId, siteId), lt(t.at, from))})`);
   const rows = await q
     .select({ siteId: t.siteId, since: min(t.at) })
     .from(t)
-    .where(waitingOf(account))
+    .where(and(waitingOf(account), ...counted))
     .groupBy(t.siteId);
   return rows.flatMap(({ siteId, since }) => (since === null ? [] : [{ siteId, since }]));
 }
 
-/** The charges that wait at one site since before a moment. */
+/** Charges that wait at one site. */
 export interface WaitingAt {
   siteId: string;
+  /** Those before it do not count; undefined: all do. */
+  from: string | undefined;
   before: string;
 }
 
-const waitingAt = (account: Account, { siteId, before }: WaitingAt) =>
-  and(waitingOf(account), eq(t.siteId, siteId), lt(t.at, before));
+const waitingAt = (account: Account, { siteId, from, before }: WaitingAt) =>
+  and(
+    waitingOf(account),
+    eq(t.siteId, siteId),
+    from === undefined ? undefined : gte(t.at, from),
+    lt(t.at, before),
+  );
 
 /** The charges that wait, the earliest first. */
 export async function waitingBefore(

@@ -4,7 +4,6 @@ import { Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { type PageTab, Tabs } from '../../ui/tabs.tsx';
 import { DisputesTab, DisputesTitle } from '../disputes/disputes-tab.tsx';
-import { BillingTab } from './billing-tab.tsx';
 import { InvoicesTab } from './invoices-tab.tsx';
 import { MONEY } from './money-words.ts';
 import { PaymentsTab } from './payments-tab.tsx';
@@ -29,6 +28,9 @@ const ClosesTab = lazy(async () => ({ default: (await import('./closes/closes-ta
 const FilesTab = lazy(async () => ({ default: (await import('./files/files-tab.tsx')).FilesTab }));
 const ReceivablesTab = lazy(async () => ({
   default: (await import('./receivables/receivables-tab.tsx')).ReceivablesTab,
+}));
+const BillingTab = lazy(async () => ({
+  default: (await import('./billing/billing-tab.tsx')).BillingTab,
 }));
 const BookkeepingTab = lazy(async () => ({
   default: (await import('./bookkeeping/bookkeeping-tab.tsx')).BookkeepingTab,

@@ -843,4 +843,27 @@ export const receivables = {
     xlsx: 'Receivables as Excel',
     csv: 'Receivables as CSV',
   },
-};
+} as const;
+
+export const billingPlan = {
+  totals: 'What would be billed',
+  lines: 'Lines',
+  net: 'Without VAT',
+  vat: 'VAT',
+  each: 'Each invoice',
+  more: 'Only the first 500 are shown.',
+  lineCount: '{count: one # line | other # lines}',
+  chargeCount: '{count: one # charge | other # charges}',
+  confirm: '{count: one Make # invoice | other Make # invoices}: {amount}',
+  nothing: 'Nothing to bill',
+  nothingNow: 'Nothing is to be billed now.',
+  leftOut: 'What is left out',
+  from: 'It can be billed from',
+  reasons: {
+    'period-open': 'Its day or month is not over.',
+    contested: 'It waits for the answer to a dispute.',
+    'not-billed': 'This customer gets no invoices.',
+    'unknown-customer': 'This customer is not known any more.',
+    failed: 'It cannot be billed:',
+  },
+} as const;

@@ -850,3 +850,26 @@ export const receivables = translate<typeof en.receivables>()({
     csv: 'Viðskiptakröfur sem CSV',
   },
 });
+
+export const billingPlan = translate<typeof en.billingPlan>()({
+  totals: 'Það sem yrði rukkað',
+  lines: 'Línur',
+  net: 'Án VSK',
+  vat: 'VSK',
+  each: 'Hver reikningur',
+  more: 'Aðeins fyrstu 500 eru sýndir.',
+  lineCount: '{count: one # lína | other # línur}',
+  chargeCount: '{count: one # færsla | other # færslur}',
+  confirm: '{count: one Gefa út # reikning | other Gefa út # reikninga}: {amount}',
+  nothing: 'Ekkert að rukka',
+  nothingNow: 'Ekkert er til að rukka núna.',
+  leftOut: 'Það sem verður eftir',
+  from: 'Hægt er að rukka það frá',
+  reasons: {
+    'period-open': 'Deginum eða mánuðinum er ekki lokið.',
+    contested: 'Beðið er svars við andmælum.',
+    'not-billed': 'Þessi viðskiptavinur fær ekki reikninga.',
+    'unknown-customer': 'Þessi viðskiptavinur er ekki lengur þekktur.',
+    failed: 'Ekki er hægt að rukka það:',
+  },
+});

@@ -22,6 +22,7 @@ export const MONEY_EN = {
   'refund-not-possible': 'The provider cannot refund it: give the money back by another way.',
   'refund-unclear':
     'A refund of this payment may have been given. Look it up at the provider, and record what you find, before another one.',
+  'billing-changed': 'What would be billed has changed since you saw it. Check it again.',
   'invoice-refunded': 'The invoice has been refunded.',
   'no-cards-online': 'The site takes no cards on the payment page.',
   'product-taken': ({ type, vehicleCategory }: { type: string; vehicleCategory: string }) =>

@@ -23,6 +23,7 @@ export const MONEY_IS = translateRefusals<typeof MONEY_EN>()({
   'refund-not-possible': 'Greiðslumiðlunin getur ekki endurgreitt þetta. Endurgreiddu á annan hátt.',
   'refund-unclear':
     'Endurgreiðsla af þessari greiðslu kann að hafa farið fram. Flettu henni upp hjá greiðslumiðluninni og skráðu niðurstöðuna áður en önnur er gerð.',
+  'billing-changed': 'Það sem yrði rukkað hefur breyst síðan þú skoðaðir það. Farðu yfir það aftur.',
   'invoice-refunded': 'Reikningurinn hefur verið endurgreiddur.',
   'no-cards-online': 'Ekki er tekið við kortum á greiðslusíðu þessa staðar.',
   'product-taken': 'Vara af þessari gerð er þegar til fyrir þennan ökutækjaflokk.',

@@ -1,22 +1,19 @@
-import type { billingRoutes } from '@hlid/cloud/paying/billing/billing-routes';
 import { Badge } from '@hlid/ui/badge';
 import { useState } from 'react';
-import { apiOf, read } from '../../calls/api.ts';
-import { useTimeZone } from '../../shell/site.ts';
-import { Button } from '../../ui/button.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { ListView } from '../../ui/list-view.tsx';
-import { moneyText } from '../../ui/money.tsx';
-import { Empty } from '../../ui/states.tsx';
-import { Moment } from '../../ui/time.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
-import { useList } from '../../ui/use-list.ts';
-import { useSubmit } from '../../ui/use-submit.ts';
-import { INVOICE } from './invoice-words.ts';
-import { moneyOf } from './money-calls.ts';
-import { MONEY } from './money-words.ts';
-
-const api = apiOf<typeof billingRoutes>();
+import { read } from '../../../calls/api.ts';
+import { useTimeZone } from '../../../shell/site.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ListView } from '../../../ui/list-view.tsx';
+import { moneyText } from '../../../ui/money.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { Moment } from '../../../ui/time.tsx';
+import { useToasts } from '../../../ui/toasts.tsx';
+import { useList } from '../../../ui/use-list.ts';
+import { INVOICE } from '../invoice-words.ts';
+import { moneyOf } from '../money-calls.ts';
+import { MONEY } from '../money-words.ts';
+import { billingApi } from './billing-calls.ts';
+import { BillingDialog } from './billing-dialog.tsx';
 
 /** Runs that billed customers, and a button to start one. */
 export function BillingTab() {
@@ -24,19 +21,10 @@ export function BillingTab() {
   const toasts = useToasts();
   const [isAsking, setAsking] = useState(false);
   const list = useList(
-    ['billing'],
+    ['billing', 'runs'],
     ({ id }) => id,
-    (next: string | undefined) => read(api.billing.runs.$get({ query: next === undefined ? {} : { next } })),
-  );
-  const start = useSubmit(
-    (_input: null, headers) => read(api.billing.runs.$post({ json: {} }, { headers })),
-    {
-      invalidates: [['billing'], ['invoices']],
-      onDone: ({ invoices }) => {
-        setAsking(false);
-        toasts.done(INVOICE.runDone({ count: invoices }));
-      },
-    },
+    (next: string | undefined) =>
+      read(billingApi.billing.runs.$get({ query: next === undefined ? {} : { next } })),
   );
   return (
     <>
@@ -88,16 +76,13 @@ export function BillingTab() {
         }
       />
       {isAsking && (
-        <FormDialog
-          title={INVOICE.run}
-          submit={INVOICE.runNow}
-          error={start.error}
-          isBusy={start.isPending}
-          onSubmit={() => start.mutate(null)}
+        <BillingDialog
+          onDone={({ invoices }) => {
+            setAsking(false);
+            toasts.done(INVOICE.runDone({ count: invoices }));
+          }}
           onClose={() => setAsking(false)}
-        >
-          <p>{INVOICE.runHint}</p>
-        </FormDialog>
+        />
       )}
     </>
   );
