@@ -30,6 +30,14 @@ export class Hands {
     await this.press(row);
   }
 
+  /** Ticks a box. */
+  async check(box: Locator): Promise<void> {
+    // What is seen and pressed is its label.
+    if (this.#means === 'mouse') return await box.locator('xpath=ancestor::label').click();
+    await this.#reach(box);
+    await this.#page.keyboard.press('Space');
+  }
+
   async type(field: Locator, text: string): Promise<void> {
     if (this.#means === 'mouse') await field.click();
     else await this.#reach(field);

@@ -233,7 +233,7 @@ describe('refunding', () => {
     expect(refunded.body).toMatchObject({ ...marks, creditNotes: [{ number: 2, amount: -1240 }] });
     const toTake = await api.call('GET', '/invoices?remoteStatus=draft');
     expect(toTake.body['data']).toMatchObject([
-      { number: 2, creditOf: { id, number: 1 }, price: { amount: -1240 } },
+      { number: 2, credits: { invoiceId: id, number: 1 }, price: { amount: -1240 } },
     ]);
     expect(await income()).toEqual([
       ['2026-11-20', 1, 1240],

@@ -103,10 +103,11 @@ export const InvoiceSchema = z
     seller: SellerSchema.nullable().describe(
       'The seller at the time of issue; null: not issued, or its site names no seller.',
     ),
-    creditOf: z
-      .strictObject({ id: z.string(), number: z.int().nullable() })
+    kind: z.enum(['invoice', 'credit-note']).describe('`credit-note`: the price is negative.'),
+    credits: z
+      .strictObject({ invoiceId: z.string(), number: z.int().nullable() })
       .nullable()
-      .describe('For a credit note, with a negative price: the invoice that it takes back, or a part of it.'),
+      .describe('The invoice that a credit note takes back, or a part of it; null: it is no credit note.'),
     status: InvoiceStatusSchema,
     paymentState: z
       .enum(['open', 'pending', 'paid', 'failed', 'refunded'])
@@ -178,7 +179,8 @@ export const InvoiceSchema = z
       id: '6d1c2d6e-0a43-4bb0-8f0d-5a2f6f1f3c10',
       number: 1041,
       seller: null,
-      creditOf: null,
+      kind: 'invoice' as const,
+      credits: null,
       status: 'paid' as const,
       paymentState: 'paid' as const,
       productId: null,
@@ -405,7 +407,8 @@ function invoiceFrom(row: ListedInvoice, { sellers }: Snapshots): Invoice {
     id: row.id,
     number: row.number,
     seller: seller === undefined ? null : shownSeller(seller),
-    creditOf: creditOf === null ? null : { id: creditOf, number: row.creditOfNumber },
+    kind: creditOf === null ? 'invoice' : 'credit-note',
+    credits: creditOf === null ? null : { invoiceId: creditOf, number: row.creditOfNumber },
     status: row.status,
     paymentState: paymentStateOf(row),
     productId: row.productId,

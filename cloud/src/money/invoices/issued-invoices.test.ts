@@ -117,7 +117,8 @@ it('a credit note names its invoice, in the series of the seller that the invoic
   expect(await readOf(noteId)).toMatchObject({
     number: 2,
     seller: { name: 'Höfn ehf.' },
-    creditOf: { id, number: 1 },
+    kind: 'credit-note',
+    credits: { invoiceId: id, number: 1 },
     price: { amount: -1240 },
   });
   expect(lines).toMatchObject([{ amount: 1240 }]);

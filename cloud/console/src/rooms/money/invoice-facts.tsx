@@ -23,7 +23,7 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceWithLines }) {
   const timeZone = useTimeZone(invoice.siteId);
   const { id, price, tip, openRefund, status, payer, customer, paymentType, receipt, period } = invoice;
   const { siteId, visitId, openRefundReason } = invoice;
-  const { seller, creditOf, creditNotes, settlement } = invoice;
+  const { seller, credits, creditNotes, settlement } = invoice;
   const site = siteId === null ? MONEY.severalSites : (sites.find(({ id }) => id === siteId)?.name ?? null);
   const payerText = [payer?.name ?? customer?.name, payer?.ssn].filter(Boolean).join(' · ');
   return (
@@ -51,9 +51,9 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceWithLines }) {
         [INVOICE.seller, seller && `${seller.name} · ${seller.ssn}`],
         [
           INVOICE.creditOf,
-          creditOf && (
-            <Link key="credit-of" to={addressOf(`money/invoices/${creditOf.id}`)}>
-              {INVOICE.title({ number: creditOf.number })}
+          credits && (
+            <Link key="credits" to={addressOf(`money/invoices/${credits.invoiceId}`)}>
+              {INVOICE.title({ number: credits.number })}
             </Link>
           ),
         ],
@@ -105,7 +105,7 @@ function CreditNotes({ invoice: { creditNotes, price } }: { invoice: InvoiceWith
       {creditNotes.map(({ id, number, amount }) => (
         <li key={id}>
           <Link to={addressOf(`money/invoices/${id}`)}>
-            {number !== null && amount < 0 ? INVOICE.creditTitle({ number }) : INVOICE.title({ number })}
+            {number === null ? INVOICE.title({ number }) : INVOICE.creditTitle({ number })}
           </Link>{' '}
           <Money amountMinor={amount} currency={price.currency} />
         </li>
@@ -115,7 +115,7 @@ function CreditNotes({ invoice: { creditNotes, price } }: { invoice: InvoiceWith
 }
 
 /** Issued and due; or a purchase, which is issued when it is paid. */
-function isOpen({ status, number, creditOf, paymentType, visitId }: InvoiceWithLines): boolean {
+function isOpen({ status, number, kind, paymentType, visitId }: InvoiceWithLines): boolean {
   const isPurchase = paymentType === 'online' && visitId === null;
-  return status === 'draft' && (number !== null || isPurchase) && creditOf === null;
+  return status === 'draft' && (number !== null || isPurchase) && kind === 'invoice';
 }

@@ -48,8 +48,8 @@ export function InvoicePage() {
 
 /** A credit note has a number of the same series. */
 function titleOf(invoice: InvoiceWithLines | undefined): string {
-  const { number = null, price } = invoice ?? {};
-  return number !== null && price !== undefined && price.amount < 0
+  const { number = null, kind } = invoice ?? {};
+  return number !== null && kind === 'credit-note'
     ? INVOICE.creditTitle({ number })
     : INVOICE.title({ number });
 }
