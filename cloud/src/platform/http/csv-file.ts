@@ -30,7 +30,7 @@ export async function* csvFile(
           // Texts that another separator would split, or a reader would trim, are quoted too.
           quoted_match: /[;,\t]|^\s|\s$/,
           // Texts of our own stay as they are, also where they begin with a minus.
-          cast: { object: ({ text }) => ({ value: String(text), escape_formulas: false }) },
+          cast: { object: ({ text }) => ownText(String(text)) },
         },
       ),
     );
@@ -41,6 +41,11 @@ export async function* csvFile(
     begun = true;
   }
   if (!begun) yield lines([headers], true);
+}
+
+/** Options for one cell are slow in the library: only text that looks like a formula has them. */
+function ownText(text: string) {
+  return /^[\d']/.test(text) ? text : { value: text, escape_formulas: false };
 }
 
 function csvCell(cell: SheetCell, separator: CsvSeparator): string | null | { text: string } {
