@@ -54,9 +54,18 @@ describe.skipIf(!CHROMIUM_IS_HERE)('stays that a customer contests', () => {
     expect(await axeFaults(office)).toEqual([]);
     await office.getByRole('link', { name: 'Stay of CON01' }).click();
     await card(office).getByText('The car was in Akureyri that day.').waitFor();
-    await card(office).getByRole('button', { name: 'Answer' }).click();
+    await card(office).getByRole('button', { name: 'Change the deadline' }).click();
+    const deadline = office.getByRole('dialog', { name: 'Change the deadline' });
+    await deadline.getByLabel('Answer by').fill('24/12/2035 12:00');
+    await deadline.getByLabel('Why it changes').fill('The customer is abroad');
+    expect(await axeFaults(office)).toEqual([]);
+    await deadline.getByRole('button', { name: 'Save the deadline' }).click();
+    await card(office)
+      .getByText(/24.December.2035/)
+      .waitFor();
+    await card(office).getByRole('button', { name: 'Give up the charge' }).click();
     const answer = office.getByRole('dialog', { name: 'Answer: Stay of CON01' });
-    await answer.getByRole('combobox', { name: /Decision/ }).selectOption('void');
+    await answer.getByText(/still inside.*the stay goes on/).waitFor();
     await answer.getByLabel('Answer', { exact: true }).fill('You are right, the camera read another plate.');
     expect(await axeFaults(office)).toEqual([]);
     await answer.getByRole('button', { name: 'Uphold and void the stay' }).click();
@@ -66,6 +75,14 @@ describe.skipIf(!CHROMIUM_IS_HERE)('stays that a customer contests', () => {
     const Visit = z.looseObject({ paymentStatus: z.string(), flags: z.array(z.string()) });
     const visit = await stage.operated.operator.call(Visit, 'GET', `/visit/${visitId}`);
     expect(visit).toMatchObject({ paymentStatus: 'void', flags: [] });
+
+    await office.getByRole('button', { name: /Contest/ }).click();
+    const letter = office.getByRole('dialog', { name: 'Contest the stay of CON01' });
+    await letter.getByRole('combobox', { name: 'How it arrived' }).selectOption('letter');
+    await letter.getByLabel('What is wrong?').fill('It was sold in May.');
+    expect(await axeFaults(office)).toEqual([]);
+    await letter.getByRole('button', { name: 'Send objection' }).click();
+    await card(office).getByText('letter', { exact: true }).waitFor();
     await customer.context().close();
     await office.context().close();
   });
@@ -117,7 +134,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('stays that a customer contests', () => {
     await card(office).getByRole('button', { name: 'Answer' }).click();
     const answer = office.getByRole('dialog', { name: 'Answer: Stay of VIK01' });
     await answer.getByRole('combobox', { name: /Decision/ }).selectOption('void');
-    await answer.getByText(/500.* of the stay is given up/).waitFor();
+    await answer.getByText(/by now it costs.*500/).waitFor();
     await answer.getByLabel('Answer', { exact: true }).fill('You are right.');
     expect(await axeFaults(office)).toEqual([]);
     await answer.getByRole('button', { name: 'Uphold and void the stay' }).click();

@@ -336,6 +336,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   'POST /invoice/{id}/credit': byId(async (api) => await invoice(api, 0)),
   'POST /invoice/{id}/send': byId(async (api) => await invoice(api, 4)),
   'POST /invoice/{id}/refund': byId(async (api) => await invoice(api, 0)),
+  'POST /disputes': async (api, n) => ({ body: { visitId: await visit(api, n), invoiceId: undefined } }),
   '* /dispute/{id}': byId(async (api, n) => {
     const contested = n % 2 === 0 ? `/visit/${await visit(api, n)}` : `/invoice/${await invoice(api, 0)}`;
     return (await api.made(`${contested}/dispute`, { text: 'not mine' })).id;

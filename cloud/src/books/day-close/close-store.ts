@@ -1,5 +1,6 @@
 import { wallClock } from '@hlid/protocol/base/site-time';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
+import { countryOf } from '../../money/invoices/invoice-snapshot.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { and, asc, eq, gte, inArray, isNull, lt, lte, type SQL, unindexed } from '../../platform/db/sql.ts';
 import { type OwnRows, sitesOf } from '../../platform/http/caller.ts';
@@ -117,20 +118,22 @@ export async function placeOf(q: Queries, siteId: string | null, day: string): P
   const s = siteTable;
   if (siteId === null) {
     // What belongs to several sites goes by the clock of the one that was there first.
-    const [first] = await q
-      .select({ timeZone: s.timeZone })
+    const sites = await q
+      .select({ timeZone: s.timeZone, settings: s.settings })
       .from(s)
       .where(isNull(s.archivedAt))
-      .orderBy(asc(s.createdAt), asc(s.id))
-      .limit(1);
-    return { siteId, timeZone: first?.timeZone ?? 'UTC', currency: null, day };
+      .orderBy(asc(s.createdAt), asc(s.id));
+    const countries = [...new Set(sites.map(({ settings }) => countryOf(settings.seller)))];
+    return { siteId, timeZone: sites[0]?.timeZone ?? 'UTC', currency: null, day, countries };
   }
   const site = await q
-    .select({ timeZone: s.timeZone, currency: s.currency })
+    .select({ timeZone: s.timeZone, currency: s.currency, settings: s.settings })
     .from(s)
     .where(eq(s.id, siteId))
     .get();
-  return site === undefined ? null : { siteId, timeZone: site.timeZone, currency: site.currency, day };
+  if (site === undefined) return null;
+  const { timeZone, currency, settings } = site;
+  return { siteId, timeZone, currency, day, countries: [countryOf(settings.seller)] };
 }
 
 /** The day at the site. */

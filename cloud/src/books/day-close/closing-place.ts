@@ -1,5 +1,6 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { daySpan } from '../../platform/day-span.ts';
+import type { WorkDays } from './work-days.ts';
 
 /** The place and the day that a close is about. */
 export interface ClosingPlace {
@@ -9,6 +10,14 @@ export interface ClosingPlace {
   /** Null: of several sites. */
   currency: string | null;
   day: string;
+  /** The countries of its sellers, whose banks get the money. */
+  countries: readonly string[];
+}
+
+/** The same while its day is compared. */
+export interface ComparedPlace extends ClosingPlace {
+  /** Of the banks of its sellers. */
+  workDays: WorkDays;
 }
 
 export function spanOf({ day, timeZone }: ClosingPlace): { from: UtcTime; before: UtcTime } {

@@ -14,6 +14,7 @@ import type { ClosingPlace } from './closing-place.ts';
 import { type ComparedDay, columnsOf, compareDay, type Expected } from './compare-day.ts';
 import type { DayRow } from './day-facts.ts';
 import { gatherDay } from './gather-day.ts';
+import { workDaysOf } from './work-days.ts';
 
 /** A day that was signed so long ago is not compared again: only sums are left of what could explain a change. */
 const COMPARED_AGAIN_DAYS = 35;
@@ -31,7 +32,10 @@ export interface ComputedClose {
 
 /** Compares a day, and again those before it that are signed. */
 export async function computeClose(q: Queries, place: ClosingPlace, today: string): Promise<ComputedClose> {
-  const compare = async (day: string) => compareDay(await gatherDay(q, { ...place, day }), today);
+  const compare = async (day: string) => {
+    const workDays = await workDaysOf(place.countries, day);
+    return compareDay(await gatherDay(q, { ...place, day, workDays }), today);
+  };
   const own = await compare(place.day);
   const differences: CloseDifference[] = own.differences.map((one) => ({
     ...one,

@@ -12,10 +12,9 @@ import {
   moneyFileTable,
 } from '../../records/books/money-file-table.ts';
 import { terminalDayTable } from '../../records/payments/payment-table.ts';
-import { type ClosingPlace, spanOf } from './closing-place.ts';
+import { type ClosingPlace, type ComparedPlace, spanOf } from './closing-place.ts';
 import type { BankFact, FileFact, TerminalFact } from './day-facts.ts';
 import { claimEntriesOfDay } from './gather-claims.ts';
-import { workDayAfter } from './work-days.ts';
 
 /** A bank has the statement of a day within so many of its days. */
 const STATEMENT_WITHIN_DAYS = 2;
@@ -132,18 +131,18 @@ export async function openTerminals(
 /** Statements that lack, and files that hold what was here already or leave a gap. */
 export async function filesWithProblems(
   q: Queries,
-  place: ClosingPlace,
+  place: ComparedPlace,
   own: readonly MoneyAccountRow[],
 ): Promise<FileFact[]> {
   const missing: FileFact[] = [];
   for (const account of own.filter(({ kind }) => kind === 'bank')) {
-    if (await lacksStatement(q, account.id, place.day)) {
+    if (await lacksStatement(q, account.id, place)) {
       missing.push({
         id: account.id,
         thing: 'account',
         name: account.name,
         problem: 'missing',
-        dueOn: workDayAfter(place.day, STATEMENT_WITHIN_DAYS),
+        dueOn: place.workDays.after(place.day, STATEMENT_WITHIN_DAYS),
         currency: place.currency ?? '',
       });
     }
@@ -151,10 +150,14 @@ export async function filesWithProblems(
   return [...missing, ...(await oddFiles(q, place))];
 }
 
-/** A weekend has no statement: it counts with the day after. */
-async function lacksStatement(q: Queries, accountId: string, day: string): Promise<boolean> {
+/** Weekends and holidays have no statement: they count with the day after. */
+async function lacksStatement(
+  q: Queries,
+  accountId: string,
+  { day, workDays }: ComparedPlace,
+): Promise<boolean> {
   const b = bankStatementTable;
-  if (workDayAfter(dayAfter(day, -1), 1) !== day) return false;
+  if (!workDays.has(day)) return false;
   const newest = await q
     .select({ fromDay: b.fromDay, untilDay: b.untilDay })
     .from(b)

@@ -8,9 +8,8 @@ import {
   bankEntryTable,
   bankStatementTable,
 } from '../../records/books/money-file-table.ts';
-import type { ClosingPlace } from './closing-place.ts';
+import type { ClosingPlace, ComparedPlace } from './closing-place.ts';
 import type { ClaimFact } from './day-facts.ts';
-import { workDayAfter } from './work-days.ts';
 
 /** A bank books what was paid of a claim within so many of its days. */
 const AT_BANK_WITHIN_DAYS = 2;
@@ -24,7 +23,7 @@ type Entry = Pick<BankEntryRow, 'amountMinor' | 'currency' | 'reference' | 'endT
 /** The payments of claims of the day, and what was taken back. */
 export async function claimsOfDay(
   q: Queries,
-  place: ClosingPlace,
+  place: ComparedPlace,
   own: readonly MoneyAccountRow[],
 ): Promise<ClaimFact[]> {
   const movements = await movementsOf(q, place, place.day, dayAfter(place.day, 1));
@@ -33,7 +32,7 @@ export async function claimsOfDay(
   const isImported = await hasStatements(q, own, place.day);
   return movements.map((movement) => {
     const isThere = entries.some((entry) => isEntryOf(entry, movement));
-    const dueOn = isImported && !isThere ? workDayAfter(place.day, AT_BANK_WITHIN_DAYS) : null;
+    const dueOn = isImported && !isThere ? place.workDays.after(place.day, AT_BANK_WITHIN_DAYS) : null;
     return factOf(movement, dueOn);
   });
 }

@@ -1,5 +1,5 @@
 import type { Queries } from '../../platform/db/db.ts';
-import type { ClosingPlace } from './closing-place.ts';
+import type { ComparedPlace } from './closing-place.ts';
 import type { DayFacts } from './day-facts.ts';
 import { bankOfDay, filesWithProblems, openTerminals, terminalsOfDay } from './gather-bank.ts';
 import { claimsOfDay } from './gather-claims.ts';
@@ -8,7 +8,7 @@ import { accountsOf, batchesOfDay, ownAccounts, settlingAccounts, straysOfDay } 
 import { visitsOfDay } from './gather-visits.ts';
 
 /** All that is known of a day. */
-export async function gatherDay(q: Queries, place: ClosingPlace): Promise<DayFacts> {
+export async function gatherDay(q: Queries, place: ComparedPlace): Promise<DayFacts> {
   const accounts = await accountsOf(q, place);
   const own = ownAccounts(accounts, place);
   const money = await moneyOfDay(q, place, settlingAccounts(accounts));

@@ -10,10 +10,9 @@ import { onlinePaymentTable, onlineRefundTable } from '../../records/online-paym
 import { chargebackTable } from '../../records/payments/chargeback-table.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
-import { type ClosingPlace, spanOf } from './closing-place.ts';
+import { type ClosingPlace, type ComparedPlace, spanOf } from './closing-place.ts';
 import type { ChargebackFact, InvoiceFact, PaymentFact, ProviderFact, RefundFact } from './day-facts.ts';
 import { rowsOfPayments, type SettlingAccounts } from './gather-providers.ts';
-import { workDayAfter } from './work-days.ts';
 
 /** A provider settles a sale within so many days of banks. */
 const SETTLED_WITHIN_DAYS = 4;
@@ -41,7 +40,7 @@ type PaymentRow = typeof paymentTable.$inferSelect;
  */
 export async function moneyOfDay(
   q: Queries,
-  place: ClosingPlace,
+  place: ComparedPlace,
   accounts: SettlingAccounts,
 ): Promise<MoneyOfDay> {
   const issued = await issuedOn(q, place);
@@ -188,7 +187,7 @@ async function contextOf(q: Queries, rows: readonly PaymentRow[]): Promise<Conte
 }
 
 interface Beside {
-  place: ClosingPlace;
+  place: ComparedPlace;
   accounts: SettlingAccounts;
   context: Context;
   invoice: InvoiceOfDay | null;
@@ -201,7 +200,7 @@ function factsOf(
 ): { payment: PaymentFact; refunds: RefundFact[]; chargebacks: ChargebackFact[] } {
   const gateway = context.gateways.get(row.id) ?? null;
   const isSettled = accounts.has(gateway?.gatewayId ?? null);
-  const dueFrom = (day: string) => (isSettled ? workDayAfter(day, SETTLED_WITHIN_DAYS) : null);
+  const dueFrom = (day: string) => (isSettled ? place.workDays.after(day, SETTLED_WITHIN_DAYS) : null);
   const dayOf = (at: string) => wallClock(at, place.timeZone).date;
   const left = [...theirs];
   const take = (fits: (one: ProviderFact) => boolean): ProviderFact[] => {

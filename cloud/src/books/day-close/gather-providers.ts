@@ -10,9 +10,8 @@ import {
   settlementRowTable,
 } from '../../records/books/money-file-table.ts';
 import { SETTLEMENT_ROW_KINDS } from '../files/file-content.ts';
-import type { ClosingPlace } from './closing-place.ts';
+import type { ClosingPlace, ComparedPlace } from './closing-place.ts';
 import type { BatchFact, FeeContract, ProviderFact } from './day-facts.ts';
-import { workDayAfter } from './work-days.ts';
 
 /** A bank books a payout within so many of its days. */
 const PAID_OUT_WITHIN_DAYS = 3;
@@ -119,7 +118,7 @@ export async function straysOfDay(
 /** What providers have paid out on the day, and what the bank has of it. */
 export async function batchesOfDay(
   q: Queries,
-  place: ClosingPlace,
+  place: ComparedPlace,
   accounts: readonly MoneyAccountRow[],
 ): Promise<BatchFact[]> {
   const [b, e] = [settlementBatchTable, bankEntryTable];
@@ -149,7 +148,7 @@ export async function batchesOfDay(
       currency,
       payoutMinor,
       roundingMinor,
-      atBankBy: isAtBank ? workDayAfter(place.day, PAID_OUT_WITHIN_DAYS) : null,
+      atBankBy: isAtBank ? place.workDays.after(place.day, PAID_OUT_WITHIN_DAYS) : null,
       entries: (byBatch.get(id) ?? []).map(({ fileId, n, amountMinor, match }) => ({
         id: `${fileId} ${n}`,
         amountMinor,

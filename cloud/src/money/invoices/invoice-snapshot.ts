@@ -42,6 +42,17 @@ export interface Place {
   timeZone: string;
 }
 
+/** The country of a seller that names none: most are there. */
+export const ICELAND = 'IS';
+
+/**
+ * The country of a seller, by ISO 3166: that of its company, its VAT number and its banks. A site has no country of its
+ * own.
+ */
+export function countryOf(seller: Pick<Seller, 'country'> | undefined): string {
+  return seller?.country ?? ICELAND;
+}
+
 /** The key of a seller's numbers: its national id, however it is written. Empty: no seller is known. */
 export function sellerKey(seller: Seller | undefined): string {
   return seller?.ssn.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '') ?? '';

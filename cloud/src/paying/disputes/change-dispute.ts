@@ -27,14 +27,16 @@ export async function editDispute(
   db: Db,
   actor: Actor,
   id: string,
-  { answerBy, email, language }: DisputeEdit,
+  { answerBy, email, language, reason }: DisputeEdit,
 ): Promise<{ ok: true } | RefusedEdit> {
   return await db.write(async (tx) => {
     const before = await openDisputeOf(tx, actor, id);
     if (!('row' in before)) return before;
     const { row } = before;
     if (isStale(actor, versionOf(row))) return STALE;
-    if (answerBy !== undefined && answerBy <= actor.at) {
+    const isMoved = answerBy !== undefined && answerBy !== row.answerBy;
+    if (isMoved && reason === undefined) return refusedInput(mistake('required', 'reason'));
+    if (isMoved && answerBy <= actor.at) {
       return refusedInput(mistake('deadline-past', 'answerBy'));
     }
     const after = {
@@ -47,7 +49,7 @@ export async function editDispute(
       .update(t)
       .set({ answerBy: after.answerBy, email: after.email, language: after.language })
       .where(eq(t.id, id));
-    await auditChange(tx, actor, 'dispute.update', row, after);
+    await auditChange(tx, actor, 'dispute.update', row, after, reason);
     await changed(tx, actor, row);
     return { ok: true };
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DAY_MS } from '@hlid/protocol/base/durations';
+import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
 import { addCustomer, allInvoices, settle } from '../../../test/settlements.ts';
@@ -26,7 +26,8 @@ const contest = async (about = `/visit/${visitId}`) =>
 const dispute = async (id: string) => (await api.call('GET', `/dispute/${id}`)).body;
 const answer = (id: string, more: Body, options: Body = {}) =>
   api.call('POST', `/dispute/${id}/answer`, { body: { ...UPHELD, ...more }, ...options });
-const visit = async () => (await api.call('GET', `/visit/${visitId}`)).body;
+const visitOf = async (id: string) => (await api.call('GET', `/visit/${id}`)).body;
+const visit = () => visitOf(visitId);
 const givenOf = (body: Body) => (body['answer'] as Body)['given'];
 
 describe('the money of an unpaid stay', () => {
@@ -80,6 +81,24 @@ describe('the money of an unpaid stay', () => {
     expect(await visit()).toMatchObject({ due: { amount: 200 }, flags: [] });
     expect(await dispute(id)).toMatchObject({ state: 'upheld', answer: { given: { amount: 200 } } });
   });
+});
+
+it('a stay that goes on shows what it costs by now, and ends when that is given up', async () => {
+  const tariff = { bands: [{ steps: [{ kind: 'each', everyMinutes: 60, priceMinor: 300 }] }] };
+  const config = { startTime: '00:00', endTime: '23:59', tariff };
+  const sold = { type: 'default', price: 0, vehicleCategory: 'light', productCode: 'L', config };
+  await api.made('/products', sold);
+  const running = await api.visit({ startedAt: '2026-11-21T10:30:00.000Z', plate: 'RUN01', status: 'new' });
+  const id = await contest(`/visit/${running.id}`);
+  const shown = await visitOf(running.id);
+  expect(shown).toMatchObject({ endedOn: null, due: { amount: 600 } });
+  expect((await dispute(id))['ways']).toMatchObject([
+    { way: 'void', max: 600, currency: 'ISK', isRunning: true, isWholeOnly: true },
+  ]);
+  expect(givenOf((await answer(id, { void: true })).body)).toMatchObject({ way: 'void', amount: 600 });
+  api.wait(2 * HOUR_MS);
+  const voided = { status: 'completed', endedOn: '2026-11-21T12:00:00.000Z', due: { amount: 0 } };
+  expect(await visitOf(running.id)).toMatchObject(voided);
 });
 
 describe('the money of an invoice', () => {

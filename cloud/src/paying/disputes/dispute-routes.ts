@@ -1,3 +1,6 @@
+import { nowUtc } from '@hlid/node/clock';
+import { mistake } from '@hlid/protocol/base/mistakes/mistake';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { APPROVAL_RESPONSE, approvalRequested } from '../../people/approvals/approval-requested.ts';
@@ -14,6 +17,7 @@ import {
 import { actorOf, type CloudContext, type CloudEnv, callerOf } from '../../platform/http/cloud-env.ts';
 import {
   conflict,
+  inputError,
   notFound,
   REFUSALS,
   refusal,
@@ -25,6 +29,7 @@ import { IdSchema } from '../../platform/http/input-fields.ts';
 import { CursorParamSchema, type Place, readPage, wholeList } from '../../platform/http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
+import type { Contested } from '../../records/disputes/find-disputes.ts';
 import { answerDispute } from './answer-dispute.ts';
 import { editDispute, withdraw, writeMessage } from './change-dispute.ts';
 import { DISPUTE_ACTION_NAMES, DISPUTE_ACTIONS } from './dispute-actions.ts';
@@ -35,6 +40,8 @@ import {
   DisputeEditSchema,
   DisputeMessageSchema,
   DisputeStateSchema,
+  type NewDisputeAbout,
+  NewDisputeAboutSchema,
   NewDisputeSchema,
   type ShownDispute,
   ShownDisputeSchema,
@@ -99,6 +106,18 @@ const visitRoute = createRoute({
     'The visit gets the review flag `disputed`. Until the answer no stored card is charged for it, it goes into no ' +
     'collected invoice, no notice is recorded and no late fee is added. One dispute at a time, three in all.',
   request: { params: IdParamSchema, body: jsonBody(NewDisputeSchema) },
+  responses: opened,
+});
+
+const newRoute = createRoute({
+  method: 'post',
+  path: '/disputes',
+  tags,
+  summary: 'Contest a visit or an invoice',
+  description:
+    'The same as `POST /visit/{id}/dispute` and `POST /invoice/{id}/dispute`: of a visit with the permission `visits`, of an ' +
+    'invoice with `money`.',
+  request: { body: jsonBody(NewDisputeAboutSchema) },
   responses: opened,
 });
 
@@ -181,25 +200,35 @@ export function disputeRoutes(context: DisputeContext, online: MoneyParts['onlin
     })
     .openapi(getRoute, async (c) => {
       const caller = callerOf(c, 'account');
-      const found = await db.read((q) => wholeFor(q, caller, c.req.valid('param').id));
+      const found = await db.read((q) => wholeFor(q, caller, c.req.valid('param').id, nowUtc(clock)));
       return found === null ? notFound(c, 'dispute') : c.json(found.dispute, 200, { ETag: found.etag });
+    })
+    .openapi(newRoute, async (c) => {
+      const { visitId, invoiceId, ...given } = c.req.valid('json');
+      const about = contested({ visitId, invoiceId });
+      if (about === null) return inputError(c, mistake('dispute-about-one', 'visitId'));
+      const what = 'visitId' in about ? 'visit' : 'invoice';
+      const { kind } = kindsFor(callerOf(c, 'account'));
+      if (kind !== undefined && kind !== what) return notFound(c, what);
+      const made = await openDispute(parts, actorOf(c, clock), about, given);
+      return made.ok ? await show(c, context, made.id) : refuseOpening(c, what, made);
     })
     .openapi(visitRoute, async (c) => {
       const about = { visitId: c.req.valid('param').id };
       const made = await openDispute(parts, actorOf(c, clock), about, c.req.valid('json'));
-      return made.ok ? await show(c, db, made.id) : refuseOpening(c, 'visit', made);
+      return made.ok ? await show(c, context, made.id) : refuseOpening(c, 'visit', made);
     })
     .openapi(invoiceRoute, async (c) => {
       const about = { invoiceId: c.req.valid('param').id };
       const made = await openDispute(parts, actorOf(c, clock), about, c.req.valid('json'));
-      return made.ok ? await show(c, db, made.id) : refuseOpening(c, 'invoice', made);
+      return made.ok ? await show(c, context, made.id) : refuseOpening(c, 'invoice', made);
     })
     .openapi(answerRoute, async (c) => {
       const { id } = c.req.valid('param');
       const caller = callerOf(c, 'account');
       if ((await db.read((q) => findFor(q, caller, id))) === null) return notFound(c, 'dispute');
       const answered = await answerDispute(parts, actorOf(c, clock), id, c.req.valid('json'));
-      if (answered.ok) return await show(c, db, id);
+      if (answered.ok) return await show(c, context, id);
       if (answered.reason === 'conflict') return conflict(c, answered.mistake);
       return answered.reason === 'approval' ? approvalRequested(c, answered) : refuse(c, 'dispute', answered);
     })
@@ -208,21 +237,21 @@ export function disputeRoutes(context: DisputeContext, online: MoneyParts['onlin
       const caller = callerOf(c, 'account');
       if ((await db.read((q) => findFor(q, caller, id))) === null) return notFound(c, 'dispute');
       const edited = await editDispute(db, actorOf(c, clock), id, c.req.valid('json'));
-      return edited.ok ? await show(c, db, id) : refuseEdit(c, 'dispute', edited);
+      return edited.ok ? await show(c, context, id) : refuseEdit(c, 'dispute', edited);
     })
     .openapi(messageRoute, async (c) => {
       const { id } = c.req.valid('param');
       const caller = callerOf(c, 'account');
       if ((await db.read((q) => findFor(q, caller, id))) === null) return notFound(c, 'dispute');
       const written = await writeMessage(parts, actorOf(c, clock), id, c.req.valid('json').text);
-      return written.ok ? await show(c, db, id) : refuse(c, 'dispute', written);
+      return written.ok ? await show(c, context, id) : refuse(c, 'dispute', written);
     })
     .openapi(withdrawRoute, async (c) => {
       const { id } = c.req.valid('param');
       const caller = callerOf(c, 'account');
       if ((await db.read((q) => findFor(q, caller, id))) === null) return notFound(c, 'dispute');
       const withdrawn = await withdraw(db, actorOf(c, clock), id);
-      return withdrawn.ok ? await show(c, db, id) : refuse(c, 'dispute', withdrawn);
+      return withdrawn.ok ? await show(c, context, id) : refuse(c, 'dispute', withdrawn);
     });
 }
 
@@ -233,15 +262,17 @@ async function wholeFor(
   q: Queries,
   caller: Caller,
   id: string,
+  now: UtcTime,
 ): Promise<{ dispute: WholeDispute; etag: string } | null> {
   const found = await findFor(q, caller, id);
-  return found && (await wholeOf(q, caller, found));
+  return found && (await wholeOf(q, caller, found, now));
 }
 
 async function wholeOf(
   q: Queries,
   caller: Caller,
   found: FoundDispute,
+  now: UtcTime,
 ): Promise<{ dispute: WholeDispute; etag: string }> {
   const own = ownRows(caller);
   const { view, etag } = found;
@@ -250,7 +281,7 @@ async function wholeOf(
     ...shownTo(caller, found),
     messages: await messagesOf(q, view.id),
     evidence: own.all ? evidenceFor(found.evidence, own) : null,
-    ways: own.all && isOpen ? await waysOf(q, view) : [],
+    ways: own.all && isOpen ? await waysOf(q, view, now) : [],
   };
   return { dispute, etag };
 }
@@ -265,6 +296,12 @@ function evidenceFor(stored: unknown, own: OwnRows): WholeDispute['evidence'] {
 
 function placeByDeadline({ view: { id, answerBy } }: FoundDispute): Place {
   return { rank: 0, at: answerBy, id };
+}
+
+/** What is contested; null: neither a visit nor an invoice, or both. */
+function contested({ visitId, invoiceId }: Pick<NewDisputeAbout, 'visitId' | 'invoiceId'>): Contested | null {
+  if (visitId !== undefined && invoiceId === undefined) return { visitId };
+  return invoiceId !== undefined && visitId === undefined ? { invoiceId } : null;
 }
 
 /** The kinds of disputes that an operator may see: of visits, of invoices or of both. */
@@ -306,11 +343,11 @@ function refuseOpening(
   return refuse(c, what, refused);
 }
 
-async function show(c: Context<CloudEnv>, db: CloudContext['db'], id: string) {
+async function show(c: Context<CloudEnv>, { db, clock }: Pick<CloudContext, 'db' | 'clock'>, id: string) {
   const caller = callerOf(c, 'account');
   const shown = await db.read(async (q) => {
     const found = await findDispute(q, id, ALL_ROWS);
-    return found && (await wholeOf(q, caller, found));
+    return found && (await wholeOf(q, caller, found, nowUtc(clock)));
   });
   if (shown === null) return notFound(c, 'dispute');
   return c.json(shown.dispute, 303, { Location: `/dispute/${id}`, ETag: shown.etag });

@@ -1,7 +1,7 @@
 import { MailAddressSchema } from '@hlid/protocol/base/card-number';
 import { LanguageSchema } from '@hlid/protocol/base/language';
 import { CurrencySchema } from '@hlid/protocol/base/money';
-import { LetterSchema } from '@hlid/protocol/base/typed-text';
+import { LetterSchema, ReasonSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { IdSchema, MomentSchema } from '../../platform/http/input-fields.ts';
@@ -10,6 +10,7 @@ import {
   DISPUTE_GIFTS,
   DISPUTE_SOURCES,
   DISPUTE_STATES,
+  ENTERED_CHANNELS,
   MESSAGE_SIDES,
 } from '../../records/disputes/dispute-table.ts';
 import { DisputeActionsSchema } from './dispute-actions.ts';
@@ -26,15 +27,32 @@ export const NewDisputeSchema = z
     ),
     language: LanguageSchema.optional().describe('The language of the mail. Default: the customer’s.'),
     channel: z
-      .enum(['mail', 'telephone', 'console'])
+      .enum(ENTERED_CHANNELS)
       .optional()
-      .describe('How it arrived, for an operator who enters it for a caller. Default: `telephone`.'),
+      .describe('How it arrived, for an operator who enters it for somebody. Default: `telephone`.'),
   })
   .meta({
     id: 'NewDispute',
     example: { text: 'The car was in Akureyri that day.', email: 'jon@example.is' },
   });
 export type NewDispute = z.infer<typeof NewDisputeSchema>;
+
+/** The same with what is contested. */
+export const NewDisputeAboutSchema = z
+  .strictObject({
+    visitId: IdSchema.optional().describe('The contested visit. Either this or `invoiceId`.'),
+    invoiceId: IdSchema.optional().describe('The contested invoice.'),
+    ...NewDisputeSchema.shape,
+  })
+  .meta({
+    id: 'NewDisputeAbout',
+    example: {
+      visitId: '7c1a7d52-8a0f-4c58-9c8e-55c3f5ed9b02',
+      text: 'The car was in Akureyri that day.',
+      channel: 'letter',
+    },
+  });
+export type NewDisputeAbout = z.infer<typeof NewDisputeAboutSchema>;
 
 const AmountSchema = z.int().min(1);
 const GiftSchema = z.strictObject({
@@ -70,11 +88,15 @@ export type DisputeAnswer = z.infer<typeof DisputeAnswerSchema>;
 /** What an office changes of an open dispute. */
 export const DisputeEditSchema = z
   .strictObject({
-    answerBy: MomentSchema.optional().describe('Another deadline.'),
+    answerBy: MomentSchema.optional().describe('Another deadline, with the reason.'),
+    reason: ReasonSchema.optional().describe('Why the deadline changes; it goes into the audit log.'),
     email: MailAddressSchema.nullable().optional().describe('Null: the answer is not mailed.'),
     language: LanguageSchema.optional(),
   })
-  .meta({ id: 'DisputeEdit', example: { answerBy: '2026-12-05T12:00:00.000Z' } });
+  .meta({
+    id: 'DisputeEdit',
+    example: { answerBy: '2026-12-05T12:00:00.000Z', reason: 'The driver sends a receipt.' },
+  });
 export type DisputeEdit = z.infer<typeof DisputeEditSchema>;
 
 export const DisputeMessageSchema = z

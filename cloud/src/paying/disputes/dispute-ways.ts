@@ -1,4 +1,5 @@
 import { CurrencySchema } from '@hlid/protocol/base/money';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { findInvoice } from '../../money/invoices/find-invoice.ts';
 import { INVOICE_ACTIONS, refuseCredit } from '../../money/invoices/invoice-actions.ts';
@@ -14,7 +15,9 @@ import { ALL_ROWS } from '../../platform/http/caller.ts';
 import { DISPUTE_GIFTS, type DisputeRow } from '../../records/disputes/dispute-table.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
 import { invoiceTable } from '../../records/invoices/invoice-table.ts';
+import { siteOfVisit } from '../../records/sites/site-of-visit.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
+import { owedToSettle } from '../../stays/visits/edit/settle-visit.ts';
 import { leftToCredit } from '../refunds/credit-amount.ts';
 
 /** One way in which the answer can give money up or back, and how much by it. */
@@ -26,6 +29,11 @@ export const DisputeWaySchema = z
     max: z.int().describe('The most that it gives, in the currency’s minor unit.'),
     currency: CurrencySchema,
     isWholeOnly: z.boolean().describe('No part of it can be given.'),
+    isRunning: z
+      .boolean()
+      .describe(
+        'The stay goes on, and `max` is what it costs by now. Voided, it ends, and the car leaves without paying.',
+      ),
     by: z
       .enum(['books', 'card', 'terminal'])
       .describe(
@@ -40,8 +48,9 @@ export type DisputeWay = z.infer<typeof DisputeWaySchema>;
 export async function waysOf(
   q: Queries,
   { visitId, invoiceId }: Pick<DisputeRow, 'visitId' | 'invoiceId'>,
+  now: UtcTime,
 ): Promise<DisputeWay[]> {
-  const owed = visitId === null ? [] : await owedWays(q, visitId);
+  const owed = visitId === null ? [] : await owedWays(q, visitId, now);
   const invoices = invoiceId === null ? await invoicesOf(q, visitId ?? '') : [invoiceId];
   const ways = [...owed];
   for (const id of invoices) {
@@ -56,15 +65,20 @@ export async function waysOf(
 
 const OF_VISIT = { invoiceId: null, invoiceNumber: null, by: 'books' as const };
 
-async function owedWays(q: Queries, visitId: string): Promise<DisputeWay[]> {
+async function owedWays(q: Queries, visitId: string, now: UtcTime): Promise<DisputeWay[]> {
   const visit = await findVisitRow(q, visitId, ALL_ROWS);
   if (visit === null || visit.status === 'completed') return [];
-  const { amountMinor, currency, endedAt, status } = visit;
-  const same = { ...OF_VISIT, max: amountMinor ?? 0, currency: currency ?? 'ISK' };
+  const { endedAt, status } = visit;
+  const isRunning = endedAt === null;
+  const site = await siteOfVisit(q, visit);
+  const price = isRunning ? await owedToSettle(q, visit, site, now) : null;
+  const amountMinor = price?.amountMinor ?? visit.amountMinor ?? 0;
+  const currency = price?.currency ?? visit.currency ?? site.currency;
+  const same = { ...OF_VISIT, max: amountMinor, currency, isRunning };
   const whole = { ...same, way: 'void' as const, isWholeOnly: true };
-  const mayBeWaived = status === 'need-payment' && endedAt !== null && (amountMinor ?? 0) > 1;
+  const mayBeWaived = status === 'need-payment' && !isRunning && amountMinor > 1;
   if (!mayBeWaived) return [whole];
-  return [whole, { ...same, max: (amountMinor ?? 0) - 1, way: 'waive', isWholeOnly: false }];
+  return [whole, { ...same, max: amountMinor - 1, way: 'waive', isWholeOnly: false }];
 }
 
 /** The newest invoices and receipts of a visit, collected ones included. */
@@ -86,7 +100,7 @@ async function invoicesOf(q: Queries, visitId: string): Promise<string[]> {
 
 async function refundWay(q: Queries, invoice: InvoiceWithCustomer): Promise<DisputeWay | null> {
   const { id: invoiceId, number: invoiceNumber, currency, paymentType } = invoice;
-  const same = { way: 'refund' as const, invoiceId, invoiceNumber, currency };
+  const same = { way: 'refund' as const, invoiceId, invoiceNumber, currency, isRunning: false };
   const payment = await findPayment(q, invoiceId);
   if (payment !== null && payment.terminalId !== null) {
     if (PAYMENT_ACTIONS.reverse.refuse(await paymentFacts(q, payment)) !== null) return null;
@@ -108,5 +122,14 @@ async function creditWay(q: Queries, invoice: InvoiceWithCustomer): Promise<Disp
   const max = await leftToCredit(q, invoice);
   if (refuseCredit(invoice) !== null || max <= 0) return null;
   const { id: invoiceId, number: invoiceNumber, currency } = invoice;
-  return { way: 'credit', invoiceId, invoiceNumber, max, currency, isWholeOnly: false, by: 'books' };
+  return {
+    way: 'credit',
+    invoiceId,
+    invoiceNumber,
+    max,
+    currency,
+    isWholeOnly: false,
+    isRunning: false,
+    by: 'books',
+  };
 }

@@ -335,7 +335,10 @@ it('the office changes the deadline of the version that it has read', async () =
   const { id } = (await contest()).body;
   const tag = (await api.call('GET', `/dispute/${id}`)).headers.get('etag') ?? '';
   const change = (answerBy: string, ifMatch: string) =>
-    api.call('PUT', `/dispute/${id}`, { body: { answerBy }, headers: { 'if-match': ifMatch } });
+    api.call('PUT', `/dispute/${id}`, {
+      body: { answerBy, reason: 'More time' },
+      headers: { 'if-match': ifMatch },
+    });
   expect((await change('2026-11-20T12:00:00.000Z', tag)).status).toBe(400);
   expect((await change('2026-11-25T12:00:00.000Z', tag)).body).toMatchObject({
     answerBy: '2026-11-25T12:00:00.000Z',
@@ -346,4 +349,48 @@ it('the office changes the deadline of the version that it has read', async () =
   expect(late.body).toMatchObject({ channel: 'mail', source: 'operator' });
   const listed = await api.call('GET', '/disputes?state=open&order=deadline');
   expect((listed.body['data'] as { id: string }[]).map((one) => one.id)).toEqual([id, late.body['id']]);
+});
+
+it('an operator says what is contested and how it came, a customer does not', async () => {
+  const body = { ...WHY, visitId, channel: 'letter' };
+  const opened = await api.call('POST', '/disputes', { body });
+  expect([opened.status, opened.body]).toMatchObject([
+    303,
+    { visitId, channel: 'letter', source: 'operator' },
+  ]);
+  await api.call('POST', `/dispute/${opened.body['id']}/withdraw`);
+  const own = await api.call('POST', '/disputes', { body, token: holder });
+  expect(own.body).toMatchObject({ visitId, channel: 'console', source: 'customer' });
+});
+
+it('a dispute is about a visit or an invoice that its opener may see, and not about both', async () => {
+  const open = (body: object, token = api.operator) =>
+    api.call('POST', '/disputes', { body: { ...WHY, ...body }, token });
+  expect((await open({})).body['codes']).toMatchObject([{ code: 'dispute-about-one' }]);
+  expect((await open({ visitId, invoiceId: randomUUID() })).status).toBe(400);
+  expect((await open({ visitId: randomUUID() })).status).toBe(404);
+  const other = await api.account('customer', { customerId: await addCustomer(api) });
+  expect((await open({ visitId }, other)).status).toBe(404);
+  const elsewhere = await api.account('operator', { siteIds: [(await api.addSite('Airport')).id] });
+  expect((await open({ visitId }, elsewhere)).status).toBe(404);
+  const accountant = await api.account('operator', { permissions: ['money'] });
+  expect((await open({ visitId }, accountant)).status).toBe(404);
+  const clerk = await api.account('operator', { permissions: ['visits'] });
+  expect((await open({ invoiceId: randomUUID() }, clerk)).status).toBe(404);
+  expect((await open({ visitId }, clerk)).status).toBe(303);
+});
+
+it('the deadline is moved with a reason, which the audit log has', async () => {
+  const { id } = (await contest()).body;
+  const move = (body: object) => api.call('PUT', `/dispute/${id}`, { body });
+  const answerBy = '2026-12-20T12:00:00.000Z';
+  const refused = await move({ answerBy });
+  expect([refused.status, refused.body['codes']]).toMatchObject([
+    400,
+    [{ code: 'required', path: ['reason'] }],
+  ]);
+  const moved = await move({ answerBy, reason: 'The driver is abroad' });
+  expect([moved.status, moved.body]).toMatchObject([303, { answerBy }]);
+  const lines = (await api.audited()).filter(({ action }) => action === 'dispute.update');
+  expect(lines).toMatchObject([{ reason: 'The driver is abroad' }]);
 });

@@ -59,7 +59,7 @@ export async function giveWithAnswer(
   if (kind === 'void' && dispute.visitId === null) return refusedInput(mistake('void-upheld-visit', 'void'));
   if ((kind === 'refund' || kind === 'credit') && !mayMoveMoney(actor)) return refusedInput(NOT_ALLOWED);
   const named = answer.refund?.invoiceId ?? answer.credit?.invoiceId;
-  const ways = await waysOf(tx.q, dispute);
+  const ways = await waysOf(tx.q, dispute, actor.at);
   const way = ways.find((one) => one.way === kind && (named === undefined || one.invoiceId === named));
   if (way === undefined && (kind === 'refund' || kind === 'credit')) {
     return refusedInput(mistake('dispute-not-of-it', kind));

@@ -200,8 +200,8 @@ describe('sites', () => {
     // live-events.test.ts shows it of the stream.
     // import-file.test.ts shows it of the files of the books.
     const files = ['POST /visit/whitelist/import', 'POST /settlement-files', 'POST /bank-statements'];
-    // bank-claims.test.ts shows it of claims.
-    expect([...lines, ...files, 'POST /claims', 'GET /events'].sort()).toEqual(
+    // bank-claims.test.ts shows it of claims, disputes.test.ts of disputes.
+    expect([...lines, ...files, 'POST /claims', 'POST /disputes', 'GET /events'].sort()).toEqual(
       routes.map(({ route }) => route).sort(),
     );
   });

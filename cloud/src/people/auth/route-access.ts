@@ -320,6 +320,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   // Disputes. What an operator sees of them goes by the permission for each kind.
   'GET /disputes': to(ACCOUNTS, VISITS_OR_MONEY, 'filtered'),
+  'POST /disputes': to(ACCOUNTS, VISITS_OR_MONEY, 'filtered'),
   'GET /dispute/:id': to(ACCOUNTS, VISITS_OR_MONEY, 'dispute'),
   'POST /visit/:id/dispute': to(ACCOUNTS, 'visits', 'visit'),
   'POST /invoice/:id/dispute': to(ACCOUNTS, 'money', 'invoice'),

@@ -10,10 +10,11 @@ export type DisputeState = (typeof DISPUTE_STATES)[number];
 export const DISPUTE_SOURCES = ['customer', 'driver', 'operator'] as const;
 export type DisputeSource = (typeof DISPUTE_SOURCES)[number];
 
-/**
- * How a dispute arrived: on the payment page, by the link of a letter or a mail, by mail, by telephone, or in the console.
- */
-export const DISPUTE_CHANNELS = ['pay-page', 'link', 'mail', 'telephone', 'console'] as const;
+/** How a dispute reaches an operator, who enters it. `mail`: electronic mail. */
+export const ENTERED_CHANNELS = ['telephone', 'mail', 'letter', 'in-person', 'console'] as const;
+
+/** How a dispute arrived: on the payment page, by the link of a letter or a mail, or as an operator says. */
+export const DISPUTE_CHANNELS = ['pay-page', 'link', ...ENTERED_CHANNELS] as const;
 export type DisputeChannel = (typeof DISPUTE_CHANNELS)[number];
 
 /** The ways in which an answer gives money up or back. */

@@ -25,18 +25,23 @@ type Way = WholeDispute['ways'][number];
 export function AnswerDialog({
   dispute,
   title,
+  isToWaive = false,
   onClose,
 }: {
   dispute: Dispute;
   title: string;
+  /** Begins with giving up all of it, by the first way that there is. */
+  isToWaive?: boolean;
   onClose: () => void;
 }) {
   const toasts = useToasts();
   const { id } = dispute;
   const { data } = useQuery({ queryKey: ['disputes', 'one', id], queryFn: () => readDispute(id) });
-  const [outcome, setOutcome] = useState<Outcome>('');
+  const [chosen, setOutcome] = useState<Outcome | null>(null);
   const [typed, setTyped] = useState<TypedAmount>({ text: '', amountMinor: null });
   const [text, setText] = useState('');
+  const choices = choicesOf(dispute, data?.ways ?? []);
+  const outcome = chosen ?? (isToWaive ? (choices.find(isWhole) ?? '') : '');
   const way = data?.ways.find((one) => one.way === outcome) ?? null;
   const send = useSubmit((answer: Answer, headers) => answerDispute(id, answer, headers), {
     invalidates: DISPUTE_QUERIES,
@@ -47,7 +52,6 @@ export function AnswerDialog({
     onWaits: useApprovalNotice(onClose),
   });
   const amount = amountOf(way, typed);
-  const choices = choicesOf(dispute, data?.ways ?? []);
   return (
     <FormDialog
       title={title}
@@ -83,6 +87,11 @@ export function AnswerDialog({
   );
 }
 
+/** Whether a decision can give up all of it. */
+function isWhole(outcome: Outcome): boolean {
+  return outcome === 'void' || outcome === 'credit' || outcome === 'refund';
+}
+
 function choicesOf(dispute: Dispute, ways: readonly Way[]): Outcome[] {
   const has = (name: Way['way']) => ways.some(({ way }) => way === name);
   const voids: Outcome[] = dispute.actions.includes('void') ? ['void'] : [];
@@ -108,7 +117,7 @@ function MoneyFields({
   typed: TypedAmount;
   onChange: (typed: TypedAmount) => void;
 }) {
-  const { currency, max, isWholeOnly, by } = way;
+  const { currency, max, isWholeOnly, isRunning, by } = way;
   const textOf = (amountMinor: number) => moneyText({ amountMinor, currency });
   return (
     <>
@@ -124,7 +133,9 @@ function MoneyFields({
       )}
       {amount !== null && (
         <p role="status">
-          {DISPUTE.ways[way.way]({ amount: textOf(amount) })} {DISPUTE.by[by]}
+          {isRunning
+            ? DISPUTE.running({ amount: amount === 0 ? null : textOf(amount) })
+            : `${DISPUTE.ways[way.way]({ amount: textOf(amount) })} ${DISPUTE.by[by]}`}
         </p>
       )}
     </>

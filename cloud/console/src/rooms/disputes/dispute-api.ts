@@ -1,6 +1,6 @@
 import type { disputeRoutes } from '@hlid/cloud/paying/disputes/dispute-routes';
 import type { ShownDispute, WholeDispute } from '@hlid/cloud/paying/disputes/dispute-view';
-import { apiOf, read } from '../../calls/api.ts';
+import { apiOf, read, readTagged } from '../../calls/api.ts';
 import { LANGUAGE } from '../../words/words.ts';
 
 const api = apiOf<typeof disputeRoutes>();
@@ -14,11 +14,16 @@ export type DisputeQuery = Parameters<typeof api.disputes.$get>[0]['query'];
 
 export const listDisputes = (query: DisputeQuery) => read(api.disputes.$get({ query }));
 
-export function contest(about: Contested, text: string, headers: Record<string, string>) {
-  const json = { text, language: LANGUAGE };
-  return 'visitId' in about
-    ? read(api.visit[':id'].dispute.$post({ param: { id: about.visitId }, json }, { headers }))
-    : read(api.invoice[':id'].dispute.$post({ param: { id: about.invoiceId }, json }, { headers }));
+type NewDispute = Parameters<typeof api.disputes.$post>[0]['json'];
+/** How an objection has reached the office. */
+export type Channel = NonNullable<NewDispute['channel']>;
+
+export function contest(
+  about: Contested,
+  given: Pick<NewDispute, 'text' | 'channel'>,
+  headers: Record<string, string>,
+) {
+  return read(api.disputes.$post({ json: { ...about, ...given, language: LANGUAGE } }, { headers }));
 }
 
 const one = api.dispute[':id'];
@@ -28,6 +33,10 @@ export const answerDispute = (id: string, json: Answer, headers: Record<string, 
 
 export type { WholeDispute };
 export const readDispute = (id: string): Promise<WholeDispute> => read(one.$get({ param: { id } }));
+export const readForEdit = (id: string) => readTagged(one.$get({ param: { id } }));
+export type DisputeEdit = Parameters<typeof one.$put>[0]['json'];
+export const editDispute = (id: string, json: DisputeEdit, headers: Record<string, string>) =>
+  read(one.$put({ param: { id }, json }, { headers }));
 export const write = (id: string, text: string, headers: Record<string, string>) =>
   read(one.messages.$post({ param: { id }, json: { text } }, { headers }));
 export const withdraw = (id: string, headers: Record<string, string>) =>

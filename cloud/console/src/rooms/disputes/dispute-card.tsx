@@ -1,12 +1,14 @@
 import { Badge, type Tone } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { isOperator, useSession } from '../../shell/session.ts';
 import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChoiceField } from '../../ui/field.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
-import { type Contested, contest, type Dispute, listDisputes } from './dispute-api.ts';
+import { type Channel, type Contested, contest, type Dispute, listDisputes } from './dispute-api.ts';
 import { DISPUTE } from './dispute-words.ts';
 import { LetterDialog } from './letter-dialog.tsx';
 import './disputes.css';
@@ -50,7 +52,7 @@ export function fromText({ customer, openedBy, source }: Dispute): string {
 /** @param withPicture where the page does not show the car anyway */
 function ShownDispute({ dispute, withPicture = false }: { dispute: Dispute; withPicture?: boolean }) {
   const timeZone = useTimeZone(dispute.siteId);
-  const [isAnswering, setAnswering] = useState(false);
+  const [answering, setAnswering] = useState<'answer' | 'waive' | null>(null);
   const { state, text, answer, openedOn, picture, plate, actions } = dispute;
   return (
     <article className="dispute">
@@ -81,22 +83,28 @@ function ShownDispute({ dispute, withPicture = false }: { dispute: Dispute; with
         <DisputeFile dispute={dispute} />
       </Suspense>
       {actions.includes('answer') && (
-        <Button look="primary" onPress={() => setAnswering(true)}>
-          {DISPUTE.answer}
-        </Button>
+        <div className="row-acts">
+          <Button look="primary" onPress={() => setAnswering('answer')}>
+            {DISPUTE.answer}
+          </Button>
+          <Button onPress={() => setAnswering('waive')}>{DISPUTE.waiveAll}</Button>
+        </div>
       )}
-      {isAnswering && (
+      {answering !== null && (
         <Suspense>
           <AnswerDialog
             dispute={dispute}
             title={DISPUTE.answerTitle({ what: aboutText(dispute) })}
-            onClose={() => setAnswering(false)}
+            isToWaive={answering === 'waive'}
+            onClose={() => setAnswering(null)}
           />
         </Suspense>
       )}
     </article>
   );
 }
+
+const CHANNELS: readonly Channel[] = ['telephone', 'mail', 'letter', 'in-person', 'console'];
 
 /** A person contests a visit or an invoice; an operator does it for a caller. */
 export function ContestDialog({
@@ -109,15 +117,27 @@ export function ContestDialog({
   onClose: () => void;
 }) {
   const toasts = useToasts();
+  const isForSomebody = isOperator(useSession());
+  const [channel, setChannel] = useState<Channel>('telephone');
   return (
     <LetterDialog
       title={title}
       submit={DISPUTE.send}
       label={DISPUTE.why}
       hint={DISPUTE.whyHint}
-      send={(text, headers) => contest(about, text, headers)}
+      send={(text, headers) => contest(about, { text, ...(isForSomebody && { channel }) }, headers)}
       onDone={() => toasts.done(DISPUTE.sent)}
       onClose={onClose}
-    />
+    >
+      {isForSomebody && (
+        <ChoiceField
+          label={DISPUTE.arrived}
+          name="channel"
+          value={channel}
+          choices={CHANNELS.map((one) => [one, DISPUTE.channels[one]] as const)}
+          onChange={setChannel}
+        />
+      )}
+    </LetterDialog>
   );
 }

@@ -1,17 +1,24 @@
+import { MAX_NOTE } from '@hlid/protocol/base/limits';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { MomentField } from '../../ui/moment-field.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { PhotoPicture } from '../../ui/picture.tsx';
 import { Moment } from '../../ui/time.tsx';
+import { useEdit } from '../../ui/use-edit.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import {
   DISPUTE_QUERIES,
   type Dispute,
+  type DisputeEdit,
+  editDispute,
   readDispute,
+  readForEdit,
   type WholeDispute,
   withdraw,
   write,
@@ -24,7 +31,7 @@ export function DisputeFile({ dispute }: { dispute: Dispute }) {
   const { id, actions, answer } = dispute;
   const timeZone = useTimeZone(dispute.siteId);
   const { data } = useQuery({ queryKey: ['disputes', 'one', id], queryFn: () => readDispute(id) });
-  const [does, setDoes] = useState<'message' | 'withdraw' | null>(null);
+  const [does, setDoes] = useState<'message' | 'withdraw' | 'deadline' | null>(null);
   if (data === undefined) return null;
   const end = () => setDoes(null);
   const given = answer?.given ?? null;
@@ -55,6 +62,9 @@ export function DisputeFile({ dispute }: { dispute: Dispute }) {
         {actions.includes('message') && (
           <Button onPress={() => setDoes('message')}>{DISPUTE.writeMessage}</Button>
         )}
+        {actions.includes('edit') && (
+          <Button onPress={() => setDoes('deadline')}>{DISPUTE.changeDeadline}</Button>
+        )}
         {actions.includes('withdraw') && (
           <Button onPress={() => setDoes('withdraw')}>{DISPUTE.withdraw}</Button>
         )}
@@ -68,6 +78,7 @@ export function DisputeFile({ dispute }: { dispute: Dispute }) {
           onClose={end}
         />
       )}
+      {does === 'deadline' && <DeadlineDialog id={id} timeZone={timeZone} onClose={end} />}
       {does === 'withdraw' && <WithdrawDialog id={id} onClose={end} />}
     </>
   );
@@ -134,6 +145,48 @@ function Evidence({ evidence, timeZone }: { evidence: Evidence; timeZone: string
 function priceText(price: Evidence['asked']): string {
   if (price === null) return DISPUTE.noPrice;
   return moneyText({ amountMinor: price.amount, currency: price.currency });
+}
+
+/** Another deadline, with the reason. */
+function DeadlineDialog({ id, timeZone, onClose }: { id: string; timeZone: string; onClose: () => void }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [reason, setReason] = useState('');
+  const edit = useEdit(
+    ['disputes', 'edit', id],
+    () => readForEdit(id),
+    (json: DisputeEdit, headers) => editDispute(id, json, headers),
+    { invalidates: DISPUTE_QUERIES, onDone: onClose },
+  );
+  const answerBy = typed ?? (edit.theirs ?? edit.before)?.answerBy ?? null;
+  return (
+    <FormDialog
+      title={DISPUTE.changeDeadline}
+      submit={DISPUTE.saveDeadline}
+      isReady={typed !== null && reason.trim() !== ''}
+      error={edit.error ?? edit.loadError}
+      isBusy={edit.isBusy}
+      onSubmit={() => typed !== null && edit.save({ answerBy: typed, reason: reason.trim() })}
+      onClose={onClose}
+    >
+      <MomentField
+        label={DISPUTE.answerBy}
+        name="answerBy"
+        value={answerBy}
+        timeZone={timeZone}
+        onChange={setTyped}
+        isRequired
+      />
+      <TextField
+        label={DISPUTE.deadlineReason}
+        name="reason"
+        maxLength={MAX_NOTE}
+        value={reason}
+        onChange={setReason}
+        hint={DISPUTE.deadlineHint}
+        isRequired
+      />
+    </FormDialog>
+  );
 }
 
 function WithdrawDialog({ id, onClose }: { id: string; onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { MAX_LETTER } from '@hlid/protocol/base/limits';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -12,6 +12,7 @@ export function LetterDialog({
   label,
   hint,
   send,
+  children,
   onDone,
   onClose,
 }: {
@@ -20,6 +21,8 @@ export function LetterDialog({
   label: string;
   hint?: string;
   send: (text: string, headers: Parameters<Parameters<typeof useSubmit>[0]>[1]) => Promise<unknown>;
+  /** Fields above the letter. */
+  children?: ReactNode;
   onDone?: () => void;
   onClose: () => void;
 }) {
@@ -41,6 +44,7 @@ export function LetterDialog({
       onSubmit={() => sending.mutate(text.trim())}
       onClose={onClose}
     >
+      {children}
       <TextField
         label={label}
         name="text"

@@ -6,7 +6,12 @@ import { priceTexts } from '@hlid/protocol/words/price/price-texts';
 import { TRAINING_DOCUMENT } from '@hlid/protocol/words/training-mark/training-document';
 import { vatReasonText } from '@hlid/protocol/words/vat-words';
 import { lineText } from '../../../money/invoices/invoice-content.ts';
-import type { InvoiceBuyer, Seller } from '../../../money/invoices/invoice-snapshot.ts';
+import {
+  countryOf,
+  ICELAND,
+  type InvoiceBuyer,
+  type Seller,
+} from '../../../money/invoices/invoice-snapshot.ts';
 import type { InvoiceLine } from '../../../records/invoices/invoice-table.ts';
 import type { InvoiceDocument } from '../find-document.ts';
 import { stayNotes } from '../invoice-paper.ts';
@@ -15,7 +20,6 @@ import {
   type EInvoice,
   type EInvoiceItem,
   type ElectronicAddress,
-  ICELAND,
   type InvoiceParty,
   KENNITALA_SCHEME,
   type PaymentMeans,
@@ -145,7 +149,8 @@ function accountMistakes({ invoice: { dueOn } }: InvoiceDocument, seller: Seller
 }
 
 function sellerParty(seller: Seller): InvoiceParty {
-  const { name, ssn, vatNumber, street, postcode, city, country = ICELAND, electronicAddress } = seller;
+  const { name, ssn, vatNumber, street, postcode, city, electronicAddress } = seller;
+  const country = countryOf(seller);
   const registration = digitsIn(ssn);
   return {
     name,
@@ -222,10 +227,11 @@ function meansOf({ invoice }: InvoiceDocument, seller: Seller): PaymentMeans | n
  *
  * @returns null where it is no Icelandic account
  */
-function accountOf({ bankAccount = '', country = ICELAND }: Seller): string | null {
+function accountOf(seller: Seller): string | null {
+  const { bankAccount = '' } = seller;
   const text = bankAccount.replaceAll(/\s/g, '').toUpperCase();
   if (text === '') return null;
-  if (country !== ICELAND) return text;
+  if (countryOf(seller) !== ICELAND) return text;
   const iban = /^IS\d{2}(\d{12})\d{10}$/.exec(text)?.[1];
   if (iban !== undefined) return iban;
   const [, bank, ledger, number] = /^(\d{4})-?(\d{2})-?(\d{1,6})$/.exec(text) ?? [];

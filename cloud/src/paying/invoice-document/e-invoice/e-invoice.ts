@@ -1,8 +1,7 @@
 import type { TaxedAmount, VatPart } from '@hlid/protocol/base/vat';
 import type { CardBrand } from '@hlid/protocol/records/payment';
 
-/** The register that a kennitala is a number of, by the codes of ISO 3166-1 and ISO 6523. */
-export const ICELAND = 'IS';
+/** The register that a kennitala is a number of, by the code of ISO 6523. */
 export const KENNITALA_SCHEME = '0196';
 
 /** An address in an electronic network: the scheme is a code of the Electronic Address Scheme list, such as `0196`. */

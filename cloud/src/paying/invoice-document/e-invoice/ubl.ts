@@ -1,12 +1,12 @@
 import { amountText } from '@hlid/protocol/base/money';
 import { type Vat, vatOf } from '@hlid/protocol/base/vat';
 import { create } from 'xmlbuilder2';
+import { ICELAND } from '../../../money/invoices/invoice-snapshot.ts';
 import { BILLING, CARD_RECEIPT, type PeppolProfile } from '../../../platform/access-points/peppol-ids.ts';
 import { type EAmounts, eAmounts } from './e-amounts.ts';
 import {
   type EInvoice,
   type EInvoiceItem,
-  ICELAND,
   type InvoiceParty,
   KENNITALA_SCHEME,
   type PaymentMeans,

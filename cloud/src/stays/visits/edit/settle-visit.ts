@@ -1,6 +1,7 @@
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { priceToSettle, settlementInFull, unitsOwed } from '@hlid/protocol/rules/visit-settlement';
 import { invoiceSettlement } from '../../../money/invoices/invoice-settlement.ts';
-import type { Tx } from '../../../platform/db/db.ts';
+import type { Queries, Tx } from '../../../platform/db/db.ts';
 import type { Actor } from '../../../platform/http/caller.ts';
 import type { ChosenSite } from '../../../records/sites/choose-site.ts';
 import { siteVisit } from '../../../records/visits/site-visit.ts';
@@ -9,6 +10,17 @@ import { settleRow } from '../change/change-visit.ts';
 import { lateFeeOf } from '../price/late-fee.ts';
 import { priceNow } from '../price/price-now.ts';
 import type { VisitEditPlan } from './plan-visit-edit.ts';
+
+/** What a settlement of a visit in full is for now; null: it has no price. */
+export async function owedToSettle(
+  q: Queries,
+  visit: VisitRow,
+  site: ChosenSite,
+  now: UtcTime,
+): Promise<ReturnType<typeof priceToSettle>> {
+  const priced = await priceNow(q, visit, site, now);
+  return priceToSettle(siteVisit(visit), () => priced, now);
+}
 
 /**
  * Settles what a visit owes, in full, and notifies its site. A visit with a request for payment, or one that
@@ -25,8 +37,7 @@ export async function settleVisit(
     paidWith,
   }: Required<Pick<VisitEditPlan, 'settle'>> & Pick<VisitEditPlan, 'paidWith'>,
 ): Promise<VisitRow> {
-  const priced = await priceNow(tx.q, visit, site, actor.at);
-  const price = priceToSettle(siteVisit(visit), () => priced, actor.at);
+  const price = await owedToSettle(tx.q, visit, site, actor.at);
   const met = {
     ...settlementInFull(paymentStatus, price, site.currency),
     ...(paidWith !== undefined && { paidWith }),

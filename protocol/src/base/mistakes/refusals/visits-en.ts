@@ -55,6 +55,7 @@ export const VISITS_EN = {
   disputed: 'It is contested: answer that first.',
   'disputed-already': 'It is contested already, and waits for an answer.',
   'disputed-often': 'It was contested and answered before. Call us if you do not agree.',
+  'dispute-about-one': 'name either a visit or an invoice',
   'dispute-answered': 'It was answered already.',
   'void-upheld-visit': 'only a contested visit that is upheld is voided with the answer',
   'deadline-past': 'it has to be later than now',

@@ -56,6 +56,7 @@ export const VISITS_IS = translateRefusals<typeof VISITS_EN>()({
   disputed: 'Henni hefur verið andmælt. Svaraðu andmælunum fyrst.',
   'disputed-already': 'Andmæli eru þegar komin og bíða svars.',
   'disputed-often': 'Andmælum var svarað áður. Hringdu í okkur ef þú ert ekki sammála.',
+  'dispute-about-one': 'nefndu annaðhvort dvöl eða reikning',
   'dispute-answered': 'Þegar hefur verið svarað.',
   'void-upheld-visit': 'aðeins dvöl sem fallist er á andmæli við er felld niður með svarinu',
   'deadline-past': 'velja þarf tíma sem er ekki liðinn',
