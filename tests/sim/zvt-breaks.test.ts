@@ -1,3 +1,4 @@
+import { deadline } from '@hlid/protocol/test/deadline';
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { CARDS } from './zvt-cards.ts';
@@ -16,7 +17,10 @@ async function payAndBreak(
   fault: Partial<ZvtFaults>,
   booked: boolean | null,
 ): Promise<void> {
-  const rig = await startRig({ line, answerMs: 300 }, { replyTimeoutMs: 500, completionMs: 500 });
+  const rig = await startRig(
+    { line, answerMs: deadline(300) },
+    { replyTimeoutMs: deadline(500), completionMs: deadline(500) },
+  );
   const { sim, driver } = rig;
   try {
     await rig.ready();

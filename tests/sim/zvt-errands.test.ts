@@ -1,3 +1,4 @@
+import { deadline } from '@hlid/protocol/test/deadline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait.ts';
 import { CARDS } from './zvt-cards.ts';
@@ -155,7 +156,10 @@ describe.each(LINES)('over $line, a ZVT terminal', (line) => {
   });
 
   it('has a very late approval refused and reversed', async () => {
-    const own = await startReady({ bankMs: 600, answerMs: 2000 }, { completionMs: 150 });
+    const own = await startReady(
+      { bankMs: deadline(600), answerMs: deadline(2000) },
+      { completionMs: deadline(150) },
+    );
     own.sim.present(CARDS.visa);
     expect(await own.driver.pay(order(), witness().events)).toMatchObject({ kind: 'unknown' });
     await own.ready();
