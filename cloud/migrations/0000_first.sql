@@ -851,6 +851,17 @@ CREATE TABLE `e_invoice` (
 --> statement-breakpoint
 CREATE INDEX `e_invoice_due` ON `e_invoice` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `e_invoice_held` ON `e_invoice` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `income_product` (
+	`site_id` int NOT NULL,
+	`day` text NOT NULL,
+	`currency` text NOT NULL,
+	`product_id` blob NOT NULL,
+	`invoices` integer NOT NULL,
+	`amount_minor` integer NOT NULL,
+	PRIMARY KEY(`site_id`, `day`, `currency`, `product_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `income_product_by_day` ON `income_product` (`day`);--> statement-breakpoint
 CREATE TABLE `income` (
 	`site_id` int NOT NULL,
 	`day` text NOT NULL,

@@ -451,6 +451,7 @@ export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   gate_movement: 'what a site reports',
   idempotency_key: 'answers that were given',
   income: 'sums of invoices',
+  income_product: 'sums of invoices',
   income_vat: 'sums of invoices',
   integration_event: 'tells of other tables',
   invoice_series: 'numbers of invoices',

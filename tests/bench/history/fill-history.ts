@@ -1,6 +1,6 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
 import Database from 'better-sqlite3';
-import { storedSiteId } from '../../harness/stored-columns.ts';
+import { storedId, storedSiteId } from '../../harness/stored-columns.ts';
 import { storing } from './compact-values.ts';
 import { Country, type CountryPlan, countryPlate, PERMITS_PER_SITE, type Stay } from './country.ts';
 import type { MoldSet } from './drive-molds.ts';
@@ -390,6 +390,11 @@ class HistoryWriter {
       const [siteId = '', ...rest] = JSON.parse(key) as string[];
       addIncome.run(storedSiteId(siteId), ...rest, invoices, amountMinor);
     }
+    // Its visits have one product.
+    db.prepare(
+      `INSERT INTO income_product (site_id, day, currency, product_id, invoices, amount_minor)
+       SELECT site_id, day, currency, ?, sum(invoices), sum(amount_minor) FROM income GROUP BY 1, 2, 3`,
+    ).run(storedId(this.#options.world.product));
     const addVat = db.prepare(
       `INSERT INTO income_vat (site_id, day, currency, category, rate, net_minor, vat_minor)
        VALUES (?, ?, 'ISK', ?, ?, ?, ?)`,

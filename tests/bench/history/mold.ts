@@ -53,6 +53,7 @@ const SUMS = new Set([
   'feed_head',
   'feed_item',
   'income',
+  'income_product',
   'income_vat',
   'invoice_series',
   'invoice_snapshot',

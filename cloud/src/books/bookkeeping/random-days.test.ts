@@ -456,6 +456,7 @@ async function expectTruth(api: TestApi, { truth }: World, lived: readonly strin
     (await api.call('GET', `/reports/income?date.from=${from}&date.to=${to}`)).body,
   );
   expect(report.total.amounts.find(({ currency }) => currency === 'ISK')?.amount).toBe(income);
+  expect(report.productReport.reduce((sum, { amount }) => sum + amount, 0)).toBe(income);
   // Stays: each is on an invoice once, or waits for one.
   const all = await allInvoices(api);
   const charges = await api.db.read(

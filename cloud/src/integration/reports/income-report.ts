@@ -2,9 +2,10 @@ import { CurrencySchema } from '@hlid/protocol/base/money';
 import { VatCategorySchema } from '@hlid/protocol/base/vat-schema';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
 import { z } from '@hono/zod-openapi';
+import { ProductNameSchema } from '../../money/products/product.ts';
 import { INCOME_TYPES } from '../../records/invoices/income-table.ts';
 import { INCOME_BY, type Period } from './income-periods.ts';
-import type { IncomeSum, UndecidedSum, VatSum } from './income-store.ts';
+import type { IncomeSum, ProductSum, UndecidedSum, VatSum } from './income-store.ts';
 
 export const INCOME_CATEGORIES = ['light', 'heavy'] as const satisfies readonly VehicleCategory[];
 
@@ -52,6 +53,19 @@ const UndecidedSchema = z
   .meta({ id: 'UndecidedMoney', example: { currency: 'ISK', amount: 1500, payments: 1 } });
 const undecided = z.array(UndecidedSchema);
 
+const ProductSchema = z
+  .strictObject({
+    productId: z.string().nullable().describe('Null: of no product, such as a price that was typed.'),
+    name: ProductNameSchema.nullable().describe('By language; null: of no product, or the product is gone.'),
+    currency: CurrencySchema,
+    amount: z.int(),
+    invoices: z.int(),
+  })
+  .meta({
+    id: 'IncomeProduct',
+    example: { productId: 'p1', name: { en: 'Parking' }, currency: 'ISK', amount: 125_000, invoices: 250 },
+  });
+
 const VatSchema = z
   .strictObject({
     currency: CurrencySchema,
@@ -78,6 +92,9 @@ export const IncomeReportSchema = z
     vatReport: z
       .array(VatSchema)
       .describe('The VAT in the total as the documents have it: net and VAT add up to the amounts.'),
+    productReport: z
+      .array(ProductSchema)
+      .describe('By the product that made the price, with fees and discounts; they add up to the total.'),
     vehicleCategoryReport: z.array(
       z.strictObject({ vehicleCategory: z.enum(INCOME_CATEGORIES), ...SumSchema.shape }),
     ),
@@ -96,6 +113,9 @@ export const IncomeReportSchema = z
           amounts: [{ currency: 'ISK', amount: 125_000, invoices: 250, tips: 0 }],
           periods: [],
         },
+      ],
+      productReport: [
+        { productId: 'p1', name: { en: 'Parking' }, currency: 'ISK', amount: 125_000, invoices: 250 },
       ],
       vatReport: [{ currency: 'ISK', category: 'S', rate: 24, net: 100_806, vat: 24_194 }],
       vehicleCategoryReport: [
@@ -120,6 +140,8 @@ export interface IncomeQuestion {
   keyOf: (sum: IncomeSum) => string;
   /** The VAT in all of it. */
   vat: readonly VatSum[];
+  /** The products of all of it. */
+  products: readonly ProductSum[];
   /** Currencies that are shown even where nothing came in. */
   currencies: readonly string[];
 }
@@ -142,6 +164,7 @@ export function incomeReport(rows: readonly IncomeSum[], question: IncomeQuestio
       paymentType,
       ...sum((row) => row.paymentType === paymentType),
     })),
+    productReport: question.products.map(({ amountMinor: amount, ...sum }) => ({ ...sum, amount })),
     vatReport: question.vat.map(({ netMinor: net, vatMinor: vat, ...sum }) => ({ ...sum, net, vat })),
     vehicleCategoryReport: INCOME_CATEGORIES.map((vehicleCategory) => ({
       vehicleCategory,

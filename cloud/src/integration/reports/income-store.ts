@@ -1,13 +1,19 @@
 import type { VatCategory } from '@hlid/protocol/base/vat';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../../platform/db/db.ts';
+import { inChunks } from '../../platform/db/in-chunks.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { and, between, desc, eq, type SQL, sql } from '../../platform/db/sql.ts';
+import { and, between, desc, eq, inArray, type SQL, sql } from '../../platform/db/sql.ts';
 import { ofSites } from '../../platform/http/list-rows.ts';
-import { incomeTable as t, incomeVatTable as vatTable } from '../../records/invoices/income-table.ts';
+import {
+  incomeProductTable as productTable,
+  incomeTable as t,
+  incomeVatTable as vatTable,
+} from '../../records/invoices/income-table.ts';
 import { invoiceTable } from '../../records/invoices/invoice-table.ts';
 import { chargebackTable } from '../../records/payments/chargeback-table.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
+import { productTable as products } from '../../records/products/product-table.ts';
 import type { IncomeBy } from './income-periods.ts';
 
 /** A sum of one kind of income. */
@@ -81,6 +87,58 @@ export async function incomeOf(
   const query = queries.get(shape) ?? prepared((on) => prepareSums(on, by, siteId !== undefined));
   queries.set(shape, query);
   return await query(q).all({ from, to, siteId });
+}
+
+/** The income of a product. */
+export interface ProductSum {
+  /** Null: of no product. */
+  productId: string | null;
+  /** By language; null: the product is gone, or it is none. */
+  name: Readonly<Record<string, string>> | null;
+  currency: string;
+  invoices: number;
+  amountMinor: number;
+}
+
+/** Sums of the days from one to another, as in `vatOfIncome`, the largest first. */
+export async function productsOfIncome(
+  q: Queries,
+  { from, to }: { from: string; to: string },
+  siteIds: readonly string[] | null,
+): Promise<ProductSum[]> {
+  const { currency, productId, day, siteId } = productTable;
+  const rows = await q
+    .select({
+      productId,
+      currency,
+      invoices: sql`sum(${productTable.invoices})`.mapWith(Number),
+      amountMinor: sql`sum(${productTable.amountMinor})`.mapWith(Number),
+    })
+    .from(productTable)
+    .where(and(between(day, from, to), ofSites(siteId, siteIds)))
+    .groupBy(currency, productId)
+    .orderBy(currency, desc(sql`4`), productId);
+  const names = await namesOf(
+    q,
+    rows.map((row) => row.productId),
+  );
+  return rows.map((row) => ({
+    ...row,
+    productId: row.productId === '' ? null : row.productId,
+    name: names.get(row.productId) ?? null,
+  }));
+}
+
+async function namesOf(
+  q: Queries,
+  ids: readonly string[],
+): Promise<Map<string, Readonly<Record<string, string>>>> {
+  const { id, name } = products;
+  const found = await inChunks(
+    ids,
+    async (some) => await q.select({ id, name }).from(products).where(inArray(id, some)),
+  );
+  return new Map(found.map((one) => [one.id, one.name]));
 }
 
 /** The VAT in the income of a period. */

@@ -10,7 +10,14 @@ import { sitesOfReport } from '../../sites/sites/sites-in-use.ts';
 import { ArchivedQuerySchema } from './archived-query.ts';
 import { daysBetween, INCOME_BY, type Period, periodKey, periodsOf } from './income-periods.ts';
 import { type IncomeQuestion, type IncomeReport, incomeReport } from './income-report.ts';
-import { type IncomeSum, incomeOf, openChargebacks, openRefunds, vatOfIncome } from './income-store.ts';
+import {
+  type IncomeSum,
+  incomeOf,
+  openChargebacks,
+  openRefunds,
+  productsOfIncome,
+  vatOfIncome,
+} from './income-store.ts';
 
 /** Ten years, and a bit. */
 const MAX_DAYS = 3700;
@@ -38,14 +45,16 @@ export async function readIncome(
       refunds: await openRefunds(q, siteIds),
       chargebacks: await openChargebacks(q, siteIds),
     };
-    const vatSites = siteIds === null ? null : [...siteIds, ...(isWhole ? [NO_SITE] : [])];
-    const vat = await vatOfIncome(q, { from: question.from, to: question.to }, vatSites);
-    return { ok: true, report: incomeReport(rows, { ...question, undecided, vat }) };
+    const countedSites = siteIds === null ? null : [...siteIds, ...(isWhole ? [NO_SITE] : [])];
+    const days = { from: question.from, to: question.to };
+    const vat = await vatOfIncome(q, days, countedSites);
+    const products = await productsOfIncome(q, days, countedSites);
+    return { ok: true, report: incomeReport(rows, { ...question, undecided, vat, products }) };
   };
   return await db.read(read, { manyRows: true });
 }
 
-/** Income without its VAT and what is undecided. */
+/** Income without its VAT, its products and what is undecided. */
 export type IncomeSums = Pick<IncomeReport, 'total' | 'paymentTypeReport'>;
 
 /** Reads the same, but less of it, which is faster. */
@@ -57,13 +66,16 @@ export async function readIncomeSums(
   const found = await db.read((q) => readSums(q, query, own), { manyRows: true });
   if (!found.ok) return found;
   const undecided = { refunds: [], chargebacks: [] };
-  return { ok: true, report: incomeReport(found.rows, { ...found.question, undecided, vat: [] }) };
+  return {
+    ok: true,
+    report: incomeReport(found.rows, { ...found.question, undecided, vat: [], products: [] }),
+  };
 }
 
 interface FoundSums {
   ok: true;
   rows: IncomeSum[];
-  question: Omit<IncomeQuestion, 'undecided' | 'vat'>;
+  question: Omit<IncomeQuestion, 'undecided' | 'vat' | 'products'>;
   /** Null: all, and what is of no site. */
   siteIds: string[] | null;
   /** No site is asked for, and the caller sees all. */

@@ -52,13 +52,13 @@ export function overviewFile({ now }: Overview, language: OfficeLanguage, format
   return tableFile({ name: sheet, headers: columns }, rows, format);
 }
 
-/** Each period and currency in a row, then the whole span, and its VAT by category and rate. */
+/** Each period and currency in a row, then the whole span, its VAT by category and rate, and its products. */
 export function incomeFile(
-  { from, to, total: { amounts, periods }, vatReport }: IncomeReport,
+  { from, to, total: { amounts, periods }, vatReport, productReport }: IncomeReport,
   language: OfficeLanguage,
   format: FileFormat,
 ) {
-  const { sheet, headers, total } = FILE_WORDS[language].income;
+  const { sheet, headers, total, product } = FILE_WORDS[language].income;
   const rows = [...periods, { from, to, name: total, amounts }].flatMap((period) =>
     period.amounts.map(({ currency, amount, invoices, tips }): SheetCell[] => [
       period.from,
@@ -83,7 +83,19 @@ export function incomeFile(
     { kind: 'money', amountMinor: net, currency },
     { kind: 'money', amountMinor: vat, currency },
   ]);
-  return tableFile({ name: sheet, headers: Object.values(headers) }, [...rows, ...vatRows], format);
+  const productRows = productReport.map(({ name, currency, amount, invoices }): SheetCell[] => [
+    from,
+    to,
+    `${product} ${name?.[language] ?? Object.values(name ?? {})[0] ?? '–'}`,
+    currency,
+    { kind: 'money', amountMinor: amount, currency },
+    count(invoices),
+    null,
+    null,
+    null,
+  ]);
+  const all = [...rows, ...vatRows, ...productRows];
+  return tableFile({ name: sheet, headers: Object.values(headers) }, all, format);
 }
 
 /** Each hour of a site and each of its zones in a row. */

@@ -233,14 +233,15 @@ function negatedPart(part: IncomePart): IncomePart {
 /** One part for each site and vehicle category. */
 function mergedParts(parts: readonly IncomePart[]): IncomePart[] {
   const merged = new Map<string, IncomePart>();
-  for (const { siteId, vehicleCategory, invoices, amountMinor } of parts) {
-    const key = `${vehicleCategory} ${siteId}`;
+  for (const { siteId, vehicleCategory, invoices, amountMinor, productId } of parts) {
+    const key = `${vehicleCategory} ${siteId} ${productId}`;
     const known = merged.get(key);
     merged.set(key, {
       siteId,
       vehicleCategory,
       invoices: invoices === 0 ? (known?.invoices ?? 0) : invoices,
       amountMinor: (known?.amountMinor ?? 0) + amountMinor,
+      ...(productId !== undefined && { productId }),
     });
   }
   return [...merged.values()];

@@ -6,7 +6,7 @@ import { addCustomer, allInvoices, settle } from '../../../test/settlements.ts';
 import { billNow } from '../../paying/billing/bill-customers.ts';
 import { refundInvoice } from '../../paying/refunds/refund-invoice.ts';
 import { cloudActor } from '../../people/audit/audit.ts';
-import { incomeTable, incomeVatTable } from '../../records/invoices/income-table.ts';
+import { incomeProductTable, incomeTable, incomeVatTable } from '../../records/invoices/income-table.ts';
 import { updateInvoice } from './change-invoices.ts';
 
 const ZONES = ['Atlantic/Reykjavik', 'Europe/Copenhagen', 'America/St_Johns', 'Pacific/Auckland'] as const;
@@ -172,6 +172,9 @@ async function expectIncomeOfInvoices(api: TestApi, sites: World['sites']): Prom
   expect(
     bySite(vat.map(({ netMinor, vatMinor, ...row }) => ({ ...row, amountMinor: netMinor + vatMinor }))),
   ).toEqual(bySite(income));
+  // So is the sum of its products.
+  const products = await api.db.read(async (q) => await q.select().from(incomeProductTable));
+  expect(bySite(products)).toEqual(bySite(income));
   const numbers = invoices.flatMap(({ number }) => number ?? []).sort((a, b) => a - b);
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 }

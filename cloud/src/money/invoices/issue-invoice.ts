@@ -8,7 +8,11 @@ import { sql } from '../../platform/db/sql.ts';
 import { billingOf } from '../../records/customers/customer-billing.ts';
 import { recordEvent } from '../../records/integration-events/record-event.ts';
 import { findEInvoice, queueEInvoice } from '../../records/invoices/e-invoice-store.ts';
-import { incomeTable as t, incomeVatTable as vatTable } from '../../records/invoices/income-table.ts';
+import {
+  incomeProductTable as productTable,
+  incomeTable as t,
+  incomeVatTable as vatTable,
+} from '../../records/invoices/income-table.ts';
 import { siteById } from '../../records/sites/choose-site.ts';
 import { sellerKey, snapshotOf } from './invoice-snapshot.ts';
 import {
@@ -127,11 +131,21 @@ async function lastDayToPay(tx: Tx, { incomeParts }: UnissuedInvoice, at: UtcTim
 /** Income goes to each site on its own calendar. */
 async function count(tx: Tx, invoice: InvoiceRow, at: UtcTime): Promise<void> {
   const { paymentType, currency } = invoice;
-  for (const [place, { siteId, vehicleCategory, invoices, amountMinor }] of invoice.incomeParts.entries()) {
+  for (const [place, part] of invoice.incomeParts.entries()) {
+    const { siteId, vehicleCategory, invoices, amountMinor, productId = invoice.productId } = part;
     const site = siteId === null ? null : await siteById(tx.q, siteId);
+    const day = wallClock(at, site?.timeZone ?? 'UTC').date;
+    await addProduct(tx.q, {
+      siteId: siteId ?? '',
+      day,
+      currency,
+      productId: productId ?? '',
+      invoices,
+      amountMinor,
+    });
     await addIncome(tx.q, {
       siteId: siteId ?? '',
-      day: wallClock(at, site?.timeZone ?? 'UTC').date,
+      day,
       paymentType,
       vehicleCategory,
       currency,
@@ -161,6 +175,14 @@ const addRow = preparedInsert(t, {
     invoices: sql`${t.invoices} + ${newValue(t.invoices)}`,
     amountMinor: sql`${t.amountMinor} + ${newValue(t.amountMinor)}`,
     tipsMinor: sql`${t.tipsMinor} + ${newValue(t.tipsMinor)}`,
+  },
+});
+
+const addProduct = preparedInsert(productTable, {
+  target: [productTable.siteId, productTable.day, productTable.currency, productTable.productId],
+  set: {
+    invoices: sql`${productTable.invoices} + ${newValue(productTable.invoices)}`,
+    amountMinor: sql`${productTable.amountMinor} + ${newValue(productTable.amountMinor)}`,
   },
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { useBilling } from '../../../test/billing.ts';
 import { addCustomer, allInvoices } from '../../../test/settlements.ts';
+import { IncomeReportSchema } from '../../integration/reports/income-report.ts';
 import { mailTable } from '../../records/mail/mail-table.ts';
 
 const billing = useBilling();
@@ -101,6 +102,28 @@ describe('a collected invoice', () => {
     );
     const { body } = await billing.api.call('GET', '/invoices');
     expect(body['data']).toMatchObject([{ vat: [{ rate: 24, net: 725, vat: 174 }] }]);
+  });
+
+  it('brings each product its own income, and a credited line takes it back from its product', async () => {
+    const customerId = await addCustomer(billing.api, { billingMethod: 'daily', discount: 10 });
+    const at = '2026-11-20T08:00:00.000Z';
+    const first = await charge(customerId, { productId: 'first', amountMinor: 1000, at });
+    await charge(customerId, { productId: 'second', amountMinor: 400, at });
+    await charge(customerId, { productId: 'second', amountMinor: 600, at });
+    await bill();
+    const byProduct = async () => {
+      const report = await billing.api.call('GET', '/reports/income?date.from=2026-11-01&date.to=2026-11-30');
+      const rows = IncomeReportSchema.parse(report.body).productReport;
+      return Object.fromEntries(
+        rows.map(({ productId, amount, invoices }) => [productId, [amount, invoices]]),
+      );
+    };
+    expect(await byProduct()).toEqual({ first: [900, 1], second: [900, 0] });
+    const [invoice] = await allInvoices(billing.api);
+    const body = { visitIds: [first], outcome: 'nothing', reason: 'another car' };
+    const credited = await billing.api.call('POST', `/invoice/${invoice?.id}/credit`, { body });
+    expect(credited.status).toBe(303);
+    expect(await byProduct()).toEqual({ first: [0, 1], second: [900, 0] });
   });
 
   it('is made out to the billing ssn, goes by mail and to the publishing system where that is wanted', async () => {

@@ -105,16 +105,19 @@ function discountLines(charges: readonly ChargeRow[]): InvoiceLine[] {
     }));
 }
 
-/** The parts of the income by site and vehicle category; the invoice itself counts in the first. */
+/** The parts of the income by site, vehicle category and product; the invoice itself counts in the first. */
 function incomeParts(charges: readonly ChargeRow[]): IncomePart[] {
   const parts = new Map<string, IncomePart>();
-  for (const { siteId, vehicleCategory, amountMinor, discountMinor } of charges) {
-    const key = `${vehicleCategory} ${siteId}`;
+  const isOfOne = new Set(charges.map(({ productId }) => productId)).size === 1;
+  for (const { siteId, vehicleCategory, amountMinor, discountMinor, productId } of charges) {
+    const own = isOfOne || productId === null ? undefined : productId;
+    const key = `${vehicleCategory} ${siteId} ${own}`;
     const part = parts.get(key) ?? {
       siteId,
       vehicleCategory,
       invoices: parts.size === 0 ? 1 : 0,
       amountMinor: 0,
+      ...(own !== undefined && { productId: own }),
     };
     part.amountMinor += amountMinor - discountMinor;
     parts.set(key, part);

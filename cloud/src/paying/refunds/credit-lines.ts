@@ -154,10 +154,19 @@ async function creditOf(
   return {
     visitId,
     lines,
-    incomePart: { siteId, vehicleCategory, invoices: 0, amountMinor },
+    incomePart: { siteId, vehicleCategory, invoices: 0, amountMinor, ...productOf(invoice, first) },
     charges,
     settlements: settlementsOf(invoice, asked, charges),
   };
+}
+
+/** The product of a line, on an invoice of several products. */
+function productOf(
+  { productId }: InvoiceWithCustomer,
+  charge: ChargeRow | undefined,
+): Pick<IncomePart, 'productId'> {
+  const own = productId === null ? (charge?.productId ?? null) : null;
+  return own === null ? {} : { productId: own };
 }
 
 /** The settlements by the lines that are taken back; fees never were any. */

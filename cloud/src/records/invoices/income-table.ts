@@ -2,7 +2,7 @@ import type { VatCategory } from '@hlid/protocol/base/vat';
 import { PaidWithSchema } from '@hlid/protocol/records/visit';
 import type { VehicleCategory } from '@hlid/protocol/tariff/product';
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { compactSiteId } from '../../platform/db/compact-columns.ts';
+import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 
 /** How income came in: by card at a terminal or online, received by a person, or by an invoice. */
 export const INCOME_TYPES = [
@@ -45,6 +45,27 @@ export const incomeTable = sqliteTable(
       table.amountMinor,
       table.tipsMinor,
     ),
+  ],
+);
+
+/** The same totals by product, by day. */
+export const incomeProductTable = sqliteTable(
+  'income_product',
+  {
+    /** Empty: of no site. */
+    siteId: compactSiteId('site_id').notNull(),
+    /** `YYYY-MM-DD` where the site is. */
+    day: text('day').notNull(),
+    currency: text('currency').notNull(),
+    /** Empty: of no product. */
+    productId: compactId('product_id').notNull(),
+    /** Issued less refunded. */
+    invoices: integer('invoices').notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.siteId, table.day, table.currency, table.productId] }),
+    index('income_product_by_day').on(table.day),
   ],
 );
 

@@ -50,6 +50,8 @@ export interface IncomePart {
   /** 1 in one part, 0 in the others; -1 in one part of a credit note for the whole. */
   invoices: -1 | 0 | 1;
   amountMinor: number;
+  /** Its product, on an invoice of several products; absent: that of the invoice. */
+  productId?: string;
 }
 
 /**

@@ -148,7 +148,8 @@ function Income(shown: Shown) {
         <div className="report-parts">
           <ReportTable title={REPORT.byType} names={names} rows={types} format={text} />
           <ReportTable title={REPORT.byCategory} names={names} rows={categories} format={text} />
-          <ByVat report={now} currency={currency} format={text} />
+          <ReportTable title={REPORT.byProduct} names={names} rows={productRows(shown)} format={text} />
+          <ByVat {...shown} format={text} />
           <BySite {...shown} names={names} rowOf={rows} format={text} />
         </div>
       </div>
@@ -156,17 +157,33 @@ function Income(shown: Shown) {
   );
 }
 
-/** The VAT in the income, as invoices and receipts have it. */
-function ByVat({
-  report: { vatReport },
-  currency,
-  format,
-}: {
-  report: IncomeReport;
-  currency: string;
-  format: (value: number) => string;
-}) {
-  const rows = vatReport.filter((row) => row.currency === currency);
+function unnamed(productId: string | null): string {
+  return productId === null ? REPORT.noProduct : REPORT.goneProduct;
+}
+
+/** The products that brought something in either period, by what they bring now. */
+function productRows({ now, before, currency }: Shown): ReportRow[] {
+  const of = ({ productReport }: IncomeReport) => productReport.filter((one) => one.currency === currency);
+  const [present, past] = [of(now), of(before)];
+  const gone = past.filter(({ productId }) => !present.some((one) => one.productId === productId));
+  return [...present, ...gone.map((one) => ({ ...one, amount: 0, invoices: 0 }))].map(
+    ({ productId, name, amount, invoices }) => ({
+      key: productId ?? '',
+      name: name?.[LANGUAGE] ?? Object.values(name ?? {})[0] ?? unnamed(productId),
+      count: invoices,
+      value: amount,
+      before: past.find((one) => one.productId === productId)?.amount ?? 0,
+    }),
+  );
+}
+
+/** The VAT in the income, as invoices and receipts have it, beside that of the period before. */
+function ByVat({ now, before, currency, format }: Shown & { format: (value: number) => string }) {
+  const of = ({ vatReport }: IncomeReport) => vatReport.filter((row) => row.currency === currency);
+  const keyOf = ({ category, rate }: IncomeReport['vatReport'][number]) => `${category} ${rate}`;
+  const [present, past] = [of(now), of(before)];
+  const gone = past.filter((row) => !present.some((one) => keyOf(one) === keyOf(row)));
+  const rows = [...present, ...gone.map((row) => ({ ...row, net: 0, vat: 0 }))];
   if (rows.length === 0) return null;
   return (
     <div className="card report-table">
@@ -178,19 +195,30 @@ function ByVat({
             <th scope="col" className="number">
               {REPORT.net}
             </th>
+            <th scope="col" className="number wide-only">
+              {REPORT.netBefore}
+            </th>
             <th scope="col" className="number">
               {REPORT.vat}
+            </th>
+            <th scope="col" className="number wide-only">
+              {REPORT.vatBefore}
             </th>
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ category, rate, net, vat }) => (
-            <tr key={`${category} ${rate}`}>
-              <th scope="row">{vatCategoryText(category, formatRate(rate, LANGUAGE))}</th>
-              <td className="number">{format(net)}</td>
-              <td className="number">{format(vat)}</td>
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const then = past.find((one) => keyOf(one) === keyOf(row));
+            return (
+              <tr key={keyOf(row)}>
+                <th scope="row">{vatCategoryText(row.category, formatRate(row.rate, LANGUAGE))}</th>
+                <td className="number">{format(row.net)}</td>
+                <td className="number wide-only">{format(then?.net ?? 0)}</td>
+                <td className="number">{format(row.vat)}</td>
+                <td className="number wide-only">{format(then?.vat ?? 0)}</td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>

@@ -52,6 +52,7 @@ export const FILE_EN = {
       vat: 'VAT',
     },
     total: 'Total',
+    product: 'Product',
   },
   overview: {
     sheet: 'Overview',

@@ -54,6 +54,7 @@ export const FILE_IS = translate<typeof FILE_EN>()({
       vat: 'VSK',
     },
     total: 'Samtals',
+    product: 'Vara',
   },
   overview: {
     sheet: 'Yfirlit',
