@@ -11,6 +11,8 @@ export interface BenchRow {
   ratio: number | null;
   /** Null: for information only. */
   goal: Goal | null;
+  /** More of it for programs, which is printed as JSON only. */
+  figures?: Readonly<Record<string, string | number>>;
 }
 
 /** Collects measurements, prints each at once, and all of them as a table. */
@@ -23,8 +25,9 @@ export function createBenchTable() {
       console.log(`  ${work}: ${ratio} (ours ${ours}, against ${against}; goal ${goal})`);
     },
     printJson(): void {
-      const measured = rows.map((row) => ({
+      const measured = rows.map(({ figures, ...row }) => ({
         ...row,
+        ...figures,
         met: row.goal === null || row.ratio === null ? null : isMet(row.ratio, row.goal),
       }));
       process.stdout.write(`${JSON.stringify({ rows: measured })}\n`);

@@ -29,6 +29,7 @@ import { benchReports } from './bench-report-rows.ts';
 import { benchLists, benchSiteLink } from './bench-site-rows.ts';
 import { createBenchTable } from './bench-table.ts';
 import { benchPauses } from './cloud-pauses.ts';
+import { benchMatching } from './matching/bench-matching-rows.ts';
 import { nodeRedIsInstalled } from './node-red.ts';
 import { benchScale, USUAL_STEPS } from './scale/bench-scale-rows.ts';
 
@@ -93,6 +94,11 @@ const PARTS: Readonly<Record<string, Part>> = {
     title: 'A country’s years: 500 sites, and how everything grows with the visits',
     minutes: 600,
     run: (steps) => benchScale(table.add, steps),
+  },
+  matching: {
+    title: 'Matching without gates: a generated year of ten car parks, of which the truth is known',
+    minutes: 20,
+    run: () => benchMatching(table.add),
   },
   kiosk: { title: 'Kiosk: its page, its keys and a payment', minutes: 5, run: () => benchKiosk(table.add) },
 };

@@ -1,0 +1,26 @@
+import { assignStays, type Edge, LEAST_ODDS, type LikelyPair } from './assign-stays.ts';
+import { pairOdds } from './pair-odds.ts';
+import type { SeenCar } from './seen-car.ts';
+import type { SiteHabits } from './site-habits.ts';
+
+/**
+ * The likely pairs of the cars that came in and are not known to have left, and of the reads at exits that belong to no
+ * stay yet. It changes nothing and reads nothing else.
+ *
+ * @param now milliseconds since 1970: entries that have no pair may still be inside
+ */
+export function matchSite(
+  entries: readonly SeenCar[],
+  exits: readonly SeenCar[],
+  habits: SiteHabits,
+  now: number,
+): LikelyPair[] {
+  const edges: Edge[] = [];
+  for (const exit of exits) {
+    for (const entry of entries) {
+      const odds = pairOdds(entry, exit, habits, now);
+      if (odds > LEAST_ODDS) edges.push({ entryId: entry.id, exitId: exit.id, odds });
+    }
+  }
+  return assignStays(edges);
+}
