@@ -20,7 +20,7 @@ import { claimTable } from '../../records/books/claim-table.ts';
 import { OwedInvoicesSchema, ReceivablesSchema } from './receivables-report.ts';
 
 /** How many histories: a few with all tests, and by hand `HLID_RECEIVABLE_RUNS=500`. */
-const RUNS = Number(process.env['HLID_RECEIVABLE_RUNS'] ?? 8);
+const RUNS = Number(process.env['HLID_RECEIVABLE_RUNS'] ?? 24);
 
 const StepArbitrary = fc.oneof(
   {
