@@ -261,6 +261,7 @@ CREATE TABLE `claim` (
 	`claim_order` text,
 	`step` text,
 	`wanted` text,
+	`stopped` text,
 	`reason` text,
 	`detail` text,
 	`followed_at` text,
@@ -275,6 +276,7 @@ CREATE INDEX `claim_due` ON `claim` (`due_at`) WHERE due_at IS NOT NULL;--> stat
 CREATE INDEX `claim_held` ON `claim` (`held_by`) WHERE due_at IS NOT NULL AND held_by IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `claim_by_key` ON `claim` (`account`,`claimant_id`,`due_on`);--> statement-breakpoint
 CREATE INDEX `claim_by_invoice` ON `claim` (`invoice_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `claim_by_due` ON `claim` (`due_on`);--> statement-breakpoint
 CREATE INDEX `claim_by_time` ON `claim` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `claim_by_site` ON `claim` (`site_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `claim_by_state` ON `claim` (`state`,`created_at`,`id`);--> statement-breakpoint

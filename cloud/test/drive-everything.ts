@@ -48,6 +48,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   collection: ['staff'],
   expire: ['true', 'false', '2026-11-21T12:00:00.000Z'],
   date: ['2026-11-21'],
+  dueBefore: ['2026-11-21'],
   from: ['2026-11-01'],
   to: ['2026-11-30'],
   'date.from': ['2026-11-01T00:00:00.000Z'],

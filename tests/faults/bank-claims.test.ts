@@ -24,6 +24,8 @@ const AGREEMENT = {
   partPayments: true,
 };
 
+const CANCEL = { reason: 'Paid by transfer' };
+
 let api: TestApi;
 let server: IobwsBankServer;
 let customer: string | undefined;
@@ -177,7 +179,7 @@ describe('a claim for an invoice', () => {
     await run();
     expect(server.only).toMatchObject({ amount: 9000, finalDueDate: '2026-12-31' });
     expect(await claim(id)).toMatchObject({ order: null, terms: { amount: 9000 } });
-    expect((await api.call('POST', `/claim/${id}/cancel`)).status).toBe(303);
+    expect((await api.call('POST', `/claim/${id}/cancel`, { body: CANCEL })).status).toBe(303);
     await run();
     expect(await claim(id)).toMatchObject({ state: 'cancelled', actions: [] });
     expect(server.only.status).toBe('Cancelled');
@@ -191,7 +193,7 @@ describe('a claim for an invoice', () => {
 
   it('that was not sent yet is cancelled without the bank', async () => {
     const { body } = await claimFor(await billed());
-    expect((await api.call('POST', `/claim/${body['id']}/cancel`)).body).toMatchObject({
+    expect((await api.call('POST', `/claim/${body['id']}/cancel`, { body: CANCEL })).body).toMatchObject({
       state: 'cancelled',
       order: null,
     });
@@ -265,7 +267,7 @@ describe('no claim is made', () => {
     server.claims.clear();
     const key = bankId.replace('66000001', '66000002');
     server.claims.set(key, { ...stranger, claimId: key });
-    await api.call('POST', `/claim/${id}/cancel`);
+    await api.call('POST', `/claim/${id}/cancel`, { body: CANCEL });
     await runFor(30);
     expect(await claim(id)).toMatchObject({ reason: 'not-reached' });
   });
@@ -429,6 +431,46 @@ describe('the books', () => {
   });
 });
 
+describe('a contested invoice', () => {
+  it('adds nothing to its claim until it is answered, and the time begins again then', async () => {
+    const { id, invoiceId } = await claimed();
+    const before = server.only;
+    expect(before).toMatchObject({ defaultCharge: {}, defaultInterest: { referenceDate: 'DueDate' } });
+    await api.call('POST', `/invoice/${invoiceId}/dispute`, { body: { text: 'not ours' } });
+    await runFor(5);
+    expect(server.only).toMatchObject({ amount: 12_400, status: 'Unpaid' });
+    expect(server.only.defaultCharge ?? null).toBeNull();
+    expect(server.only.defaultInterest ?? null).toBeNull();
+    expect(await claim(id)).toMatchObject({
+      isContested: true,
+      order: null,
+      terms: { interest: false, defaultCharge: null },
+    });
+    const changes = () => server.calls.filter((call) => call === 'change').length;
+    api.wait(20 * 24 * HOUR_MS);
+    await runFor(5);
+    expect(changes()).toBe(1);
+    const { data } = (await api.call('GET', `/disputes?invoiceId=${invoiceId}`)).body;
+    const answeredOn = Date.parse(api.now().slice(0, 10));
+    const answer = { outcome: 'rejected', answer: 'It was your car.' };
+    const disputeId = (data as Json[])[0]?.['id'];
+    expect((await api.call('POST', `/dispute/${disputeId}/answer`, { body: answer })).status).toBe(303);
+    await runFor(5);
+    expect(server.only).toMatchObject({
+      defaultCharge: { referenceDate: 'FinalDueDate' },
+      defaultInterest: { referenceDate: 'FinalDueDate' },
+    });
+    const after = await claim(id);
+    expect(after).toMatchObject({
+      isContested: false,
+      terms: { interest: true, defaultCharge: { days: 10, amount: 950 } },
+    });
+    expect((after['terms'] as Json)['finalDueOn']).toBe(
+      new Date(answeredOn + 24 * HOUR_MS).toISOString().slice(0, 10),
+    );
+  });
+});
+
 describe('a stranger', () => {
   it('of another site sees and moves nothing', async () => {
     const { id, invoiceId } = await claimed();
@@ -440,7 +482,7 @@ describe('a stranger', () => {
     for (const [method, path, body] of [
       ['GET', `/claim/${id}`],
       ['PUT', `/claim/${id}`, { finalDueOn: '2026-12-31' }],
-      ['POST', `/claim/${id}/cancel`],
+      ['POST', `/claim/${id}/cancel`, CANCEL],
       ['GET', '/banks'],
       ['PUT', '/bank/bank', AGREEMENT],
       ['POST', '/claims', { invoiceId }],

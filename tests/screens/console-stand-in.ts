@@ -1,3 +1,5 @@
+import type { claimRoutes } from '@hlid/cloud/books/claims/claim-routes';
+import type { reminderRoutes } from '@hlid/cloud/books/reminders/reminder-routes';
 import { consoleRoutes } from '@hlid/cloud/integration/console/console-routes';
 import type { firstStepsRoutes } from '@hlid/cloud/integration/first-steps/first-steps-routes';
 import type { approvalRoutes } from '@hlid/cloud/paying/approvals/approval-routes';
@@ -72,6 +74,9 @@ export class ConsoleStandIn {
     this.answering<typeof callRoutes>()('$get', '/calls', () => wholeList([]));
     this.answering<typeof approvalRoutes>()('$get', '/approvals', () => wholeList([]));
     this.answering<typeof siteRoutes>()('$get', '/sites', () => wholeList([SITE]));
+    this.answering<typeof claimRoutes>()('$get', '/claims', () => wholeList([]));
+    const noReminders = { next: null, stopped: null, reminders: [] };
+    this.answering<typeof reminderRoutes>()('$get', '/invoice/:id/reminders', () => noReminders);
     const nothingLeft = { steps: [], siteId: SITE.id, putAway: false };
     this.answering<typeof firstStepsRoutes>()('$get', '/first-steps', () => nothingLeft);
   }

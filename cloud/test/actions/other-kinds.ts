@@ -107,7 +107,7 @@ export const CLAIM_KIND = actionKind({
   pathOf: (id) => `/claim/${id}`,
   calls: {
     change: () => ({ body: { finalDueOn: '2026-12-10' } }),
-    cancel: () => ({}),
+    cancel: () => ({ body: { reason: TEXT } }),
   },
 });
 

@@ -19,6 +19,7 @@ interface RoomFiles {
   accounts: typeof import('./en/accounts.ts');
   audit: typeof import('./en/audit.ts');
   cameras: typeof import('./en/cameras.ts');
+  claims: typeof import('./en/claims.ts');
   customers: typeof import('./en/customers.ts');
   devices: typeof import('./en/devices.ts');
   'first-steps': typeof import('./en/first-steps.ts');
@@ -58,6 +59,10 @@ const ROOMS: { readonly [Room in RoomWithWords]: Dictionary<OfficeLanguage, Room
   cameras: new Dictionary<OfficeLanguage, RoomFiles['cameras']>({
     is: () => import('./is/cameras.ts'),
     en: () => import('./en/cameras.ts'),
+  }),
+  claims: new Dictionary<OfficeLanguage, RoomFiles['claims']>({
+    is: () => import('./is/claims.ts'),
+    en: () => import('./en/claims.ts'),
   }),
   customers: new Dictionary<OfficeLanguage, RoomFiles['customers']>({
     is: () => import('./is/customers.ts'),

@@ -5,6 +5,7 @@ import type { Payment } from '@hlid/protocol/records/payment';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createTestApi, type Json, type TestApi } from '../../../test/api.ts';
+import { BankOfTest } from '../../../test/bank-of-test.ts';
 import { booksFile, setAccounts } from '../../../test/bookkeeping.ts';
 import { PLAIN_BANK_MAPPING, TEYA_MAPPING } from '../../../test/books.ts';
 import { reportPayment, samplePayment } from '../../../test/payments.ts';
@@ -14,8 +15,12 @@ import { updateInvoice } from '../../money/invoices/change-invoices.ts';
 import { billNow } from '../../paying/billing/bill-customers.ts';
 import { refundInvoice } from '../../paying/refunds/refund-invoice.ts';
 import { cloudActor } from '../../people/audit/audit.ts';
+import type { ClaimPayment } from '../../platform/banks/bank.ts';
+import { Banks } from '../../platform/banks/banks.ts';
 import { isNull } from '../../platform/db/sql.ts';
+import { paidByClaims } from '../../records/books/claim-movements.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
+import { claimRun } from '../claims/claim-run.ts';
 import type { SettlementMapping } from '../files/column-mapping.ts';
 import { TrialBalanceSchema } from './trial-balance.ts';
 
@@ -27,6 +32,16 @@ const FIRST_DAY = '2026-11-22';
 /** After so many days all files of a day have come. */
 const SETTLED_DAYS = 4;
 const SHORT_MINOR = 10;
+
+const AGREEMENT = {
+  owner: '5501012020',
+  branch: '0133',
+  templateCode: 'HLI',
+  licence: null,
+  interest: true,
+  defaultCharge: null,
+  partPayments: true,
+};
 
 const StepArbitrary = fc.oneof(
   {
@@ -64,6 +79,18 @@ const StepArbitrary = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('win' as const), nth: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('claim' as const), nth: fc.nat() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('pay-claim' as const),
+      nth: fc.nat(),
+      part: fc.constantFrom(100, 100, 40),
+      interestMinor: fc.constantFrom(0, 17),
+      costsMinor: fc.constantFrom(0, 0, 951),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reverse-claim' as const), nth: fc.nat() }) },
 );
 type Step = typeof StepArbitrary extends fc.Arbitrary<infer S> ? S : never;
 
@@ -119,6 +146,8 @@ class Truth {
   backAgain = 0;
   /** What stays were settled with, in invoices or charges to come. */
   stays = 0;
+  /** Money of claims, less what was taken back; `deposited` of it reached us, and the bank kept the rest. */
+  readonly claims = { principal: 0, extra: 0, deposited: 0, payments: 0, reversals: 0 };
 }
 
 /** A car park, its customers, a provider of cards and a bank, for some days. */
@@ -128,6 +157,7 @@ class World {
   readonly #sites: string[];
   readonly #customers: string[];
   readonly #accounts: { provider: string; bank: string };
+  readonly #bank: BankOfTest;
   readonly #sales: Sale[] = [];
   #moved: Movement[] = [];
   #due: { reference: string; amountMinor: number; day: string }[] = [];
@@ -135,15 +165,21 @@ class World {
 
   private constructor(
     api: TestApi,
-    parts: { sites: string[]; customers: string[]; accounts: { provider: string; bank: string } },
+    parts: {
+      sites: string[];
+      customers: string[];
+      accounts: { provider: string; bank: string };
+      bank: BankOfTest;
+    },
   ) {
     this.#api = api;
+    this.#bank = parts.bank;
     this.#sites = parts.sites;
     this.#customers = parts.customers;
     this.#accounts = parts.accounts;
   }
 
-  static async of(api: TestApi): Promise<World> {
+  static async of(api: TestApi, atBank: BankOfTest): Promise<World> {
     await setAccounts(api);
     const account = async (fields: Json) => (await api.made('/money-accounts', fields)).id;
     const bank = await account({ kind: 'bank', reference: 'IS1', name: 'Bank', mapping: PLAIN_BANK_MAPPING });
@@ -155,8 +191,14 @@ class World {
       paysIntoId: bank,
     });
     const sites = [api.site.id, (await api.addSite('Airport', 'Europe/Copenhagen')).id];
-    const customers = [await addCustomer(api), await addCustomer(api, { billingMethod: 'monthly' })];
-    return new World(api, { sites, customers, accounts: { provider, bank } });
+    const seller = { name: 'Bílahúsið ehf.', ssn: '550101-2020' };
+    for (const id of sites) await api.call('PUT', `/sites/${id}`, { body: { settings: { seller } } });
+    expect((await api.call('PUT', '/bank/bank', { body: AGREEMENT })).status).toBe(303);
+    const customers = [
+      await addCustomer(api, { billingMethod: 'daily' }, { ssn: '5305750209' }),
+      await addCustomer(api, { billingMethod: 'monthly' }, { ssn: '5501234560' }),
+    ];
+    return new World(api, { sites, customers, accounts: { provider, bank }, bank: atBank });
   }
 
   get today(): string {
@@ -167,6 +209,7 @@ class World {
     for (const step of steps) {
       this.#api.wait(30 * MINUTE_MS);
       await this.#take(step);
+      await this.#followClaims();
     }
     const done = await billNow(this.#api.context, this.#actor(), this.#api.now());
     expect(done.error).toBeNull();
@@ -174,6 +217,18 @@ class World {
     const yesterday = this.#moved.filter(({ day }) => day < this.today);
     if (yesterday.length > 0) await this.#sendSettlement(yesterday, payout);
     this.#api.wait(Date.parse(`${dayAfter(this.today, 1)}T06:00:00.000Z`) - Date.parse(this.#api.now()));
+  }
+
+  /** Banks are asked about paid claims twice a day. */
+  async settleClaims(): Promise<void> {
+    this.#api.wait(13 * 60 * MINUTE_MS);
+    await this.#followClaims();
+  }
+
+  async #followClaims(): Promise<void> {
+    const { db, clock, context } = this.#api;
+    const run = claimRun({ db, clock, log: context.log, banks: context.banks, stoppingMs: 50 });
+    await run.work({ now: this.#api.now(), signal: new AbortController().signal });
   }
 
   #actor() {
@@ -209,6 +264,12 @@ class World {
         const sale = this.#nth(step.nth, ({ state }) => state === 'charged-back');
         return sale && (await this.#win(sale));
       }
+      case 'claim':
+        return await this.#claim(step.nth);
+      case 'pay-claim':
+        return this.#payClaim(step);
+      case 'reverse-claim':
+        return this.#reverseClaim(step.nth);
       default:
         step satisfies never;
     }
@@ -313,10 +374,50 @@ class World {
     const invoice = owed[nth % Math.max(1, owed.length)];
     if (invoice === undefined) return;
     const notes = (await allInvoices(this.#api)).filter(({ creditOf }) => creditOf === invoice.id);
-    const openMinor = notes.reduce((sum, note) => sum + note.amountMinor, invoice.amountMinor);
+    const byClaims = await this.#api.db.read((q) => paidByClaims(q, invoice.id));
+    const openMinor = notes.reduce((sum, note) => sum + note.amountMinor, invoice.amountMinor) - byClaims;
     const edit = { status: 'paid', paidWith: 'transfer' } as const;
     expect((await updateInvoice(this.#api.db, this.#actor(), invoice.id, edit)).ok).toBe(true);
     this.truth.received += openMinor;
+  }
+
+  async #claim(nth: number): Promise<void> {
+    const owed = (await allInvoices(this.#api)).filter(
+      ({ status, number, creditOf, customerId }) =>
+        status === 'draft' && number !== null && creditOf === null && customerId !== null,
+    );
+    const invoice = owed[nth % Math.max(1, owed.length)];
+    if (invoice === undefined) return;
+    const { status } = await this.#api.call('POST', '/claims', { body: { invoiceId: invoice.id } });
+    // One is there already, or nothing is open.
+    expect([303, 400]).toContain(status);
+  }
+
+  #payClaim({ nth, part, interestMinor, costsMinor }: Extract<Step, { do: 'pay-claim' }>): void {
+    const keys = this.#bank.unpaid();
+    const key = keys[nth % Math.max(1, keys.length)];
+    if (key !== undefined) {
+      this.#countClaim(this.#bank.pay(key, this.#api.now(), part, { interestMinor, costsMinor }), 1);
+    }
+  }
+
+  #reverseClaim(nth: number): void {
+    const keys = this.#bank.paidInPart();
+    const key = keys[nth % Math.max(1, keys.length)];
+    if (key === undefined) return;
+    for (const one of this.#bank.reverse(key, this.#api.now())) this.#countClaim(one, -1);
+  }
+
+  #countClaim(
+    { principalMinor, interestMinor, costsMinor, depositedMinor }: ClaimPayment,
+    sign: 1 | -1,
+  ): void {
+    const { claims } = this.truth;
+    claims.principal += sign * principalMinor;
+    claims.extra += sign * (interestMinor + costsMinor);
+    claims.deposited += sign * depositedMinor;
+    if (sign === 1) claims.payments++;
+    else claims.reversals++;
   }
 
   /** A stay is taken off an invoice; what it owes is given up. */
@@ -469,20 +570,28 @@ async function expectTruth(api: TestApi, { truth }: World, lived: readonly strin
   // Payments, and what the provider and the bank have: the named difference stands on both accounts.
   expect(of('card-clearing') - truth.backAgain).toBe(truth.clearing);
   expect(0 - of('refunds')).toBe(truth.refunds);
-  expect(of('received')).toBe(truth.received);
+  const { claims } = truth;
+  expect(of('received')).toBe(truth.received + claims.deposited);
+  expect(0 - of('claim-extra')).toBe(claims.extra);
   expect(0 - of('tips')).toBe(truth.tips);
-  expect(of('provider-fees')).toBe(truth.fees);
+  expect(of('provider-fees')).toBe(truth.fees + claims.principal + claims.extra - claims.deposited);
   expect(of('provider-balance')).toBe(truth.balance);
   expect(of('bank')).toBe(truth.bank);
   // What is left is owed.
   const owed = income + truth.tips - (truth.clearing + truth.backAgain) + truth.refunds - truth.received;
-  expect(of('receivables')).toBe(owed - truth.fees - truth.balance - truth.bank);
+  expect(of('receivables')).toBe(owed - truth.fees - truth.balance - truth.bank - claims.principal);
 }
 
-async function liveAWorld(days: readonly Day[]): Promise<void> {
-  const api = await createTestApi();
+async function createTown(): Promise<{ api: TestApi; bank: BankOfTest }> {
+  const bank = new BankOfTest();
+  return { api: await createTestApi({ banks: new Banks(new Map([['bank', bank]])) }), bank };
+}
+
+/** @returns the payments of claims that there were, and the reversals */
+async function liveAWorld(days: readonly Day[]): Promise<Truth['claims']> {
+  const { api, bank } = await createTown();
   try {
-    const world = await World.of(api);
+    const world = await World.of(api, bank);
     api.wait(Date.parse(`${FIRST_DAY}T06:00:00.000Z`) - Date.parse(api.now()));
     const lived: string[] = [];
     const files = new Map<string, Buffer>();
@@ -493,8 +602,10 @@ async function liveAWorld(days: readonly Day[]): Promise<void> {
       const settled = lived.at(0 - SETTLED_DAYS);
       if (settled !== undefined) files.set(settled, await file(settled));
     }
+    await world.settleClaims();
     await expectTruth(api, world, lived);
     for (const [day, bytes] of files) expect(await file(day), day).toEqual(bytes);
+    return world.truth.claims;
   } finally {
     await api.close();
   }
@@ -504,17 +615,22 @@ it(
   `stays, payments, invoices, postings and the bank agree to the krona on ${DAYS} random days`,
   async () => {
     const days = fc.sample(DayArbitrary, { numRuns: DAYS, seed: SEED });
+    let [payments, reversals] = [0, 0];
     for (let from = 0; from < days.length; from += DAYS_OF_WORLD) {
-      await liveAWorld(days.slice(from, from + DAYS_OF_WORLD));
+      const claims = await liveAWorld(days.slice(from, from + DAYS_OF_WORLD));
+      payments += claims.payments;
+      reversals += claims.reversals;
     }
+    expect(payments).toBeGreaterThan(0);
+    expect(reversals).toBeGreaterThan(0);
   },
   60_000 + DAYS * 10_000,
 );
 
 it('notices a krona that is missing', async () => {
-  const api = await createTestApi();
+  const { api, bank } = await createTown();
   try {
-    const world = await World.of(api);
+    const world = await World.of(api, bank);
     await world.live({ steps: fc.sample(StepArbitrary, { numRuns: 12, seed: SEED }), payout: 'whole' });
     world.truth.received += 1;
     await expect(expectTruth(api, world, ['2026-11-21'])).rejects.toThrow();

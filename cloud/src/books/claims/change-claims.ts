@@ -159,6 +159,7 @@ function newClaim(
     order: 'create',
     step: 'waiting',
     wanted: null,
+    stopped: null,
     reason: null,
     detail: null,
     followedAt: null,
@@ -238,38 +239,61 @@ async function openOf(q: Queries, { invoiceId }: ClaimRow, at: UtcTime): Promise
 }
 
 /** Orders that a claim is cancelled. One that was never sent is cancelled at once. */
-export async function cancelClaim(db: Db, actor: Actor, id: string): Promise<ClaimResult> {
+export async function cancelClaim(db: Db, actor: Actor, id: string, reason: string): Promise<ClaimResult> {
   return await db.write(async (tx) => {
     const before = await findClaim(tx.q, id);
     if (before === null) return NOT_FOUND;
     const why = CLAIM_ACTIONS.cancel.refuse(before);
     if (why !== null) return refusedInput(why);
-    return { ok: true, claim: await orderCancel(tx, actor, before) };
+    return { ok: true, claim: await orderCancel(tx, actor, before, reason) };
   });
 }
 
 /** The same, decided by the cloud: its invoice asks for nothing any more. */
-export async function orderCancel(tx: Tx, actor: Actor, before: ClaimRow): Promise<ClaimRow> {
-  if (!isUnsent(before)) return await order(tx, actor, before, { order: 'cancel', wanted: null });
+export async function orderCancel(
+  tx: Tx,
+  actor: Actor,
+  before: ClaimRow,
+  reason: string | null = null,
+): Promise<ClaimRow> {
+  if (!isUnsent(before)) return await order(tx, actor, before, { order: 'cancel', wanted: null }, reason);
   const change = { state: 'cancelled', order: null, step: null, reason: null, dueAt: null } as const;
-  return await store(tx, actor, before, { ...change, detail: null, heldBy: null });
+  return await store(tx, actor, before, { ...change, detail: null, heldBy: null }, reason);
+}
+
+/** The cloud itself changes what a claim adds, as a dispute asks for. */
+export async function orderTerms(
+  tx: Tx,
+  actor: Actor,
+  before: ClaimRow,
+  { wanted, stopped }: { wanted: StoredTerms; stopped: ClaimRow['stopped'] },
+): Promise<ClaimRow> {
+  return await order(tx, actor, before, { order: 'change', wanted, stopped });
 }
 
 async function order(
   tx: Tx,
   actor: Actor,
   before: ClaimRow,
-  what: Pick<ClaimRow, 'order' | 'wanted'>,
+  what: Pick<ClaimRow, 'order' | 'wanted'> & Partial<Pick<ClaimRow, 'stopped'>>,
+  why: string | null = null,
 ): Promise<ClaimRow> {
   const change = { ...what, step: 'waiting', reason: null, detail: null, attempts: 0 } as const;
-  const after = await store(tx, actor, before, { ...change, dueAt: actor.at, heldBy: null });
+  const after = await store(tx, actor, before, { ...change, dueAt: actor.at, heldBy: null }, why);
   tx.announce(CLAIMS_WAITING);
   return after;
 }
 
-async function store(tx: Tx, actor: Actor, before: ClaimRow, change: Partial<ClaimRow>): Promise<ClaimRow> {
+async function store(
+  tx: Tx,
+  actor: Actor,
+  before: ClaimRow,
+  change: Partial<ClaimRow>,
+  why: string | null,
+): Promise<ClaimRow> {
   const after = { ...before, ...change, modifiedAt: actor.at };
   await updateClaim(tx.q, before.id, { ...change, modifiedAt: actor.at });
-  await auditClaim(tx, actor, after.order === null ? 'claim.cancel' : `claim.${after.order}`, before, after);
+  const action = after.order === null ? 'claim.cancel' : `claim.${after.order}`;
+  await auditClaim(tx, actor, action, before, after, why);
   return after;
 }

@@ -11,6 +11,7 @@ import { createRouter } from '../../platform/http/router.ts';
 import type { ClaimMovementRow, StoredTerms } from '../../records/books/claim-table.ts';
 import { type ClaimResult, cancelClaim, changeClaim, createClaim } from './change-claims.ts';
 import {
+  ClaimCancelSchema,
   ClaimEditSchema,
   ClaimSchema,
   ClaimStateSchema,
@@ -40,6 +41,8 @@ const listRoute = createRoute({
       state: ClaimStateSchema.optional(),
       siteId: IdSchema.optional(),
       invoiceId: IdSchema.optional(),
+      customerId: IdSchema.optional(),
+      dueBefore: z.iso.date().optional().describe('Due before that day, whatever became of it.'),
       next: CursorParamSchema.optional(),
     }),
   },
@@ -84,7 +87,7 @@ const cancelRoute = createRoute({
   tags,
   summary: 'Cancel a claim at the bank',
   description: 'The invoice stays open.',
-  request: { params: IdParamSchema },
+  request: { params: IdParamSchema, body: jsonBody(ClaimCancelSchema) },
   responses: responses.write(ClaimWithMovementsSchema, 'The claim, with the order to cancel it'),
 });
 
@@ -136,7 +139,10 @@ export function claimRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>) {
       return await answer(c, await changeClaim(db, actorOf(c, clock), id, c.req.valid('json')));
     })
     .openapi(cancelRoute, async (c) => {
-      return await answer(c, await cancelClaim(db, actorOf(c, clock), c.req.valid('param').id));
+      return await answer(
+        c,
+        await cancelClaim(db, actorOf(c, clock), c.req.valid('param').id, c.req.valid('json').reason),
+      );
     });
 }
 
@@ -164,6 +170,7 @@ function claimFrom(row: FoundClaimRow): ShownClaim {
     collection: row.collection,
     paid: row.paidMinor,
     due: row.dueMinor,
+    isContested: row.stopped !== null,
     order:
       order === null ? null : { kind: order, step: step ?? 'waiting', terms: wanted && termsFrom(wanted) },
     reason: row.reason,

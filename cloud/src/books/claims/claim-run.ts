@@ -22,6 +22,7 @@ import { bookClaim } from './book-claim.ts';
 import { referenceOf } from './change-claims.ts';
 import { afterAsking, afterSending, type ClaimStep, followedNext, notReached } from './claim-steps.ts';
 import { findClaim, updateClaim } from './claim-store.ts';
+import { followDispute } from './contested-claim.ts';
 
 /** A few calls, each with its own deadline. */
 const LEASE_MS = leaseOutlasting(4 * MINUTE_MS);
@@ -146,7 +147,8 @@ async function follow(parts: ClaimParts, taken: Taken, bank: Bank, signal: Abort
   }
   await parts.db.write(async (tx) => {
     if (!(await claimQueue.holds(tx.q, claim.id, lease))) return;
-    const after = await bookClaim(tx, claim, { claim: found.claim, payments: paid.payments, at });
+    const booked = await bookClaim(tx, claim, { claim: found.claim, payments: paid.payments, at });
+    const after = await followDispute(tx, booked, at);
     if (after.order !== null) return;
     const dueAt = followedNext(after, at);
     await claimQueue.settle(tx.q, claim.id, lease, { dueAt, attempts: 0 });

@@ -1,5 +1,15 @@
 import type { Queries } from '../../platform/db/db.ts';
-import { and, asc, eq, getTableColumns, inArray, type SQL, sql, unindexed } from '../../platform/db/sql.ts';
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  inArray,
+  lt,
+  type SQL,
+  sql,
+  unindexed,
+} from '../../platform/db/sql.ts';
 import { type OwnRows, sitesOf } from '../../platform/http/caller.ts';
 import { beyond, inDirection, type ListOrder } from '../../platform/http/keyset.ts';
 import type { Place } from '../../platform/http/list-envelope.ts';
@@ -26,6 +36,9 @@ export interface ClaimFilters {
   state?: ClaimState | undefined;
   siteId?: string | undefined;
   invoiceId?: string | undefined;
+  customerId?: string | undefined;
+  /** `YYYY-MM-DD`. */
+  dueBefore?: string | undefined;
 }
 
 const ORDER: ListOrder = { at: t.createdAt, id: t.id };
@@ -45,15 +58,27 @@ function selectClaims(q: Queries) {
 }
 
 /** Each filter leads through its own index; the first that is given does. */
-function where({ state, siteId, invoiceId }: ClaimFilters, own: OwnRows): SQL | undefined {
+function where(
+  { state, siteId, invoiceId, customerId, dueBefore }: ClaimFilters,
+  own: OwnRows,
+): SQL | undefined {
+  const isOfFew = invoiceId !== undefined || customerId !== undefined;
+  const isDated = dueBefore !== undefined && !isOfFew;
   return and(
     invoiceId === undefined ? undefined : eq(t.invoiceId, invoiceId),
-    siteId === undefined ? undefined : eq(unindexed(t.siteId, invoiceId !== undefined), siteId),
+    customerId === undefined ? undefined : sql`${t.invoiceId} IN (${invoicesOf(customerId)})`,
+    dueBefore === undefined ? undefined : lt(unindexed(t.dueOn, isOfFew), dueBefore),
+    siteId === undefined ? undefined : eq(unindexed(t.siteId, isOfFew || isDated), siteId),
     state === undefined
       ? undefined
-      : eq(unindexed(t.state, invoiceId !== undefined || siteId !== undefined), state),
+      : eq(unindexed(t.state, isOfFew || isDated || siteId !== undefined), state),
     ofSites(t.siteId, sitesOf(own)),
   );
+}
+
+function invoicesOf(customerId: string): SQL {
+  const i = invoiceTable;
+  return sql`SELECT ${i.id} FROM ${i} WHERE ${eq(i.customerId, customerId)}`;
 }
 
 /** Claims that the caller may see, newest first, beyond a place. */

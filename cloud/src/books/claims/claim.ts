@@ -1,4 +1,5 @@
 import { CurrencySchema } from '@hlid/protocol/base/money';
+import { ReasonSchema } from '@hlid/protocol/base/typed-text';
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
 import { COLLECTION_STATES } from '../../platform/banks/bank.ts';
@@ -50,6 +51,10 @@ export const ClaimEditSchema = z
   .meta({ id: 'ClaimEdit', example: { finalDueOn: '2026-12-31' } });
 export type ClaimEdit = z.infer<typeof ClaimEditSchema>;
 
+export const ClaimCancelSchema = z
+  .strictObject({ reason: ReasonSchema })
+  .meta({ id: 'ClaimCancel', example: { reason: 'Paid by transfer' } });
+
 const TermsSchema = z
   .strictObject({
     amount: z.int(),
@@ -96,6 +101,9 @@ export const ClaimSchema = z
     collection: z.enum(COLLECTION_STATES).nullable(),
     paid: z.int().describe('What was taken off it, less what was taken back.'),
     due: z.int().nullable().describe('What the bank asks for now, with interest and costs; null: not known.'),
+    isContested: z
+      .boolean()
+      .describe('A dispute has taken interest and charge off it. Both begin again with the answer.'),
     order: z
       .strictObject({
         kind: z.enum(CLAIM_ORDERS),

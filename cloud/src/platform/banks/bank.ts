@@ -26,6 +26,8 @@ export interface ClaimTerms {
   defaultCharge: DayAmount | null;
   /** Interest for a late payment, at the maximum of the Central Bank. */
   hasInterest: boolean;
+  /** The day from which it counts; absent: the due date. */
+  interestFrom?: 'final-due';
   takesPartPayments: boolean;
 }
 

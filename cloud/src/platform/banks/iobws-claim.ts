@@ -192,8 +192,8 @@ export function patchBody(terms: ClaimTerms): object {
 }
 
 function termsBody(terms: ClaimTerms): object {
-  const { amountMinor, currency, finalDueOn, discount, defaultCharge, hasInterest, takesPartPayments } =
-    terms;
+  const { amountMinor, currency, finalDueOn, discount, takesPartPayments } = terms;
+  const { defaultCharge, hasInterest, interestFrom } = terms;
   const first = ({ days, amountMinor: value }: DayAmount) => ({
     chargeType: 'Amount',
     day: days,
@@ -209,7 +209,11 @@ function termsBody(terms: ClaimTerms): object {
       defaultCharge: { referenceDate: 'FinalDueDate', first: first(defaultCharge) },
     }),
     ...(hasInterest && {
-      defaultInterest: { referenceDate: 'DueDate', baseAmountType: 'Amount', baseTimeType: '360' },
+      defaultInterest: {
+        referenceDate: interestFrom === 'final-due' ? 'FinalDueDate' : 'DueDate',
+        baseAmountType: 'Amount',
+        baseTimeType: '360',
+      },
     }),
   };
 }

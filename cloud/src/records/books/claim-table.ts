@@ -70,6 +70,8 @@ export interface StoredTerms {
   discount: DayAmount | null;
   defaultCharge: DayAmount | null;
   hasInterest: boolean;
+  /** The day from which interest counts; absent: the due date. */
+  interestFrom?: 'final-due';
   takesPartPayments: boolean;
 }
 
@@ -107,6 +109,8 @@ export const claimTable = sqliteTable(
     step: text('step').$type<OrderStep>(),
     /** The terms that a change asks for. */
     wanted: shortJson<StoredTerms>('wanted'),
+    /** What a dispute has taken off its terms until it is answered; null: nothing. */
+    stopped: shortJson<Pick<StoredTerms, 'hasInterest' | 'defaultCharge'>>('stopped'),
     reason: text('reason').$type<ClaimReason>(),
     detail: text('detail'),
     /** When the bank last said how it is. */
@@ -119,6 +123,7 @@ export const claimTable = sqliteTable(
     ...workIndexes('claim', table),
     uniqueIndex('claim_by_key').on(table.account, table.claimantId, table.dueOn),
     index('claim_by_invoice').on(table.invoiceId, table.createdAt),
+    index('claim_by_due').on(table.dueOn),
     index('claim_by_time').on(table.createdAt, table.id),
     index('claim_by_site').on(table.siteId, table.createdAt, table.id),
     index('claim_by_state').on(table.state, table.createdAt, table.id),

@@ -3,6 +3,7 @@ import { can, isOperator, type Session, useSession } from '../../shell/session.t
 import { Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { type PageTab, Tabs } from '../../ui/tabs.tsx';
+import { loadRoomWords } from '../../words/words.ts';
 import { DisputesTab, DisputesTitle } from '../disputes/disputes-tab.tsx';
 import { InvoicesTab } from './invoices-tab.tsx';
 import { MONEY } from './money-words.ts';
@@ -25,6 +26,10 @@ export function MoneyPage() {
 
 /** What an accountant uses is loaded when it is opened. */
 const ClosesTab = lazy(async () => ({ default: (await import('./closes/closes-tab.tsx')).ClosesTab }));
+const ClaimsTab = lazy(async () => {
+  await loadRoomWords(['claims']);
+  return { default: (await import('../claims/claims-tab.tsx')).ClaimsTab };
+});
 const FilesTab = lazy(async () => ({ default: (await import('./files/files-tab.tsx')).FilesTab }));
 const ReceivablesTab = lazy(async () => ({
   default: (await import('./receivables/receivables-tab.tsx')).ReceivablesTab,
@@ -44,6 +49,7 @@ const CONTENT: Record<TabName, PageTab['content']> = {
   invoices: () => <InvoicesTab />,
   receivables: () => <ReceivablesTab />,
   days: () => <TerminalDaysTab />,
+  claims: () => <ClaimsTab />,
   closes: () => <ClosesTab />,
   files: () => <FilesTab />,
   bookkeeping: () => <BookkeepingTab />,
@@ -57,6 +63,7 @@ function tabsOf(session: Session): PageTab[] {
         ...(can(session, 'see-visits') ? (['unpaid'] as const) : []),
         'invoices',
         'receivables',
+        'claims',
         'days',
         'closes',
         'files',

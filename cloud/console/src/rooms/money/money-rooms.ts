@@ -22,6 +22,16 @@ export const moneyRooms = [
   }),
   createRoute({
     getParentRoute,
+    path: 'money/claims/$id',
+    component: lazyPage(['money', 'claims', 'audit'], () => import('../claims/claim-page.tsx'), 'ClaimPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: 'money/banks',
+    component: lazyPage(['money', 'claims'], () => import('../claims/banks-page.tsx'), 'BanksPage'),
+  }),
+  createRoute({
+    getParentRoute,
     path: 'money/files/settlement/$id',
     component: lazyPage(['money'], () => import('./files/file-page.tsx'), 'SettlementFilePage'),
   }),

@@ -8,6 +8,7 @@ export const money = {
     unpaid: 'Unpaid visits',
     invoices: 'Invoices',
     receivables: 'Receivables',
+    claims: 'Claims',
     days: 'Days of terminals',
     closes: 'Day close',
     files: 'Files',

@@ -1,0 +1,62 @@
+import type { bankRoutes } from '@hlid/cloud/books/claims/bank-routes';
+import type { claimRoutes } from '@hlid/cloud/books/claims/claim-routes';
+import type { reminderRoutes } from '@hlid/cloud/books/reminders/reminder-routes';
+import type { Tone } from '@hlid/ui/badge';
+import { apiOf, read } from '../../calls/api.ts';
+import { roomWords } from '../../words/words.ts';
+
+export const CLAIM = roomWords('claims').claims;
+export const REMINDER = roomWords('claims').reminders;
+
+export const claimApi = apiOf<typeof claimRoutes>();
+export const bankApi = apiOf<typeof bankRoutes>();
+export const reminderApi = apiOf<typeof reminderRoutes>();
+
+export const CLAIM_STATES = ['new', 'unpaid', 'paid', 'cancelled', 'refused'] as const;
+
+export async function readClaims(query: {
+  state?: (typeof CLAIM_STATES)[number];
+  siteId?: string;
+  invoiceId?: string;
+  customerId?: string;
+  dueBefore?: string;
+  next?: string;
+}) {
+  return await read(claimApi.claims.$get({ query }));
+}
+export type Claim = Awaited<ReturnType<typeof readClaims>>['data'][number];
+
+export async function readClaim(id: string) {
+  return await read(claimApi.claim[':id'].$get({ param: { id } }));
+}
+export type WholeClaim = Awaited<ReturnType<typeof readClaim>>;
+
+export async function readBanks() {
+  return await read(bankApi.banks.$get());
+}
+export type ClaimBank = Awaited<ReturnType<typeof readBanks>>['data'][number];
+
+export async function readReminders(id: string) {
+  return await read(reminderApi.invoice[':id'].reminders.$get({ param: { id } }));
+}
+export type InvoiceReminders = Awaited<ReturnType<typeof readReminders>>;
+
+export async function readReminder(id: string) {
+  return await read(reminderApi.reminder[':id'].$get({ param: { id } }));
+}
+
+export async function readTerms(siteId: string) {
+  return await read(reminderApi.sites[':id'].reminders.$get({ param: { id: siteId } }));
+}
+export type ReminderTerms = Awaited<ReturnType<typeof readTerms>>;
+
+export const CLAIM_TONES = {
+  new: 'neutral',
+  unpaid: 'caution',
+  paid: 'positive',
+  cancelled: 'neutral',
+  refused: 'negative',
+} as const satisfies Record<Claim['state'], Tone>;
+
+/** The queries that a change of a claim makes stale. */
+export const CLAIM_QUERIES = [['claims'], ['invoices']] as const;
