@@ -79,9 +79,9 @@ const StepArbitrary = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('win' as const), nth: fc.nat() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('claim' as const), nth: fc.nat() }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('claim' as const), nth: fc.nat() }) },
   {
-    weight: 2,
+    weight: 5,
     arbitrary: fc.record({
       do: fc.constant('pay-claim' as const),
       nth: fc.nat(),
@@ -90,7 +90,7 @@ const StepArbitrary = fc.oneof(
       costsMinor: fc.constantFrom(0, 0, 951),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('reverse-claim' as const), nth: fc.nat() }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('reverse-claim' as const), nth: fc.nat() }) },
 );
 type Step = typeof StepArbitrary extends fc.Arbitrary<infer S> ? S : never;
 
