@@ -21,6 +21,7 @@ const ADDRESS = 'https://hlid.example/receipt/Zk3uQ9b1x7Lw2Yt5Vn8Rs4';
 
 const RECEIPT: Receipt = {
   isTraining: false,
+  isForCompanies: true,
   tariff: '3 · 0f1e2d3c4b5a6978',
   openRefundMinor: 0,
   payment: {

@@ -1,19 +1,31 @@
 import { nowUtc } from '@hlid/node/clock';
 import { INVOICE_PARTY_SHAPE } from '@hlid/protocol/base/invoice-party';
+import { DEFAULT_LANGUAGE, type Language, LanguageSchema } from '@hlid/protocol/base/language';
 import { NameSchema } from '@hlid/protocol/base/typed-text';
 import { createRoute, z } from '@hono/zod-openapi';
 import { countAttempt } from '../../people/auth/attempt-limit.ts';
 import { addressOf } from '../../platform/http/address-of.ts';
 import type { CloudContext } from '../../platform/http/cloud-env.ts';
-import { conflict, notFound, REFUSALS, tooManyRequests } from '../../platform/http/errors.ts';
+import {
+  conflict,
+  ErrorBodySchema,
+  notFound,
+  REFUSALS,
+  tooManyRequests,
+} from '../../platform/http/errors.ts';
 import { SsnSchema } from '../../platform/http/input-fields.ts';
+import { FORM_POLICY } from '../../platform/http/page-style.ts';
 import { xmlAnswer } from '../../platform/http/paper-form.ts';
+import { PAPER_HEADERS } from '../../platform/http/paper-page.ts';
 import { json, jsonBody, READ_REFUSALS, WRITE_REFUSALS } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { findEInvoice } from '../../records/invoices/e-invoice-store.ts';
 import { E_INVOICE_STATES } from '../../records/invoices/e-invoice-table.ts';
+import { isTrainingDatabase } from '../../records/training/training-store.ts';
 import { InvoiceDocuments } from '../invoice-document/invoice-documents.ts';
-import { findPaidByCard, type PaidByCard, sendCardReceipt } from './card-receipts.ts';
+import { findPaidByCard, type PaidByCard } from '../receipts/paid-by-card.ts';
+import { sendCardReceipt } from './card-receipts.ts';
+import { type CompanyAnswer, companyPage } from './company-page.ts';
 
 /** One address may try so often within 15 minutes: people type a kennitala wrong, and scripts try many. */
 const TRIES = 30;
@@ -70,6 +82,48 @@ const sendRoute = createRoute({
   },
 });
 
+const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
+const LangQuerySchema = z.object({ lang: LanguageSchema.default(DEFAULT_LANGUAGE) });
+
+const formRoute = createRoute({
+  method: 'get',
+  path: '/receipt/{key}/company-form',
+  tags: ['Receipts'],
+  summary: 'Show the form by which a driver sends the receipt to the own company',
+  description: 'For anybody with the address of the receipt, which leads here; no login, and no script.',
+  request: { params: ParamsSchema, query: LangQuerySchema },
+  responses: { 200: page('The form'), ...REFUSALS.input, ...REFUSALS.tooMany, ...READ_REFUSALS },
+});
+
+const formSentRoute = createRoute({
+  method: 'post',
+  path: '/receipt/{key}/company-form',
+  tags: ['Receipts'],
+  summary: 'Send the receipt of a card payment to a company, from the form',
+  request: {
+    params: ParamsSchema,
+    query: LangQuerySchema,
+    body: {
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: z.object({ name: z.string().max(1000), ssn: z.string().max(100) }),
+          example: { name: 'Æðey ehf.', ssn: '530575-0209' },
+        },
+      },
+    },
+  },
+  responses: {
+    200: page('It will be sent'),
+    400: {
+      description: 'The form again, since the name or the national ID is wrong; or an invalid form',
+      content: { 'text/html': { schema: z.string() }, ...json(ErrorBodySchema) },
+    },
+    409: page('The form again, since it cannot be sent'),
+    ...REFUSALS.tooMany,
+    ...READ_REFUSALS,
+  },
+});
+
 export function cardReceiptRoutes(context: CloudContext) {
   const { db, clock } = context;
   const documents = new InvoiceDocuments(context);
@@ -99,8 +153,43 @@ export function cardReceiptRoutes(context: CloudContext) {
       if (!sent.ok) return refused(c, sent);
       const row = await db.read((q) => findEInvoice(q, sent.invoiceId));
       return c.json({ state: row?.state ?? ('waiting' as const) }, 202);
+    })
+    .openapi(formRoute, async (c) => {
+      const { key } = c.req.valid('param');
+      const retryAfter = await wait(c);
+      if (retryAfter !== null) return tooManyRequests(c, retryAfter);
+      const found = await db.read((q) => findPaidByCard(q, key));
+      if (!found.ok && found.mistake === 'not-found') return notFound(c, 'receipt');
+      const answer = found.ok ? null : ({ kind: 'refused', why: 'off', name: '', ssn: '' } as const);
+      return c.html(await pageOf(c.req.valid('query').lang, key, answer), 200, FORM_HEADERS);
+    })
+    .openapi(formSentRoute, async (c) => {
+      const { key } = c.req.valid('param');
+      const { lang } = c.req.valid('query');
+      const typed = c.req.valid('form');
+      const retryAfter = await wait(c);
+      if (retryAfter !== null) return tooManyRequests(c, retryAfter);
+      const buyer = BuyerSchema.safeParse(typed);
+      if (!buyer.success) {
+        const wrong = { kind: 'refused', why: 'wrong', ...typed } as const;
+        return c.html(await pageOf(lang, key, wrong), 400, FORM_HEADERS);
+      }
+      const sent = await sendCardReceipt(db, key, buyer.data, nowUtc(clock));
+      if (sent.ok) {
+        return c.html(await pageOf(lang, key, { kind: 'sent', name: buyer.data.name }), 200, FORM_HEADERS);
+      }
+      if (sent.mistake === 'not-found') return notFound(c, 'receipt');
+      const why = sent.mistake.code === 'e-invoice-under-way' ? 'sentBefore' : 'off';
+      return c.html(await pageOf(lang, key, { kind: 'refused', why, ...typed }), 409, FORM_HEADERS);
     });
+
+  async function pageOf(language: Language, key: string, answer: CompanyAnswer | null) {
+    const isTraining = await db.read(isTrainingDatabase);
+    return companyPage({ language, back: `../${encodeURIComponent(key)}`, isTraining, answer });
+  }
 }
+
+const FORM_HEADERS = { ...PAPER_HEADERS, 'Content-Security-Policy': FORM_POLICY };
 
 function refused(c: Parameters<typeof conflict>[0], { mistake: why }: Extract<PaidByCard, { ok: false }>) {
   return why === 'not-found' ? notFound(c, 'receipt') : conflict(c, why);

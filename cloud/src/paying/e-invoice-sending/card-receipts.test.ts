@@ -90,6 +90,36 @@ describe('the receipt of a card payment for a company', () => {
     expect((await allInvoices(api)).map(({ publishStatus }) => publishStatus)).toEqual([null, null]);
   });
 
+  it('is sent from a form that its page leads to, without a script, and once', async () => {
+    const key = await paidByCard();
+    const pageText = async (path: string) => await (await api.app.request(path)).text();
+    expect(await pageText(`/receipt/${key}?lang=en`)).toContain(`/receipt/${key}/company-form?lang=en`);
+    expect(await pageText(`/receipt/${key}/company-form?lang=pl`)).toContain('Paragon dla mojej firmy');
+    const sendForm = async (form: Record<string, string>) => {
+      const response = await api.app.request(`/receipt/${key}/company-form?lang=en`, {
+        method: 'POST',
+        body: new URLSearchParams(form),
+      });
+      expect(response.headers.get('content-security-policy')).toContain("form-action 'self'");
+      return { status: response.status, text: await response.text() };
+    };
+    const wrong = await sendForm({ name: '<b>Æðey</b>', ssn: '12' });
+    expect([wrong.status, wrong.text.includes('Check the name'), wrong.text.includes('<b>')]).toEqual([
+      400,
+      true,
+      false,
+    ]);
+    expect(wrong.text).toContain('value="12"');
+    expect(await queued()).toEqual([]);
+    const sent = await sendForm({ name: BUYER.name, ssn: '530575-0209' });
+    expect([sent.status, sent.text.includes('is on its way to Æðey &amp; synir ehf.')]).toEqual([200, true]);
+    expect((await queued()).map(({ buyer }) => buyer)).toEqual([{ ...BUYER, electronicAddress: null }]);
+    const again = await sendForm(BUYER);
+    expect([again.status, again.text.includes('already')]).toEqual([409, true]);
+    await settings({ sendsCardReceipts: null });
+    expect(await pageText(`/receipt/${key}?lang=en`)).not.toContain('company-form');
+  });
+
   it('needs the national id of a company, and is not tried without end', async () => {
     const key = await paidByCard();
     expect((await send(key, { ...BUYER, ssn: '53057' })).status).toBe(400);

@@ -13,6 +13,7 @@ import { ALL_ROWS } from '../../platform/http/caller.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
 import { isTrainingDatabase } from '../../records/training/training-store.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
+import { findPaidByCard } from './paid-by-card.ts';
 import { paidUntilOf } from './paid-until.ts';
 
 /** The content of a receipt's page. */
@@ -37,6 +38,8 @@ export interface Receipt {
   paidUntil: UtcTime | null;
   /** The result of `tariffMark`. */
   tariff: string | null;
+  /** The driver may send it to the own company. */
+  isForCompanies: boolean;
 }
 
 /** The receipt to which a key leads; null where there is none (yet). */
@@ -71,5 +74,6 @@ export async function findReceipt(q: Queries, key: string, now: UtcTime): Promis
     endedAt: visit?.endedAt ?? null,
     paidUntil: visit === null ? null : await paidUntilOf(q, visit, now),
     tariff: await tariffMark(q, payment.product ?? visit?.price?.product),
+    isForCompanies: (await findPaidByCard(q, key)).ok,
   };
 }

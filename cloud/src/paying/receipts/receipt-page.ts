@@ -67,6 +67,9 @@ export function receiptPage(receipt: Receipt, language: Language, address: strin
   return paperHtml(receiptPaper(receipt, language, address), {
     print: isKept ? words.print : null,
     file: isKept ? { text: words.file, url: `?lang=${language}&as=pdf` } : null,
+    more: receipt.isForCompanies
+      ? { text: words.company.link, url: `${address}/company-form?lang=${language}` }
+      : null,
     languages: { name: words.languages, all: LANGUAGES },
   });
 }

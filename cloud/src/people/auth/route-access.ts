@@ -372,6 +372,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /receipt/:key': to(ANYONE),
   'GET /receipt/:key/company': to(ANYONE),
   'POST /receipt/:key/company': to(ANYONE),
+  'GET /receipt/:key/company-form': to(ANYONE),
+  'POST /receipt/:key/company-form': to(ANYONE),
 
   // Payments online
   'POST /payments/init': to(PAYERS, 'money', 'all'),

@@ -81,11 +81,13 @@ export interface PaperTools {
   print: string | null;
   /** The same as a PDF file; null: there is none. */
   file: { text: string; url: string } | null;
+  /** A page on which more can be done with it. */
+  more?: { text: string; url: string } | null;
   languages: NonNullable<PaperHead['languages']>;
 }
 
 /** A receipt, an invoice or a credit note as a page. */
-export function paperHtml(paper: Paper, { print, file, languages }: PaperTools): Html {
+export function paperHtml(paper: Paper, { print, file, more = null, languages }: PaperTools): Html {
   const { language, title, mark, heading, logo, address, standing, amount, facts, table, below, howToPay } =
     paper;
   return paperPage(
@@ -110,7 +112,8 @@ export function paperHtml(paper: Paper, { print, file, languages }: PaperTools):
       </table>
       ${below.length === 0 ? '' : factList(below)}
       ${howToPay === null ? '' : payingPart(howToPay)}
-      ${file === null ? '' : html`<p class="file"><a href="${file.url}" download>${file.text}</a></p>`}`,
+      ${file === null ? '' : html`<p class="file"><a href="${file.url}" download>${file.text}</a></p>`}
+      ${more === null ? '' : html`<p class="file"><a href="${more.url}">${more.text}</a></p>`}`,
   );
 }
 

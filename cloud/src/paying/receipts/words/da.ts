@@ -42,4 +42,17 @@ export const RECEIPT_DA = translate<typeof RECEIPT_EN>()({
   missingText:
     'Hvis du lige har betalt, vises den her, så snart parkeringspladsen er online. Prøv igen om et par minutter.',
   again: 'Prøv igen',
+  company: {
+    link: 'Send til mit firma',
+    title: 'Kvittering til mit firma',
+    hint: 'Den går elektronisk ind i firmaets regnskab, én gang. En senere tilbagebetaling følger med.',
+    name: 'Firmaets navn',
+    ssn: 'Firmaets id-nummer (kennitala)',
+    send: 'Send',
+    sent: 'Kvitteringen er på vej til {name}.',
+    wrong: 'Kontrollér navn og id-nummer.',
+    sentBefore: 'Denne kvittering er allerede på vej til et firma.',
+    off: 'Den kan ikke sendes nu. Spørg parkeringspladsen.',
+    back: 'Tilbage til kvitteringen',
+  },
 });

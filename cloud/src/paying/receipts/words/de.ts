@@ -42,4 +42,17 @@ export const RECEIPT_DE = translate<typeof RECEIPT_EN>()({
   missingText:
     'Wenn Sie gerade bezahlt haben, erscheint sie hier, sobald der Parkplatz online ist. Versuchen Sie es in einigen Minuten erneut.',
   again: 'Erneut versuchen',
+  company: {
+    link: 'An meine Firma senden',
+    title: 'Beleg an meine Firma',
+    hint: 'Er geht elektronisch in die Bücher der Firma, einmal. Eine spätere Erstattung folgt ihm.',
+    name: 'Name der Firma',
+    ssn: 'Kennnummer der Firma (kennitala)',
+    send: 'Senden',
+    sent: 'Der Beleg ist unterwegs an {name}.',
+    wrong: 'Prüfen Sie Name und Kennnummer.',
+    sentBefore: 'Dieser Beleg ist schon unterwegs an eine Firma.',
+    off: 'Er kann jetzt nicht gesendet werden. Fragen Sie den Parkplatz.',
+    back: 'Zurück zum Beleg',
+  },
 });

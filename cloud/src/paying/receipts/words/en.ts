@@ -40,4 +40,17 @@ export const RECEIPT_EN = {
   missingText:
     'If you have just paid, it will appear here as soon as the car park is online. Try again in a few minutes.',
   again: 'Try again',
+  company: {
+    link: 'Send to my company',
+    title: 'Receipt to my company',
+    hint: 'It goes into the books of the company electronically, once. A later refund follows it.',
+    name: 'Name of the company',
+    ssn: 'National ID of the company',
+    send: 'Send',
+    sent: 'The receipt is on its way to {name}.',
+    wrong: 'Check the name and the national ID.',
+    sentBefore: 'This receipt is on its way to a company already.',
+    off: 'It cannot be sent now. Ask the car park.',
+    back: 'Back to the receipt',
+  },
 } as const;

@@ -42,4 +42,17 @@ export const RECEIPT_ES = translate<typeof RECEIPT_EN>()({
   missingText:
     'Si acaba de pagar, aparecerá aquí en cuanto el aparcamiento tenga conexión. Inténtelo de nuevo en unos minutos.',
   again: 'Reintentar',
+  company: {
+    link: 'Enviar a mi empresa',
+    title: 'Recibo para mi empresa',
+    hint: 'Llega por vía electrónica a la contabilidad de la empresa, una sola vez. Una devolución posterior también llega.',
+    name: 'Nombre de la empresa',
+    ssn: 'Número de identidad de la empresa (kennitala)',
+    send: 'Enviar',
+    sent: 'El recibo está en camino a {name}.',
+    wrong: 'Compruebe el nombre y el número de identidad.',
+    sentBefore: 'Este recibo ya está en camino a una empresa.',
+    off: 'Ahora no se puede enviar. Pregunte al aparcamiento.',
+    back: 'Volver al recibo',
+  },
 });

@@ -42,4 +42,17 @@ export const RECEIPT_FR = translate<typeof RECEIPT_EN>()({
   missingText:
     'Si vous venez de payer, il apparaîtra ici dès que le parking sera en ligne. Réessayez dans quelques minutes.',
   again: 'Réessayer',
+  company: {
+    link: 'Envoyer à mon entreprise',
+    title: 'Reçu pour mon entreprise',
+    hint: 'Il est transmis par voie électronique à la comptabilité de l’entreprise, une seule fois. Un remboursement ultérieur suit.',
+    name: 'Nom de l’entreprise',
+    ssn: 'Numéro d’identité de l’entreprise (kennitala)',
+    send: 'Envoyer',
+    sent: 'Le reçu est en route vers {name}.',
+    wrong: 'Vérifiez le nom et le numéro d’identité.',
+    sentBefore: 'Ce reçu est déjà en route vers une entreprise.',
+    off: 'Il ne peut pas être envoyé maintenant. Demandez au parking.',
+    back: 'Retour au reçu',
+  },
 });

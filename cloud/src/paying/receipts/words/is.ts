@@ -42,4 +42,17 @@ export const RECEIPT_IS = translate<typeof RECEIPT_EN>()({
   missingText:
     'Ef greitt var fyrir stuttu birtist hún hér um leið og bílastæðið nær netsambandi. Reyndu aftur eftir nokkrar mínútur.',
   again: 'Reyna aftur',
+  company: {
+    link: 'Senda á fyrirtækið mitt',
+    title: 'Kvittun á fyrirtækið mitt',
+    hint: 'Hún fer rafrænt í bókhald fyrirtækisins, einu sinni. Endurgreiðsla síðar fylgir henni.',
+    name: 'Nafn fyrirtækis',
+    ssn: 'Kennitala fyrirtækis',
+    send: 'Senda',
+    sent: 'Kvittunin er á leið til {name}.',
+    wrong: 'Athugaðu nafnið og kennitöluna.',
+    sentBefore: 'Þessi kvittun er þegar á leið til fyrirtækis.',
+    off: 'Ekki er hægt að senda hana núna. Hafðu samband við bílastæðið.',
+    back: 'Aftur á kvittunina',
+  },
 });

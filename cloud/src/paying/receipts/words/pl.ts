@@ -42,4 +42,17 @@ export const RECEIPT_PL = translate<typeof RECEIPT_EN>()({
   missingText:
     'Jeśli płatność była przed chwilą, potwierdzenie pojawi się tutaj, gdy tylko parking będzie online. Spróbuj ponownie za kilka minut.',
   again: 'Spróbuj ponownie',
+  company: {
+    link: 'Wyślij do mojej firmy',
+    title: 'Paragon dla mojej firmy',
+    hint: 'Trafia elektronicznie do ksiąg firmy, jeden raz. Późniejszy zwrot trafi tam także.',
+    name: 'Nazwa firmy',
+    ssn: 'Numer identyfikacyjny firmy (kennitala)',
+    send: 'Wyślij',
+    sent: 'Paragon jest w drodze do: {name}.',
+    wrong: 'Sprawdź nazwę i numer identyfikacyjny.',
+    sentBefore: 'Ten paragon jest już w drodze do firmy.',
+    off: 'Nie można go teraz wysłać. Zapytaj parking.',
+    back: 'Wróć do paragonu',
+  },
 });
