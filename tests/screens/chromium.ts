@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { deadline } from '@hlid/protocol/test/deadline';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /** Debian's, the one without windows first: it takes half of the processor time. */
@@ -55,6 +56,9 @@ interface ChromiumLook {
 /** Sixty drawings a second take more processor time than what is tested. */
 const STILL = { reducedMotion: 'reduce' } as const;
 
+/** How long a page is waited for, on a quiet machine: only what hangs takes as long. */
+const PATIENCE_MS = 60_000;
+
 /** The browser of this process. */
 let running: Promise<Browser> | undefined;
 
@@ -73,6 +77,7 @@ export async function startChromium(look: ChromiumLook = {}): Promise<Browser> {
 function shareOf(browser: Browser): Browser {
   const contexts = new Set<BrowserContext>();
   const noted = (context: BrowserContext) => {
+    context.setDefaultTimeout(deadline(PATIENCE_MS));
     contexts.add(context);
     context.once('close', () => contexts.delete(context));
   };

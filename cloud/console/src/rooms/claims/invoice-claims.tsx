@@ -126,12 +126,14 @@ function OneReminder({ reminder }: { reminder: Reminder }) {
     <span>
       {REMINDER.steps[step]} <Badge tone={TONES[state]}>{REMINDER.states[state]}</Badge>{' '}
       {charge > 0 && REMINDER.charge({ amount: moneyText({ amountMinor: charge, currency }) })}{' '}
-      {chargeInvoice !== null && (
-        <Link to={addressOf(`money/invoices/${chargeInvoice.id}`)}>
-          {REMINDER.chargeInvoice({ number: chargeInvoice.number })}
-        </Link>
-      )}{' '}
-      <Button onPress={() => setOpen(true)}>{REMINDER.letter}</Button>
+      <span className="row-acts">
+        {chargeInvoice !== null && (
+          <Link to={addressOf(`money/invoices/${chargeInvoice.id}`)}>
+            {REMINDER.chargeInvoice({ number: chargeInvoice.number })}
+          </Link>
+        )}
+        <Button onPress={() => setOpen(true)}>{REMINDER.letter}</Button>
+      </span>
       {isOpen && <LetterDialog reminder={reminder} onClose={() => setOpen(false)} />}
     </span>
   );

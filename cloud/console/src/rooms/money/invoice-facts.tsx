@@ -7,6 +7,7 @@ import { useSites, useTimeZone } from '../../shell/site.ts';
 import { Details } from '../../ui/details.tsx';
 import { Money, moneyText } from '../../ui/money.tsx';
 import { Moment, wallText } from '../../ui/time.tsx';
+import { dayText } from '../../ui/wall-text.ts';
 import { STATUS } from '../../words/codes.ts';
 import { COMMON } from '../../words/common.ts';
 import { INVOICE } from './invoice-words.ts';
@@ -77,7 +78,7 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceWithLines }) {
           period && `${wallText(period.from, timeZone)} – ${wallText(period.before, timeZone)}`,
         ],
         [INVOICE.paidOn, settlement && <Moment key="paid" at={settlement.on} timeZone={timeZone} />],
-        [INVOICE.due, invoice.dueOn],
+        [INVOICE.due, invoice.dueOn && dayText(invoice.dueOn)],
         [INVOICE.bankAccount, isOpen(invoice) ? seller?.bankAccount : null],
         [INVOICE.reference, isOpen(invoice) ? INVOICE.title({ number: invoice.number }) : null],
         [INVOICE.email, invoice.invoiceEmail],
