@@ -395,6 +395,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
       expect(await plate.inputValue()).toBe('LATER2');
 
       await desk.keyboard.press('Escape');
+      await desk.getByRole('dialog').getByRole('alert').waitFor();
       await desk.keyboard.press('Escape');
       await plate.waitFor({ state: 'detached' });
       await desk.clock.fastForward('10:00');
