@@ -61,12 +61,13 @@ describe.skipIf(!existsSync(CHROMIUM))('the unit for Chromium, in the morning af
       expect(spawnSync(program, words, { env }).status).toBe(0);
     }
     const [, ...words] = wordsOf(linesOf('ExecStart')[0] ?? '');
-    const chromium = spawn(CHROMIUM, [...HEADLESS, ...words], { env, stdio: 'ignore' });
+    const chromium = spawn(CHROMIUM, [...HEADLESS, ...words], { env, stdio: 'ignore', detached: true });
     const ended = new Promise((resolve) => chromium.on('exit', resolve));
     try {
       await expect.poll(() => shown, { timeout: deadline(20_000) }).toContain('/kiosk/');
     } finally {
-      chromium.kill();
+      // Its helpers too: they would write into its folder while that is removed.
+      if (chromium.pid !== undefined) process.kill(-chromium.pid);
       await ended;
     }
   });
