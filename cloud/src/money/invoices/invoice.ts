@@ -20,6 +20,7 @@ import type { InvoiceLine } from '../../records/invoices/invoice-table.ts';
 import { withOpenReversal } from '../../records/payments/open-reversal.ts';
 import { paymentTable } from '../../records/payments/payment-table.ts';
 import { actionsOfInvoice, type InvoiceReader } from './actions-of-invoice.ts';
+import { DOCUMENT_KINDS, documentKind } from './document-kind.ts';
 import { InvoiceActionsSchema } from './invoice-actions.ts';
 import { sitesOfInvoice } from './invoice-approval.ts';
 import { type Place, type Seller, type Snapshots, snapshotsOf } from './invoice-snapshot.ts';
@@ -103,11 +104,13 @@ export const InvoiceSchema = z
     seller: SellerSchema.nullable().describe(
       'The seller at the time of issue; null: not issued, or its site names no seller.',
     ),
-    kind: z.enum(['invoice', 'credit-note']).describe('`credit-note`: the price is negative.'),
+    kind: z.enum(DOCUMENT_KINDS).describe('`credit-note`: the price is negative.'),
     credits: z
       .strictObject({ invoiceId: z.string(), number: z.int().nullable() })
       .nullable()
-      .describe('The invoice that a credit note takes back, or a part of it; null: it is no credit note.'),
+      .describe(
+        'The document that it takes back, or a part of it: a credit note an invoice, an invoice a credit note; null: none.',
+      ),
     status: InvoiceStatusSchema,
     paymentState: z
       .enum(['open', 'pending', 'paid', 'failed', 'refunded'])
@@ -407,7 +410,7 @@ function invoiceFrom(row: ListedInvoice, { sellers }: Snapshots): Invoice {
     id: row.id,
     number: row.number,
     seller: seller === undefined ? null : shownSeller(seller),
-    kind: creditOf === null ? 'invoice' : 'credit-note',
+    kind: documentKind(row),
     credits: creditOf === null ? null : { invoiceId: creditOf, number: row.creditOfNumber },
     status: row.status,
     paymentState: paymentStateOf(row),

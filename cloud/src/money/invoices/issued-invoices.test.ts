@@ -8,7 +8,7 @@ import { LIGHT, PRICED } from '../../../test/visit-edits.ts';
 import { openDb } from '../../platform/db/libsql-db.ts';
 import { inArray } from '../../platform/db/sql.ts';
 import { visitTable } from '../../records/visits/visit-table.ts';
-import { creditRest } from './credit-note.ts';
+import { creditRest, creditUpTo } from './credit-note.ts';
 import { invoiceById } from './find-invoice.ts';
 import { invoiceSettlement } from './invoice-settlement.ts';
 
@@ -126,6 +126,26 @@ it('a credit note names its invoice, in the series of the seller that the invoic
   expect((await documentOf(id)).replaceAll('Refunded', 'Paid').length).toBeGreaterThan(document.length);
   expect([...(await checkNumbers()).values()].toSorted()).toEqual([1, 2]);
   await checkIncome();
+});
+
+it('what takes a credit note back is an invoice again, and names the note', async () => {
+  await sellAs(HARBOUR);
+  await settle(billing.api);
+  const [invoice] = await allInvoices(billing.api);
+  if (invoice === undefined) throw new Error('nothing was issued');
+  const at = billing.api.now();
+  await billing.api.db.write((tx) => creditRest(tx, invoice, at));
+  const nothingLess = () => ({ lines: [], incomeParts: [] });
+  await billing.api.db.write((tx) => creditUpTo(tx, invoice, 0, at, nothingLess));
+  const all = await allInvoices(billing.api);
+  const [note, again] = [2, 3].map((wanted) => all.find(({ number }) => number === wanted));
+  expect(await readOf(again?.id ?? '')).toMatchObject({
+    number: 3,
+    kind: 'invoice',
+    credits: { invoiceId: note?.id, number: 2 },
+    price: { amount: 1240 },
+  });
+  expect(await documentOf(again?.id ?? '')).not.toContain('Credit note no. 3');
 });
 
 it('a seller that writes its national id in another way, or moves, goes on with its numbers', async () => {

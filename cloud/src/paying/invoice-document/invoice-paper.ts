@@ -3,6 +3,7 @@ import { formatMoney, formatRate } from '@hlid/protocol/base/money';
 import { STATUS_WORDS } from '@hlid/protocol/base/status-words/status-words';
 import { CODE_WORDS } from '@hlid/protocol/words/codes/code-words';
 import { TRAINING_DOCUMENT } from '@hlid/protocol/words/training-mark/training-document';
+import { documentKind } from '../../money/invoices/document-kind.ts';
 import { invoiceContent } from '../../money/invoices/invoice-content.ts';
 import { addressOfSeller } from '../../money/invoices/invoice-snapshot.ts';
 import { INVOICE_WORDS } from '../../money/invoices/invoice-words.ts';
@@ -33,7 +34,7 @@ export function invoicePaper(
   const money = (minor: number) => formatMoney({ amountMinor: minor, currency }, language);
   const { visits, quotas, fees, discount, vat, noVat } = invoiceContent(invoice, language);
   const text = number === null && status === 'draft' ? words.draft : STATUS_WORDS[language].invoice[status];
-  const isNote = amountMinor < 0;
+  const isNote = documentKind(invoice) === 'credit-note';
   const isOpen = number !== null && !isNote && status === 'draft';
   const title =
     number === null ? words.title : isNote ? words.creditNote({ number }) : words.subject({ number });

@@ -106,7 +106,7 @@ function CreditNotes({ invoice: { creditNotes, price } }: { invoice: InvoiceWith
       {creditNotes.map(({ id, number, amount }) => (
         <li key={id}>
           <Link to={addressOf(`money/invoices/${id}`)}>
-            {number === null ? INVOICE.title({ number }) : INVOICE.creditTitle({ number })}
+            {number !== null && amount < 0 ? INVOICE.creditTitle({ number }) : INVOICE.title({ number })}
           </Link>{' '}
           <Money amountMinor={amount} currency={price.currency} />
         </li>
@@ -116,7 +116,7 @@ function CreditNotes({ invoice: { creditNotes, price } }: { invoice: InvoiceWith
 }
 
 /** Issued and due; or a purchase, which is issued when it is paid. */
-function isOpen({ status, number, kind, paymentType, visitId }: InvoiceWithLines): boolean {
+function isOpen({ status, number, credits, paymentType, visitId }: InvoiceWithLines): boolean {
   const isPurchase = paymentType === 'online' && visitId === null;
-  return status === 'draft' && (number !== null || isPurchase) && kind === 'invoice';
+  return status === 'draft' && (number !== null || isPurchase) && credits === null;
 }

@@ -5,6 +5,7 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { priceTexts } from '@hlid/protocol/words/price/price-texts';
 import { TRAINING_DOCUMENT } from '@hlid/protocol/words/training-mark/training-document';
 import { vatReasonText } from '@hlid/protocol/words/vat-words';
+import { documentKind } from '../../../money/invoices/document-kind.ts';
 import { lineText } from '../../../money/invoices/invoice-content.ts';
 import {
   countryOf,
@@ -75,7 +76,8 @@ function built(document: InvoiceDocument, known: Known, language: OfficeLanguage
   const { number, issuedAt, seller, buyer } = known;
   const { invoice, timeZone, days, credited } = document;
   const { lines, vat, amountMinor, currency, dueOn } = invoice;
-  const isNote = amountMinor < 0;
+  const kind = documentKind(invoice);
+  const isNote = kind === 'credit-note';
   const day = (at: UtcTime) => wallClock(at, timeZone).date;
   const item = (line: InvoiceLine) => itemOf(line, isNote, document, language);
   const parts = vat.map((part) => ({
@@ -84,7 +86,7 @@ function built(document: InvoiceDocument, known: Known, language: OfficeLanguage
   }));
   return {
     receiptFrom: null,
-    kind: isNote ? 'credit-note' : 'invoice',
+    kind,
     note: document.isTraining ? TRAINING_DOCUMENT[language] : null,
     number: String(number),
     issuedOn: day(issuedAt),

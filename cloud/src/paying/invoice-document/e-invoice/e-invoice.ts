@@ -1,5 +1,6 @@
 import type { TaxedAmount, VatPart } from '@hlid/protocol/base/vat';
 import type { CardBrand } from '@hlid/protocol/records/payment';
+import type { DocumentKind } from '../../../money/invoices/document-kind.ts';
 
 /** The register that a kennitala is a number of, by the code of ISO 6523. */
 export const KENNITALA_SCHEME = '0196';
@@ -49,7 +50,7 @@ export interface EInvoice {
    * invoice or credit note in Peppol BIS Billing 3.0.
    */
   receiptFrom: string | null;
-  kind: 'invoice' | 'credit-note';
+  kind: DocumentKind;
   /** That it is of training, and no real document; null: it is real. */
   note: string | null;
   number: string;
