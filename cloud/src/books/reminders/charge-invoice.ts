@@ -4,8 +4,6 @@ import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { type Vat, vatOf, vatParts, vatTerms } from '@hlid/protocol/base/vat';
 import { siteVatAt, vatOfFee } from '@hlid/protocol/base/vat-schema';
 import { hasInvoiceOf } from '../../money/invoices/find-invoice.ts';
-import { invoiceMail } from '../../money/invoices/invoice-mail.ts';
-import { snapshotsOf } from '../../money/invoices/invoice-snapshot.ts';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
 import {
   type IssuedInvoice,
@@ -13,7 +11,7 @@ import {
   type UnissuedInvoice,
 } from '../../money/invoices/issue-invoice.ts';
 import type { InvoiceLinks } from '../../paying/pay/link/invoice-links.ts';
-import { queueMail } from '../../people/mail/queue-mail.ts';
+import { mailInvoice } from '../../paying/pay/link/mail-invoice.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { ReminderRow } from '../../records/books/reminder-table.ts';
 import type { ChosenSite } from '../../records/sites/choose-site.ts';
@@ -42,12 +40,8 @@ export async function issueCharge(
   const draft = chargeDraft(invoice, site, reminder, at);
   if (draft.amountMinor <= 0 || (await hasInvoiceOf(tx.q, draft.cause))) return null;
   const issued = await issueNewInvoice(tx, draft, at);
-  if (issued.email !== null) {
-    const { sellers } = await snapshotsOf(tx.q, [{ sellerId: issued.sellerId }]);
-    const payAt = (await links.of(tx.q, issued.id, issued.language))?.url ?? null;
-    const { date } = wallClock(at, site.timeZone);
-    await queueMail(tx, invoiceMail(issued, issued.email, [date, date], [...sellers.values()], payAt), at);
-  }
+  const { date } = wallClock(at, site.timeZone);
+  await mailInvoice(tx, links, issued, [date, date], at);
   return issued;
 }
 

@@ -1,11 +1,8 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { discountOf } from '@hlid/protocol/records/invoice';
 import { hasInvoiceOf } from '../../money/invoices/find-invoice.ts';
-import { invoiceMail } from '../../money/invoices/invoice-mail.ts';
-import { snapshotsOf } from '../../money/invoices/invoice-snapshot.ts';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
 import { issueNewInvoice, type UnissuedInvoice } from '../../money/invoices/issue-invoice.ts';
-import { queueMail } from '../../people/mail/queue-mail.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import {
   type Account,
@@ -22,6 +19,7 @@ import {
 } from '../../records/customers/customer-billing.ts';
 import type { ChargeRow } from '../../records/invoices/charge-table.ts';
 import type { InvoiceLinks } from '../pay/link/invoice-links.ts';
+import { mailInvoice } from '../pay/link/mail-invoice.ts';
 import type { BilledSites } from './billed-sites.ts';
 import { type BillingPeriod, daysOf, keyAfter, periodOf, periodOfKey } from './billing-period.ts';
 import { collectedInvoice } from './collected-invoice.ts';
@@ -77,12 +75,7 @@ export async function collectCharges(
   for (const { id, discountMinor } of charges) {
     if (discountMinor !== 0) await saveDiscount(tx.q, id, discountMinor);
   }
-  if (invoice.email !== null) {
-    const { sellers } = await snapshotsOf(tx.q, [{ sellerId: invoice.sellerId }]);
-    const payAt = (await links.of(tx.q, invoice.id, invoice.language))?.url ?? null;
-    const days = daysOf(draft.period ?? '');
-    await queueMail(tx, invoiceMail(invoice, invoice.email, days, [...sellers.values()], payAt), at);
-  }
+  await mailInvoice(tx, links, invoice, daysOf(draft.period ?? ''), at);
   return invoice;
 }
 
