@@ -13,7 +13,7 @@ import { ALL_ROWS } from '../../platform/http/caller.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
 import { isTrainingDatabase } from '../../records/training/training-store.ts';
 import { findVisitRow } from '../../records/visits/find-visits.ts';
-import { findPaidByCard } from './paid-by-card.ts';
+import { paidByCard } from './paid-by-card.ts';
 import { paidUntilOf } from './paid-until.ts';
 
 /** The content of a receipt's page. */
@@ -74,6 +74,6 @@ export async function findReceipt(q: Queries, key: string, now: UtcTime): Promis
     endedAt: visit?.endedAt ?? null,
     paidUntil: visit === null ? null : await paidUntilOf(q, visit, now),
     tariff: await tariffMark(q, payment.product ?? visit?.price?.product),
-    isForCompanies: (await findPaidByCard(q, key)).ok,
+    isForCompanies: paidByCard(payment, site?.settings, invoice).ok,
   };
 }
