@@ -1,10 +1,9 @@
 import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { useId } from 'react';
 import { wordsOf } from '../words/words.ts';
+import { DayField } from './day-field.tsx';
 import { type PeriodName, periodOf } from './period.ts';
 import { OWN_ZONE } from './time.tsx';
-import { WallField } from './wall-field.tsx';
-import { dayText, parseDay, WALL_WORDS } from './wall-text.ts';
 
 const WORDS = wordsOf('periodField');
 const NAMES: readonly PeriodName[] = ['today', 'yesterday', 'week', 'days30', 'month', 'lastMonth'];
@@ -24,12 +23,10 @@ export function DateField({
   max?: string | undefined;
 }) {
   return (
-    <WallField
+    <DayField
       label={label}
-      placeholder={WALL_WORDS.day}
-      shown={value === '' ? '' : dayText(value)}
-      read={(text) => parseDay(text, siteWall(new Date(), OWN_ZONE).day)}
-      mistake={WALL_WORDS.noDay}
+      value={value}
+      today={siteWall(new Date(), OWN_ZONE).day}
       onChange={onChange}
       calendar={{ day: value, min: min || undefined, max: max || undefined, onChoose: onChange }}
     />

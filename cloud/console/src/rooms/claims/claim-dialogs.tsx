@@ -3,13 +3,12 @@ import { read } from '../../calls/api.ts';
 import { amountText } from '../../ui/amount.ts';
 import { AmountField } from '../../ui/amount-field.tsx';
 import { Button } from '../../ui/button.tsx';
+import { DayField } from '../../ui/day-field.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { moneyText } from '../../ui/money.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { WallField } from '../../ui/wall-field.tsx';
-import { dayText, parseDay, WALL_WORDS } from '../../ui/wall-text.ts';
 import { LANGUAGE } from '../../words/words.ts';
 import { MONEY } from '../money/money-words.ts';
 import { CLAIM, CLAIM_QUERIES, claimApi, type WholeClaim } from './claim-calls.ts';
@@ -56,7 +55,14 @@ function ChangeDialog({ claim, onClose }: { claim: WholeClaim; onClose: () => vo
       onSubmit={() => change.mutate({ finalDueOn, ...(!isPaidInPart && amount !== null && { amount }) })}
       onClose={onClose}
     >
-      <DayField value={finalDueOn} today={dueOn} onChange={setFinalDueOn} />
+      <DayField
+        label={CLAIM.finalDueOn}
+        name="finalDueOn"
+        isRequired
+        value={finalDueOn}
+        today={dueOn}
+        onChange={setFinalDueOn}
+      />
       {!isPaidInPart && (
         <AmountField
           label={CLAIM.amount}
@@ -70,29 +76,6 @@ function ChangeDialog({ claim, onClose }: { claim: WholeClaim; onClose: () => vo
         />
       )}
     </FormDialog>
-  );
-}
-
-function DayField({
-  value,
-  today,
-  onChange,
-}: {
-  value: string;
-  today: string;
-  onChange: (day: string) => void;
-}) {
-  return (
-    <WallField
-      label={CLAIM.finalDueOn}
-      name="finalDueOn"
-      isRequired
-      placeholder={WALL_WORDS.day}
-      shown={value === '' ? '' : dayText(value)}
-      read={(typed) => parseDay(typed, today)}
-      mistake={WALL_WORDS.noDay}
-      onChange={onChange}
-    />
   );
 }
 
@@ -167,14 +150,12 @@ export function MakeClaimDialog({
       onClose={onClose}
     >
       <p>{CLAIM.makeHint}</p>
-      <WallField
+      <DayField
         label={CLAIM.finalDueOn}
         hint={CLAIM.finalDueHint}
         name="finalDueOn"
-        placeholder={WALL_WORDS.day}
-        shown={finalDueOn === '' ? '' : dayText(finalDueOn)}
-        read={(typed) => parseDay(typed, dueOn)}
-        mistake={WALL_WORDS.noDay}
+        value={finalDueOn}
+        today={dueOn}
         onChange={setFinalDueOn}
       />
     </FormDialog>

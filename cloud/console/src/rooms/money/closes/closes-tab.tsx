@@ -15,14 +15,14 @@ import {
   useTimeZone,
 } from '../../../shell/site.ts';
 import { Button } from '../../../ui/button.tsx';
+import { DayField } from '../../../ui/day-field.tsx';
 import { CheckField, ChoiceField } from '../../../ui/field.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Empty, RefusedNotice } from '../../../ui/states.tsx';
 import { useList } from '../../../ui/use-list.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { WallField } from '../../../ui/wall-field.tsx';
-import { dayText, parseDay, WALL_WORDS } from '../../../ui/wall-text.ts';
+import { dayText } from '../../../ui/wall-text.ts';
 import { MONEY } from '../money-words.ts';
 import { CLOSE, CLOSE_QUERIES, closeApi, type DayClose, readCloses } from './close-calls.ts';
 
@@ -76,16 +76,7 @@ function NewClose() {
           onChange={setSiteId}
         />
       )}
-      <WallField
-        label={CLOSE.day}
-        name="day"
-        isRequired
-        placeholder={WALL_WORDS.day}
-        shown={day === '' ? '' : dayText(day)}
-        read={(text) => parseDay(text, today)}
-        mistake={WALL_WORDS.noDay}
-        onChange={setDay}
-      />
+      <DayField label={CLOSE.day} name="day" isRequired value={day} today={today} onChange={setDay} />
       <Button type="submit" look="primary" isDisabled={day === ''} isPending={make.isPending}>
         {CLOSE.make}
       </Button>
