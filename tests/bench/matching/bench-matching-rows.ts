@@ -6,7 +6,7 @@ import type { Quality } from './read-errors.ts';
 
 const STAYS = 200_000;
 const SEED = 20_251_129;
-const LEAST_PRECISION = 0.999;
+const MIN_PRECISION = 0.999;
 
 const OTHERS: Readonly<Record<string, () => Matcher>> = {
   'equal plates': createExact,
@@ -29,8 +29,8 @@ export async function benchMatching(add: (row: BenchRow) => void, stays = STAYS)
     add({
       work: `matching, ${quality} cameras, pairs settled by themselves that are right (of ${score.settled})`,
       ours: precision.toFixed(5),
-      against: `${LEAST_PRECISION}, lower end`,
-      ratio: precisionLower / LEAST_PRECISION,
+      against: `${MIN_PRECISION}, lower end`,
+      ratio: precisionLower / MIN_PRECISION,
       goal: { atLeast: 1 },
       figures: { quality, precision, precisionLower, recall },
     });

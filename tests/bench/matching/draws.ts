@@ -12,7 +12,7 @@ export class Draws extends Random {
     return drawn;
   }
 
-  /** By a bell curve around 0 with spread 1 (Box and Muller). */
+  /** Draws by a bell curve around 0 with spread 1 (Box and Muller). */
   bell(): number {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }

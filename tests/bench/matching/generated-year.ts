@@ -20,7 +20,7 @@ export interface GeneratedRead {
 export interface GeneratedSite {
   name: string;
   quality: Quality;
-  /** In the order of their time. */
+  /** They are in the order of their time. */
   reads: GeneratedRead[];
   /** The stays of which both ends were read. */
   whole: number;
@@ -28,7 +28,7 @@ export interface GeneratedSite {
 
 const YEAR_FROM = Date.parse('2025-01-01T00:00:00Z');
 const YEAR_DAYS = 365;
-/** Of ten cameras four are good and three are poor. */
+/** Four of the ten have good cameras, and three poor ones. */
 const SITES: readonly Quality[] = [
   'good',
   'good',
@@ -71,7 +71,7 @@ const SPREAD = 1.25;
 /** A car in a queue is read once more. */
 const TWICE = 0.01;
 const OUTAGE_DAYS = 2;
-/** A camera whose clock is wrong for a day. */
+/** How far the clock of a camera is wrong for a day. */
 const CLOCK_STEP_MS = 80_000;
 
 /** A year of ten car parks of a city, of which the truth is known. */

@@ -81,7 +81,7 @@ function createByPlate(fits: (entry: string, exit: string) => boolean): Matcher 
 }
 
 export const createExact = () => createByPlate((entry, exit) => entry === exit);
-/** At most one edit apart, where that is unique. */
+/** Takes plates that are at most one edit apart, where that is unique. */
 export const createByEdits = () =>
   createByPlate((entry, exit) => entry === exit || comparePlates(entry, exit) !== 'different');
 

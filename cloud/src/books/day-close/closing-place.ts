@@ -10,13 +10,13 @@ export interface ClosingPlace {
   /** Null: of several sites. */
   currency: string | null;
   day: string;
-  /** The countries of its sellers, whose banks get the money. */
+  /** The countries of its sellers: their banks get the money. */
   countries: readonly string[];
 }
 
 /** The same while its day is compared. */
 export interface ComparedPlace extends ClosingPlace {
-  /** Of the banks of its sellers. */
+  /** The days on which the banks of its sellers work. */
   workDays: WorkDays;
 }
 

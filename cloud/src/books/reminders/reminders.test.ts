@@ -346,7 +346,7 @@ async function credit(id: string, amountMinor: number | null): Promise<void> {
   await billing.api.db.write((tx) => creditAmountIn(tx, actor, id, order, act));
 }
 
-/** As a payment does it. */
+/** Does what a payment does. */
 async function mark(
   id: string,
   from: 'draft' | 'incomplete',

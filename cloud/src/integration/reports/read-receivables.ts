@@ -115,7 +115,7 @@ function debtorOf(
   return { debtor: `customer:${customerId}`, customerId, name, ssn: null };
 }
 
-/** As they are called now. */
+/** The names that they have now. */
 async function customerNames(
   q: Queries,
   invoices: readonly OwedInvoice[],

@@ -21,7 +21,7 @@ export type LeftOutReason = (typeof LEFT_OUT)[number];
 export interface LeftOut extends Account {
   customerName: string | null;
   reason: LeftOutReason;
-  /** For `failed`: what is wrong with it. */
+  /** What is wrong with it, for `failed`. */
   detail: string | null;
   charges: number;
   /** Before discounts. */

@@ -8,21 +8,21 @@ export interface LikelyPair {
   probability: number;
   /** The greatest probability of another pair with one of the two. */
   rival: number;
-  /** Of all ways to pair the cars of the site, the likeliest has this pair. */
+  /** The likeliest of all ways to pair the cars of the site has this pair. */
   isBest: boolean;
 }
 
 export interface Edge {
   entryId: string;
   exitId: string;
-  /** The logarithm of the odds against cars that nobody saw come in. */
+  /** The logarithm of the odds against cars that no camera saw come in. */
   odds: number;
 }
 
 /** Less likely pairs than one in a thousand change nothing. */
-export const LEAST_ODDS = Math.log(0.001);
+export const MIN_ODDS = Math.log(0.001);
 /** All ways of pairing are added up where one side of a group has at most as many cars: 2 to this power of sets. */
-const MOST_COUNTED = 10;
+const MAX_COUNTED = 10;
 
 /**
  * The likeliest pairs of a site as a whole: one car is of one pair at most, so a pair is less likely where another one
@@ -62,7 +62,7 @@ function pairsOfGroup(edges: readonly Edge[]): LikelyPair[] {
   const entries = new Set(edges.map(({ entryId }) => entryId)).size;
   const exits = new Set(edges.map(({ exitId }) => exitId)).size;
   const probabilities =
-    Math.min(entries, exits) <= MOST_COUNTED
+    Math.min(entries, exits) <= MAX_COUNTED
       ? countedShares(edges, entries <= exits)
       : lostShares(edges, best);
   return edges.map((edge, at) => ({
@@ -165,7 +165,7 @@ function sum(numbers: Float64Array): number {
   return numbers.reduce((all, one) => all + one, 0);
 }
 
-/** In a large group: by how much the best way is likelier than the best way without the pair. */
+/** The shares in a large group: by how much the best way is likelier than the best way without the pair. */
 function lostShares(edges: readonly Edge[], best: ReadonlySet<Edge>): number[] {
   const whole = worth(best);
   return edges.map((edge) => {

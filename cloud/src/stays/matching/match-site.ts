@@ -1,4 +1,4 @@
-import { assignStays, type Edge, LEAST_ODDS, type LikelyPair } from './assign-stays.ts';
+import { assignStays, type Edge, type LikelyPair, MIN_ODDS } from './assign-stays.ts';
 import { pairOdds } from './pair-odds.ts';
 import type { SeenCar } from './seen-car.ts';
 import type { SiteHabits } from './site-habits.ts';
@@ -19,7 +19,7 @@ export function matchSite(
   for (const exit of exits) {
     for (const entry of entries) {
       const odds = pairOdds(entry, exit, habits, now);
-      if (odds > LEAST_ODDS) edges.push({ entryId: entry.id, exitId: exit.id, odds });
+      if (odds > MIN_ODDS) edges.push({ entryId: entry.id, exitId: exit.id, odds });
     }
   }
   return assignStays(edges);

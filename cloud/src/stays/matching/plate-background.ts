@@ -9,7 +9,7 @@ const LENGTHS = 10;
 export class PlateBackground {
   readonly #plates = new Map<string, number>();
   readonly #lengths = new Map<number, number>();
-  /** By length, place and character. */
+  /** How often each character stands at each place, by the length of the plate. */
   readonly #places = new Map<string, number>();
   #all = 0;
 

@@ -9,7 +9,8 @@ export interface SeenCar {
   camera: string;
   /** The readings of its plate, the likeliest first. */
   plates: readonly PlateCandidate[];
-  /** As the camera names them; null: it does not. */
+  /** Null: the camera does not name it. */
   make: string | null;
+  /** Null: the camera does not name it. */
   colour: string | null;
 }

@@ -10,7 +10,7 @@ export interface SettlingTerms {
 
 export const CAUTIOUS_TERMS: SettlingTerms = { probability: 0.999, margin: 100 };
 /** Less likely pairs are not worth a person's look. */
-const LEAST_PROPOSED = 0.05;
+const MIN_PROPOSED = 0.05;
 
 export type PairVerdict = 'settled' | 'proposed' | 'left';
 
@@ -27,5 +27,5 @@ export function verdictOf(
   const probability = calibrated(pair.probability);
   const isClear = pair.probability >= terms.margin * pair.rival;
   if (pair.isBest && isClear && probability >= terms.probability) return 'settled';
-  return probability >= LEAST_PROPOSED ? 'proposed' : 'left';
+  return probability >= MIN_PROPOSED ? 'proposed' : 'left';
 }

@@ -48,7 +48,7 @@ export function ReceivablesTab() {
           onChange={(day) => setFilters({ asOf: day === today ? null : day })}
         />
       </FoldedFilters>
-      {isOfInvoices ? <OwedInvoices {...{ asOf, site }} /> : <Debtors {...{ asOf, site }} />}
+      {isOfInvoices ? <OwedInvoices asOf={asOf} site={site} /> : <Debtors asOf={asOf} site={site} />}
     </>
   );
 }
@@ -141,7 +141,7 @@ function Figure({ row, age, amountMinor }: { row: Row; age?: Age; amountMinor: n
   const place = site === null ? {} : { at: site.id };
   return (
     <Link to="." search={{ ...filters, debtor, currency, ...place, ...(age !== undefined && { age }) }}>
-      <Money {...{ amountMinor, currency }} />
+      <Money amountMinor={amountMinor} currency={currency} />
     </Link>
   );
 }
