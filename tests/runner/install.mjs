@@ -18,9 +18,10 @@ import './check-node.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MARKER = join(ROOT, 'node_modules', '.cache', 'hlid-installed.json');
+const ASKED = join(ROOT, 'node_modules', '.cache', 'hlid-asked-for.json');
 
 /**
- * The tools that tests use beside npm's packages: a command, another that also does, the Debian package of
+ * The tools that tests use beside npm's packages: a command, another that also does but worse, the Debian package of
  * the same name unless named, and the tests that need it.
  */
 const TEST_TOOLS = [
@@ -146,28 +147,54 @@ function npm() {
 }
 
 function installTestTools() {
-  const missing = missingTools();
+  const wanted = TEST_TOOLS.filter(
+    (tool) => !isThere(tool) || (!onPath(tool.command) && isNotAskedFor(tool)),
+  );
+  if (wanted.length === 0) return;
+  installByApt(wanted);
+  noteAskedFor(wanted);
+  const missing = TEST_TOOLS.filter((tool) => !isThere(tool));
   if (missing.length === 0) return;
-  const asRoot = rootCommand();
-  if (asRoot && onPath('apt-get')) {
-    const hadBroker = onPath('mosquitto');
-    // An update that fails may still leave lists that are good enough.
-    apt(asRoot, ['update', '-q']);
-    const packages = missing.map(packageOf);
-    console.log(`Installing for the tests (apt-get): ${packages.join(' ')}`);
-    apt(asRoot, ['install', '-y', '-q', '--no-install-recommends', ...packages]);
-    if (!hadBroker) keepBrokerQuiet(asRoot);
-  }
-  const still = missingTools();
-  if (still.length === 0) return;
   console.log('Missing on this machine, so these tests will be skipped:');
-  for (const tool of still) {
+  for (const tool of missing) {
     console.log(`  ${tool.command} (Debian package ${packageOf(tool)}): ${tool.tests}`);
   }
 }
 
-function missingTools() {
-  return TEST_TOOLS.filter(({ command, other }) => !onPath(command) && !(other && onPath(other)));
+function installByApt(tools) {
+  const asRoot = rootCommand();
+  if (!asRoot || !onPath('apt-get')) return;
+  const hadBroker = onPath('mosquitto');
+  // An update that fails may still leave lists that are good enough.
+  apt(asRoot, ['update', '-q']);
+  const packages = tools.map(packageOf);
+  console.log(`Installing for the tests (apt-get): ${packages.join(' ')}`);
+  apt(asRoot, ['install', '-y', '-q', '--no-install-recommends', ...packages]);
+  if (!hadBroker) keepBrokerQuiet(asRoot);
+}
+
+/** Whether the tests can run: by this command or by the other one. */
+function isThere({ command, other }) {
+  return onPath(command) || (other !== undefined && onPath(other));
+}
+
+/** What would only be better is installed if that is possible, and asked for once: not each run waits for it. */
+function isNotAskedFor({ command }) {
+  return !readAskedFor().includes(command);
+}
+
+function readAskedFor() {
+  try {
+    return JSON.parse(readFileSync(ASKED, 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+function noteAskedFor(tools) {
+  mkdirSync(dirname(ASKED), { recursive: true });
+  const commands = new Set([...readAskedFor(), ...tools.map(({ command }) => command)]);
+  writeFileSync(ASKED, JSON.stringify([...commands]));
 }
 
 /** The package to install: not every release of Debian has the preferred one. */
@@ -178,7 +205,15 @@ function packageOf({ command, debian = command, other }) {
 }
 
 function apt(asRoot, args) {
-  const [command = '', ...rest] = [...asRoot, 'apt-get', ...args];
+  const limits = [
+    '-o',
+    'Acquire::Retries=1',
+    '-o',
+    'Acquire::http::Timeout=20',
+    '-o',
+    'Acquire::https::Timeout=20',
+  ];
+  const [command = '', ...rest] = [...asRoot, 'apt-get', ...limits, ...args];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   return spawnSync(command, rest, { stdio: ['ignore', 'inherit', 'inherit'], env }).status === 0;
 }

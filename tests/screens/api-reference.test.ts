@@ -76,7 +76,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the reference of the API', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('register-payment');
     await expect.poll(() => page.getByRole('status').textContent()).toBe('1 call');
-    expect(await page.locator('article.call:visible').count()).toBe(1);
+    await expect.poll(() => page.locator('article.call:visible').count()).toBe(1);
     await page.evaluate("location.hash = '#get-visits'");
     await expect.poll(() => page.locator('#get-visits').isVisible()).toBe(true);
   });
@@ -84,11 +84,11 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the reference of the API', () => {
   it('shows the samples in the language that was chosen, next time too', async () => {
     await open();
     const sample = page.locator('#get-visits .sample:visible');
-    expect(await sample.textContent()).toContain('curl -X GET');
+    await expect.poll(() => sample.textContent()).toContain('curl -X GET');
     await page.getByLabel('TypeScript').check();
-    expect(await sample.textContent()).toContain('await fetch(');
+    await expect.poll(() => sample.textContent()).toContain('await fetch(');
     await page.reload();
-    expect(await sample.textContent()).toContain('await fetch(');
+    await expect.poll(() => sample.textContent()).toContain('await fetch(');
   });
 });
 

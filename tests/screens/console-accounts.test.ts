@@ -25,10 +25,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of accounts and of the own login',
     await page.keyboard.type('Birna');
     await form.getByLabel('Role').selectOption('Operator');
     await form.getByLabel('Work').selectOption('Accountant: money');
-    expect(await form.getByRole('checkbox', { name: 'Money' }).isChecked()).toBe(true);
+    await expect.poll(() => form.getByRole('checkbox', { name: 'Money' }).isChecked()).toBe(true);
     await form.getByLabel('Work').selectOption('Manager: everything');
     await form.getByRole('checkbox', { name: 'Everything' }).press(' ');
-    expect(await form.getByLabel('Work').inputValue()).toBe('own');
+    await expect.poll(() => form.getByLabel('Work').inputValue()).toBe('own');
     for (const permission of ['Money', 'Prices', 'People']) {
       await form.getByRole('checkbox', { name: permission }).press(' ');
     }
@@ -38,11 +38,13 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of accounts and of the own login',
     await form.getByRole('button', { name: 'Create account of Birna' }).click();
     // A refused form stays open.
     await form.getByRole('alert').waitFor();
-    expect(await form.getByLabel('Name').inputValue()).toBe('Birna');
+    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Birna');
     await form.getByLabel('Password').fill(password);
     await form.getByRole('button', { name: 'Create account of Birna' }).click();
     await page.getByRole('heading', { name: 'Account of Birna' }).waitFor();
-    expect(await page.getByText('Lanes and gates, Visits and permits, Sites and devices').count()).toBe(1);
+    await expect
+      .poll(() => page.getByText('Lanes and gates, Visits and permits, Sites and devices').count())
+      .toBe(1);
     expect(await axeFaults(page)).toEqual([]);
 
     const hers = await stage.open('all/permits', { login: { id: 'birna@example.is', password } });
@@ -156,10 +158,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of accounts and of the own login',
     await page.keyboard.press('Enter');
     const codes = page.getByRole('dialog', { name: 'Recovery codes' });
     await codes.getByRole('listitem').first().waitFor();
-    expect(await codes.getByRole('listitem').count()).toBe(10);
+    await expect.poll(() => codes.getByRole('listitem').count()).toBe(10);
     await codes.getByRole('button', { name: 'I have kept them' }).click();
     await page.getByRole('row', { name: /Telephone/ }).waitFor();
-    expect(await page.getByText('10 left').count()).toBe(1);
+    await expect.poll(() => page.getByText('10 left').count()).toBe(1);
     expect(await axeFaults(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 

@@ -133,7 +133,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('closes of days', () => {
     await page.getByRole('rowheader').first().click();
     await page.getByRole('heading', { name: 'Close of 20/11/2026' }).waitFor();
     await page.getByRole('rowheader', { name: 'Expected on 19/11/2026, and here now' }).waitFor();
-    expect(await page.getByRole('link', { name: /Visit ISK\s700/ }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('link', { name: /Visit ISK\s700/ }).count()).toBe(2);
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Accept all 2' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Visit without payment' });
@@ -216,15 +216,16 @@ describe.skipIf(!CHROMIUM_IS_HERE)('an accountant', () => {
     );
     await hands.press(page.getByRole('button', { name: 'Close a day' }));
     await page.getByRole('heading', { name: /^Close of / }).waitFor();
-    const kinds = await page.getByRole('heading', { level: 3 }).allTextContents();
-    expect(kinds).toEqual([
-      'Booked by the terminal or provider, not by us',
-      'Chargeback',
-      'Payout failed, short or carried forward',
-      'Bank credit without reference',
-    ]);
+    await expect
+      .poll(() => page.getByRole('heading', { level: 3 }).allTextContents())
+      .toEqual([
+        'Booked by the terminal or provider, not by us',
+        'Chargeback',
+        'Payout failed, short or carried forward',
+        'Bank credit without reference',
+      ]);
     expect(await axeFaults(page)).toEqual([]);
-    expect(await page.getByRole('button', { name: 'Ask a person' }).count()).toBe(4);
+    await expect.poll(() => page.getByRole('button', { name: 'Ask a person' }).count()).toBe(4);
     const decide = async (kind: string, button: string, field: string) => {
       const section = page.getByRole('region', { name: kind });
       await hands.press(section.getByRole('button', { name: button, exact: true }));

@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the rooms of customers, vehicles and quotas'
     await form.getByLabel('National ID', { exact: true }).fill('123');
     await form.getByRole('button', { name: 'Create Bílaleigan ehf.' }).click();
     await form.getByRole('alert').waitFor();
-    expect(await form.getByLabel('Name').inputValue()).toBe('Bílaleigan ehf.');
+    await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Bílaleigan ehf.');
     await form.getByLabel('National ID', { exact: true }).fill('530575-0209');
     await form.getByRole('combobox', { name: /Invoices/ }).selectOption('One invoice a month');
     expect(await axeFaults(page)).toEqual([]);

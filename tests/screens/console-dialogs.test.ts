@@ -60,7 +60,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a dialog of the console', () => {
     const button = page.getByRole('button', { name: 'What this page is for' });
     await button.press('Enter');
     await page.getByText('Parts of a car park with spaces of their own').waitFor();
-    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => button.getAttribute('aria-expanded')).toBe('true');
     expect(await axeFaults(page)).toEqual([]);
     await button.press('Enter');
     expect(await page.getByText('Parts of a car park with spaces of their own').isVisible()).toBe(false);
@@ -87,7 +87,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a dialog of the console', () => {
     await openNewZone();
     await button('Create Cellar').click();
     await dialog().getByRole('alert').waitFor();
-    expect(await dialog().getByLabel('Name').inputValue()).toBe('Cellar');
+    await expect.poll(() => dialog().getByLabel('Name').inputValue()).toBe('Cellar');
     await button('Create Cellar').click();
     await expect.poll(() => cloud.callsOf('POST', '/zones').length).toBe(2);
     await dialog().getByRole('alert').waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a dialog of the console', () => {
     await dialog().getByLabel('Cars inside, as counted').fill('90');
     await dialog().getByLabel('Reason').fill('  ');
     const submit = button('Set Cellar to 90 inside');
-    expect(await submit.isDisabled()).toBe(true);
+    await expect.poll(() => submit.isDisabled()).toBe(true);
     await dialog().getByLabel('Reason').fill(' Counted on site ');
     await submit.click();
     await dialog().waitFor({ state: 'detached' });

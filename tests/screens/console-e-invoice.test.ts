@@ -132,7 +132,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('an electronic invoice on the page of an invo
     page = await open('is-IS');
     await page.getByRole('button', { name: 'XML fyrir forrit' }).click();
     await page.getByText('kreditfærðu annan hlutann').waitFor();
-    expect(await page.getByRole('link', { name: 'PDF' }).getAttribute('href')).toContain('?as=pdf');
+    await expect
+      .poll(() => page.getByRole('link', { name: 'PDF' }).getAttribute('href'))
+      .toContain('?as=pdf');
   });
 
   it.each([

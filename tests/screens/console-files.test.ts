@@ -144,7 +144,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('files of providers and banks', () => {
     await first.waitFor({ state: 'detached' });
     expect(account.feeContract).toEqual({ basisPoints: 145, fixed: 12 });
     const second = await open();
-    expect(await second.getByLabel('Percent of the sale').inputValue()).toBe('1.45');
+    await expect.poll(() => second.getByLabel('Percent of the sale').inputValue()).toBe('1.45');
     await second.getByLabel('Percent of the sale').fill('');
     await second.getByLabel('For each sale (ISK)').fill('');
     await second.getByRole('button', { name: 'Save the fees' }).click();

@@ -208,6 +208,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
     await firstRow(page).waitFor();
     await page.keyboard.press('?');
     const keys = page.getByRole('dialog', { name: 'Keys' });
+    await keys.waitFor();
     const listed = await keys.locator('kbd').allTextContents();
     for (const key of ['j', 'k', 'x', 'n', '/', '?', 'Ctrl K', 'Enter', 'Escape'])
       expect(listed).toContain(key);
@@ -216,7 +217,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
 
     await page.getByLabel('Plate', { exact: true }).fill('');
     await page.getByLabel('Plate', { exact: true }).press('j');
-    expect(await page.getByLabel('Plate', { exact: true }).inputValue()).toBe('j');
+    await expect.poll(() => page.getByLabel('Plate', { exact: true }).inputValue()).toBe('j');
     expect(await hasFocus(firstRow(page))).toBe(false);
     await page.getByLabel('Plate', { exact: true }).fill('');
 
@@ -228,6 +229,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
     };
     // Each act of the account's menu is found here by its name there.
     await page.getByRole('button', { name: /^Account: / }).click();
+    await page.getByRole('menuitem').first().waitFor();
     const menu = (await page.getByRole('menuitem').allTextContents()).map((text) => text.trim());
     expect(menu).toContain('Log out');
     await page.keyboard.press('Escape');
@@ -256,7 +258,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the keyboard in every room of the console', 
     await byPalette('colleague', /^Invite a person$/);
     const invites = page.getByRole('dialog').getByLabel('Send an invitation by mail instead');
     await invites.waitFor();
-    expect(await invites.isChecked()).toBe(true);
+    await expect.poll(() => invites.isChecked()).toBe(true);
     await page.context().close();
   });
 });

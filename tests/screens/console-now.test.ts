@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', () => {
 
     const before = network.lane('out-1').openings();
     await page.keyboard.press('3');
-    expect(await exit(page).getAttribute('aria-current')).toBe('true');
+    await expect.poll(() => exit(page).getAttribute('aria-current')).toBe('true');
     await page.keyboard.press('o');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Open for KEYS11 · bill ISK/ }).waitFor();
@@ -121,7 +121,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', () => {
     await dialog.getByRole('button', { name: /^Open for FIRST1/ }).click();
     await dialog.getByRole('alert').getByText('SECND2. Nothing was done.').waitFor();
     expect(network.lane('out-1').openings()).toBe(before);
-    expect(await dialog.getByLabel('Note').inputValue()).toBe('Paid to me');
+    await expect.poll(() => dialog.getByLabel('Note').inputValue()).toBe('Paid to me');
     await dialog.getByRole('button', { name: 'Open for SECND2 instead' }).click();
     await dialog.getByRole('button', { name: /^Open for SECND2 · bill/ }).click();
     await anna.locator('.toast', { hasText: 'is open' }).waitFor();
@@ -145,7 +145,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', () => {
       .getByRole('button', { name: /^Picture now: / })
       .click();
     await dialog.getByRole('alert').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Take a picture' }).isEnabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Take a picture' }).isEnabled()).toBe(true);
     await page.context().close();
   });
 
@@ -202,18 +202,20 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room where lanes are watched', () => {
     await expect.poll(() => opens.isEnabled()).toBe(true);
     await network.edge.stop();
     await page.getByText(/has been offline for/).waitFor();
-    expect(await page.getByRole('link', { name: /555 1234/ }).getAttribute('href')).toBe('tel:5551234');
-    expect(await page.locator('.lane.old').count()).toBe(4);
+    await expect
+      .poll(() => page.getByRole('link', { name: /555 1234/ }).getAttribute('href'))
+      .toBe('tel:5551234');
+    await expect.poll(() => page.locator('.lane.old').count()).toBe(4);
     expect(await opens.isEnabled()).toBe(false);
     expect(await axeFaults(page)).toEqual([]);
     await network.edge.restart();
     await expect.poll(() => page.locator('.lane.old').count(), { timeout: deadline(30_000) }).toBe(0);
-    expect(await opens.isEnabled()).toBe(true);
+    await expect.poll(() => opens.isEnabled()).toBe(true);
 
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     await network.cloud.kill();
     await page.getByText(/No connection to the cloud/).waitFor();
-    expect(await page.locator('.lane.old').count()).toBe(4);
+    await expect.poll(() => page.locator('.lane.old').count()).toBe(4);
     expect(await opens.isEnabled()).toBe(false);
     await network.lane('in-1').passes('AWAY44');
     await network.cloud.start();

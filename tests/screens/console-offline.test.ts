@@ -60,7 +60,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the console without its network', () => {
     await page.getByText('Live', { exact: true }).waitFor({ timeout: deadline(GIVEN_UP_MS) });
     await network.settled();
     expect([openings(), sent]).toEqual([before, []]);
-    expect(await dialog.getByLabel('Note').inputValue()).toBe('Waved through');
+    await expect.poll(() => dialog.getByLabel('Note').inputValue()).toBe('Waved through');
     await dialog.getByRole('button', { name: /^Open/ }).click();
     await page.locator('.toast', { hasText: 'is open' }).waitFor();
     expect(openings()).toBe(before + 1);

@@ -172,14 +172,14 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page that opens a site', () => {
     await panel.getByText('A code is valid. Waiting for the computer.').waitFor();
     // Only the page that made the code has it.
     await panel.getByText('was shown where it was made').waitFor();
-    expect(await panel.getByRole('timer').textContent()).toMatch(/^Valid for \d+:\d\d$/);
+    await expect.poll(() => panel.getByRole('timer').textContent()).toMatch(/^Valid for \d+:\d\d$/);
     connected = true;
     await panel.getByText('Everything is there.').waitFor();
-    expect(await panel.isVisible()).toBe(true);
+    await expect.poll(() => panel.isVisible()).toBe(true);
     await panel.getByRole('button', { name: 'Go on: Cameras' }).click();
     const cameras = page.getByRole('button', { name: /^Cameras/ });
     await expect.poll(() => cameras.evaluate((head) => head === document.activeElement)).toBe(true);
-    expect(await cameras.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => cameras.getAttribute('aria-expanded')).toBe('true');
     // A step far down is scrolled to, as far as it needs.
     await page.setViewportSize({ width: 1280, height: 600 });
     await openStep(page, 'tariff');
@@ -199,7 +199,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page that opens a site', () => {
     await openStep(page, 'cameras');
     expect(await panel.isVisible()).toBe(false);
     await openStep(page, 'tariff');
-    expect(await code.inputValue()).toBe('WHARF');
+    await expect.poll(() => code.inputValue()).toBe('WHARF');
     await page.context().close();
   });
 });

@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of permits', () => {
     await form.getByLabel('From').first().fill('2020-01-02T10:00');
     await form.getByRole('button', { name: 'Add permit of AB-X12' }).click();
     await form.getByRole('alert').waitFor();
-    expect(await form.getByLabel('Plate').inputValue()).toBe('ab-x12');
+    await expect.poll(() => form.getByLabel('Plate').inputValue()).toBe('ab-x12');
     await form.getByLabel('Until').fill('');
     await form.getByLabel('From').first().fill('');
     await form.getByRole('button', { name: 'Add permit of AB-X12' }).click();

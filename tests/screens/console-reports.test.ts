@@ -228,10 +228,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the reports of managers', () => {
     const chart = page.getByRole('slider', { name: /^Cars inside on average/ });
     await chart.focus();
     await page.keyboard.press('End');
-    expect(await chart.getAttribute('aria-valuetext')).toMatch(/^23\sNovember: 33\.8; before: 27$/);
-    expect(await page.getByRole('row', { name: /^17\sNovember/ }).count()).toBe(1);
+    await expect
+      .poll(() => chart.getAttribute('aria-valuetext'))
+      .toMatch(/^23\sNovember: 33\.8; before: 27$/);
+    await expect.poll(() => page.getByRole('row', { name: /^17\sNovember/ }).count()).toBe(1);
     for (const format of ['Excel', 'CSV']) {
-      expect(await page.getByRole('button', { name: `Overview as ${format}` }).count()).toBe(1);
+      await expect.poll(() => page.getByRole('button', { name: `Overview as ${format}` }).count()).toBe(1);
     }
     // A colleague who opens the address sees the same.
     const address = new URL(page.url());
@@ -245,18 +247,20 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the reports of managers', () => {
     await page.getByText('Devices were down for 9 h 5 min, after 4 failures: 2 devices').waitFor();
     const gate = await page.getByRole('row', { name: /In 1/ }).textContent();
     expect(gate).toContain('8 h 20 min');
-    expect(await page.getByRole('row', { name: /out-1/ }).textContent()).toContain('Removed');
-    expect(await page.getByRole('button', { name: 'Devices as CSV' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('row', { name: /out-1/ }).textContent()).toContain('Removed');
+    await expect.poll(() => page.getByRole('button', { name: 'Devices as CSV' }).count()).toBe(1);
     await page.getByRole('tab', { name: 'Permits' }).click();
     const unused = page.getByRole('table', { name: /^Permits without a stay/ });
-    expect(await unused.getByRole('row', { name: /KLM34/ }).textContent()).toBe('BakeryKLM34StaffNever');
+    await expect
+      .poll(() => unused.getByRole('row', { name: /KLM34/ }).textContent())
+      .toBe('BakeryKLM34StaffNever');
   });
 
   it('advise to clean a lens', async () => {
     page = await cloud.open(browser, `${SITE.id}/reports?tab=cameras&${WEEK}`);
     await page.getByText('Clean the lens of Out 1').waitFor();
     const row = page.getByRole('row', { name: /^Out 1/ });
-    expect(await row.textContent()).toContain('Clean the lens');
+    await expect.poll(() => row.textContent()).toContain('Clean the lens');
   });
 
   it('ask for a site where the cars of one are counted', async () => {

@@ -108,7 +108,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
     await shows(page, typed.plate);
     await page.keyboard.press('t');
     await page.keyboard.type('ab-x 12');
-    expect(await page.getByLabel('Another plate').inputValue()).toBe('ABX12');
+    await expect.poll(() => page.getByLabel('Another plate').inputValue()).toBe('ABX12');
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await photo(typed.id)).plate).toBe('ABX12');
 
@@ -134,7 +134,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
     await page.keyboard.type('kept');
     await page.context().setOffline(false);
     await expect.poll(async () => (await photo(away.id)).plate).toBe('AWAY1');
-    expect(await page.getByLabel('Another plate').inputValue()).toBe('KEPT');
+    await expect.poll(() => page.getByLabel('Another plate').inputValue()).toBe('KEPT');
     await page.context().close();
   });
 
@@ -203,7 +203,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of review', () => {
     });
     await page.locator('.choice').first().waitFor();
     await page.getByText('Óviss lestur').waitFor();
-    expect(await page.locator('.choice').count()).toBe(2);
+    await expect.poll(() => page.locator('.choice').count()).toBe(2);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press('t');

@@ -63,7 +63,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the console', () => {
     await page.getByText('What you typed is still here').waitFor();
     await logIn(page, stage.operated.operatorLogin.password);
     await expect.poll(() => page.getByLabel('Password').count()).toBe(0);
-    expect(await page.getByLabel('Name').inputValue()).toBe('Under the roof');
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Under the roof');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.context().close();
   });
@@ -74,7 +74,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the console', () => {
     await page.getByRole('link', { name: 'Zones' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Stay here' }).click();
-    expect(await page.getByLabel('Name in English').inputValue()).toBe('Night rate');
+    await expect.poll(() => page.getByLabel('Name in English').inputValue()).toBe('Night rate');
     await page.getByRole('link', { name: 'Zones' }).click();
     await question.getByRole('button', { name: 'Leave without saving' }).click();
     await page.getByRole('heading', { name: 'Zones', level: 1 }).waitFor();
@@ -85,7 +85,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the console', () => {
     await page.mouse.click(5, 5);
     await page.keyboard.press('Escape');
     await dialog.getByText('Press Escape once more').waitFor();
-    expect(await dialog.getByLabel('Name').inputValue()).toBe('Cellar');
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Cellar');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.context().close();

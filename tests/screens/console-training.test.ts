@@ -132,8 +132,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('training and first steps', () => {
     const page = await cloud.open(browser, '', 'en-GB');
     await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
     const items = page.getByRole('list', { name: 'First steps' }).getByRole('listitem');
-    expect(await items.count()).toBe(STEPS.length);
-    expect(await items.filter({ hasText: 'Add the first site' }).getByRole('link').count()).toBe(1);
+    await expect.poll(() => items.count()).toBe(STEPS.length);
+    await expect
+      .poll(() => items.filter({ hasText: 'Add the first site' }).getByRole('link').count())
+      .toBe(1);
     // Without a site it has no seller, and what is done needs no link.
     expect(await items.filter({ hasText: 'Name the seller' }).getByRole('link').count()).toBe(0);
     expect(await items.filter({ hasText: 'second factor' }).getByRole('link').count()).toBe(0);

@@ -75,7 +75,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of upgrades', () => {
       viewport: { width: 390, height: 844 },
     });
     await page.getByText('sudo hlid upgrade trust hlid.pub').waitFor();
-    expect(await page.locator('.first-steps li').count()).toBe(3);
+    await expect.poll(() => page.locator('.first-steps li').count()).toBe(3);
     expect(await axeFaults(page)).toEqual([]);
     await fits(page);
 
@@ -87,7 +87,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of upgrades', () => {
     await page.getByLabel('Undirskrift').setInputFiles({ ...SIGNATURE, buffer: Buffer.from('no') });
     await page.getByText('er ekki undirskrift').waitFor();
     const add = dialog(page).getByRole('button', { name: /^Bæta við/ });
-    expect(await add.isDisabled()).toBe(true);
+    await expect.poll(() => add.isDisabled()).toBe(true);
     expect(await axeFaults(page)).toEqual([]);
     await page.getByLabel('Undirskrift').setInputFiles(SIGNATURE);
     // A mistake that only the cloud can detect is shown beside its field.
@@ -215,7 +215,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of upgrades', () => {
       await report('0.2.0', null);
       await report(version, { outcome: 'done', reason: null });
       await row(page, 'Harbour').getByText('Done').waitFor();
-      expect(await row(page, 'Harbour').textContent()).toContain(`0.2.0 → ${version}`);
+      await expect.poll(() => row(page, 'Harbour').textContent()).toContain(`0.2.0 → ${version}`);
       expect(await axeFaults(page)).toEqual([]);
 
       await press('End');

@@ -39,8 +39,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     const option = page.getByRole('option', { name: /ABX12/ });
     await option.waitFor();
     await expect.poll(() => option.textContent()).toContain('2 for Z');
-    expect(await option.textContent()).toContain('Inside');
-    expect(await option.locator('.plate u').textContent()).toBe('2');
+    await expect.poll(() => option.textContent()).toContain('Inside');
+    await expect.poll(() => option.locator('.plate u').textContent()).toBe('2');
     expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Visit of ABX12' }).waitFor();
@@ -93,7 +93,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     await stage.operated.operator.ask('PUT', `/visit/${visits.get('KLM34')}`, theirs);
     await edit.getByRole('button', { name: 'Save' }).click();
     await edit.getByRole('cell', { name: 'KLM35' }).waitFor();
-    expect(await edit.getByLabel('Plate').inputValue()).toBe('klm39');
+    await expect.poll(() => edit.getByLabel('Plate').inputValue()).toBe('klm39');
     expect(await axeFaults(page)).toEqual([]);
     expect(await visitOf('KLM34')).toMatchObject({ plate: 'KLM35' });
     await edit.getByRole('button', { name: 'Save' }).click();
@@ -181,7 +181,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     await page.keyboard.press('Enter');
     const views = page.getByRole('navigation', { name: 'Saved views' });
     await views.getByRole('link', { name: 'Inside now' }).waitFor();
-    expect(await views.locator('[aria-current=page]').textContent()).toBe('Inside now');
+    await expect.poll(() => views.locator('[aria-current=page]').textContent()).toBe('Inside now');
     await views.getByRole('link', { name: 'All visits' }).click();
     await page.getByRole('row', { name: /UVW67/ }).waitFor();
 
@@ -191,7 +191,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
         .getByRole('row', { name: plate })
         .focus()
         .then(() => page.keyboard.press('Space'));
-    expect(await box('TUV90').isChecked()).toBe(true);
+    await expect.poll(() => box('TUV90').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Settle …' }).click();
     const ask = page.getByRole('dialog', { name: 'Settle 2 visits' });
     await ask.getByLabel('How').selectOption('whitelisted');
@@ -199,12 +199,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     const submit = ask.getByRole('button', { name: /^Settle 2 visits/ });
     const count = ask.getByLabel('Type the number of visits: 2');
     await count.fill('3');
-    expect(await submit.isDisabled()).toBe(true);
+    await expect.poll(() => submit.isDisabled()).toBe(true);
     await count.fill('2');
     await page.keyboard.press('Enter');
     await page.getByText('Finished').waitFor();
     const failures = page.getByRole('region', { name: '1 failed' });
-    expect(await failures.textContent()).toContain('UVW67');
+    await expect.poll(() => failures.textContent()).toContain('UVW67');
     expect(await axeFaults(page)).toEqual([]);
     expect(await visitOf('TUV90')).toMatchObject({ paymentStatus: 'whitelisted' });
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
@@ -237,7 +237,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the room of visits', () => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await due.getByRole('button').click();
     await expect.poll(() => due.getAttribute('aria-sort')).toBe('ascending');
-    expect(await due.getAttribute('title')).toBeNull();
+    await expect.poll(() => due.getAttribute('title')).toBeNull();
     await page.context().close();
   });
 });

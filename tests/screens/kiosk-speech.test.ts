@@ -175,7 +175,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
     await says('Greiddu hér');
     await button('Greiða fyrir stæði').tap();
     expect(await said()).toEqual(['Greiða fyrir stæði']);
-    expect(await button('Greiða fyrir stæði').isVisible()).toBe(true);
+    await expect.poll(() => button('Greiða fyrir stæði').isVisible()).toBe(true);
     await button('Greiða fyrir stæði').tap();
     await says('Hvert er bílnúmerið?');
     const typed = page.locator('.typed [aria-live]');
@@ -236,7 +236,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the kiosk for who cannot see it', () => {
     expect(misfits).toEqual([]);
     await page.getByRole('button', { name: 'Czytaj na głos' }).tap();
     await says('Ekran jest czytany na głos');
-    expect(await page.locator('[aria-pressed=true]', { hasText: 'Czytaj na' }).count()).toBe(1);
+    await expect.poll(() => page.locator('[aria-pressed=true]', { hasText: 'Czytaj na' }).count()).toBe(1);
     await page.keyboard.press('Escape');
     await says('Jaki jest numer rejestracyjny?');
     // Longer than who reads needs.

@@ -67,8 +67,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     site.moveGate('out-1', 'open');
     await exit.getByText('Opened').waitFor();
     await exit.getByText('Gate open').waitFor();
-    expect(await exit.getByText('MKJ45', { exact: true }).count()).toBe(1);
-    expect(await page.getByRole('status').textContent()).toBe('Exit 1: MKJ45, opened, Paid.');
+    await expect.poll(() => exit.getByText('MKJ45', { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('Exit 1: MKJ45, opened, Paid.');
 
     site.pass('out-1', { plate: null, reason: 'no-visit', flags: ['uncertain-plate'] });
     await exit.getByText('No plate').waitFor();
@@ -138,9 +138,9 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of the lanes', () => {
     await lane('Entrance 1').getByText('Gestur').waitFor();
     await page.reload();
     await lane('Entrance 1').getByText('Innkeyrsla').waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('is');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('is');
     const pressed = page.getByRole('button', { name: 'Íslenska', pressed: true });
-    expect(await pressed.count()).toBe(1);
+    await expect.poll(() => pressed.count()).toBe(1);
   });
 
   test('a daemon that is gone is said to be gone, and found again', async () => {

@@ -392,7 +392,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a page that is older than its program', () =
       await plate.fill('LATER2');
       await desk.clock.fastForward('10:00');
       expect(await isFirst()).toBe(true);
-      expect(await plate.inputValue()).toBe('LATER2');
+      await expect.poll(() => plate.inputValue()).toBe('LATER2');
 
       await desk.keyboard.press('Escape');
       await desk.getByRole('dialog').getByRole('alert').waitFor();

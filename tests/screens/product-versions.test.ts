@@ -127,12 +127,12 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a product in the console', () => {
   it('has its versions, with who saved them, what differs, and a plan to change or withdraw', async () => {
     const table = page.getByRole('region', { name: 'Versions' });
     await expect.poll(() => table.getByText('Holds now').count()).toBeGreaterThan(0);
-    expect(await table.getByText('Anna').count()).toBe(2);
+    await expect.poll(() => table.getByText('Anna').count()).toBe(2);
     const compared = page.getByRole('table', { name: 'What differs' });
-    expect(await compared.getByRole('row').allInnerTexts()).toHaveLength(2);
-    expect(await compared.innerText()).toMatch(/500[\s\S]*600/);
+    await expect.poll(() => compared.getByRole('row').allInnerTexts()).toHaveLength(2);
+    await expect.poll(() => compared.innerText()).toMatch(/500[\s\S]*600/);
     await table.getByRole('button', { name: 'Change', exact: true }).click();
-    expect(await page.getByLabel('Price', { exact: true }).inputValue()).toBe('600');
+    await expect.poll(() => page.getByLabel('Price', { exact: true }).inputValue()).toBe('600');
     cloud.answering<typeof productRoutes>()('$delete', '/products/:id/versions/:version', () => {
       versions = [HOLDS];
       return {};
@@ -166,7 +166,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a product in the console', () => {
     await warning.waitFor({ state: 'detached' });
     // The typed price stays, and is not sent.
     expect(cloud.callsOf('PUT', '/products/p1')).toEqual([]);
-    expect(await page.getByLabel('Price', { exact: true }).inputValue()).toBe('700');
+    await expect.poll(() => page.getByLabel('Price', { exact: true }).inputValue()).toBe('700');
   });
 
   it('begins on a later day by the clock of its sites, not of the browser', async () => {
@@ -203,7 +203,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a product in the console', () => {
       .toMatchObject({ productId: 'p1', draft: { price: 600 } });
     const bar = panel.getByRole('progressbar');
     await expect.poll(() => bar.getAttribute('value')).toBe('400');
-    expect(await bar.getAttribute('max')).toBe('1000');
+    await expect.poll(() => bar.getAttribute('max')).toBe('1000');
     await panel.getByRole('button', { name: 'Cancel the dry run' }).click();
     await panel.getByText('The dry run was cancelled').waitFor();
     const link = panel.getByRole('link', { name: 'v1' });

@@ -145,8 +145,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
       'rgb(0, 0, 0)',
     ]);
     expect(await page.getByText('English').isVisible()).toBe(false);
-    expect(await page.locator('.logo').isVisible()).toBe(true);
-    expect(await page.getByText('3.400').first().isVisible()).toBe(true);
+    await expect.poll(() => page.locator('.logo').isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('3.400').first().isVisible()).toBe(true);
     const draw = await createDrawing(page, 'receipt');
     await draw('print');
     // Saved as a PDF, it is one sheet.
@@ -196,7 +196,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
     await expect.poll(() => typefaceFiles(page)).toEqual(['loaded', 'loaded']);
     expect(await page.locator('.code').isVisible()).toBe(false);
     await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('.mark').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('.mark').isVisible()).toBe(true);
     expect(await readQr(page.locator('.code svg'))).toBe(ADDRESS);
     await page.getByText(ADDRESS).waitFor();
     const draw = await createDrawing(page, 'receipt');
@@ -213,7 +213,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
   it('says at an address that it does not know what to do', async () => {
     const page = await show(String(await missingReceiptPage('is', false)), 'dark');
     expect(await axeFaults(page)).toEqual([]);
-    expect(await page.getByRole('link', { name: 'Reyna aftur' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('link', { name: 'Reyna aftur' }).count()).toBe(1);
     await page.close();
   });
 });

@@ -47,14 +47,14 @@ describe.skipIf(!CHROMIUM_IS_HERE)('all sites on a map', () => {
   it('shows those that have coordinates, how they are, and lists all of them', async () => {
     await open(SITES);
     const map = page.locator('.site-map svg');
-    expect(await map.locator('.here title').allTextContents()).toEqual([
-      expect.stringMatching(/^Harbour · Connected/),
-    ]);
-    expect(await map.locator('.away title').allTextContents()).toEqual([
-      expect.stringMatching(/^Akureyri · Last contact .*08:00/),
-    ]);
+    await expect
+      .poll(() => map.locator('.here title').allTextContents())
+      .toEqual([expect.stringMatching(/^Harbour · Connected/)]);
+    await expect
+      .poll(() => map.locator('.away title').allTextContents())
+      .toEqual([expect.stringMatching(/^Akureyri · Last contact .*08:00/)]);
     await page.getByText('1 site has no coordinates.').waitFor();
-    expect(await page.getByRole('row', { name: /Nowhere/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('row', { name: /Nowhere/ }).count()).toBe(1);
     expect(
       await page
         .getByRole('row', { name: /Akureyri/ })

@@ -63,7 +63,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the settings of a site', () => {
     await page.getByText(/^Default: 15\. Changed .* by Anna\.$/).waitFor();
     await page.getByText('Default: not counted.', { exact: false }).waitFor();
     await page.getByRole('heading', { name: 'On the site’s computer' }).waitFor();
-    expect(await page.getByRole('main').getByRole('link', { name: 'Cameras' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('main').getByRole('link', { name: 'Cameras' }).count()).toBe(1);
     expect(await axeFaults(page)).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the settings of a site', () => {
     await search().fill('unicorn');
     await page.getByText('No setting has these words').waitFor();
     await search().fill('');
-    expect(await page.getByLabel('Telephone for help').inputValue()).toBe('555 1234');
+    await expect.poll(() => page.getByLabel('Telephone for help').inputValue()).toBe('555 1234');
     expect(await axeFaults(page)).toEqual([]);
   });
 

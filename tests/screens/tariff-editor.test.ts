@@ -135,7 +135,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the editor of tariffs', () => {
     const vat = page.getByRole('combobox', { name: /^VAT/ });
     await vat.selectOption('');
     await page.getByText('Not saved · 1 field is empty').waitFor();
-    expect(await save.isDisabled()).toBe(true);
+    await expect.poll(() => save.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Go to the first', exact: true }).click();
     await expect.poll(() => vat.evaluate((field) => field === document.activeElement)).toBe(true);
   });

@@ -294,7 +294,7 @@ describe.skipIf(!CHROMIUM_IS_HERE)('a tariff that contradicts itself', () => {
     const add = holidays.getByRole('button', { name: 'Add the day' });
     await holidays.getByLabel('Day', { exact: true }).fill('31.2.');
     await holidays.getByText('This is not a day.').waitFor();
-    expect(await add.isDisabled()).toBe(true);
+    await expect.poll(() => add.isDisabled()).toBe(true);
     await holidays.getByLabel('Day', { exact: true }).fill('17.6.');
     await add.click();
     await holidays.getByRole('button', { name: 'Remove 17.6.' }).waitFor();
