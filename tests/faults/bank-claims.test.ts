@@ -105,7 +105,7 @@ describe('a claim for an invoice', () => {
       account: '013366000001',
       order: null,
       terms: { amount: 12_400, interest: true, defaultCharge: { days: 10, amount: 950 } },
-      actions: ['change', 'cancel'],
+      actions: ['change', 'cancel', 'follow'],
     });
     expect(server.only).toMatchObject({ amount: 12_400, payorId: '5305750209', templateCode: 'HLI' });
     server.pay(bankId, { interest: 40, notice: 120, kept: 120 });
@@ -116,7 +116,7 @@ describe('a claim for an invoice', () => {
       movements: [
         { kind: 'payment', principal: 12_400, interest: 40, costs: 120, paid: 12_560, deposited: 12_440 },
       ],
-      actions: [],
+      actions: ['follow'],
     });
     expect(await invoice(invoiceId)).toMatchObject({ status: 'paid', settlement: { way: 'claim' } });
     expect(server.calls.filter((one) => one === 'create')).toHaveLength(1);
@@ -155,6 +155,29 @@ describe('a claim for an invoice', () => {
     expect(await invoice(invoiceId)).toMatchObject({ status: 'paid' });
   });
 
+  it('is asked about at once, where a person wants to know, and nothing is booked twice', async () => {
+    const { id, invoiceId, bankId } = await claimed();
+    await run();
+    const ask = () => api.call('POST', `/claim/${id}/follow`);
+    server.pay(bankId, { principal: 12_000 });
+    await run();
+    expect(await invoice(invoiceId)).toMatchObject({ open: 12_400 });
+    for (const again of [1, 2]) {
+      expect((await ask()).status, `time ${again}`).toBe(303);
+      await run();
+      expect(await claim(id)).toMatchObject({ paid: 12_000, movements: [{ principal: 12_000 }] });
+    }
+    expect(await invoice(invoiceId)).toMatchObject({ status: 'draft', open: 400 });
+    server.reverse(bankId);
+    await ask();
+    await run();
+    expect(await invoice(invoiceId)).toMatchObject({ status: 'draft', open: 12_400 });
+    server.pay(bankId);
+    await ask();
+    await run();
+    expect(await invoice(invoiceId)).toMatchObject({ status: 'paid', open: 0 });
+  });
+
   it('with a discount is paid by what is left of it', async () => {
     const invoiceId = await billed();
     const { body } = await claimFor(invoiceId, { discount: { days: 0, amount: 400 } });
@@ -174,14 +197,14 @@ describe('a claim for an invoice', () => {
     expect((await api.call('PUT', `/claim/${id}`, { body })).body).toMatchObject({
       order: { kind: 'change', step: 'waiting', terms: { amount: 9000 } },
       terms: { amount: 12_400 },
-      actions: [],
+      actions: ['follow'],
     });
     await run();
     expect(server.only).toMatchObject({ amount: 9000, finalDueDate: '2026-12-31' });
     expect(await claim(id)).toMatchObject({ order: null, terms: { amount: 9000 } });
     expect((await api.call('POST', `/claim/${id}/cancel`, { body: CANCEL })).status).toBe(303);
     await run();
-    expect(await claim(id)).toMatchObject({ state: 'cancelled', actions: [] });
+    expect(await claim(id)).toMatchObject({ state: 'cancelled', actions: ['follow'] });
     expect(server.only.status).toBe('Cancelled');
     expect((await claimFor(invoiceId)).status).toBe(303);
     await run();
@@ -483,6 +506,7 @@ describe('a stranger', () => {
       ['GET', `/claim/${id}`],
       ['PUT', `/claim/${id}`, { finalDueOn: '2026-12-31' }],
       ['POST', `/claim/${id}/cancel`, CANCEL],
+      ['POST', `/claim/${id}/follow`],
       ['GET', '/banks'],
       ['PUT', '/bank/bank', AGREEMENT],
       ['POST', '/claims', { invoiceId }],

@@ -13,6 +13,26 @@ export function readMail(raw: string): ReadMail {
   return { subject: decodedWords(/^Subject: (.*)$/m.exec(headers)?.[1] ?? ''), text };
 }
 
+/** A file that goes with a mail. */
+export interface MailedFile {
+  /** Such as `application/pdf`. */
+  type: string;
+  content: Buffer;
+}
+
+/** The files that go with a mail, as it came over SMTP. */
+export function mailedFiles(raw: string): MailedFile[] {
+  const { headers, body } = partsOf(raw);
+  const boundary = /boundary="([^"]+)"/.exec(headers)?.[1];
+  if (boundary === undefined) return [];
+  return body.split(`--${boundary}`).flatMap((part) => {
+    const { headers: own, body: content } = partsOf(part);
+    const isFile = /^Content-Disposition: attachment/im.test(own);
+    const type = /^Content-Type: ([^;\s]+)/im.exec(own)?.[1];
+    return isFile && type !== undefined ? [{ type, content: Buffer.from(content, 'base64') }] : [];
+  });
+}
+
 function partsOf(raw: string): { headers: string; body: string } {
   const end = raw.indexOf('\r\n\r\n');
   return { headers: raw.slice(0, end).replaceAll(/\r\n[ \t]+/g, ' '), body: raw.slice(end + 4) };

@@ -68,6 +68,7 @@ const REFUSED: Shown = {
   ...ISSUED,
   lines: [],
   creditNotes: [],
+  open: 1240,
   openRefundReason: null,
   eInvoice: E_INVOICE,
   actions: ['send'],

@@ -108,6 +108,7 @@ export const CLAIM_KIND = actionKind({
   calls: {
     change: () => ({ body: { finalDueOn: '2026-12-10' } }),
     cancel: () => ({ body: { reason: TEXT } }),
+    follow: () => ({}),
   },
 });
 

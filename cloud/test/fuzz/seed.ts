@@ -358,6 +358,7 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   '* /bank-statements/{id}': byId((api) => THINGS['bank-statement'](api, api.site.id)),
   '* /claim/{id}': byId(async (api) => await claim(api, api.site.id, await invoice(api, 0))),
   '* /claim/{id}/cancel': byId(async (api) => await claim(api, api.site.id, await invoice(api, 0))),
+  '* /claim/{id}/follow': byId(async (api) => await claim(api, api.site.id, await invoice(api, 0))),
   'POST /reminder/{id}/deliver': async (api) => ({
     path: { id: await reminder(api, api.site.id, await invoice(api, 0)) },
     body: { deliveredOn: api.now() },

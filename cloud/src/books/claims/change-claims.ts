@@ -238,6 +238,24 @@ async function openOf(q: Queries, { invoiceId }: ClaimRow, at: UtcTime): Promise
   return typeof open === 'string' ? 0 : open.openMinor;
 }
 
+/**
+ * Lets the bank be asked about a claim now: a payer says that it is paid, or that the payment went back. What a process is
+ * asking about already is not asked about twice.
+ */
+export async function askAboutClaim(db: Db, id: string, at: UtcTime): Promise<ClaimResult> {
+  return await db.write(async (tx) => {
+    const before = await findClaim(tx.q, id);
+    if (before === null) return NOT_FOUND;
+    const why = CLAIM_ACTIONS.follow.refuse(before);
+    if (why !== null) return refusedInput(why);
+    if (before.heldBy === null) {
+      await updateClaim(tx.q, id, { dueAt: at });
+      tx.announce(CLAIMS_WAITING);
+    }
+    return { ok: true, claim: before };
+  });
+}
+
 /** Orders that a claim is cancelled. One that was never sent is cancelled at once. */
 export async function cancelClaim(db: Db, actor: Actor, id: string, reason: string): Promise<ClaimResult> {
   return await db.write(async (tx) => {

@@ -2,7 +2,7 @@ import { type Mistake, mistake } from '@hlid/protocol/base/mistakes/mistake';
 import { type ActionRules, actionsSchema } from '../../people/auth/record-actions.ts';
 import type { ClaimRow } from '../../records/books/claim-table.ts';
 
-export const CLAIM_ACTION_NAMES = ['change', 'cancel'] as const;
+export const CLAIM_ACTION_NAMES = ['change', 'cancel', 'follow'] as const;
 export type ClaimAction = (typeof CLAIM_ACTION_NAMES)[number];
 
 /** The fields that decide about the actions of a claim. */
@@ -17,6 +17,10 @@ export const CLAIM_ACTIONS = {
   cancel: {
     route: 'POST /claim/:id/cancel',
     refuse: (claim: ClaimFacts) => refuseState(claim) ?? (isUnsent(claim) ? null : refuseOrder(claim)),
+  },
+  follow: {
+    route: 'POST /claim/:id/follow',
+    refuse: ({ state }: ClaimFacts) => (state === 'refused' ? mistake('claim-ended') : null),
   },
 } satisfies ActionRules<ClaimAction, ClaimFacts>;
 

@@ -1,3 +1,4 @@
+import { nowUtc } from '@hlid/node/clock';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { actionsFor } from '../../people/auth/record-actions.ts';
@@ -9,7 +10,7 @@ import { CursorParamSchema, readPage } from '../../platform/http/list-envelope.t
 import { IdParamSchema, jsonBody, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import type { ClaimMovementRow, StoredTerms } from '../../records/books/claim-table.ts';
-import { type ClaimResult, cancelClaim, changeClaim, createClaim } from './change-claims.ts';
+import { askAboutClaim, type ClaimResult, cancelClaim, changeClaim, createClaim } from './change-claims.ts';
 import {
   ClaimCancelSchema,
   ClaimEditSchema,
@@ -91,6 +92,18 @@ const cancelRoute = createRoute({
   responses: responses.write(ClaimWithMovementsSchema, 'The claim, with the order to cancel it'),
 });
 
+const followRoute = createRoute({
+  method: 'post',
+  path: '/claim/{id}/follow',
+  tags,
+  summary: 'Ask the bank about a claim now',
+  description:
+    'Its payments and reversals are booked within seconds, and `followedOn` is later then. Without this call the bank is asked ' +
+    'every two hours about an unpaid claim, and twice a day about one that was paid.',
+  request: { params: IdParamSchema },
+  responses: responses.write(ClaimWithMovementsSchema, 'The claim as it was before'),
+});
+
 /** Claims at banks: operators make, change and cancel them. */
 export function claimRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>) {
   async function show(c: Context<CloudEnv>, id: string) {
@@ -143,6 +156,9 @@ export function claimRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>) {
         c,
         await cancelClaim(db, actorOf(c, clock), c.req.valid('param').id, c.req.valid('json').reason),
       );
+    })
+    .openapi(followRoute, async (c) => {
+      return await answer(c, await askAboutClaim(db, c.req.valid('param').id, nowUtc(clock)));
     });
 }
 

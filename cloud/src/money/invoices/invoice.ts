@@ -25,6 +25,7 @@ import { InvoiceActionsSchema } from './invoice-actions.ts';
 import { sitesOfInvoice } from './invoice-approval.ts';
 import { type Place, type Seller, type Snapshots, snapshotsOf } from './invoice-snapshot.ts';
 import { creditNotesOf, type InvoiceWithCustomer, type ListedInvoice } from './invoice-store.ts';
+import { openInvoice } from './pay-invoice.ts';
 
 const AmountSchema = z.int().describe('The amount in the currency’s minor unit, VAT included.');
 
@@ -219,6 +220,9 @@ export const InvoiceWithLinesSchema = z
     creditNotes: z
       .array(z.strictObject({ id: z.string(), number: z.int().nullable(), amount: AmountSchema }))
       .describe('What takes it back, in parts or as a whole, in the order of issue.'),
+    open: AmountSchema.describe(
+      'What is still to pay of it: its price, less its credit notes and what was paid of its claims at banks.',
+    ),
     openRefundReason: z
       .string()
       .nullable()
@@ -293,12 +297,14 @@ export async function shownInvoice(
   const notes = await creditNotesOf(q, row.id);
   const nets = netOfLines(row.lines, row.vat);
   const actions = await actionsOfInvoice(q, reader, row);
+  const open = await openInvoice(q, row.id, reader.at);
   // All that was given back counts together, so in the end it is the whole.
   const sum = async () => row;
   return {
     ...invoiceFrom(row, snapshots),
     lines: row.lines.map((line, n) => shownLine(line, nets[n] ?? 0, snapshots.places)),
     creditNotes: notes.map(({ id, number, amountMinor: amount }) => ({ id, number, amount })),
+    open: typeof open === 'string' ? 0 : open.openMinor,
     openRefundReason: row.openRefundMinor === 0 ? null : await openRefundReason(q, row.id),
     eInvoice: shownEInvoice(await findEInvoice(q, row.id)),
     actions,

@@ -286,8 +286,9 @@ it.each(['nothing', 'due', 'bill'] as const)(
       price: { amount: 1800 },
       creditNotes: [{ number: 2, amount: -900 }],
     });
-    const { creditNotes: _, ...same } = await readOf(id);
-    expect({ ...same, creditNotes: [] }).toEqual(read);
+    const { creditNotes: _, open, ...same } = await readOf(id);
+    expect({ ...same, creditNotes: [], open: 1800 }).toEqual(read);
+    expect(open).toBe(900);
     expect((await billing.api.call('POST', path, { body })).status).toBe(400);
 
     const visit = await billing.api.call('GET', `/visit/${visits[0]}`);

@@ -476,6 +476,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /claim/:id': to(OPERATOR, 'money', 'claim'),
   'PUT /claim/:id': to(OPERATOR, 'money', 'claim'),
   'POST /claim/:id/cancel': to(OPERATOR, 'money', 'claim'),
+  'POST /claim/:id/follow': to(OPERATOR, 'money', 'claim'),
   'GET /banks': to(OPERATOR, 'money', 'all'),
   'PUT /bank/:id': to(OPERATOR, 'money', 'all', 'operators'),
   'GET /sites/:id/reminders': to(OPERATOR, 'money', 'site'),

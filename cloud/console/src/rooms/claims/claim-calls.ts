@@ -2,6 +2,7 @@ import type { bankRoutes } from '@hlid/cloud/books/claims/bank-routes';
 import type { claimRoutes } from '@hlid/cloud/books/claims/claim-routes';
 import type { reminderRoutes } from '@hlid/cloud/books/reminders/reminder-routes';
 import type { Tone } from '@hlid/ui/badge';
+import { queryOptions } from '@tanstack/react-query';
 import { apiOf, read } from '../../calls/api.ts';
 import { roomWords } from '../../words/words.ts';
 
@@ -30,6 +31,29 @@ export async function readClaim(id: string) {
   return await read(claimApi.claim[':id'].$get({ param: { id } }));
 }
 export type WholeClaim = Awaited<ReturnType<typeof readClaim>>;
+
+/** An order is carried out within a minute. */
+const LOOK_AGAIN_MS = 5000;
+
+/** One claim, read again until the bank has carried out its order. */
+export function claimQuery(id: string) {
+  return queryOptions({
+    queryKey: ['claims', 'one', id],
+    queryFn: () => readClaim(id),
+    refetchInterval: ({ state }) => (state.data?.order == null ? false : LOOK_AGAIN_MS),
+  });
+}
+
+/** Whether the bank waits for the rest of it. */
+export function isPaidInPart({ state, paid }: Claim): boolean {
+  return state === 'unpaid' && paid > 0;
+}
+
+/** What the bank took back last; null: the last movement is a payment. */
+export function takenBackOf({ movements }: WholeClaim): WholeClaim['movements'][number] | null {
+  const last = movements.at(-1);
+  return last?.kind === 'reversal' ? last : null;
+}
 
 export async function readBanks() {
   return await read(bankApi.banks.$get());

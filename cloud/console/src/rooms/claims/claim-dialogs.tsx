@@ -10,7 +10,9 @@ import { moneyText } from '../../ui/money.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { LANGUAGE } from '../../words/words.ts';
+import type { InvoiceWithLines } from '../money/money-calls.ts';
 import { MONEY } from '../money/money-words.ts';
+import { AskBank } from './ask-bank.tsx';
 import { CLAIM, CLAIM_QUERIES, claimApi, type WholeClaim } from './claim-calls.ts';
 
 /** What can be done with a claim now. */
@@ -19,6 +21,7 @@ export function ClaimActions({ claim }: { claim: WholeClaim }) {
   const close = () => setOpen(null);
   return (
     <>
+      {claim.actions.includes('follow') && <AskBank claim={claim} />}
       {claim.actions.includes('change') && <Button onPress={() => setOpen('change')}>{CLAIM.change}</Button>}
       {claim.actions.includes('cancel') && <Button onPress={() => setOpen('cancel')}>{CLAIM.cancel}</Button>}
       {open === 'change' && <ChangeDialog claim={claim} onClose={close} />}
@@ -123,11 +126,11 @@ export function MakeClaimDialog({
   invoice,
   onClose,
 }: {
-  invoice: { id: string; price: { amount: number; currency: string }; dueOn: string };
+  invoice: Pick<InvoiceWithLines, 'id' | 'price' | 'open'> & { dueOn: string };
   onClose: () => void;
 }) {
   const toasts = useToasts();
-  const { id: invoiceId, price, dueOn } = invoice;
+  const { id: invoiceId, price, open, dueOn } = invoice;
   const [finalDueOn, setFinalDueOn] = useState('');
   const make = useSubmit(
     (json: { invoiceId: string; finalDueOn?: string }, headers) =>
@@ -142,7 +145,7 @@ export function MakeClaimDialog({
   );
   return (
     <FormDialog
-      title={CLAIM.makeTitle({ amount: moneyText({ amountMinor: price.amount, currency: price.currency }) })}
+      title={CLAIM.makeTitle({ amount: moneyText({ amountMinor: open, currency: price.currency }) })}
       submit={CLAIM.make}
       error={make.error}
       isBusy={make.isPending}

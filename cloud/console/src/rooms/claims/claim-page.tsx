@@ -14,9 +14,10 @@ import { Moment } from '../../ui/time.tsx';
 import { dayText } from '../../ui/wall-text.ts';
 import { actionText } from '../audit/audit-words.ts';
 import { MONEY } from '../money/money-words.ts';
-import { CLAIM, readClaim, type WholeClaim } from './claim-calls.ts';
+import { CLAIM, claimQuery, isPaidInPart, type WholeClaim } from './claim-calls.ts';
 import { ClaimActions } from './claim-dialogs.tsx';
 import { ClaimState } from './claims-tab.tsx';
+import { TakenBack } from './taken-back.tsx';
 import '../money/money.css';
 import '../../ui/plain-table.css';
 
@@ -26,7 +27,7 @@ const auditApi = apiOf<typeof auditRoutes>();
 export function ClaimPage() {
   const id = useId();
   const addressOf = useAddress();
-  const query = useQuery({ queryKey: ['claims', 'one', id], queryFn: () => readClaim(id) });
+  const query = useQuery(claimQuery(id));
   const { data } = query;
   return (
     <Page
@@ -39,6 +40,7 @@ export function ClaimPage() {
       <QueryView query={query}>
         {(claim) => (
           <>
+            <TakenBack claim={claim} />
             <Doubts claim={claim} />
             <Facts claim={claim} />
             <Movements claim={claim} />
@@ -93,6 +95,7 @@ function Facts({ claim }: { claim: WholeClaim }) {
         [MONEY.site, claim.siteId === null ? MONEY.severalSites : siteName(claim.siteId)],
         [CLAIM.amount, <Money key="amount" amountMinor={terms.amount} currency={currency} />],
         [CLAIM.paid, claim.paid === 0 ? null : money(claim.paid)],
+        [CLAIM.left, isPaidInPart(claim) ? money(terms.amount - claim.paid) : null],
         [CLAIM.due, due === null ? null : `${money(due)} – ${CLAIM.dueHint}`],
         [CLAIM.dueOn, dayText(claim.dueOn)],
         [CLAIM.finalDueOn, dayText(terms.finalDueOn)],

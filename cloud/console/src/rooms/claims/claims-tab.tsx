@@ -23,6 +23,7 @@ import {
   CLAIM_STATES,
   CLAIM_TONES,
   type Claim,
+  isPaidInPart,
   REMINDER,
   readClaims,
   readTerms,
@@ -134,11 +135,12 @@ function useClaimFilters() {
 }
 
 /** What the bank has, and whether it is still to do something. */
-export function ClaimState({ claim: { state, order, reason } }: { claim: Claim }) {
+export function ClaimState({ claim }: { claim: Claim }) {
+  const { state, order, reason } = claim;
   const isInDoubt = order?.step === 'unknown' || reason === 'history-differs';
   return (
     <span>
-      <Badge tone={CLAIM_TONES[state]}>{CLAIM.states[state]}</Badge>{' '}
+      <Badge tone={CLAIM_TONES[state]}>{isPaidInPart(claim) ? CLAIM.inPart : CLAIM.states[state]}</Badge>{' '}
       {isInDoubt && <Badge tone="caution">{CLAIM.inDoubt}</Badge>}
     </span>
   );

@@ -13,9 +13,13 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { dayText } from '../../ui/wall-text.ts';
 import type { InvoiceWithLines } from '../money/money-calls.ts';
+import { AskBank } from './ask-bank.tsx';
 import {
   CLAIM,
+  type Claim,
+  claimQuery,
   type InvoiceReminders,
+  isPaidInPart,
   REMINDER,
   readClaims,
   readReminder,
@@ -24,6 +28,7 @@ import {
 } from './claim-calls.ts';
 import { MakeClaimDialog } from './claim-dialogs.tsx';
 import { ClaimState } from './claims-tab.tsx';
+import { TakenBack } from './taken-back.tsx';
 
 type Reminder = InvoiceReminders['reminders'][number];
 
@@ -46,7 +51,6 @@ export function InvoiceClaims({ invoice }: { invoice: InvoiceWithLines }) {
 
 function Claims({ invoice }: { invoice: InvoiceWithLines }) {
   const { id: invoiceId, status, dueOn } = invoice;
-  const addressOf = useAddress();
   const [isMaking, setMaking] = useState(false);
   const { data } = useQuery({
     queryKey: ['claims', 'list', { invoiceId }],
@@ -60,13 +64,7 @@ function Claims({ invoice }: { invoice: InvoiceWithLines }) {
     <section className="card form" aria-labelledby="claims-of-invoice">
       <h2 id="claims-of-invoice">{CLAIM.ofInvoice}</h2>
       {data.data.map((claim) => (
-        <p key={claim.id}>
-          <ClaimState claim={claim} />{' '}
-          <Link to={addressOf(`money/claims/${claim.id}`)}>
-            {moneyText({ amountMinor: claim.terms.amount, currency: claim.currency })} ·{' '}
-            {dayText(claim.dueOn)}
-          </Link>
-        </p>
+        <OneClaim key={claim.id} listed={claim} />
       ))}
       {canMake && (
         <div className="row-acts">
@@ -77,6 +75,33 @@ function Claims({ invoice }: { invoice: InvoiceWithLines }) {
         <MakeClaimDialog invoice={{ ...invoice, dueOn }} onClose={() => setMaking(false)} />
       )}
     </section>
+  );
+}
+
+/** A claim with what the bank has reported: it may be paid short, and a payment may go back. */
+function OneClaim({ listed }: { listed: Claim }) {
+  const addressOf = useAddress();
+  const { data } = useQuery(claimQuery(listed.id));
+  const { terms, currency, dueOn, paid } = data ?? listed;
+  const money = (amountMinor: number) => moneyText({ amountMinor, currency });
+  return (
+    <>
+      <p>
+        <ClaimState claim={data ?? listed} />{' '}
+        <Link to={addressOf(`money/claims/${listed.id}`)}>
+          {money(terms.amount)} · {dayText(dueOn)}
+        </Link>
+      </p>
+      {isPaidInPart(data ?? listed) && (
+        <p>{CLAIM.paidShort({ paid: money(paid), left: money(terms.amount - paid) })}</p>
+      )}
+      {data !== undefined && <TakenBack claim={data} />}
+      {data?.actions.includes('follow') && (
+        <div className="row-acts">
+          <AskBank claim={data} />
+        </div>
+      )}
+    </>
   );
 }
 

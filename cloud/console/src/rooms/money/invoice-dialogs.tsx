@@ -76,10 +76,11 @@ const WAYS: readonly PaidWith[] = ['transfer', 'cash', 'other-card', 'other'];
 export function PaidDialog(props: Props) {
   const [paidWith, setPaidWith] = useState<PaidWith>('transfer');
   const submit = useEditInvoice(props, () => ({ text: INVOICE.markedPaid }));
+  const { number, open, price } = props.invoice;
   return (
     <FormDialog
-      title={`${INVOICE.markPaid}: ${INVOICE.title({ number: props.invoice.number })}`}
-      submit={INVOICE.markPaidAmount({ amount: moneyText(moneyOf(props.invoice.price)) })}
+      title={`${INVOICE.markPaid}: ${INVOICE.title({ number })}`}
+      submit={INVOICE.markPaidAmount({ amount: moneyText({ amountMinor: open, currency: price.currency }) })}
       error={submit.error}
       isBusy={submit.isPending}
       isFinal

@@ -23,7 +23,7 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceWithLines }) {
   const sites = useSites();
   const timeZone = useTimeZone(invoice.siteId);
   const { id, price, tip, openRefund, status, payer, customer, paymentType, receipt, period } = invoice;
-  const { siteId, visitId, openRefundReason } = invoice;
+  const { siteId, visitId, openRefundReason, open } = invoice;
   const { seller, credits, creditNotes, settlement } = invoice;
   const site = siteId === null ? MONEY.severalSites : (sites.find(({ id }) => id === siteId)?.name ?? null);
   const payerText = [payer?.name ?? customer?.name, payer?.ssn].filter(Boolean).join(' · ');
@@ -31,6 +31,12 @@ export function InvoiceFacts({ invoice }: { invoice: InvoiceWithLines }) {
     <Details
       rows={[
         [MONEY.amount, <Money key="amount" {...moneyOf(price)} />],
+        [
+          INVOICE.stillToPay,
+          open > 0 && open !== price.amount ? (
+            <Money key="open" amountMinor={open} currency={price.currency} />
+          ) : null,
+        ],
         [PAYMENT.tip, tip === 0 ? null : <Money key="tip" amountMinor={tip} currency={price.currency} />],
         [
           INVOICE.openRefund,

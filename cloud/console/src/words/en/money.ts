@@ -223,6 +223,7 @@ export const invoice = {
   allStatuses: 'All',
   waiting: 'Waits for a payer',
   remote: 'Accounting',
+  stillToPay: 'Still to pay',
   openRefund: 'Refund',
   mayBeRefunded: '{amount} may have been refunded: not certain yet',
   paidBy: 'Paid by',

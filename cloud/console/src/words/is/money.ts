@@ -226,6 +226,7 @@ export const invoice = translate<typeof en.invoice>()({
   allStatuses: 'Allir',
   waiting: 'Bíður greiðanda',
   remote: 'Bókhald',
+  stillToPay: 'Eftir að greiða',
   openRefund: 'Endurgreiðsla',
   mayBeRefunded: '{amount} gætu hafa farið til baka: óvíst enn',
   paidBy: 'Greitt með',
