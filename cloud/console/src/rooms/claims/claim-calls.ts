@@ -27,7 +27,7 @@ export async function readClaims(query: {
 }
 export type Claim = Awaited<ReturnType<typeof readClaims>>['data'][number];
 
-export async function readClaim(id: string) {
+async function readClaim(id: string) {
   return await read(claimApi.claim[':id'].$get({ param: { id } }));
 }
 export type WholeClaim = Awaited<ReturnType<typeof readClaim>>;
