@@ -155,7 +155,8 @@ export function createTestBoard(
       commands: {
         move: async (command) => {
           commands.push(command);
-          if (command.laneId !== null && !lanes.some(({ id }) => id === command.laneId)) return null;
+          if (command.laneId !== null && !lanes.some(({ id }) => id === command.laneId))
+            return 'unknown-lane';
           return [{ laneId: command.laneId ?? 'in-1', outcome: 'done' }];
         },
         moveForPerson: async (command) => {

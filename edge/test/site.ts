@@ -120,6 +120,8 @@ export function createTestSite(
     kioskWorks?: boolean;
     gateOpenMs?: number;
     gateToggles?: boolean;
+    /** Lanes without a gate. */
+    gateless?: readonly LaneId[];
     /** The machine's monotonic clock. */
     boot?: () => BootClock;
     onRelayCommand?: (sinceDocumentMs: number) => void;
@@ -141,11 +143,14 @@ export function createTestSite(
   const behind = new Map<string, number>();
   const doubted = new Set<string>();
   const forgotten: string[] = [];
-  const lane = (id: string, name: string, direction: 'entry' | 'exit') => ({
+  const gateless: readonly string[] = options.gateless ?? [];
+  const lane = (id: LaneId, name: string, direction: 'entry' | 'exit') => ({
     id,
     name,
     direction,
-    gate: { kind: 'http' as const, mode: 'pulse' as const, ...HTTP_GATE },
+    gate: gateless.includes(id)
+      ? { kind: 'none' as const }
+      : { kind: 'http' as const, mode: 'pulse' as const, ...HTTP_GATE },
     ...(options.gateOpenMs && { gateOpenMs: options.gateOpenMs }),
     ...(options.gateToggles && { gateToggles: true }),
     ...(options.readsNeedArrival && direction === 'entry' && { loops: { readsNeedArrival: true } }),
@@ -157,7 +162,10 @@ export function createTestSite(
   const devices = new Map<string, LaneDevices>(
     LANES.map((id) => {
       const noLoops = { arrival: NO_LOOP, passed: NO_LOOP };
-      return [id, { gate: gates[id], loops: options.withLoops ? loops[id] : noLoops }];
+      return [
+        id,
+        { gate: gateless.includes(id) ? null : gates[id], loops: options.withLoops ? loops[id] : noLoops },
+      ];
     }),
   );
   const core = new SiteCore(context, {
@@ -323,6 +331,7 @@ export function createTestSite(
 }
 
 const LANES = ['in-1', 'in-2', 'out-1', 'out-2'] as const;
+type LaneId = (typeof LANES)[number];
 const CAMERAS = ['cam-in-1', 'cam-in-2', 'cam-out-1', 'cam-out-2'];
 const CAMERA = {
   token: 'x'.repeat(16),

@@ -28,8 +28,8 @@ const FACTS: Opening['facts'] = {
     { id: 'cam-out-2', cameraId: 'c3', name: 'Exit 2', location: 'exit', state: null, lastReadOn: null },
   ],
   lanes: [
-    { id: 'in-1', name: LONG, direction: 'entry', gate: 'ok', triedOn: NOW },
-    { id: 'out-1', name: 'Exit 1', direction: 'exit', gate: 'unreachable', triedOn: null },
+    { id: 'in-1', name: LONG, direction: 'entry', hasGate: true, gate: 'ok', triedOn: NOW },
+    { id: 'out-1', name: 'Exit 1', direction: 'exit', hasGate: true, gate: 'unreachable', triedOn: null },
   ],
   terminals: [{ id: 'kiosk-1', name: null, state: 'unreachable' }],
   kiosks: [{ id: 'site', name: LONG, state: 'ok' }],

@@ -42,7 +42,11 @@ function driversWithoutHelp({ site, lanes, terminal, cloud }: EdgeConfig): strin
 function lanesWithoutCamera({ lanes, cameras }: EdgeConfig): string[] {
   return lanes
     .filter(({ id }) => !cameras.some((camera) => lanesOf(camera).includes(id)))
-    .map(({ id }) => `Lane ${id} has no camera: its gate only moves by hand.`);
+    .map(({ id, gate }) =>
+      gate.kind === 'none'
+        ? `Lane ${id} has neither a gate nor a camera: nothing happens there.`
+        : `Lane ${id} has no camera: its gate only moves by hand.`,
+    );
 }
 
 function sharedRelays({ lanes }: EdgeConfig): string[] {
@@ -56,6 +60,7 @@ function sharedRelays({ lanes }: EdgeConfig): string[] {
 type GateConfig = EdgeConfig['lanes'][number]['gate'];
 
 function areOneRelay(one: GateConfig, other: GateConfig): boolean {
+  if (one.kind === 'none') return false;
   // Without a token it is the only relay of its device.
   const isOnly = [one, other].some((gate) => gate.kind === 'onvif' && gate.relay === undefined);
   const [place, otherPlace] = [one, other].map((gate) => placeOf(gate, isOnly));
@@ -75,6 +80,8 @@ function placeOf(gate: GateConfig, isOnly: boolean): string {
       return JSON.stringify([new URL(gate.url).host, gate.channel]);
     case 'survision':
       return new URL(gate.url).host;
+    case 'none':
+      return '';
     default:
       return gate satisfies never;
   }

@@ -49,10 +49,14 @@ function configuredAt(
       // The camera at this ONVIF service stands first.
       .toSorted((one, other) => Number(isIt(other.onvif?.url)) - Number(isIt(one.onvif?.url)))
       .map(({ id }): Configured => ({ kind: 'camera', id })),
-    ...lanes
-      .filter(({ gate }) => isIt(gate.kind === 'http' ? gate.open.url : gate.url))
-      .map(({ id }): Configured => ({ kind: 'gate', id })),
+    ...lanes.filter(({ gate }) => isIt(addressOf(gate))).map(({ id }): Configured => ({ kind: 'gate', id })),
   ];
+}
+
+/** The address of the device that moves a gate; undefined: there is none. */
+function addressOf(gate: EdgeConfig['lanes'][number]['gate']): string | undefined {
+  if (gate.kind === 'none') return undefined;
+  return gate.kind === 'http' ? gate.open.url : gate.url;
 }
 
 /**

@@ -42,9 +42,12 @@ interface PersonCommand extends SiteGateCommand {
 
 type PersonResult =
   | { outcome: GateOutcome }
-  | { outcome: 'unknown-lane' }
+  | { outcome: NoMove }
   /** `car`: the car that stands there now; null: none does. */
   | { outcome: 'stale'; car: CarAtGate | null };
+
+/** Why nothing is moved: there is no such lane, or it has no gate. */
+type NoMove = 'unknown-lane' | 'no-gate';
 
 type CommandContext = Pick<EdgeContext, 'db' | 'commit' | 'clock' | 'log'>;
 
@@ -99,11 +102,11 @@ export class GateCommands {
     if (stale) return { ...reply('stale'), car: this.#carAt(stale) };
     const deadline = performance.now() + millis(command.expiresAt) - millis(command.sentAt);
     const results = await this.#move(command, id, { stillWanted: () => performance.now() <= deadline });
-    return results === null ? reply('unknown-lane') : reply(worst(results), results);
+    return typeof results === 'string' ? reply(results) : reply(worst(results), results);
   }
 
-  /** A technician's command. Resolves with the outcome at each lane; null: there is no such lane. */
-  move(command: SiteGateCommand): Promise<LaneResult[] | null> {
+  /** A technician's command. Resolves with the outcome at each lane. */
+  move(command: SiteGateCommand): Promise<LaneResult[] | NoMove> {
     return this.#move(command, newId());
   }
 
@@ -128,8 +131,9 @@ export class GateCommands {
     const { laneId, passageId = null } = command;
     const stale = this.#staleLane(laneId, passageId);
     if (stale) return { outcome: 'stale', car: this.#carAt(stale) };
-    const [moved] = (await this.#move(command, id)) ?? [];
-    return { outcome: moved?.outcome ?? 'unknown-lane' };
+    const results = await this.#move(command, id);
+    if (typeof results === 'string') return { outcome: results };
+    return { outcome: results[0]?.outcome ?? 'unknown-lane' };
   }
 
   /** Accepts a command, once. A disk that cannot be written does not keep a driver from an opening. */
@@ -164,13 +168,14 @@ export class GateCommands {
     { action, laneId, by, reason, ...given }: SiteGateCommand & Partial<Command>,
     id: string,
     more: Pick<GateCommand, 'stillWanted'> = {},
-  ): Promise<LaneResult[] | null> {
+  ): Promise<LaneResult[] | NoMove> {
     const one = laneId === null ? null : this.#lanes.get(laneId);
-    if (one === undefined) return null;
+    if (one === undefined) return 'unknown-lane';
+    if (one?.gate.mode() === 'none') return 'no-gate';
     const { name = null, reasonCode = null, passageId = null, lapseMinutes = null } = given;
     const asked = { by, name, reasonCode, reason, passageId, lapseMinutes };
     return await Promise.all(
-      (one === null ? this.#lanes.all() : [one]).map(async (lane) => {
+      (one === null ? this.#lanes.gated() : [one]).map(async (lane) => {
         const movementId = one === null ? newId() : id;
         const movement = { id: movementId, laneId: lane.id, action: ACTIONS[action], ...asked, ...more };
         return { laneId: lane.id, outcome: await lane.gate.execute(movement) };

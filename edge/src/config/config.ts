@@ -9,7 +9,7 @@ import { type SiteItem, SiteItemSchema } from '@hlid/protocol/site-link/site-cha
 import { z } from 'zod';
 import { PinHashSchema } from '../base/pin-hash.ts';
 import { CodeReaderSchema } from '../code-reader/code-reader-kinds.ts';
-import { GateConfigSchema } from '../gate/gate-kinds.ts';
+import { LaneGateSchema } from '../gate/gate-kinds.ts';
 import { LaneLoopsSchema } from '../loop/loop-kinds.ts';
 import { ONVIF_OPTIONS, ONVIF_SHAPE, type OnvifOptions, type ProbeOptions } from '../onvif/onvif-options.ts';
 import { PlateMapSchema } from '../onvif/onvif-plate.ts';
@@ -55,7 +55,7 @@ const LaneConfigSchema = z.strictObject({
   direction: DirectionSchema,
   /** The zone into which it leads, by its id in the cloud. */
   zone: z.string().min(1).optional(),
-  gate: GateConfigSchema,
+  gate: LaneGateSchema,
   /**
    * How long the gate stands open after its command: a car that is read meanwhile may be tailgating. Default:
    * 6 seconds.

@@ -66,7 +66,9 @@ export class EdgeParts {
     this.site = site;
     this.#cameras = new CameraInputs(site);
     this.#link = this.#createLink();
-    this.#health = this.#createHealth(new Map([...devices].map(([laneId, { gate }]) => [laneId, gate])));
+    this.#health = this.#createHealth(
+      new Map([...devices].flatMap(([laneId, { gate }]) => (gate === null ? [] : [[laneId, gate]]))),
+    );
     this.#boards = this.#createBoards();
     this.#boardSender = new BoardSender(this.#boards);
     this.#commandAge = new CommandAge(clock);

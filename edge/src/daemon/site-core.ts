@@ -104,6 +104,7 @@ export class SiteCore {
       feedAt,
       settings: () => this.#settings(),
       lanesOf: (direction) => lanesOf(config, direction),
+      hasNoGate: (laneId) => config.lanes.some(({ id, gate }) => id === laneId && gate.kind === 'none'),
     };
     commit.onUndone(() => {
       items.refresh();

@@ -269,7 +269,7 @@ function gateAsShown(
   { state, lastError }: Pick<GateView, 'state' | 'lastError'>,
   before: LaneScene['gate'],
 ): LaneScene['gate'] {
-  if (state === 'open' || state === 'held-open') return 'open';
+  if (state === 'open' || state === 'held-open' || state === 'none') return 'open';
   if (state === 'kept-closed') return state;
   if (lastError !== null || state === 'unknown') return 'failing';
   if (state === 'closed') return state;

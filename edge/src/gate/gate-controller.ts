@@ -12,6 +12,7 @@ import type { Gate } from './gate.ts';
 import type { GateHoldStore } from './gate-hold-store.ts';
 import { GateHolds } from './gate-holds.ts';
 import type { GateCommand, GateView, HoldCommand } from './gate-mode.ts';
+import type { LaneGate } from './lane-gate.ts';
 
 /** A gate that is to open, decided and on the disk. */
 export interface Opening {
@@ -47,7 +48,7 @@ export interface GateListener {
   mayRepeat(opening: Opening, at: UtcTime): boolean;
 }
 
-interface GateLane {
+export interface GateLane {
   id: string;
   direction: 'entry' | 'exit';
   gateOpenMs?: number | undefined;
@@ -65,7 +66,7 @@ const AT_REST_AFTER_MS = 30_000;
 type Position = Pick<GateView, 'state' | 'since' | 'lastError'>;
 
 /** Moves one gate, for its lane and for people, and stores each movement. */
-export class GateController {
+export class GateController implements LaneGate {
   readonly #context: EdgeContext;
   readonly #laneId: string;
   readonly #gate: Gate;

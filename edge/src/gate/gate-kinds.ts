@@ -21,6 +21,7 @@ const GATE_KINDS = {
 
 type GateKind = keyof typeof GATE_KINDS;
 type ConfigOf<K extends GateKind> = z.infer<(typeof GATE_KINDS)[K]['schema']>;
+/** A gate that is moved. */
 export type GateConfig = ConfigOf<GateKind>;
 
 interface GateParts {
@@ -31,13 +32,21 @@ const CREATE: { readonly [K in GateKind]: { create(config: ConfigOf<K>, parts: G
   GATE_KINDS;
 
 const { http, onvif, hikvision, survision, axis } = GATE_KINDS;
-export const GateConfigSchema = z.discriminatedUnion('kind', [
-  http.schema,
-  onvif.schema,
-  hikvision.schema,
-  survision.schema,
-  axis.schema,
-]);
+const NoGateSchema = z.strictObject({ kind: z.literal('none') });
+
+/** The gate of a lane. `none`, also written without `kind`: cars drive through, and nothing is moved. */
+export const LaneGateSchema = z.preprocess(
+  (given) => (given === 'none' ? { kind: 'none' } : given),
+  z.discriminatedUnion('kind', [
+    http.schema,
+    onvif.schema,
+    hikvision.schema,
+    survision.schema,
+    axis.schema,
+    NoGateSchema,
+  ]),
+);
+export type LaneGateConfig = z.infer<typeof LaneGateSchema>;
 
 export function createGate<K extends GateKind>(config: ConfigOf<K> & { kind: K }, parts: GateParts): Gate {
   return CREATE[config.kind].create(config, parts);

@@ -74,6 +74,14 @@ export function holdAfter(
   return { laneId, mode, since: at, by, name, reasonCode, reason, lapsesAt, confirmed: false };
 }
 
+/** How a lane behaves. `none`: it has no gate. */
+export type LaneGateMode = GateMode | 'none';
+
+/** Whether any car may drive through: whatever is decided, it has passed. */
+export function letsAllThrough(mode: LaneGateMode): boolean {
+  return mode === 'held-open' || mode === 'none';
+}
+
 /** A clock that was set back by more makes the hold's times worthless. */
 const CLOCK_PLAY_MS = MINUTE_MS;
 

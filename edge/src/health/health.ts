@@ -257,7 +257,7 @@ function devicesOf(parts: HealthParts): DeviceRef[] {
   const terminals = [...(payments ? [payments.terminalId] : []), ...(orphanedPayments?.signs().keys() ?? [])];
   return [
     ...config.cameras.map(({ id }): DeviceRef => ({ kind: 'camera', id })),
-    ...config.lanes.map(({ id }): DeviceRef => ({ kind: 'gate', id })),
+    ...[...parts.gates.keys()].map((id): DeviceRef => ({ kind: 'gate', id })),
     ...terminals.map((id): DeviceRef => ({ kind: 'terminal', id })),
     ...config.lanes.flatMap(({ id, codeReader }): DeviceRef[] =>
       codeReader === undefined ? [] : [{ kind: 'code-reader', id }],

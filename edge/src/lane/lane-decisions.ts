@@ -12,6 +12,7 @@ import {
 } from '@hlid/protocol/rules/visit-transitions';
 import type { LaneAlert } from '@hlid/protocol/site-link/site-event';
 import { decideAtLane, decideUnreadAtLane, LANE_CLOSED } from '../decision/decide-at-lane.ts';
+import { letsAllThrough } from '../gate/gate-mode.ts';
 import { PassageRecorder } from '../passage/passage-recorder.ts';
 import { markWanted, type Passage } from '../passage/passage-store.ts';
 import type { LaneOutcome } from './lane-outcome.ts';
@@ -147,7 +148,7 @@ export class LaneDecisions {
   ): Passage {
     const { lane, facts, gate } = this.#context;
     const mode = gate.mode();
-    const passed = opened || mode === 'held-open';
+    const passed = opened || letsAllThrough(mode);
     const seen = seenPlate(passage, candidates);
     const found =
       mode === 'kept-closed' && !opened

@@ -8,7 +8,8 @@ import type { OnvifDevices } from '../onvif/onvif-devices.ts';
 
 /** The devices of a lane, besides its cameras. */
 export interface LaneDevices {
-  gate: Gate;
+  /** Null: the lane has none. */
+  gate: Gate | null;
   loops: LoopSources;
 }
 
@@ -28,7 +29,7 @@ export function createLaneDevices(
     lanes.map(({ id, gate, loops }) => [
       id,
       {
-        gate: createGate(gate, { onvif }),
+        gate: gate.kind === 'none' ? null : createGate(gate, { onvif }),
         loops: { arrival: loop(loops?.arrival), passed: loop(loops?.passed) },
       },
     ]),

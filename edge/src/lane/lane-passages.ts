@@ -17,6 +17,7 @@ import {
 } from '@hlid/protocol/rules/passage-transitions';
 import type { LaneAlert } from '@hlid/protocol/site-link/site-event';
 import type { CameraConfig } from '../config/config.ts';
+import { letsAllThrough } from '../gate/gate-mode.ts';
 import { newPassage, type Passage } from '../passage/passage-store.ts';
 import type { CarsAtGate } from './cars-at-gate.ts';
 import type { UnreadVehicle } from './exit-timeout.ts';
@@ -215,7 +216,7 @@ export class LanePassages {
     const windows = {
       passageWindowMs: settings.passageWindowMs,
       standingMs: settings.standingMs,
-      flows: gate.mode() === 'held-open' || hasGone,
+      flows: letsAllThrough(gate.mode()) || hasGone,
       anotherSince: loops.anotherSince(),
     };
     const found = findPassage(read, at, recent, windows, ({ decision }) => decision.open);

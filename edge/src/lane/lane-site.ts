@@ -1,8 +1,8 @@
 import type { Direction, SiteSettings } from '@hlid/protocol/records/lane';
 import type { LaneConfig } from '../config/config.ts';
 import type { FactFinder } from '../decision/gather-facts.ts';
-import type { GateController } from '../gate/gate-controller.ts';
 import type { GateHoldStore } from '../gate/gate-hold-store.ts';
+import type { LaneGate } from '../gate/lane-gate.ts';
 import type { LaneLoops } from '../loop/lane-loops.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
 import type { PassageStore } from '../passage/passage-store.ts';
@@ -20,6 +20,8 @@ export interface LaneSite extends EdgeContext {
   gateHolds: GateHoldStore;
   /** The lanes of a direction. */
   lanesOf(direction: Direction): readonly string[];
+  /** Whether a lane has no gate. */
+  hasNoGate(laneId: string): boolean;
   cameraClocks: {
     /** 0 where the clock is believed to be right. */
     clockBehindMs(cameraId: string): number;
@@ -35,6 +37,6 @@ export interface LaneSite extends EdgeContext {
 /** One lane of a site, with its devices. */
 export interface LaneContext extends LaneSite {
   lane: LaneConfig;
-  gate: GateController;
+  gate: LaneGate;
   loops: LaneLoops;
 }

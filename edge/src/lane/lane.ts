@@ -5,7 +5,8 @@ import type { Direction } from '@hlid/protocol/records/lane';
 import type { ReadStanding } from '@hlid/protocol/records/passage';
 import type { CameraConfig, LaneConfig } from '../config/config.ts';
 import type { PayStatus } from '../display/lane-display.ts';
-import { GateController } from '../gate/gate-controller.ts';
+import { createLaneGate } from '../gate/create-lane-gate.ts';
+import type { LaneGate } from '../gate/lane-gate.ts';
 import { LaneLoops } from '../loop/lane-loops.ts';
 import { mayNotHaveLeft } from '../passage/passage-store.ts';
 import { CarsAtGate } from './cars-at-gate.ts';
@@ -39,7 +40,7 @@ const GROUP_IS_LATE =
 export class Lane {
   readonly id: string;
   readonly direction: Direction;
-  readonly gate: GateController;
+  readonly gate: LaneGate;
   readonly cars: CarsAtGate;
   readonly #context: LaneContext;
   readonly #listener: LaneListener;
@@ -62,7 +63,7 @@ export class Lane {
       listener: LaneListener;
     },
   ) {
-    const gate = new GateController(site, lane, devices.gate, site.gateHolds);
+    const gate = createLaneGate(site, lane, devices.gate, site.gateHolds);
     const context = { ...site, lane, gate, loops: new LaneLoops(site.clock, devices.loops, gate) };
     const decisions = new LaneDecisions(context);
     const cars = new CarsAtGate(context, decisions);

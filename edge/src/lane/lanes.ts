@@ -73,6 +73,11 @@ export class Lanes implements LaneStatus {
     return [...this.#lanes.values()];
   }
 
+  /** The lanes that have a gate. */
+  gated(): Lane[] {
+    return this.all().filter(({ gate }) => gate.mode() !== 'none');
+  }
+
   lanes(): LaneView[] {
     return this.all().map((lane) => lane.view());
   }

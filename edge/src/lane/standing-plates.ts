@@ -87,20 +87,20 @@ export class StandingPlates {
   }
 
   #factsOf(plate: StandingPlate, read: PlateRead, known: Passage | null): StandingFacts {
-    const { lane, lanesOf, passages, visits, lists, gateHolds, loops } = this.#context;
+    const { lane, lanesOf, passages, visits, lists, gateHolds, hasNoGate, loops } = this.#context;
     const others = lanesOf(lane.direction === 'entry' ? 'exit' : 'entry');
     const since = passagesSince(plate, {
       here: passages.recent(lane.id),
       otherDirection: others.flatMap((laneId) => passages.recent(laneId)),
       wasLetThrough,
     });
-    const isHeldOpen = (laneId: string) => gateHolds.load(laneId)?.mode === 'held-open';
+    const standsOpen = (laneId: string) => hasNoGate(laneId) || gateHolds.load(laneId)?.mode === 'held-open';
     return {
       direction: lane.direction,
       settings: lists.site().settings,
       hasOtherDirection: others.length > 0,
       movedOn: since.movedOn || this.#hasLeft(plate),
-      mayHaveLeft: since.mayHaveLeft || others.some(isHeldOpen),
+      mayHaveLeft: since.mayHaveLeft || others.some(standsOpen),
       passedSince: since.passedSince,
       inside: [plate.plate, ...plate.misreadings].some((each) => visits.openByPlate(each)),
       isKnownHere: this.#isKnownHere(plate, read),

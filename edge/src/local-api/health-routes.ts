@@ -104,7 +104,8 @@ function findConcerns(state: BoardState): Concern[] {
   const byHand: Concern[] = lanes.flatMap(({ id, gate }) =>
     gate.hold ? [{ device: `gate:${id}`, problem: holdText(gate.hold) }] : [],
   );
-  const allHeld = lanes.every(({ gate }) => gate.hold?.mode === 'held-open');
+  const gated = lanes.filter(({ gate }) => gate.state !== 'none');
+  const allHeld = gated.length > 0 && gated.every(({ gate }) => gate.hold?.mode === 'held-open');
   if (allHeld) byHand.unshift({ device: 'gates', problem: 'all held open' });
   const alarms = devices.flatMap(alarmOf);
   // An alarm describes the same problem better.

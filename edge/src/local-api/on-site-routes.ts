@@ -88,6 +88,7 @@ export function onSiteRoutes(
         from: addressOf(c),
       });
       if (result.outcome === 'unknown-lane') return refuse(c, 404, 'There is no such lane.');
+      if (result.outcome === 'no-gate') return refuse(c, 409, 'The lane has no gate.');
       if (result.outcome === 'stale') {
         const messages = ['Another car stands there by now, or none. Nothing was done.'];
         return c.json({ code: 'other-car', messages, car: result.car }, 409);

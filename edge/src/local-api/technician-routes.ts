@@ -29,7 +29,9 @@ export function technicianRoutes({
     .post('/api/gates', (c) =>
       withCall(c, GateCallSchema, async (call) => {
         const lanes = await commands.move({ ...call, by: 'technician' });
-        return lanes ? c.json({ lanes }) : refuse(c, 404, `There is no lane ${call.laneId}.`);
+        if (lanes === 'unknown-lane') return refuse(c, 404, `There is no lane ${call.laneId}.`);
+        if (lanes === 'no-gate') return refuse(c, 409, `Lane ${call.laneId} has no gate.`);
+        return c.json({ lanes });
       }),
     )
     .post('/api/devices', (c) =>

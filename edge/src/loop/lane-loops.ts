@@ -1,6 +1,7 @@
 import type { Clock } from '@hlid/node/clock';
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import type { GateController } from '../gate/gate-controller.ts';
+import { letsAllThrough } from '../gate/gate-mode.ts';
+import type { LaneGate } from '../gate/lane-gate.ts';
 import type { LoopSource } from './loop-source.ts';
 import {
   afterLoopEvent,
@@ -20,13 +21,13 @@ export interface LoopSources {
 export class LaneLoops {
   readonly #clock: Clock;
   readonly #sources: LoopSources;
-  readonly #gate: Pick<GateController, 'mode'>;
+  readonly #gate: Pick<LaneGate, 'mode'>;
   #onOutcome: (outcome: LoopOutcome) => void = () => undefined;
   #state = NO_LOOPS;
   #turning: NodeJS.Timeout | undefined;
 
-  /** @param gate any car may drive through while it is held open */
-  constructor(clock: Clock, sources: LoopSources, gate: Pick<GateController, 'mode'>) {
+  /** @param gate any car may drive through while it is held open, or where there is none */
+  constructor(clock: Clock, sources: LoopSources, gate: Pick<LaneGate, 'mode'>) {
     this.#clock = clock;
     this.#sources = sources;
     this.#gate = gate;
@@ -80,7 +81,7 @@ export class LaneLoops {
       kind: 'loops',
       arrival: arrival.occupied(),
       passed: passed.occupied(),
-      heldOpen: this.#gate.mode() === 'held-open',
+      heldOpen: letsAllThrough(this.#gate.mode()),
     });
     clearTimeout(this.#turning);
     if (this.#state.arrivalLeftAtMs !== null && this.#state.expected.length > 0) {

@@ -40,7 +40,16 @@ export type RemoteStatus = (typeof REMOTE_STATUSES)[number];
 export const LANE_STATES = ['now', 'waiting', 'idle'] as const;
 export type LaneState = (typeof LANE_STATES)[number];
 
-export const GATE_STATES = ['closed', 'opening', 'open', 'held-open', 'kept-closed', 'unknown'] as const;
+/** `none`: the lane has no gate, and cars drive through. */
+export const GATE_STATES = [
+  'closed',
+  'opening',
+  'open',
+  'held-open',
+  'kept-closed',
+  'unknown',
+  'none',
+] as const;
 export type GateState = (typeof GATE_STATES)[number];
 
 /** The actor that decides about a gate: the lane, or a person who holds it open or keeps it closed. */

@@ -261,7 +261,7 @@ export function commandLifeMs(action: SiteCommand['action']): number {
 
 /** The outcome of a command: of the movement, or the reason why there was none. */
 export const CommandOutcomeSchema = z
-  .enum([...GateOutcomeSchema.options, 'expired', 'unknown-lane', 'stale'])
+  .enum([...GateOutcomeSchema.options, 'expired', 'unknown-lane', 'no-gate', 'stale'])
   .meta({ id: 'CommandOutcome' });
 export type CommandOutcome = z.infer<typeof CommandOutcomeSchema>;
 

@@ -2,7 +2,9 @@ import type { LaneBoard, SiteBoard } from '@hlid/protocol/site-link/site-board';
 import { useSyncExternalStore } from 'react';
 
 /** The facts about a lane without its board. */
-export type KnownLane = Pick<LaneBoard, 'id' | 'name' | 'direction'>;
+export interface KnownLane extends Pick<LaneBoard, 'id' | 'name' | 'direction'> {
+  hasGate: boolean;
+}
 
 const known = new Map<string, readonly KnownLane[]>();
 const listeners = new Set<() => void>();
@@ -11,7 +13,12 @@ let version = 0;
 /** Every board that comes names the lanes of its site. */
 export function noteLanes(siteId: string, board: SiteBoard | null): void {
   if (board === null) return;
-  const lanes = board.lanes.map(({ id, name, direction }) => ({ id, name, direction }));
+  const lanes = board.lanes.map(({ id, name, direction, gate }) => ({
+    id,
+    name,
+    direction,
+    hasGate: gate.state !== 'none',
+  }));
   if (JSON.stringify(known.get(siteId)) === JSON.stringify(lanes)) return;
   known.set(siteId, lanes);
   version += 1;

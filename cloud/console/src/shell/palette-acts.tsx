@@ -13,6 +13,7 @@ import {
   SunMoon,
   UserPlus,
 } from 'lucide-react';
+import type { KnownLane } from '../live/known-lanes.ts';
 import { changeLanguage, LANGUAGE, wordsOf } from '../words/words.ts';
 import { hasFirstSteps } from './first-steps.ts';
 import { useLanes } from './lanes.ts';
@@ -72,6 +73,11 @@ const ADDS: Readonly<Record<Adds, SessionAction>> = {
   webhooks: 'new-webhook',
 };
 
+/** The lanes at which something can be opened. */
+function gatesOf(lanes: readonly KnownLane[]): KnownLane[] {
+  return lanes.filter(({ hasGate }) => hasGate);
+}
+
 /** The acts that a person can do from anywhere by name. */
 export function usePaletteActs(): readonly PaletteAct[] {
   const session = useSession();
@@ -94,7 +100,7 @@ export function usePaletteActs(): readonly PaletteAct[] {
     return [{ id: `add-${key}`, label, also: [], place: null, icon: Plus, run }];
   });
   const openings = sites.flatMap((site) =>
-    (watches ? (lanes.get(site.id) ?? []) : []).map(
+    gatesOf(watches ? (lanes.get(site.id) ?? []) : []).map(
       ({ id, name, direction }): PaletteAct => ({
         id: `lane-${site.id}-${id}`,
         label: WORDS.open({ lane: name }),

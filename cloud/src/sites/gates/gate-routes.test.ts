@@ -136,6 +136,9 @@ it('knows neither a site nor a lane that is not there', async () => {
   api.bus.play(api.site.id, () => ({ outcome: 'unknown-lane', lanes: [] }));
   const answer = await command('open', { lane: 'out-9' });
   expect([answer.status, answer.body['messages']]).toEqual([404, ['There is no such lane at this site.']]);
+  api.bus.play(api.site.id, () => ({ outcome: 'no-gate', lanes: [] }));
+  const free = await command('open', { lane: 'in-1' });
+  expect([free.status, free.body['messages']]).toEqual([404, ['There is no such gate at this lane.']]);
 });
 
 it.each(['hold', 'release'])('%ss every gate of a site', async (verb) => {
@@ -220,7 +223,7 @@ describe('opening for a car that owes', () => {
     expect(await stateOf(visitId)).toMatchObject({ paymentStatus: 'kiosk' });
   });
 
-  it.each(['stale', 'refused', 'unreachable', 'unknown-lane'] as const)(
+  it.each(['stale', 'refused', 'unreachable', 'unknown-lane', 'no-gate'] as const)(
     'settles nothing where the gate certainly did not move: %s',
     async (outcome) => {
       api.bus.play(api.site.id, () => ({ outcome, lanes: [] }));

@@ -153,6 +153,8 @@ function answer(c: Context<CloudEnv>, answered: GateAnswer | Refused) {
       return c.json({ id, outcome, lanes, settled }, 200);
     case 'unknown-lane':
       return notFound(c, 'lane-at-site');
+    case 'no-gate':
+      return notFound(c, 'gate-at-lane');
     case 'stale': {
       const car = answered.car ?? null;
       const why = mistake(car === null ? 'car-gone' : 'another-car');

@@ -32,6 +32,7 @@ export const OPENING_REASONS = [
   'no-lanes',
   'no-entry',
   'no-exit',
+  'no-gates',
   'not-tried',
   'no-terminal',
   'no-product',
@@ -73,7 +74,12 @@ export interface OpeningFacts {
   /** Their state is null until it is reported. */
   cameras: readonly { state: DeviceState | null; lastReadOn: UtcTime | null }[];
   /** The direction is null while the site is away. */
-  lanes: readonly { direction: Direction | null; gate: DeviceState | null; triedOn: UtcTime | null }[];
+  lanes: readonly {
+    direction: Direction | null;
+    hasGate: boolean;
+    gate: DeviceState | null;
+    triedOn: UtcTime | null;
+  }[];
   terminals: readonly OpeningDevice[];
   kiosks: readonly OpeningDevice[];
   /** How many products set the price of a visit there. */
@@ -175,8 +181,8 @@ function camerasStep(facts: OpeningFacts): Outcome {
 }
 
 function lanesStep({ lanes, edge }: OpeningFacts): Outcome {
+  if (edge !== null && !edge.connected) return waiting('site-away');
   if (lanes.length === 0) return toDo('no-lanes');
-  if (!edge?.connected) return waiting('site-away');
   const directions = new Set(lanes.map(({ direction }) => direction));
   if (directions.has(null)) return waiting('not-reported');
   if (!directions.has('entry')) return toDo('no-entry');
@@ -187,8 +193,10 @@ function gatesStep({ lanes, edge, answers }: OpeningFacts): Outcome {
   const answer = answers.get('gates');
   if (answer === 'skipped') return skipped();
   if (lanes.length === 0) return waiting('no-lanes', ['skipped']);
-  if (lanes.some(({ gate }) => gate !== null && isAlarm(gate))) return again('device-alarm');
-  if (lanes.some(({ triedOn }) => triedOn === null)) return toDo('not-tried', ['skipped']);
+  const gated = lanes.filter(({ hasGate }) => hasGate);
+  if (gated.length === 0) return done('no-gates');
+  if (gated.some(({ gate }) => gate !== null && isAlarm(gate))) return again('device-alarm');
+  if (gated.some(({ triedOn }) => triedOn === null)) return toDo('not-tried', ['skipped']);
   return edge?.connected ? done('complete') : waiting('site-away');
 }
 

@@ -74,6 +74,7 @@ export const OpeningSchema = z
           id: z.string(),
           name: z.string().nullable(),
           direction: DirectionSchema.nullable().describe('Null: the site is away.'),
+          hasGate: z.boolean().describe('False: cars drive through.'),
           gate: DeviceStateSchema.nullable(),
           triedOn: UtcTimeSchema.nullable().describe('When its gate last confirmed that it opened.'),
         }),

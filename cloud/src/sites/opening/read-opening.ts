@@ -176,7 +176,7 @@ async function cameraOf(
   };
 }
 
-/** The lanes by their gates: each lane of a site's configuration has one. */
+/** The lanes by their gates, and by what the site shows now: a lane without a gate is known by that alone. */
 async function lanesOf(
   q: Queries,
   siteId: string,
@@ -194,6 +194,7 @@ async function lanesOf(
       id,
       name: lane?.name ?? null,
       direction: lane?.direction ?? null,
+      hasGate: lane === undefined || lane.gate.state !== 'none',
       gate: gates.find(({ deviceId }) => deviceId === id)?.state ?? null,
       triedOn: tried.get(id) ?? null,
     };

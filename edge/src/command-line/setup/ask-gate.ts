@@ -1,13 +1,20 @@
 import { systemClock } from '@hlid/node/clock';
 import { createLog } from '@hlid/node/log';
 import { z } from 'zod';
-import { createGate, type GateConfig, GateConfigSchema } from '../../gate/gate-kinds.ts';
+import { createGate, type GateConfig, type LaneGateConfig, LaneGateSchema } from '../../gate/gate-kinds.ts';
 import { OnvifDevices } from '../../onvif/onvif-devices.ts';
 import { askLogin, askSelfSigned, readDeviceAddress } from './ask-device.ts';
 import { numberBySchema } from './interview.ts';
 import { type SetupContext, textOf, type Written, writtenIn } from './setup-context.ts';
 
-const KINDS = ['hikvision', 'axis', 'survision', 'onvif', 'http'] as const satisfies GateConfig['kind'][];
+const KINDS = [
+  'hikvision',
+  'axis',
+  'survision',
+  'onvif',
+  'http',
+  'none',
+] as const satisfies LaneGateConfig['kind'][];
 
 /** Asks how a lane's gate is moved, and tries it: what moves nothing at once, an opening with consent. */
 export async function askGate(context: SetupContext, present: Written): Promise<Written> {
@@ -19,6 +26,7 @@ export async function askGate(context: SetupContext, present: Written): Promise<
       KINDS.map((value) => ({ value, words: words.gateKinds[value] })),
       KINDS.find((one) => one === known['kind']) ?? null,
     );
+    if (kind === 'none') return { kind };
     const asked = await askOptions(context, kind, known['kind'] === kind ? known : {});
     // Settings that are not asked for stay, as long as they belong to the same kind.
     known = { ...(known['kind'] === kind ? known : {}), kind, ...asked };
@@ -90,9 +98,9 @@ async function askRelay({ interview, words }: SetupContext, present: Written): P
 
 /** @returns whether the answers are kept */
 async function tryGate({ interview, words }: SetupContext, gate: Written): Promise<boolean> {
-  const { data: config } = GateConfigSchema.safeParse(gate);
+  const { data: config } = LaneGateSchema.safeParse(gate);
   // An unknown key, for example: `config check` names it.
-  if (!config) return true;
+  if (!config || config.kind === 'none') return true;
   const log = createLog('edge', 'silent');
   const devices = new OnvifDevices({ clock: systemClock, log });
   const driver = createGate(config, { onvif: devices });

@@ -36,7 +36,9 @@ function laneLine({ words }: SetupContext, lane: Written): string {
   const gate = writtenIn(lane['gate']);
   const place = textOf(gate, 'url') ?? textOf(writtenIn(gate['open']), 'url');
   const direction = lane['direction'] === 'exit' ? words.exit : words.entry;
-  return [textOf(lane, 'name'), direction, textOf(gate, 'kind'), place].filter(Boolean).join(', ');
+  const kind = textOf(gate, 'kind');
+  const moved = kind === null || kind === 'none' ? words.noGate : kind;
+  return [textOf(lane, 'name'), direction, moved, place].filter(Boolean).join(', ');
 }
 
 async function askLane(context: SetupContext, at: number | null): Promise<void> {
@@ -59,7 +61,7 @@ async function askLane(context: SetupContext, at: number | null): Promise<void> 
     preset: textOf(present, 'name') ?? (direction === 'entry' ? words.entryName : words.exitName),
     read: (text) => ({ ok: true, value: text }),
   });
-  const before = writtenIn(present['gate']);
+  const before = present['gate'] === 'none' ? { kind: 'none' } : writtenIn(present['gate']);
   const gate = await askGate(context, before);
   if (at === null) {
     draft.file.add(['lanes'], { id, name, direction, gate });

@@ -29,6 +29,7 @@ export function LaneActs({
   const words = useLaneWords();
   const { texts } = words;
   const { name, state, gate } = lane;
+  if (gate.state === 'none') return more ? <div className="lane-acts">{more}</div> : null;
   const meant = carToOpenFor(lane);
   const opens = openText(meant, name, words);
   const mode = gate.order?.mode ?? 'automatic';

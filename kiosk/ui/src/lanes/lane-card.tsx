@@ -166,7 +166,7 @@ function Gate({ lane: { gate }, now, timeZone, isFresh }: ShownLane) {
         : 'neutral';
   return (
     <div className="lane-gate">
-      <Barrier state={state} />
+      {state !== 'none' && <Barrier state={state} />}
       <Badge tone={tone}>{codeText(words.status.gate, state)}</Badge>
       {order && <p>{gateOrderText(order, { now, timeZone }, words)}</p>}
       {lastError !== null && <p className="caution-text">{gateErrorText(lastError, words)}</p>}

@@ -39,6 +39,7 @@ export const STATUS_EN = {
     opening: 'Gate opening',
     open: 'Gate open',
     'held-open': 'Gate held open',
+    none: 'No gate',
     'kept-closed': 'Gate kept closed',
     unknown: 'Gate state unknown',
   },

@@ -40,6 +40,7 @@ export const STATUS_IS = translate<typeof STATUS_EN>()({
     opening: 'Hlið opnast',
     open: 'Hlið opið',
     'held-open': 'Hliði haldið opnu',
+    none: 'Ekkert hlið',
     'kept-closed': 'Hliði haldið lokuðu',
     unknown: 'Staða hliðs óþekkt',
   },

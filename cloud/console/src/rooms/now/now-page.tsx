@@ -143,8 +143,14 @@ function lanesOf(site: Site, shown: ShownBoard | undefined, now: number): LaneHe
   const board = shown?.board;
   if (!shown || !board) return [];
   const { actions, cameAt } = shown;
-  const there = { site, isFresh: isFresh(shown, now), now: siteNow(board, cameAt, now), actions };
-  return board.lanes.map((lane) => ({ key: `${site.id} ${lane.id}`, lane, lanes: board.lanes, ...there }));
+  const there = { site, isFresh: isFresh(shown, now), now: siteNow(board, cameAt, now) };
+  return board.lanes.map((lane) => ({
+    key: `${site.id} ${lane.id}`,
+    lane,
+    lanes: board.lanes,
+    actions: lane.gate.state === 'none' ? actions.filter((action) => action === 'picture') : actions,
+    ...there,
+  }));
 }
 
 interface CardProps extends Omit<LaneHere, 'key'> {

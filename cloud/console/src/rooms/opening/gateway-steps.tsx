@@ -38,7 +38,11 @@ export function LanesStep({ opening }: StepProps) {
               title: WORDS.lane.direction,
               cell: ({ direction }) => (direction === null ? '' : WORDS.lane[direction]),
             },
-            { id: 'gate', title: WORDS.lane.gate, cell: ({ gate }) => <StateBadge state={gate} /> },
+            {
+              id: 'gate',
+              title: WORDS.lane.gate,
+              cell: ({ gate, hasGate }) => (hasGate ? <StateBadge state={gate} /> : WORDS.lane.noGate),
+            },
           ]}
         />
       )}
@@ -63,7 +67,7 @@ function StateBadge({ state }: { state: KnownLane['gate'] }) {
 
 /** A button for each gate that opens it once, and when it last opened. */
 export function GatesStep({ siteId, opening }: StepProps) {
-  const { lanes } = opening.facts;
+  const lanes = opening.facts.lanes.filter(({ hasGate }) => hasGate);
   const timeZone = useTimeZone(siteId);
   const mayOpen = can(useSession(), 'see-lanes');
   const [asked, setAsked] = useState<KnownLane | null>(null);

@@ -68,6 +68,7 @@ const THINGS = {
   'edge-package': 'package of the edge',
   invoice: 'invoice',
   receipt: 'receipt',
+  'gate-at-lane': 'gate at this lane',
   'lane-at-site': 'lane at this site',
   login: 'login',
   mail: 'mail',

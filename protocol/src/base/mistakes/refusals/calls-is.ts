@@ -67,6 +67,7 @@ const THINGS: Record<Thing, string> = {
   'edge-package': 'Pakkinn',
   invoice: 'Reikningurinn',
   receipt: 'Kvittunin',
+  'gate-at-lane': 'Hliðið á þessari akrein',
   'lane-at-site': 'Akreinin á þessum stað',
   login: 'Innskráningin',
   mail: 'Pósturinn',
