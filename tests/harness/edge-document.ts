@@ -68,8 +68,8 @@ export function edgeDocument(plan: {
   snapshot?: SnapshotPlan;
   /** How long a gate stays open; the daemon's default if not given. */
   gateOpenMs?: number;
-  /** More options of every gate, such as `timeoutMs`. */
-  gate?: Readonly<Record<string, unknown>>;
+  /** More options of every gate, such as `timeoutMs`; `none`: the lanes have none. */
+  gate?: Readonly<Record<string, unknown>> | 'none';
   /** The card terminal of the site. */
   terminal?: object;
 }): EdgeDocument {
@@ -95,11 +95,18 @@ export function edgeDocument(plan: {
       ...(plan.gateOpenMs && { gateOpenMs: plan.gateOpenMs }),
       ...(lane.loops && { loops: lane.loops }),
       ...(lane.codeReader && { codeReader: lane.codeReader }),
-      gate: lane.isPolled
-        ? { kind: 'onvif', ...plan.onvif, ...plan.gate }
-        : { ...boardGate(`${plan.relayUrl}/relay/${lane.output}`), ...plan.gate },
+      gate: plan.gate === 'none' ? 'none' : gateOf(lane, { ...plan, gate: plan.gate }),
     })),
   };
+}
+
+function gateOf(
+  lane: LanePlan,
+  plan: { relayUrl: string; onvif?: OnvifAccess; gate: Readonly<Record<string, unknown>> | undefined },
+): object {
+  return lane.isPolled
+    ? { kind: 'onvif', ...plan.onvif, ...plan.gate }
+    : { ...boardGate(`${plan.relayUrl}/relay/${lane.output}`), ...plan.gate };
 }
 
 function boardGate(output: string): object {

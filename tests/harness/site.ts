@@ -20,8 +20,8 @@ export interface SiteOptions {
   /** Two entrances (`in-1`, `in-2`) and two exits (`out-1`, `out-2`) by default. */
   lanes?: readonly LanePlan[];
   relay?: RelayOptions;
-  /** More options of every gate, such as `timeoutMs`. */
-  gate?: Readonly<Record<string, unknown>>;
+  /** More options of every gate, such as `timeoutMs`; `none`: the lanes have none. */
+  gate?: Readonly<Record<string, unknown>> | 'none';
   /** The camera of all lanes with a polled camera. */
   onvif?: OnvifAccess;
   /** The address from which the current picture of a camera that posts is read. */

@@ -37,7 +37,7 @@ export const DISPLAY_EN = {
     'stay-uncertain': 'Have a good journey',
     'visit-ended': 'Have a good journey',
     'late-exit': 'Have a good journey',
-    'left-unpaid': 'Have a good journey',
+    'left-unpaid': 'Please pay afterwards. Have a good journey',
     'not-mine': 'Have a good journey',
     'closed-by-operator': 'Closed for now. Please call for help',
     'unread-vehicle': 'Have a good journey',

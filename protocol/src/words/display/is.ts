@@ -32,7 +32,7 @@ export const DISPLAY_IS = translate<typeof DISPLAY_EN>()({
     'stay-uncertain': 'Góða ferð',
     'visit-ended': 'Góða ferð',
     'late-exit': 'Góða ferð',
-    'left-unpaid': 'Góða ferð',
+    'left-unpaid': 'Greiðið eftir á. Góða ferð',
     'not-mine': 'Góða ferð',
     'closed-by-operator': 'Lokað í bili. Vinsamlegast hringdu eftir aðstoð',
     'unread-vehicle': 'Góða ferð',
