@@ -2,10 +2,9 @@ import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
 import { LOG_EVENTS } from '../base/events.ts';
 import type { EdgeContext } from '../outbox/edge-context.ts';
-import type { GateListener } from './gate-controller.ts';
 import type { GateHoldStore } from './gate-hold-store.ts';
 import type { GateView, LaneGateMode } from './gate-mode.ts';
-import type { LaneGate } from './lane-gate.ts';
+import type { GateListener, LaneGate } from './lane-gate.ts';
 
 /** A lane without a gate: cars drive through, and nothing can be moved. */
 export class NoGate implements LaneGate {

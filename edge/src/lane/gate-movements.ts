@@ -1,7 +1,7 @@
 import { type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { GateOutcome } from '@hlid/protocol/site-link/site-event';
-import type { GateListener, Opening } from '../gate/gate-controller.ts';
 import type { GateView } from '../gate/gate-mode.ts';
+import type { GateListener, Opening } from '../gate/lane-gate.ts';
 import { markWanted } from '../passage/passage-store.ts';
 import type { CarsAtGate } from './cars-at-gate.ts';
 import type { LaneDecisions } from './lane-decisions.ts';

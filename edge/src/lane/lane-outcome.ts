@@ -1,4 +1,4 @@
-import type { Opening } from '../gate/gate-controller.ts';
+import type { Opening } from '../gate/lane-gate.ts';
 import type { Passage } from '../passage/passage-store.ts';
 
 /** The result of a read or of anything else at a lane; the gate moves once it is on the disk. */

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
-import type { Opening } from '../gate/gate-controller.ts';
+import type { Opening } from '../gate/lane-gate.ts';
 import type { Passage } from '../passage/passage-store.ts';
 
 /** The pauses before the gate opens again for a car that still stands there. */
