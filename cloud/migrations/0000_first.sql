@@ -1030,6 +1030,40 @@ CREATE INDEX `mail_held` ON `mail` (`held_by`) WHERE due_at IS NOT NULL AND held
 CREATE INDEX `mail_by_creation` ON `mail` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `mail_by_visit` ON `mail` (`visit_id`) WHERE visit_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `mail_by_status` ON `mail` (`status`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `match_confusion` (
+	`site_id` int NOT NULL,
+	`camera_id` text NOT NULL,
+	`before` text NOT NULL,
+	`now` text NOT NULL,
+	`times` integer NOT NULL,
+	PRIMARY KEY(`site_id`, `camera_id`, `before`, `now`)
+);
+--> statement-breakpoint
+CREATE TABLE `match_proposal` (
+	`id` blob PRIMARY KEY NOT NULL,
+	`site_id` int NOT NULL,
+	`visit_id` blob NOT NULL,
+	`exit_read_id` blob NOT NULL,
+	`state` text NOT NULL,
+	`probability` real NOT NULL,
+	`weight` real NOT NULL,
+	`second_visit_id` blob,
+	`second_exit_read_id` blob,
+	`second_probability` real NOT NULL,
+	`is_judged` integer DEFAULT false NOT NULL,
+	`created_at` integer NOT NULL,
+	`modified_at` integer NOT NULL,
+	`by` text NOT NULL,
+	`undo` text,
+	FOREIGN KEY (`exit_read_id`) REFERENCES `photo`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `match_proposal_of_pair` ON `match_proposal` (`visit_id`,`exit_read_id`);--> statement-breakpoint
+CREATE INDEX `match_proposal_by_exit` ON `match_proposal` (`exit_read_id`);--> statement-breakpoint
+CREATE INDEX `match_proposal_by_time` ON `match_proposal` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `match_proposal_by_site` ON `match_proposal` (`site_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `match_proposal_by_state` ON `match_proposal` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `match_proposal_by_site_state` ON `match_proposal` (`site_id`,`state`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `online_payment` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`gateway_id` text NOT NULL,

@@ -9,6 +9,7 @@ import { cloudActor } from '../src/people/audit/audit.ts';
 import type { SiteThing } from '../src/people/auth/route-access.ts';
 import { claimTable } from '../src/records/books/claim-table.ts';
 import { reminderTable } from '../src/records/books/reminder-table.ts';
+import { matchProposalTable, type ProposalRow } from '../src/records/matching/match-table.ts';
 import { ingestCall } from '../src/sites/calls/calls.ts';
 import { ingestDevice } from '../src/sites/devices/ingest-device.ts';
 import type { Json, TestApi } from './api.ts';
@@ -19,6 +20,7 @@ import { group } from './sample-documents.ts';
 import { passageEvent, readEvent } from './sample-events.ts';
 import { sampleQuotaProduct } from './sample-quota.ts';
 import { allInvoices, settle } from './settlements.ts';
+import { unmatchedExit } from './unmatched-exits.ts';
 
 let plates = 0;
 function nextPlate(): string {
@@ -132,6 +134,34 @@ async function dayClose(api: TestApi, siteId: string): Promise<string> {
   return (await api.made('/day-closes', { siteId, day })).id;
 }
 
+/** A proposed pair of an open visit and a read at an exit. */
+export async function matchProposal(
+  api: TestApi,
+  siteId: string,
+  given: Partial<ProposalRow> = {},
+): Promise<string> {
+  const row: ProposalRow = {
+    id: randomUUID(),
+    siteId,
+    visitId: await visit(api, siteId),
+    exitReadId: await unmatchedExit(api, { plate: nextPlate(), at: api.now(), siteId }),
+    state: 'open',
+    probability: 0.9,
+    weight: 0.9,
+    secondVisitId: null,
+    secondExitReadId: null,
+    secondProbability: 0,
+    isJudged: false,
+    createdAt: api.now(),
+    modifiedAt: api.now(),
+    by: 'cloud:matching',
+    undo: null,
+    ...given,
+  };
+  await api.db.write(({ q }) => q.insert(matchProposalTable).values(row));
+  return row.id;
+}
+
 /** A claim that no bank has yet, for an invoice of that site. */
 export async function claim(api: TestApi, siteId: string, given?: string): Promise<string> {
   const invoiceId = given ?? (await invoice(api, siteId));
@@ -192,6 +222,7 @@ export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   'bank-statement': (api, siteId) => moneyFile(api, siteId, 'bank'),
   'day-close': dayClose,
   claim: (api, siteId) => claim(api, siteId),
+  'match-proposal': (api, siteId) => matchProposal(api, siteId),
   reminder: (api, siteId) => reminder(api, siteId),
 };
 
@@ -220,6 +251,7 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing | M
   'GET /money-accounts': { path: '/money-accounts', thing: 'money-account' },
   'GET /settlement-files': { path: '/settlement-files', thing: 'settlement-file' },
   'GET /claims': { path: '/claims', thing: 'claim' },
+  'GET /matching/proposals': { path: '/matching/proposals', thing: 'match-proposal' },
   'GET /day-closes': { path: '/day-closes', thing: 'day-close' },
   'GET /bank-statements': {
     path: '/bank-statements',

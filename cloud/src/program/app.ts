@@ -112,6 +112,7 @@ import { dryRunRoutes } from '../stays/dry-runs/dry-run-routes.ts';
 import { photoRoutes } from '../stays/photos/photo-routes.ts';
 import { pictureRoutes } from '../stays/photos/picture-routes.ts';
 import { sitePictureRoutes } from '../stays/photos/site-picture-routes.ts';
+import { proposalRoutes } from '../stays/matching/proposal-routes.ts';
 import { reviewRoutes } from '../stays/review/review-routes.ts';
 import { searchRoutes } from '../stays/search/search-routes.ts';
 import { passageRoutes } from '../stays/timeline/passage-routes.ts';
@@ -168,6 +169,7 @@ export function createApp(
   app.route('/', cameraDocumentRoutes(context)).route('/', photoRoutes(context));
   app.route('/', pictureRoutes(context));
   app.route('/', reviewRoutes(context));
+  app.route('/', proposalRoutes(context));
   app.route('/', customerRoutes(context));
   app.route('/', custodianRoutes(context));
   app.route('/', vehicleRoutes(context));

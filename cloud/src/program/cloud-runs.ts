@@ -44,6 +44,7 @@ import { openingRun } from '../sites/gates/settle-opening.ts';
 import { passageRetentionJob } from '../sites/lanes/lane-passage.ts';
 import { rolloutRun } from '../sites/rollouts/advance-rollout.ts';
 import { dryRunJob, runCleanupJob } from '../stays/dry-runs/dry-run-job.ts';
+import { matchingRun } from '../stays/matching/matching-run.ts';
 import { pictureCleanupJob } from '../stays/photos/store-picture.ts';
 import { vehicleRefreshJob } from '../vehicles/vehicles/ask-registry.ts';
 import { custodyJob } from '../vehicles/vehicles/custody/custody-job.ts';
@@ -121,6 +122,7 @@ export function cloudRuns(
     closeDaysRun(db),
     linkWatchJob(db),
     floodEndJob(db),
+    matchingRun(db),
     waysToPayRun(parts),
     rolloutRun({ db, alarms }),
     ...(alarms === null || alarms.to.length === 0 ? [] : [alarmMailJob({ db, ...alarms })]),

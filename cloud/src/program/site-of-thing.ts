@@ -13,6 +13,7 @@ import { cameraTable } from '../records/cameras/camera-table.ts';
 import { disputeTable } from '../records/disputes/dispute-table.ts';
 import { invoiceTable } from '../records/invoices/invoice-table.ts';
 import { kioskOrderTable, paymentTable } from '../records/payments/payment-table.ts';
+import { matchProposalTable } from '../records/matching/match-table.ts';
 import { photoTable } from '../records/photos/photo-table.ts';
 import { productTable } from '../records/products/product-table.ts';
 import { siteTable } from '../records/sites/site-table.ts';
@@ -39,6 +40,11 @@ const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
   photo: { table: photoTable, id: photoTable.id, siteId: photoTable.siteId },
   picture: { table: photoTable, id: photoTable.id, siteId: photoTable.siteId },
   visit: { table: visitTable, id: visitTable.id, siteId: visitTable.siteId },
+  'match-proposal': {
+    table: matchProposalTable,
+    id: matchProposalTable.id,
+    siteId: matchProposalTable.siteId,
+  },
   'whitelist-entry': { table: whitelistTable, id: whitelistTable.id, siteId: whitelistTable.siteId },
   invoice: { table: invoiceTable, id: invoiceTable.id, siteId: invoiceTable.siteId },
   call: { table: callTable, id: callTable.id, siteId: callTable.siteId },

@@ -21,9 +21,11 @@ import { CLAIM_STATES, claimTable, ORDER_STEPS } from '../../src/records/books/c
 import { dayCloseTable, dayDifferenceTable } from '../../src/records/books/day-close-table.ts';
 import { writeDevice } from '../../src/records/devices/device-store.ts';
 import { disputeTable } from '../../src/records/disputes/dispute-table.ts';
+import { PROPOSAL_STATES } from '../../src/records/matching/match-table.ts';
 import { quotaTable } from '../../src/records/quotas/quota-table.ts';
 import { visitTable } from '../../src/records/visits/visit-table.ts';
 import { whitelistTable } from '../../src/records/whitelist/whitelist-table.ts';
+import { PROPOSAL_ACTIONS } from '../../src/stays/matching/proposal-actions.ts';
 import { DEVICE_ACTIONS } from '../../src/sites/devices/device-actions.ts';
 import { PACKAGE_ACTIONS } from '../../src/sites/rollouts/package-actions.ts';
 import { SITE_ACTIONS } from '../../src/sites/sites/site-actions.ts';
@@ -35,7 +37,7 @@ import type { TestApi } from '../api.ts';
 import { sampleApproval } from '../approvals.ts';
 import { OTHER_CUSTOMER, OWN_CUSTOMER } from '../fuzz/people.ts';
 import { addPackages, startedRollout } from '../packages.ts';
-import { claim as sampleClaim } from '../rows-of-sites.ts';
+import { matchProposal, claim as sampleClaim } from '../rows-of-sites.ts';
 import { sampleQuotaProduct } from '../sample-quota.ts';
 import { actionKind } from './action-kind.ts';
 
@@ -110,6 +112,14 @@ export const CLAIM_KIND = actionKind({
     cancel: () => ({ body: { reason: TEXT } }),
     follow: () => ({}),
   },
+});
+
+export const PROPOSAL_KIND = actionKind({
+  rules: PROPOSAL_ACTIONS,
+  states: fc.record({ state: fc.constantFrom(...PROPOSAL_STATES, 'open') } as const),
+  make: ({ api }, { state }) => matchProposal(api, api.site.id, { state }),
+  pathOf: (id) => `/matching/proposals/${id}`,
+  calls: { accept: () => ({}), reject: () => ({}), undo: () => ({}) },
 });
 
 let closedDays = 0;

@@ -6,7 +6,7 @@ import { invoiceTable } from '../../src/records/invoices/invoice-table.ts';
 import { ingestCall } from '../../src/sites/calls/calls.ts';
 import type { Json, TestApi } from '../api.ts';
 import { sampleApproval } from '../approvals.ts';
-import { claim, reminder, THINGS } from '../rows-of-sites.ts';
+import { claim, matchProposal, reminder, THINGS } from '../rows-of-sites.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../sample-quota.ts';
 import { addCustomer, settle } from '../settlements.ts';
 import { addTerminal } from '../terminal.ts';
@@ -364,6 +364,10 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
     body: { deliveredOn: api.now() },
   }),
   '* /reminder/{id}': byId(async (api) => await reminder(api, api.site.id, await invoice(api, 0))),
+  '* /matching/proposals/{id}': byId((api) => THINGS['match-proposal'](api, api.site.id)),
+  '* /matching/proposals/{id}/accept': byId((api) => THINGS['match-proposal'](api, api.site.id)),
+  '* /matching/proposals/{id}/reject': byId((api) => THINGS['match-proposal'](api, api.site.id)),
+  'POST /matching/proposals/{id}/undo': byId((api) => matchProposal(api, api.site.id, { state: 'rejected' })),
   'PUT /bank/{id}': async () => ({ path: { id: 'bank' } }),
   '* /day-closes/{id}': byId((api) => THINGS['day-close'](api, api.site.id)),
   '* /day-closes/{id}/decisions': byId((api) => THINGS['day-close'](api, api.site.id)),

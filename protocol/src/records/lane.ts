@@ -126,6 +126,19 @@ export const SiteSettingsSchema = z
     payAfterDays: z.int().min(SITE_LIMITS.payAfterDays.min).max(SITE_LIMITS.payAfterDays.max).optional(),
     /** Days in which a dispute is to be answered. Absent: 14. */
     disputeDays: z.int().min(SITE_LIMITS.disputeDays.min).max(SITE_LIMITS.disputeDays.max).optional(),
+    /**
+     * The cloud pairs visits that are still open with exits that found no visit: it ends those that are certain, and proposes
+     * the others to people. Absent: it does not.
+     */
+    matchesExits: z.boolean().optional(),
+    /** The least probability at which a pair ends its visit by itself. Absent: 0.999. */
+    matchProbability: z
+      .number()
+      .min(SITE_LIMITS.matchProbability.min)
+      .max(SITE_LIMITS.matchProbability.max)
+      .optional(),
+    /** How many times as likely as any other pair of the same cars it has to be for that. Absent: 100. */
+    matchMargin: z.int().min(SITE_LIMITS.matchMargin.min).max(SITE_LIMITS.matchMargin.max).optional(),
     /** The seller, as required on receipts. */
     seller: z
       .strictObject({

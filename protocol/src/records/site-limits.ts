@@ -18,6 +18,8 @@ export const SITE_LIMITS = {
   payAfterDays: { min: 0, max: 365 },
   disputeDays: { min: 1, max: 90 },
   invoiceDueDays: { min: 0, max: 90 },
+  matchProbability: { min: 0.9, max: 0.9999 },
+  matchMargin: { min: 2, max: 10_000 },
   upgradeRing: { min: 1, max: 9 },
 } as const;
 
@@ -39,6 +41,9 @@ export const SITE_DEFAULTS = {
   kioskEntryDays: 3,
   payAfterDays: 14,
   disputeDays: 14,
+  matchesExits: false,
+  matchProbability: 0.999,
+  matchMargin: 100,
   invoicesOwners: false,
   invoiceDueDays: 14,
   chargesServiceFees: false,

@@ -55,6 +55,7 @@ function correctedVisit(visit: Visit, edit: Omit<VisitEditItem, 'id' | 'visitId'
     ...(edit.endedAt !== undefined && status !== 'completed' && !endsAsAsked(visit, edit) && { price: null }),
     ...(edit.endedAt !== undefined &&
       edit.endedAt !== visit.endedAt && { exitLaneId: null, exitReadId: null, exitFoundBy: null }),
+    ...edit.restored,
   };
 }
 

@@ -41,7 +41,8 @@ export type SiteThing =
   | 'bank-statement'
   | 'day-close'
   | 'claim'
-  | 'reminder';
+  | 'reminder'
+  | 'match-proposal';
 
 /**
  * How a route is kept to the sites of an operator: by the thing in its path (require-sites.ts), by the
@@ -259,6 +260,11 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'DELETE /photo/:id': to(OPERATOR, 'visits', 'photo'),
   'GET /review/next': to(OPERATOR, 'visits', 'filtered'),
   'GET /review/summary': to(OPERATOR, 'visits', 'filtered'),
+  'GET /matching/proposals': to(OPERATOR, 'visits', 'filtered'),
+  'GET /matching/proposals/:id': to(OPERATOR, 'visits', 'match-proposal'),
+  'POST /matching/proposals/:id/accept': to(OPERATOR, 'visits', 'match-proposal'),
+  'POST /matching/proposals/:id/reject': to(OPERATOR, 'visits', 'match-proposal'),
+  'POST /matching/proposals/:id/undo': to(OPERATOR, 'visits', 'match-proposal'),
   'POST /photo/:id/claim': to(OPERATOR, 'visits', 'photo'),
   'DELETE /photo/:id/claim': to(OPERATOR, 'visits', 'photo'),
   'POST /photo/:id/answer': to(OPERATOR, 'visits', 'photo'),

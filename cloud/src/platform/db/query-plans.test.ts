@@ -47,6 +47,8 @@ const SMALL = new Set([
   'lane_passage',
   'standing_plate',
   'review_claim',
+  // As many as a camera's characters can be confused.
+  'match_confusion',
   // Each is an upgrade of every site.
   'rollout',
   'edge_package',

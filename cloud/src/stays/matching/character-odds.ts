@@ -1,4 +1,5 @@
 import { foldLetters } from '@hlid/protocol/plate/plate';
+import { alignPlates, type CharacterPair } from './align-plates.ts';
 
 /** Letters and digits that plates of one country have. */
 const CHARACTERS = 36;
@@ -40,14 +41,20 @@ export class CharacterOdds {
 
   /** Learns from two reads that are of the same car. */
   learn(before: string, now: string): void {
-    const [shorter, longer] = before.length < now.length ? [before, now] : [now, before];
-    this.#characters += longer.length;
-    if (longer.length - shorter.length > 1) return;
-    if (longer.length !== shorter.length) {
-      this.#lost += 1;
+    for (const pair of alignPlates(before, now) ?? []) this.add(pair, 1);
+  }
+
+  /** Learns that a character was read so many times where the other was. */
+  add({ before, now }: CharacterPair, times: number): void {
+    this.#characters += times;
+    if (before === '' || now === '') {
+      this.#lost += times;
       return;
     }
-    for (const [at, character] of [...before].entries()) this.#count(character, now.charAt(at));
+    const row = this.#counts.get(before) ?? new Map<string, number>();
+    row.set(now, (row.get(now) ?? 0) + times);
+    this.#counts.set(before, row);
+    this.#totals.set(before, (this.#totals.get(before) ?? 0) + times);
   }
 
   #logOfSameLength(before: string, now: string): number {
@@ -62,13 +69,6 @@ export class CharacterOdds {
     const counted = this.#counts.get(before)?.get(now) ?? 0;
     const total = this.#totals.get(before) ?? 0;
     return (counted + START_WEIGHT * startOf(before, now)) / (total + START_WEIGHT);
-  }
-
-  #count(before: string, now: string): void {
-    const row = this.#counts.get(before) ?? new Map<string, number>();
-    row.set(now, (row.get(now) ?? 0) + 1);
-    this.#counts.set(before, row);
-    this.#totals.set(before, (this.#totals.get(before) ?? 0) + 1);
   }
 }
 

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import type { PlateCandidate } from '@hlid/protocol/plate/plate';
 import type { SeenCar } from './seen-car.ts';
-import type { SiteHabits } from './site-habits.ts';
+import { charactersAt, type SiteHabits } from './site-habits.ts';
 
 /** Clocks of two cameras differ by less. */
 const CLOCK_MS = 2 * MINUTE_MS;
@@ -31,7 +31,9 @@ export function pairOdds(entry: SeenCar, exit: SeenCar, habits: SiteHabits, now:
 }
 
 /** How much likelier the reads are of one car than of two. */
-function plateOdds(entry: SeenCar, exit: SeenCar, { characters, plates }: SiteHabits): number {
+function plateOdds(entry: SeenCar, exit: SeenCar, habits: SiteHabits): number {
+  const { plates } = habits;
+  const characters = charactersAt(habits, exit.camera);
   let sum = 0;
   for (const now of weighed(exit.plates)) {
     let ofPair = 0;

@@ -5,7 +5,8 @@ import { StayLengths } from './stay-lengths.ts';
 
 /** What a site has learned about its cars and cameras. */
 export interface SiteHabits {
-  readonly characters: CharacterOdds;
+  /** By the camera at the exit: each reads in its own way. */
+  readonly characters: Map<string, CharacterOdds>;
   readonly plates: PlateBackground;
   readonly lengths: StayLengths;
   /** The share of cars that come in, or go out, without a read. */
@@ -17,12 +18,19 @@ export interface SiteHabits {
 /** The start, of a site that has seen nothing yet. */
 export function newHabits(): SiteHabits {
   return {
-    characters: new CharacterOdds(),
+    characters: new Map(),
     plates: new PlateBackground(),
     lengths: new StayLengths(),
     missed: { entries: 0.03, exits: 0.03 },
     exitRate: 1 / 3_600_000,
   };
+}
+
+/** How a camera at an exit reads what was read at the entrance. */
+export function charactersAt({ characters }: Pick<SiteHabits, 'characters'>, camera: string): CharacterOdds {
+  const known = characters.get(camera) ?? new CharacterOdds();
+  characters.set(camera, known);
+  return known;
 }
 
 /** Learns from a read at any lane, once. */
@@ -32,8 +40,8 @@ export function learnRead({ plates }: SiteHabits, { plates: readings }: SeenCar)
 }
 
 /** Learns from a pair that was settled, or that a person accepted. */
-export function learnPair({ characters, lengths }: SiteHabits, entry: SeenCar, exit: SeenCar): void {
+export function learnPair(habits: SiteHabits, entry: SeenCar, exit: SeenCar): void {
   const [before, now] = [entry.plates[0]?.plate, exit.plates[0]?.plate];
-  if (before !== undefined && now !== undefined) characters.learn(before, now);
-  lengths.learn(exit.at - entry.at);
+  if (before !== undefined && now !== undefined) charactersAt(habits, exit.camera).learn(before, now);
+  habits.lengths.learn(exit.at - entry.at);
 }

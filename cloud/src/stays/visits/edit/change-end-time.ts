@@ -28,11 +28,13 @@ export async function changeEndTime(
     exit: ExitFields;
     plate?: string | null | undefined;
     reviewed?: ReviewFlag[];
+    /** It owes no more than that, whatever its price is. Absent: it owes its price. */
+    maxDueMinor?: number;
   },
   reason: string,
 ): Promise<VisitRow> {
-  const { endedAt, exit, plate, reviewed = [] } = to;
-  const due = await dueByThen(tx.q, visit, site, { endedAt, plate, at: actor.at });
+  const { endedAt, exit, plate, reviewed = [], maxDueMinor = Number.POSITIVE_INFINITY } = to;
+  const due = await dueByThen(tx.q, visit, site, { endedAt, plate, at: actor.at, maxDueMinor });
   const status = statusOf(visit, due);
   const fields: VisitFields = {
     ...(plate !== undefined && { plate }),
@@ -42,6 +44,9 @@ export async function changeEndTime(
   };
   const edited = await editRow(tx, actor, visit, site, fields, reason);
   const moved = { ...edited, ...exit };
+  const tooMuch = due === 'open' ? 0 : (moved.amountMinor ?? 0) - maxDueMinor;
+  if (status === 'need-payment' && tooMuch > 0)
+    return await editRow(tx, actor, moved, site, { waivedMinor: tooMuch }, reason);
   if (due === 'open' || status === 'need-payment' || status === 'completed') return moved;
   return await editRow(tx, actor, moved, site, { status: 'completed' }, reason);
 }
@@ -51,10 +56,11 @@ async function dueByThen(
   q: Queries,
   visit: VisitRow,
   site: ChosenSite,
-  then: { endedAt: UtcTime | null; plate?: string | null | undefined; at: UtcTime },
+  then: { endedAt: UtcTime | null; plate?: string | null | undefined; at: UtcTime; maxDueMinor: number },
 ): Promise<VisitPrice | null | 'open'> {
-  const { endedAt, plate = visit.plate, at } = then;
+  const { endedAt, plate = visit.plate, at, maxDueMinor } = then;
   if (endedAt === null) return 'open';
+  if (maxDueMinor === 0) return null;
   const priced = await priceNow(q, { ...visit, plate, endedAt }, site, at);
   if (priced === null || priced.amountMinor === 0) return null;
   return pricedAt(priced, at);

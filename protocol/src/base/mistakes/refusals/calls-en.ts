@@ -75,6 +75,7 @@ const THINGS = {
   'money-account': 'account of a provider or a bank',
   claim: 'claim',
   reminder: 'reminder',
+  'match-proposal': 'pair',
   bank: 'bank',
   'settlement-file': 'settlement file',
   'bank-statement': 'bank statement',

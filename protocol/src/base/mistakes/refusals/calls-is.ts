@@ -74,6 +74,7 @@ const THINGS: Record<Thing, string> = {
   'money-account': 'Reikningurinn',
   claim: 'Krafan',
   reminder: 'Innheimtubréfið',
+  'match-proposal': 'Parið',
   bank: 'Bankinn',
   'settlement-file': 'Uppgjörsskráin',
   'bank-statement': 'Bankayfirlitið',

@@ -133,6 +133,8 @@ export const VISITS_EN = {
   'changed-since': 'Somebody has changed it since; correct the visit itself.',
   'settled-all-the-same': ({ settled }: { settled: PaymentStatus }) =>
     `The visit is settled all the same: ${settled}.`,
+  'proposal-judged': 'This pair is decided; undo that first.',
+  'proposal-not-judged': 'There is nothing to undo: this pair is not decided, or was undone.',
   'picture-decided': 'This picture is decided; undo that first, or change the photo itself.',
   'picture-claimed': 'Somebody else looks at this picture now.',
 } as const;

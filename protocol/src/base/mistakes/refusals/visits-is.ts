@@ -135,6 +135,8 @@ export const VISITS_IS = translateRefusals<typeof VISITS_EN>()({
   'changed-since': 'Þessu hefur verið breytt síðan. Leiðréttu dvölina sjálfa.',
   'settled-all-the-same': ({ settled }) =>
     `Dvölin er samt uppgerð: ${inSentence(STATUS_IS.settlement[settled])}.`,
+  'proposal-judged': 'Þetta par er afgreitt. Afturkallaðu það fyrst.',
+  'proposal-not-judged': 'Hér er ekkert að afturkalla: parið er óafgreitt eða hefur þegar verið afturkallað.',
   'picture-decided':
     'Þegar hefur verið skorið úr um þessa mynd. Afturkallaðu það fyrst, eða breyttu myndinni sjálfri.',
   'picture-claimed': 'Annar er að skoða þessa mynd núna.',
