@@ -139,7 +139,12 @@ export const VisitEditItemSchema = z
     /** A part of what an ended visit owes that is given up. */
     waivedMinor: z.int().min(1).optional(),
     /** An undo puts this back as it was, in place of what the rules would make of it. */
-    restored: VisitSchema.pick({ status: true, paymentStatus: true, paidUntil: true, price: true }).optional(),
+    restored: VisitSchema.pick({
+      status: true,
+      paymentStatus: true,
+      paidUntil: true,
+      price: true,
+    }).optional(),
     reason: z.string(),
     by: z.string(),
     at: UtcTimeSchema,

@@ -21,7 +21,12 @@ export async function characterOddsOf(q: Queries, siteId: string): Promise<Map<s
  * Teaches the camera at the exit that two reads are of one car (`times` 1), or takes that back (-1). What the cameras read
  * counts, not what people made of it, so that the same is taken back that was taught.
  */
-export async function teach(q: Queries, entry: PhotoRow | null, exit: PhotoRow, times: 1 | -1): Promise<void> {
+export async function teach(
+  q: Queries,
+  entry: PhotoRow | null,
+  exit: PhotoRow,
+  times: 1 | -1,
+): Promise<void> {
   const before = entry === null ? undefined : readingsOf(entry)[0]?.plate;
   const now = readingsOf(exit)[0]?.plate;
   if (before === undefined || now === undefined) return;

@@ -71,7 +71,10 @@ export async function endAtMatch(
   const ended = await changeEndTime(tx, actor, visit, site, to, MATCHED);
   // Which of two plates is right counts where somebody is to pay.
   const isDoubtful = ended.status === 'need-payment' && exit.plate !== visit.plate;
-  const after = isDoubtful && !ended.flags.includes(DOUBT) ? await editRow(tx, actor, ended, site, { flagged: [DOUBT] }, MATCHED) : ended;
+  const after =
+    isDoubtful && !ended.flags.includes(DOUBT)
+      ? await editRow(tx, actor, ended, site, { flagged: [DOUBT] }, MATCHED)
+      : ended;
   const action = { action: 'visit.update', historyText: MATCHED, reason: undefined };
   await recordChange(tx, actor, { before: visit, after }, action);
   const { plate, corrected } = exit;
@@ -85,7 +88,15 @@ function foundBy(read: string | null, plate: string | null): FoundBy {
   return match === 'different' ? 'near' : match;
 }
 
-function stateOf({ status, paymentStatus, paidUntil, price, unitsMet, paidMinor, flags }: VisitRow): MatchedVisit {
+function stateOf({
+  status,
+  paymentStatus,
+  paidUntil,
+  price,
+  unitsMet,
+  paidMinor,
+  flags,
+}: VisitRow): MatchedVisit {
   return { status, paymentStatus, paidUntil, price, unitsMet, paidMinor, flags };
 }
 
@@ -118,11 +129,20 @@ export async function undoMatch(
   if (inside !== null) return refusedConflict(mistake('other-visit-open', [], { id: inside.id }));
   const isUnpaid = hasSameMoney(visit, undo.after);
   const kept =
-    visit.status === 'completed' && !isUnpaid ? (await takeBackToReopen(tx, actor, visit, site)).visit : visit;
+    visit.status === 'completed' && !isUnpaid
+      ? (await takeBackToReopen(tx, actor, visit, site)).visit
+      : visit;
   const flags = undo.after.flags.filter((flag) => !undo.before.flags.includes(flag));
   const after = isUnpaid
     ? await editRow(tx, actor, kept, site, restoring(undo.before, flags), MATCH_UNDONE)
-    : await changeEndTime(tx, actor, kept, site, { endedAt: null, exit: NO_EXIT, reviewed: flags }, MATCH_UNDONE);
+    : await changeEndTime(
+        tx,
+        actor,
+        kept,
+        site,
+        { endedAt: null, exit: NO_EXIT, reviewed: flags },
+        MATCH_UNDONE,
+      );
   const action = { action: 'visit.update', historyText: MATCH_UNDONE, reason: undefined };
   await recordChange(tx, actor, { before: visit, after: { ...after, ...NO_EXIT } }, action);
   const unmatched = { plate: exit.plate, corrected: exit.corrected, status: undo.photoStatus, visitId: null };
@@ -140,7 +160,10 @@ function restoring(before: MatchedVisit, flags: ReviewFlag[]): VisitFields {
 }
 
 /** Whether nothing of it was paid, settled or invoiced since. */
-function hasSameMoney(visit: VisitRow, { status, paymentStatus, unitsMet, paidMinor }: MatchedVisit): boolean {
+function hasSameMoney(
+  visit: VisitRow,
+  { status, paymentStatus, unitsMet, paidMinor }: MatchedVisit,
+): boolean {
   return (
     visit.status === status &&
     visit.paymentStatus === paymentStatus &&

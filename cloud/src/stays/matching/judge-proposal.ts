@@ -10,12 +10,21 @@ import type { VisitRow } from '../../records/visits/visit-table.ts';
 import { findPhoto } from '../photos/find-photos.ts';
 import { teach } from './confusion-store.ts';
 import { endAtMatch, findMatched, undoMatch } from './end-at-match.ts';
-import { deleteProposals, openProposalsWith, proposalById, putProposal, unmatchedExit } from './match-store.ts';
+import {
+  deleteProposals,
+  openProposalsWith,
+  proposalById,
+  putProposal,
+  unmatchedExit,
+} from './match-store.ts';
 import { PROPOSAL_ACTIONS } from './proposal-actions.ts';
 
 export const auditProposal = auditOf<ProposalRow>('match-proposal', ({ undo: _undo, ...row }) => row);
 
-export type Judged = { ok: true; proposal: ProposalRow } | Extract<Refused, { reason: 'not-found' }> | RefusedConflict;
+export type Judged =
+  | { ok: true; proposal: ProposalRow }
+  | Extract<Refused, { reason: 'not-found' }>
+  | RefusedConflict;
 
 const CHANGED = refusedConflict(mistake('changed-since'));
 
@@ -33,14 +42,23 @@ export async function acceptProposal(db: Db, actor: Actor, id: string): Promise<
 
 /** A person says that the two are not one car: nothing changes, and the pair is not proposed again. */
 export async function rejectProposal(db: Db, actor: Actor, id: string): Promise<Judged> {
-  return await judge(db, actor, id, 'reject', async (_tx, row) => ({ ...row, state: 'rejected', isJudged: true }));
+  return await judge(db, actor, id, 'reject', async (_tx, row) => ({
+    ...row,
+    state: 'rejected',
+    isJudged: true,
+  }));
 }
 
 /** Takes back what a person, or the run, has decided. A pair that a person decided is proposed again. */
 export async function undoProposal(db: Db, actor: Actor, id: string): Promise<Judged> {
   return await judge(db, actor, id, 'undo', async (tx, row) => {
     const { state, undo, visitId, exitReadId } = row;
-    const after = { ...row, state: state === 'settled' ? 'undone' : 'open', isJudged: true, undo: null } as const;
+    const after = {
+      ...row,
+      state: state === 'settled' ? 'undone' : 'open',
+      isJudged: true,
+      undo: null,
+    } as const;
     if (undo === null) return after;
     const matched = await findMatched(tx.q, visitId, exitReadId);
     if ('reason' in matched) return matched;

@@ -22,7 +22,7 @@ import { matchProposalTable as m, type ProposalRow } from '../../records/matchin
 import { passageDecisionTable as d } from '../../records/passages/passage-table.ts';
 import type { PhotoRow } from '../../records/photos/photo-store.ts';
 import { photoTable as p } from '../../records/photos/photo-table.ts';
-import { visitTable as v, type VisitRow } from '../../records/visits/visit-table.ts';
+import { type VisitRow, visitTable as v } from '../../records/visits/visit-table.ts';
 
 /** More cars of a site are not weighed at once: the newest are. */
 export const MAX_ENTRIES = 2000;
@@ -102,7 +102,11 @@ export async function unmatchedExits(
 
 /** The read at an exit, if it still belongs to no visit. */
 export async function unmatchedExit(q: Queries, id: string): Promise<PhotoRow | null> {
-  return (await selectExits(q).where(and(eq(p.id, id), isUnmatchedExit)).get()) ?? null;
+  return (
+    (await selectExits(q)
+      .where(and(eq(p.id, id), isUnmatchedExit))
+      .get()) ?? null
+  );
 }
 
 /** The newest visits of a site, from which its habits are learned. */
@@ -137,7 +141,12 @@ export async function proposalOfPair(
 
 /** The newest proposals of a site, in any state. */
 export async function newestProposals(q: Queries, siteId: string, limit: number): Promise<ProposalRow[]> {
-  return await q.select().from(m).where(eq(m.siteId, siteId)).orderBy(desc(m.createdAt), desc(m.id)).limit(limit);
+  return await q
+    .select()
+    .from(m)
+    .where(eq(m.siteId, siteId))
+    .orderBy(desc(m.createdAt), desc(m.id))
+    .limit(limit);
 }
 
 export async function putProposal(q: Queries, row: ProposalRow): Promise<void> {

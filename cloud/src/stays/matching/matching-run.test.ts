@@ -35,7 +35,9 @@ const run = async () => {
   await matching.work({ now: api.now(), signal: new AbortController().signal });
 };
 
-const ListSchema = z.object({ data: z.array(z.looseObject({ id: z.string(), state: z.string(), probability: z.number() })) });
+const ListSchema = z.object({
+  data: z.array(z.looseObject({ id: z.string(), state: z.string(), probability: z.number() })),
+});
 const proposals = async (query = '') =>
   ListSchema.parse((await api.call('GET', `/matching/proposals${query}`)).body).data;
 const visitRow = async (id: string) => await api.db.read((q) => findVisitRow(q, id, ALL_ROWS));
@@ -44,7 +46,9 @@ const judge = (id: string, act: string, token?: string) =>
   api.call('POST', `/matching/proposals/${id}/${act}`, token === undefined ? {} : { token });
 const confusion = () =>
   api.db.read(async (q) =>
-    (await q.select().from(matchConfusionTable)).map(({ before, now, times }) => `${before}>${now}:${times}`).sort(),
+    (await q.select().from(matchConfusionTable))
+      .map(({ before, now, times }) => `${before}>${now}:${times}`)
+      .sort(),
   );
 
 /** A hundred stays with equal plates at both ends, from which the site learns. */
@@ -60,7 +64,9 @@ async function wholeStays(): Promise<void> {
 /** What the exit, or the office, would ask for now. */
 async function dueNow(id: string): Promise<number> {
   const { body } = await api.call('GET', `/visit/${id}/price`);
-  return z.looseObject({ due: z.looseObject({ amount: z.number() }).nullable() }).parse(body).due?.amount ?? 0;
+  return (
+    z.looseObject({ due: z.looseObject({ amount: z.number() }).nullable() }).parse(body).due?.amount ?? 0
+  );
 }
 
 /** The whole of what a match may change of a visit, but for the marks of the feed. */
@@ -87,7 +93,9 @@ describe('a pair that is certain', () => {
       flags: [],
     });
     expect(await photo(exit)).toMatchObject({ status: 'reviewed', visitId: id });
-    expect(await proposals()).toMatchObject([{ state: 'settled', visitId: id, exitId: exit, by: 'cloud:matching' }]);
+    expect(await proposals()).toMatchObject([
+      { state: 'settled', visitId: id, exitId: exit, by: 'cloud:matching' },
+    ]);
     const { body } = await api.call('GET', `/visit/${id}`);
     expect(JSON.stringify(body['history'])).toContain('matched');
     expect((await api.changes()).some(({ kind }) => kind === 'visit-edit')).toBe(true);
@@ -144,7 +152,11 @@ describe('a pair that is certain', () => {
     const id = await inside(api, { plate: 'ABO12', at: at('08:00') });
     const exit = await unmatchedExit(api, { plate: 'AB012', at: at('10:00') });
     await run();
-    expect(await visitRow(id)).toMatchObject({ endedAt: at('10:00'), flags: ['uncertain-plate'], plate: 'ABO12' });
+    expect(await visitRow(id)).toMatchObject({
+      endedAt: at('10:00'),
+      flags: ['uncertain-plate'],
+      plate: 'ABO12',
+    });
     expect(await photo(exit)).toMatchObject({ status: 'new', visitId: id });
   });
 
@@ -168,10 +180,17 @@ describe('the price', () => {
     const paid = await stateOf(id);
     expect(paid.paidUntil).not.toBeNull();
     // The unit that was paid is over by then, and the time to leave is not.
-    const exit = await unmatchedExit(api, { plate: 'ABX12', at: utcTime(Date.parse(api.now()) + 5 * MINUTE_MS) });
+    const exit = await unmatchedExit(api, {
+      plate: 'ABX12',
+      at: utcTime(Date.parse(api.now()) + 5 * MINUTE_MS),
+    });
     api.wait(HOUR_MS);
     await run();
-    expect(await visitRow(id)).toMatchObject({ status: 'completed', exitReadId: exit, unitsMet: paid.unitsMet });
+    expect(await visitRow(id)).toMatchObject({
+      status: 'completed',
+      exitReadId: exit,
+      unitsMet: paid.unitsMet,
+    });
     const [settled] = await proposals();
     expect((await judge(settled?.id ?? '', 'undo')).status).toBe(303);
     expect(await stateOf(id)).toEqual(paid);
@@ -180,10 +199,16 @@ describe('the price', () => {
   test('is no more than what the driver was asked for before', async () => {
     const id = await inside(api, { plate: 'ABX12', at: '2026-11-19T08:00:00.000Z' });
     await api.call('PUT', `/visit/${id}`, { body: { status: 'need-payment' } });
-    await api.db.write(({ q }) => q.update(visitTable).set({ amountMinor: 300 }).where(eq(visitTable.id, id)));
+    await api.db.write(({ q }) =>
+      q.update(visitTable).set({ amountMinor: 300 }).where(eq(visitTable.id, id)),
+    );
     await unmatchedExit(api, { plate: 'ABX12', at: at('10:00') });
     await run();
-    expect(await visitRow(id)).toMatchObject({ status: 'need-payment', amountMinor: 300, endedAt: at('10:00') });
+    expect(await visitRow(id)).toMatchObject({
+      status: 'need-payment',
+      amountMinor: 300,
+      endedAt: at('10:00'),
+    });
   });
 });
 
@@ -224,18 +249,26 @@ describe('a pair that is doubtful', () => {
   test('is accepted, taught, undone and untaught: all is as it was, and it is proposed again', async () => {
     const { visit, exit, id } = await doubtful();
     const before = { visit: await stateOf(visit), photo: await photo(exit), taught: await confusion() };
-    expect(await judge(id, 'accept')).toMatchObject({ status: 303, body: { state: 'accepted', actions: ['undo'] } });
+    expect(await judge(id, 'accept')).toMatchObject({
+      status: 303,
+      body: { state: 'accepted', actions: ['undo'] },
+    });
     expect(await visitRow(visit)).toMatchObject({ endedAt: at('10:00'), exitReadId: exit, amountMinor: 500 });
     expect(await confusion()).toContain('O>0:1');
     expect(await judge(id, 'undo')).toMatchObject({ status: 303, body: { state: 'open' } });
-    expect({ visit: await stateOf(visit), photo: await photo(exit), taught: await confusion() }).toEqual(before);
+    expect({ visit: await stateOf(visit), photo: await photo(exit), taught: await confusion() }).toEqual(
+      before,
+    );
     // A person has judged it: however likely it is, it waits for a person.
     await setSite({ matchesExits: true, matchProbability: 0.9, matchMargin: 2 });
     await run();
     expect((await visitRow(visit))?.endedAt).toBeNull();
     expect(await proposals('?state=open')).toMatchObject([{ id }]);
     const subjects = (await api.audited()).filter(({ subject }) => subject === 'match-proposal');
-    expect(subjects.map(({ action }) => action).sort()).toEqual(['match-proposal.accept', 'match-proposal.undo']);
+    expect(subjects.map(({ action }) => action).sort()).toEqual([
+      'match-proposal.accept',
+      'match-proposal.undo',
+    ]);
   });
 
   test('is rejected and never proposed again, unless that is undone', async () => {
@@ -313,7 +346,9 @@ interface Car {
 }
 
 const READABLE = 'ABO0QD8';
-const plates = fc.array(fc.constantFrom(...READABLE), { minLength: 3, maxLength: 3 }).map((end) => `KX${end.join('')}`);
+const plates = fc
+  .array(fc.constantFrom(...READABLE), { minLength: 3, maxLength: 3 })
+  .map((end) => `KX${end.join('')}`);
 
 /** A read that may have one character wrong. */
 const misread = (plate: string) =>
@@ -333,7 +368,10 @@ const cars = fc.uniqueArray(plates, { minLength: 1, maxLength: 5 }).chain((all) 
       fc.record({
         plate: fc.constant(plate),
         readIn: misread(plate),
-        readOut: fc.oneof({ weight: 4, arbitrary: misread(plate) }, { weight: 1, arbitrary: fc.constant(null) }),
+        readOut: fc.oneof(
+          { weight: 4, arbitrary: misread(plate) },
+          { weight: 1, arbitrary: fc.constant(null) },
+        ),
         from: fc.nat(60 * 20),
         minutes: fc.integer({ min: 5, max: 60 * 40 }),
       }),
@@ -371,7 +409,8 @@ describe('random worlds with known truth', () => {
         const once = await Promise.all(visits.map(stateOf));
         await run();
         expect(await Promise.all(visits.map(stateOf))).toEqual(once);
-        for (const found of await proposals('?state=open')) await judge(found.id, seed % 2 === 0 ? 'accept' : 'reject');
+        for (const found of await proposals('?state=open'))
+          await judge(found.id, seed % 2 === 0 ? 'accept' : 'reject');
         const ended = (await Promise.all(visits.map(stateOf))).filter(({ endedAt }) => endedAt !== null);
         // A car is of one pair.
         expect(new Set(ended.map(({ exitReadId }) => exitReadId)).size).toBe(ended.length);
@@ -380,7 +419,9 @@ describe('random worlds with known truth', () => {
           expect(owed).toBeLessThanOrEqual(asked.get(id) ?? 0);
           expect(String(endedAt) >= String(startedAt)).toBe(true);
           const isRight = truth.get(exitReadId ?? '')?.visit === id;
-          const rows = await api.db.read((q) => q.select().from(matchProposalTable).where(eq(matchProposalTable.visitId, id)));
+          const rows = await api.db.read((q) =>
+            q.select().from(matchProposalTable).where(eq(matchProposalTable.visitId, id)),
+          );
           if (!rows.some(({ state }) => state === 'settled')) continue;
           settledByItself += 1;
           if (!isRight) wrong += 1;
@@ -388,7 +429,8 @@ describe('random worlds with known truth', () => {
         // Nothing was invoiced and nothing was paid by any of it.
         expect((await api.call('GET', '/invoices')).body['total']).toBe(invoicesBefore);
         for (const found of await proposals()) {
-          if (found.state === 'accepted' || found.state === 'settled') expect((await judge(found.id, 'undo')).status).toBe(303);
+          if (found.state === 'accepted' || found.state === 'settled')
+            expect((await judge(found.id, 'undo')).status).toBe(303);
         }
         for (const id of visits) expect(await stateOf(id)).toEqual(before.get(id));
         expect(await confusion()).toEqual([]);

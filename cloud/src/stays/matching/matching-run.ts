@@ -114,7 +114,10 @@ function pairsOf(facts: SiteFacts, { settings }: MatchedSite, now: UtcTime): Jud
  * Whether a person decides however likely the pair is: the length of the stay or its payment is uncertain, people have judged
  * pairs with one of the two, or the site has shown too little to weigh plates that differ.
  */
-function needsPerson({ entryId, exitId }: LikelyPair, { stays, exits, proposals, wholeStays }: SiteFacts): boolean {
+function needsPerson(
+  { entryId, exitId }: LikelyPair,
+  { stays, exits, proposals, wholeStays }: SiteFacts,
+): boolean {
   const visit = stays.get(entryId)?.visit;
   if (visit === undefined || visit.flags.some((flag) => UNCERTAIN.includes(flag))) return true;
   const isJudged = proposals.some(
@@ -191,7 +194,11 @@ async function settle(tx: Tx, actor: Actor, found: ProposalRow): Promise<boolean
 }
 
 /** Stores what people are asked about, and asks them no more about what is no longer likely. Most runs change nothing. */
-async function writeProposals(db: Db, { proposals }: SiteFacts, wanted: readonly ProposalRow[]): Promise<void> {
+async function writeProposals(
+  db: Db,
+  { proposals }: SiteFacts,
+  wanted: readonly ProposalRow[],
+): Promise<void> {
   const keyOf = ({ visitId, exitReadId }: ProposalRow) => `${visitId} ${exitReadId}`;
   const open = new Map(proposals.filter(({ state }) => state === 'open').map((row) => [keyOf(row), row]));
   const changed = wanted.filter((row) => isNews(row, open.get(keyOf(row))));

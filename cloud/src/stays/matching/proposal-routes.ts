@@ -97,7 +97,8 @@ export function proposalRoutes({ db, clock }: Pick<CloudContext, 'db' | 'clock'>
     return { ...(await proposalView(q, row, nowUtc(clock))), actions };
   }
   async function answer(c: Context<CloudEnv>, result: Judged) {
-    if (!result.ok) return result.reason === 'conflict' ? conflict(c, result.mistake) : notFound(c, 'match-proposal');
+    if (!result.ok)
+      return result.reason === 'conflict' ? conflict(c, result.mistake) : notFound(c, 'match-proposal');
     const shown = await db.read((q) => show(q, callerOf(c, 'account'), result.proposal));
     return c.json(shown, 303, { Location: `/matching/proposals/${shown.id}` });
   }

@@ -1,7 +1,7 @@
 import { UtcTimeSchema } from '@hlid/protocol/base/utc-time';
 import { z } from '@hono/zod-openapi';
-import { ALL_ROWS } from '../../platform/http/caller.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import { ALL_ROWS } from '../../platform/http/caller.ts';
 import { PROPOSAL_STATES, type ProposalRow } from '../../records/matching/match-table.ts';
 import type { FoundPhoto } from '../../records/photos/photo-store.ts';
 import { siteOfVisit } from '../../records/sites/site-of-visit.ts';
@@ -60,7 +60,9 @@ export const MatchProposalSchema = z
     exitOn: UtcTimeSchema.nullable(),
     characters: z
       .array(z.strictObject({ entry: z.string(), exit: z.string() }))
-      .describe('The two plates side by side, character by character. Empty text: one has no such character.'),
+      .describe(
+        'The two plates side by side, character by character. Empty text: one has no such character.',
+      ),
     second: SecondSchema.nullable().describe('The likeliest other pair with one of the two.'),
     cost: COST.nullable().describe('What the visit owes if it is accepted; null: it is not open.'),
     createdOn: UtcTimeSchema,
@@ -121,7 +123,10 @@ export async function proposalView(
     exitId: row.exitReadId,
     exit: exit && pictureOf(exit),
     exitOn: exit?.photo.receivedAt ?? null,
-    characters: (alignPlates(plates.before, plates.now) ?? []).map((pair) => ({ entry: pair.before, exit: pair.now })),
+    characters: (alignPlates(plates.before, plates.now) ?? []).map((pair) => ({
+      entry: pair.before,
+      exit: pair.now,
+    })),
     second: await secondOf(q, row),
     cost: await costOf(q, row, visit, exit, now),
     createdOn: row.createdAt,

@@ -7,7 +7,15 @@ import type { ProposalRow } from '../../records/matching/match-table.ts';
 import type { PhotoRow } from '../../records/photos/photo-store.ts';
 import { calibration, type JudgedPair } from './calibrate.ts';
 import { characterOddsOf } from './confusion-store.ts';
-import { newestProposals, newestVisits, type OpenStay, openStays, platesSeen, TWICE_MS, unmatchedExits } from './match-store.ts';
+import {
+  newestProposals,
+  newestVisits,
+  type OpenStay,
+  openStays,
+  platesSeen,
+  TWICE_MS,
+  unmatchedExits,
+} from './match-store.ts';
 import type { SeenCar } from './seen-car.ts';
 import { newHabits, type SiteHabits } from './site-habits.ts';
 
@@ -49,7 +57,9 @@ export async function siteFacts(q: Queries, siteId: string, now: UtcTime): Promi
 /** One read of each car: the surest of a passage, and the first of a plate that a lane read twice in a queue. */
 function onePerCar(exits: readonly PhotoRow[]): PhotoRow[] {
   const passages = groupBy(exits, ({ id, passageId }) => passageId ?? id);
-  const surest = [...passages.values()].flatMap((reads) => reads.toSorted((a, b) => b.score - a.score).slice(0, 1));
+  const surest = [...passages.values()].flatMap((reads) =>
+    reads.toSorted((a, b) => b.score - a.score).slice(0, 1),
+  );
   const lastOf = new Map<string, number>();
   return surest
     .toSorted((a, b) => millis(a.receivedAt) - millis(b.receivedAt))

@@ -16,6 +16,13 @@ export function percentText(share: number): string {
   return percents.format(share);
 }
 
+const odds = new Intl.NumberFormat(NUMBER_LOCALES[LANGUAGE], { style: 'percent', maximumFractionDigits: 1 });
+
+/** A probability. It is rounded down: none that is not certain reads as certain. */
+export function oddsText(probability: number): string {
+  return odds.format(Math.floor(probability * 1000) / 1000);
+}
+
 /** The cloud counts no further. */
 const MAX_COUNTED = 1000;
 

@@ -1,10 +1,14 @@
+import { lazy, Suspense } from 'react';
 import { Page } from '../../ui/page.tsx';
+import { Loading } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { DisputesTab, DisputesTitle } from '../disputes/disputes-tab.tsx';
 import { CasesTab } from './cases-tab.tsx';
 import { QualityTab } from './quality-tab.tsx';
-import { REVIEW } from './review-words.ts';
+import { MATCHES, REVIEW } from './review-words.ts';
 import './review.css';
+
+const MatchesTab = lazy(async () => ({ default: (await import('./matches-tab.tsx')).MatchesTab }));
 
 /** Pictures that need a person, one after the other, what is contested, and how well cameras and people read. */
 export function ReviewPage() {
@@ -14,6 +18,15 @@ export function ReviewPage() {
         label={REVIEW.title}
         tabs={[
           { id: 'pictures', title: REVIEW.pictures, content: () => <CasesTab /> },
+          {
+            id: 'matches',
+            title: MATCHES.title,
+            content: () => (
+              <Suspense fallback={<Loading lines={8} />}>
+                <MatchesTab />
+              </Suspense>
+            ),
+          },
           { id: 'disputes', title: <DisputesTitle />, content: () => <DisputesTab /> },
           { id: 'quality', title: REVIEW.quality, content: () => <QualityTab /> },
         ]}

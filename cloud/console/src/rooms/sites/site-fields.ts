@@ -112,6 +112,22 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
         label: WORDS.disputeDays,
         hint: WORDS.disputeDaysHint,
       },
+      { kind: 'check', name: 'matchesExits', label: WORDS.matchesExits, hint: WORDS.matchesExitsHint },
+      {
+        kind: 'number',
+        name: 'matchProbability',
+        ...SITE_LIMITS.matchProbability,
+        digits: 4,
+        label: WORDS.matchProbability,
+        hint: WORDS.matchProbabilityHint,
+      },
+      {
+        kind: 'number',
+        name: 'matchMargin',
+        ...SITE_LIMITS.matchMargin,
+        label: WORDS.matchMargin,
+        hint: WORDS.matchMarginHint,
+      },
     ],
   },
   {

@@ -92,6 +92,13 @@ export const site = {
   payAfterDaysHint: 'Then the office takes over.',
   disputeDays: 'Days to answer an objection',
   disputeDaysHint: 'The deadline that the office sees.',
+  matchesExits: 'Missed exits are paired with open stays',
+  matchesExitsHint:
+    'What is certain ends its stay by itself, and never costs more than before. The rest is proposed in Review.',
+  matchProbability: 'Least probability of a pair that ends its stay by itself',
+  matchProbabilityHint: 'Empty: 0.999, one wrong pair in a thousand.',
+  matchMargin: 'How many times as likely as any other pair it has to be',
+  matchMarginHint: 'Empty: 100.',
   invoicesOwners: 'Owners of cars that left without paying get an invoice',
   vat: 'VAT where a price does not have its own, and of fees',
   invoiceDueDays: 'Days to pay an invoice',

@@ -95,6 +95,13 @@ export const site = translate<typeof en.site>()({
   payAfterDaysHint: 'Eftir það tekur skrifstofan við.',
   disputeDays: 'Dagar til að svara andmælum',
   disputeDaysHint: 'Fresturinn sem skrifstofan sér.',
+  matchesExits: 'Útakstur sem fannst ekki er paraður við opnar dvalir',
+  matchesExitsHint:
+    'Örugg pör ljúka dvöl af sjálfsdáðum og kosta aldrei meira en áður. Önnur birtast sem tillögur í Yfirferð.',
+  matchProbability: 'Lægstu líkur pars sem lýkur dvöl af sjálfu sér',
+  matchProbabilityHint: 'Autt: 0,999, eitt rangt par af þúsund.',
+  matchMargin: 'Hversu oft líklegra það þarf að vera en önnur pör',
+  matchMarginHint: 'Autt: 100.',
   invoicesOwners: 'Eigendur bíla sem fara án greiðslu fá reikning',
   vat: 'VSK þar sem verð hefur ekki sinn eigin, og VSK af gjöldum',
   invoiceDueDays: 'Dagar til að greiða reikning',
