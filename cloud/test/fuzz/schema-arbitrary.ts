@@ -61,10 +61,7 @@ function ofType(type: string | undefined, schema: Schema, lookup: Lookup, depth:
     case 'integer':
       return integers(schema);
     case 'number':
-      return fc.oneof(
-        integers(schema),
-        fc.double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true }),
-      );
+      return numbers(schema);
     case 'string':
       return strings(schema);
     case 'array': {
@@ -79,6 +76,13 @@ function ofType(type: string | undefined, schema: Schema, lookup: Lookup, depth:
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
+}
+
+function numbers(schema: Schema): Arbitrary<number> {
+  const { minimum = -1e6, maximum = 1e6 } = schema;
+  const doubles = fc.double({ min: minimum, max: maximum, noNaN: true });
+  const hasIntegers = Number.isInteger(minimum) && Number.isInteger(maximum);
+  return hasIntegers ? fc.oneof(integers(schema), doubles) : doubles;
 }
 
 function integers({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): Arbitrary<number> {
