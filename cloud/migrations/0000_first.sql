@@ -1014,6 +1014,7 @@ CREATE TABLE `mail` (
 	`driver_link` text,
 	`visit_id` blob,
 	`invoice_id` blob,
+	`company` text,
 	`kind` text NOT NULL,
 	`status` text NOT NULL,
 	`resends` integer DEFAULT 0 NOT NULL,

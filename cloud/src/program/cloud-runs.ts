@@ -87,8 +87,8 @@ export function cloudRuns(
 ): ScheduledRun[] {
   const { db, clock, log, instance, pictures, retention, vehicleRegistry, backup, databaseFile } = parts;
   const documents = new InvoiceDocuments(parts);
-  const filesOf = async ({ invoiceId }: MailRow) =>
-    invoiceId === null ? [] : await documents.files(invoiceId);
+  const filesOf = async ({ invoiceId, company }: MailRow) =>
+    invoiceId === null ? [] : await documents.files(invoiceId, company);
   return [
     plannedVersionRun(db),
     dryRunJob(parts),

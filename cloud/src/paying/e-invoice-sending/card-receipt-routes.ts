@@ -1,4 +1,5 @@
 import { nowUtc } from '@hlid/node/clock';
+import { MailAddressSchema } from '@hlid/protocol/base/card-number';
 import { INVOICE_PARTY_SHAPE } from '@hlid/protocol/base/invoice-party';
 import { DEFAULT_LANGUAGE, type Language, LanguageSchema } from '@hlid/protocol/base/language';
 import { NameSchema } from '@hlid/protocol/base/typed-text';
@@ -24,7 +25,7 @@ import { E_INVOICE_STATES } from '../../records/invoices/e-invoice-table.ts';
 import { isTrainingDatabase } from '../../records/training/training-store.ts';
 import { InvoiceDocuments } from '../invoice-document/invoice-documents.ts';
 import { findPaidByCard, type PaidByCard } from '../receipts/paid-by-card.ts';
-import { sendCardReceipt } from './card-receipts.ts';
+import { mailCardReceipt, sendCardReceipt } from './card-receipts.ts';
 import { type CompanyAnswer, companyPage } from './company-page.ts';
 
 /** One address may try so often within 15 minutes: people type a kennitala wrong, and scripts try many. */
@@ -43,6 +44,19 @@ const ELECTRONIC_ADDRESS = INVOICE_PARTY_SHAPE.electronicAddress;
 const BuyerSchema = z
   .strictObject({ ...BUYER, electronicAddress: ELECTRONIC_ADDRESS.nullable().default(null) })
   .meta({ id: 'ReceiptBuyer', example: { ssn: '530575-0209', name: 'Æðey ehf.' } });
+
+const SendSchema = z
+  .strictObject({
+    ...BuyerSchema.shape,
+    email: MailAddressSchema.nullable()
+      .default(null)
+      .describe('The receipt goes there by mail, with the document as a file; null: over the network.'),
+    language: LanguageSchema.default(DEFAULT_LANGUAGE).describe('Of the mail.'),
+  })
+  .meta({
+    id: 'ReceiptToCompany',
+    example: { ssn: '530575-0209', name: 'Æðey ehf.', email: 'bokhald@example.is' },
+  });
 
 const showRoute = createRoute({
   method: 'get',
@@ -68,13 +82,19 @@ const sendRoute = createRoute({
   tags: ['Receipts'],
   summary: 'Send the receipt of a card payment to a company',
   description:
-    'Over the network, by the access point of the site, once. For anybody with the address of the receipt. What takes the ' +
-    'payment back later goes there too.',
-  request: { params: ParamsSchema, body: jsonBody(BuyerSchema) },
+    'Over the network, by the access point of the site, once; or by mail. For anybody with the address of the receipt. What ' +
+    'takes the payment back later goes there too.',
+  request: { params: ParamsSchema, body: jsonBody(SendSchema) },
   responses: {
     202: {
       description: 'It will be sent',
-      content: json(z.strictObject({ state: z.enum(E_INVOICE_STATES) }).meta({ id: 'ReceiptOnItsWay' })),
+      content: json(
+        z
+          .strictObject({
+            state: z.enum([...E_INVOICE_STATES, 'mailed']).describe('`mailed`: the mail will be sent.'),
+          })
+          .meta({ id: 'ReceiptOnItsWay' }),
+      ),
     },
     ...REFUSALS.conflict,
     ...REFUSALS.tooMany,
@@ -106,8 +126,12 @@ const formSentRoute = createRoute({
     body: {
       content: {
         'application/x-www-form-urlencoded': {
-          schema: z.object({ name: z.string().max(1000), ssn: z.string().max(100) }),
-          example: { name: 'Æðey ehf.', ssn: '530575-0209' },
+          schema: z.object({
+            name: z.string().max(1000),
+            ssn: z.string().max(100),
+            email: z.string().max(1000).default(''),
+          }),
+          example: { name: 'Æðey ehf.', ssn: '530575-0209', email: 'bokhald@example.is' },
         },
       },
     },
@@ -149,7 +173,13 @@ export function cardReceiptRoutes(context: CloudContext) {
       const { key } = c.req.valid('param');
       const retryAfter = await wait(c);
       if (retryAfter !== null) return tooManyRequests(c, retryAfter);
-      const sent = await sendCardReceipt(db, key, c.req.valid('json'), nowUtc(clock));
+      const { email, language, ...company } = c.req.valid('json');
+      if (email !== null) {
+        const mailed = await mailCardReceipt(db, key, { company, email, language }, nowUtc(clock));
+        if (mailed.ok) return c.json({ state: 'mailed' as const }, 202);
+        return 'mistake' in mailed ? refused(c, mailed) : tooManyRequests(c, mailed.retryAfterSeconds);
+      }
+      const sent = await sendCardReceipt(db, key, company, nowUtc(clock));
       if (!sent.ok) return refused(c, sent);
       const row = await db.read((q) => findEInvoice(q, sent.invoiceId));
       return c.json({ state: row?.state ?? ('waiting' as const) }, 202);
@@ -160,7 +190,9 @@ export function cardReceiptRoutes(context: CloudContext) {
       if (retryAfter !== null) return tooManyRequests(c, retryAfter);
       const found = await db.read((q) => findPaidByCard(q, key));
       if (!found.ok && found.mistake === 'not-found') return notFound(c, 'receipt');
-      const answer = found.ok ? null : ({ kind: 'refused', why: 'off', name: '', ssn: '' } as const);
+      const answer = found.ok
+        ? null
+        : ({ kind: 'refused', why: 'off', name: '', ssn: '', email: '' } as const);
       return c.html(await pageOf(c.req.valid('query').lang, key, answer), 200, FORM_HEADERS);
     })
     .openapi(formSentRoute, async (c) => {
@@ -169,15 +201,22 @@ export function cardReceiptRoutes(context: CloudContext) {
       const typed = c.req.valid('form');
       const retryAfter = await wait(c);
       if (retryAfter !== null) return tooManyRequests(c, retryAfter);
-      const buyer = BuyerSchema.safeParse(typed);
-      if (!buyer.success) {
+      const asked = SendSchema.safeParse({ ...typed, email: typed.email.trim() || null, language: lang });
+      if (!asked.success) {
         const wrong = { kind: 'refused', why: 'wrong', ...typed } as const;
         return c.html(await pageOf(lang, key, wrong), 400, FORM_HEADERS);
       }
-      const sent = await sendCardReceipt(db, key, buyer.data, nowUtc(clock));
+      const { email, language, ...company } = asked.data;
+      const at = nowUtc(clock);
+      const sent =
+        email === null
+          ? await sendCardReceipt(db, key, company, at)
+          : await mailCardReceipt(db, key, { company, email, language }, at);
       if (sent.ok) {
-        return c.html(await pageOf(lang, key, { kind: 'sent', name: buyer.data.name }), 200, FORM_HEADERS);
+        const done = { kind: 'sent', name: email ?? company.name } as const;
+        return c.html(await pageOf(lang, key, done), 200, FORM_HEADERS);
       }
+      if (!('mistake' in sent)) return tooManyRequests(c, sent.retryAfterSeconds);
       if (sent.mistake === 'not-found') return notFound(c, 'receipt');
       const why = sent.mistake.code === 'e-invoice-under-way' ? 'sentBefore' : 'off';
       return c.html(await pageOf(lang, key, { kind: 'refused', why, ...typed }), 409, FORM_HEADERS);

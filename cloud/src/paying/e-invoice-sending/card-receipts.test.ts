@@ -6,11 +6,14 @@ import { brokenRulesOf } from '../../../test/oracles/peppol-rules.ts';
 import { reportPayment, samplePayment } from '../../../test/payments.ts';
 import { allInvoices } from '../../../test/settlements.ts';
 import { eInvoiceTable } from '../../records/invoices/e-invoice-table.ts';
+import { mailTable } from '../../records/mail/mail-table.ts';
+import { InvoiceDocuments } from '../invoice-document/invoice-documents.ts';
 
 /** The folder `schematron` of the public repository TS-240-Kortafaerslur of Staðlaráð: its rules are not copied here. */
 const RULES = process.env['HLID_TS240_RULES'];
 
 const SELLER = { name: 'Bílahúsið ehf.', ssn: '550101-2020', vatNumber: '12345' };
+const TO = { email: 'bokhald@example.is' };
 const BUYER = { ssn: '5305750209', name: 'Æðey & synir ehf.' };
 
 let api: TestApi;
@@ -33,6 +36,12 @@ async function paidByCard(): Promise<string> {
   return payment.receiptKey ?? '';
 }
 
+const sellWithoutVat = async () => {
+  const { vatNumber: _, ...seller } = SELLER;
+  await settings({ seller: null });
+  await settings({ seller });
+};
+
 const documentOf = async (key: string) => {
   const query = new URLSearchParams(BUYER);
   const response = await api.app.request(`/receipt/${key}/company?${query}`);
@@ -42,8 +51,21 @@ const send = (key: string, body: object = BUYER) =>
   api.call('POST', `/receipt/${key}/company`, { body, token: null });
 const queued = () => api.db.read(async (q) => await q.select().from(eInvoiceTable));
 
+const mails = () => api.db.read(async (q) => await q.select().from(mailTable).orderBy(mailTable.createdAt));
+/** The only file of a mail. */
+async function fileOf(mail: typeof mailTable.$inferSelect | undefined): Promise<string> {
+  const [file, ...more] = await new InvoiceDocuments(api.context).files(
+    mail?.invoiceId ?? '',
+    mail?.company ?? null,
+  );
+  expect([file?.contentType, more]).toEqual(['application/xml', []]);
+  return String(file?.content);
+}
+
 const refund = async () => {
-  const [invoice] = await allInvoices(api);
+  // Mails stand in the order of their time.
+  api.wait(1000);
+  const invoice = (await allInvoices(api)).find(({ status }) => status === 'paid');
   const body = { reason: 'Not his car' };
   expect((await api.call('POST', `/invoice/${invoice?.id}/refund`, { body })).status).toBe(303);
 };
@@ -62,9 +84,7 @@ describe('the receipt of a card payment for a company', () => {
   });
 
   it('has the category O where its seller has no VAT number', async () => {
-    const { vatNumber: _, ...seller } = SELLER;
-    await settings({ seller: null });
-    await settings({ seller });
+    await sellWithoutVat();
     const { text } = await documentOf(await paidByCard());
     expect(text).toContain('<cbc:TaxAmount currencyID="ISK">0</cbc:TaxAmount>');
     expect(text).not.toContain('PartyTaxScheme');
@@ -88,6 +108,57 @@ describe('the receipt of a card payment for a company', () => {
     expect(rows).toHaveLength(2);
     for (const { buyer } of rows) expect(buyer).toEqual({ ...BUYER, electronicAddress: null });
     expect((await allInvoices(api)).map(({ publishStatus }) => publishStatus)).toEqual([null, null]);
+  });
+
+  it('is mailed with the file for the books, and so is the credit note once the sale is refunded', async () => {
+    const key = await paidByCard();
+    expect(await send(key, { ...BUYER, ...TO })).toMatchObject({ status: 202, body: { state: 'mailed' } });
+    expect(await queued()).toEqual([]);
+    const [receipt] = await mails();
+    expect(receipt).toMatchObject({ to: TO.email, kind: 'receipt', company: { ssn: BUYER.ssn } });
+    expect(receipt?.subject).toContain('Kvittun');
+    expect(await fileOf(receipt)).toBe((await documentOf(key)).text);
+    await refund();
+    const [, note, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect(note).toMatchObject({ to: TO.email, kind: 'receipt', company: receipt?.company });
+    expect(note?.subject).toMatch(/^Kreditreikningur nr\. 2 – -1\.000/);
+    const xml = await fileOf(note);
+    expect(xml).toContain('<cbc:CreditNoteTypeCode>461</cbc:CreditNoteTypeCode>');
+    expect(xml).toMatch(/<cac:InvoiceDocumentReference>\s*<cbc:ID>1</);
+    expect(xml).toContain('<cbc:PayableAmount currencyID="ISK">0</cbc:PayableAmount>');
+  });
+
+  it('has its credit note mailed to each company once, however often the receipt was', async () => {
+    const key = await paidByCard();
+    for (const email of [TO.email, TO.email, 'annar@example.is']) await send(key, { ...BUYER, email });
+    await refund();
+    const notes = (await mails()).filter(({ subject }) => subject.startsWith('Kreditreikningur'));
+    expect(notes.map(({ to }) => to).sort()).toEqual(['annar@example.is', TO.email]);
+  });
+
+  it('is mailed five times a day at most, and not where the site does not send them', async () => {
+    const key = await paidByCard();
+    for (let n = 0; n < 5; n++) expect((await send(key, { ...BUYER, ...TO })).status).toBe(202);
+    expect((await send(key, { ...BUYER, ...TO })).status).toBe(429);
+    await settings({ sendsCardReceipts: null });
+    expect((await send(key, { ...BUYER, ...TO })).status).toBe(409);
+    expect(await mails()).toHaveLength(5);
+  });
+
+  it('is mailed from the form too', async () => {
+    const key = await paidByCard();
+    const sendForm = async (email: string) => {
+      const body = new URLSearchParams({ ...BUYER, email });
+      const path = `/receipt/${key}/company-form?lang=en`;
+      const response = await api.app.request(path, { method: 'POST', body });
+      return { status: response.status, text: await response.text() };
+    };
+    const wrong = await sendForm('nobody');
+    expect([wrong.status, wrong.text.includes('value="nobody"')]).toEqual([400, true]);
+    const sent = await sendForm(TO.email);
+    expect([sent.status, sent.text.includes(`is on its way to ${TO.email}`)]).toEqual([200, true]);
+    expect((await mails()).map(({ to }) => to)).toEqual([TO.email]);
   });
 
   it('is sent from a form that its page leads to, without a script, and once', async () => {
@@ -131,14 +202,27 @@ describe('the receipt of a card payment for a company', () => {
   if (!jars.ok) it.skip(`keeps to TS 240: ${jars.missing}`);
   else if (RULES === undefined) it.skip('keeps to TS 240: HLID_TS240_RULES names no folder with its rules');
   else {
-    it('keeps to TS 240', async () => {
-      const key = await paidByCard();
-      const documents = new Map([['receipt', (await documentOf(key)).text]]);
+    it('keeps to TS 240, and so does its credit note, with and without a VAT number', async () => {
+      const documents = new Map<string, string>();
+      for (const vat of ['with', 'without'] as const) {
+        api.wait(1000);
+        if (vat === 'without') await sellWithoutVat();
+        await send(await paidByCard(), { ...BUYER, ...TO });
+        await refund();
+        const [receipt, note] = (await mails()).slice(-2);
+        documents.set(`receipt-${vat}`, await fileOf(receipt));
+        documents.set(`note-${vat}`, await fileOf(note));
+      }
+      documents.set('wrong', (documents.get('note-with') ?? '').replace('>48<', '>42<'));
       const stylesheets = ['EN-validate-receipt.xsl', 'STADLAR-validate-receipt.xsl'].map(
         (name) => `${RULES}/${name}`,
       );
       expect(Object.fromEntries(await brokenRulesOf(jars.folder, stylesheets, documents))).toEqual({
-        receipt: [],
+        'receipt-with': [],
+        'note-with': [],
+        'receipt-without': [],
+        'note-without': [],
+        wrong: expect.arrayContaining(['TS240-R-002']),
       });
     });
   }

@@ -9,7 +9,7 @@ type CompanyWords = (typeof RECEIPT_WORDS)[Language]['company'];
 /** How a try to send the receipt ended. */
 export type CompanyAnswer =
   | { kind: 'sent'; name: string }
-  | { kind: 'refused'; why: 'wrong' | 'sentBefore' | 'off'; name: string; ssn: string };
+  | { kind: 'refused'; why: 'wrong' | 'sentBefore' | 'off'; name: string; ssn: string; email: string };
 
 interface CompanyPage {
   language: Language;
@@ -40,13 +40,20 @@ export function companyPage({ language, back, isTraining, answer }: CompanyPage)
   );
 }
 
-function form(words: CompanyWords, language: Language, typed: { name: string; ssn: string } | null): Html {
+function form(
+  words: CompanyWords,
+  language: Language,
+  typed: { name: string; ssn: string; email: string } | null,
+): Html {
   return html`<form method="post" action="?lang=${language}">
     <label for="name">${words.name}</label>
     <input id="name" name="name" autocomplete="organization" maxlength="100" required value="${typed?.name ?? ''}">
     <label for="ssn">${words.ssn}</label>
     <input id="ssn" name="ssn" inputmode="numeric" autocomplete="off" maxlength="20" required aria-describedby="hint" value="${typed?.ssn ?? ''}">
     <p id="hint" class="hint">${words.hint}</p>
+    <label for="email">${words.email}</label>
+    <input id="email" name="email" type="email" autocomplete="email" maxlength="254" aria-describedby="email-hint" value="${typed?.email ?? ''}">
+    <p id="email-hint" class="hint">${words.emailHint}</p>
     <button type="submit">${words.send}</button>
   </form>`;
 }

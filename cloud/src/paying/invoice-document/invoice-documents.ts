@@ -7,6 +7,7 @@ import type { CloudContext } from '../../platform/http/cloud-env.ts';
 import type { EInvoiceBuyer } from '../../records/invoices/e-invoice-table.ts';
 import { InvoiceLinks } from '../pay/link/invoice-links.ts';
 import { cardReceiptOf } from './e-invoice/card-receipt.ts';
+import type { EInvoice } from './e-invoice/e-invoice.ts';
 import { type EInvoiceResult, eInvoiceOf } from './e-invoice/e-invoice-of.ts';
 import { findInvoiceDocument } from './find-document.ts';
 import { type InvoicePaper, invoicePaper } from './invoice-paper.ts';
@@ -56,21 +57,32 @@ export class InvoiceDocuments {
     return found && cardReceiptOf({ ...found, payAt: null }, buyer, found.invoice.language);
   }
 
-  /** The files of an invoice for its mail: for people, and for programs where it has what they need. */
-  async files(id: string): Promise<MailFile[]> {
+  /**
+   * The files of an invoice for its mail: for people, and for programs where it has what they need.
+   *
+   * @param company gets it as the receipt of a card payment; null: it is no such receipt
+   */
+  async files(id: string, company: EInvoiceBuyer | null = null): Promise<MailFile[]> {
+    if (company !== null) return await this.#receiptFiles(id, company);
     const found = await this.find(id, ALL_ROWS);
     if (found === null) return [];
     const { paper, madeAt } = found;
     const electronic = found.electronic();
     // Loaded when they are first needed: the cloud starts faster without them.
     const { paperPdf } = await import('../../platform/http/paper-pdf.ts');
-    const { ublDocument } = await import('./e-invoice/ubl.ts');
     const content = await paperPdf(paper, new Date(madeAt));
     const files: MailFile[] = [{ filename: `${paper.title}.pdf`, contentType: 'application/pdf', content }];
-    if (electronic.ok) {
-      const xml = ublDocument(electronic.invoice);
-      files.push({ filename: `${paper.title}.xml`, contentType: 'application/xml', content: xml });
-    }
+    if (electronic.ok) files.push(await xmlFile(paper.title, electronic.invoice));
     return files;
   }
+
+  async #receiptFiles(id: string, company: EInvoiceBuyer): Promise<MailFile[]> {
+    const receipt = await this.cardReceipt(id, company);
+    return receipt?.ok ? [await xmlFile(`TS240 ${receipt.invoice.number}`, receipt.invoice)] : [];
+  }
+}
+
+async function xmlFile(title: string, invoice: EInvoice): Promise<MailFile> {
+  const { ublDocument } = await import('./e-invoice/ubl.ts');
+  return { filename: `${title}.xml`, contentType: 'application/xml', content: ublDocument(invoice) };
 }

@@ -6,10 +6,11 @@ import { z } from '@hono/zod-openapi';
 import { tariffMark } from '../../money/products/tariff-hash.ts';
 import { audit } from '../../people/audit/audit.ts';
 import { tokenSite } from '../../people/auth/tokens.ts';
-import { queueMail } from '../../people/mail/queue-mail.ts';
+import { type Mail, queueMail } from '../../people/mail/queue-mail.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import { type ActingCaller, type Actor, ALL_ROWS, callerName, ownRows } from '../../platform/http/caller.ts';
 import { NOT_FOUND, type Refused, refusedInput } from '../../platform/refused.ts';
+import type { EInvoiceBuyer } from '../../records/invoices/e-invoice-table.ts';
 import { onlySite } from '../../records/sites/choose-site.ts';
 import { siteName } from '../../records/sites/find-sites.ts';
 import { siteOfVisit } from '../../records/sites/site-of-visit.ts';
@@ -64,6 +65,20 @@ export async function queueVisitReceipt(
   return await queueReceipt(tx, actor, visit, await paidInvoices(tx.q, visit.id), request);
 }
 
+/**
+ * Mails the receipt of a card payment to a company, with the file for its books. Whoever has the address of the receipt sees
+ * this one, so other payments of the stay are not in the mail.
+ */
+export async function queueCompanyReceipt(
+  tx: Tx,
+  actor: Actor,
+  visit: VisitRow,
+  { invoiceId, company, ...request }: ReceiptRequest & { invoiceId: string; company: EInvoiceBuyer },
+): Promise<Mailed | Refused | TooMany> {
+  const invoices = (await paidInvoices(tx.q, visit.id)).filter(({ id }) => id === invoiceId);
+  return await queueReceipt(tx, actor, visit, invoices, request, { invoiceId, company });
+}
+
 /** Mails the receipt of a visit, unless enough of them went out in the last 24 hours. */
 async function queueReceipt(
   tx: Tx,
@@ -71,6 +86,7 @@ async function queueReceipt(
   visit: VisitRow,
   invoices: readonly PaidInvoice[],
   request: ReceiptRequest,
+  files: Pick<Mail, 'invoiceId' | 'company'> = {},
 ): Promise<Mailed | Refused | TooMany> {
   const { id, plate, startedAt, endedAt, siteId } = visit;
   const why = VISIT_ACTIONS.receipt.refuse({ hasPaid: invoices.length > 0 });
@@ -86,7 +102,11 @@ async function queueReceipt(
   const tariff = await tariffMark(tx.q, visit.price?.product);
   const paidUntil = await paidUntilOf(tx.q, visit, actor.at);
   const stay = { plate, startedAt, endedAt, paidUntil, tariff, ...site };
-  const mailId = await queueMail(tx, { ...receiptMail(stay, invoices, request), visitId: id }, actor.at);
+  const mailId = await queueMail(
+    tx,
+    { ...receiptMail(stay, invoices, request), ...files, visitId: id },
+    actor.at,
+  );
   await insertReceipt(tx.q, { id: mailId, visitId: id, at: actor.at });
   await audit(tx, actor, {
     action: 'visit.receipt',

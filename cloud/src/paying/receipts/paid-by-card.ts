@@ -8,7 +8,9 @@ import type { Queries } from '../../platform/db/db.ts';
 import { siteById } from '../../records/sites/choose-site.ts';
 
 /** The invoice that a card payment has made, for its receipt to a company; or why there is none. */
-export type PaidByCard = { ok: true; invoiceId: string } | { ok: false; mistake: Mistake | 'not-found' };
+export type PaidByCard =
+  | { ok: true; invoiceId: string; visitId: string | null }
+  | { ok: false; mistake: Mistake | 'not-found' };
 
 /** @param key leads to the receipt: whoever has it may send it to the own company */
 export async function findPaidByCard(q: Queries, key: string): Promise<PaidByCard> {
@@ -20,7 +22,7 @@ export async function findPaidByCard(q: Queries, key: string): Promise<PaidByCar
 
 /** @param invoice the one that the payment has made; null: none */
 export function paidByCard(
-  payment: Pick<PaymentRow, 'invoiceId' | 'state'>,
+  payment: Pick<PaymentRow, 'invoiceId' | 'state' | 'visitId'>,
   settings: Pick<SiteSettings, 'sendsCardReceipts'> | undefined,
   invoice: Pick<InvoiceRow, 'id' | 'number'> | null,
 ): PaidByCard {
@@ -34,5 +36,5 @@ export function paidByCard(
   ) {
     return { ok: false, mistake: mistake('nothing-paid') };
   }
-  return { ok: true, invoiceId: invoice.id };
+  return { ok: true, invoiceId: invoice.id, visitId: payment.visitId };
 }

@@ -11,10 +11,11 @@ export type PaidInvoice = Awaited<ReturnType<typeof paidInvoices>>[number];
 
 /** The invoices that were paid for a visit and not given back, oldest first. */
 export async function paidInvoices(q: Queries, visitId: string) {
-  const { number, issuedAt, lines, vat, amountMinor, currency, receiptType, receiptLastFour } = invoiceTable;
-  const { tipMinor, openRefundMinor } = invoiceTable;
+  const { id, number, issuedAt, lines, vat, amountMinor, currency } = invoiceTable;
+  const { receiptType, receiptLastFour, tipMinor, openRefundMinor } = invoiceTable;
   const rows = await q
     .select({
+      id,
       number,
       issuedAt,
       lines,

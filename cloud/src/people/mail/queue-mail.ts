@@ -2,6 +2,7 @@ import { newId } from '@hlid/node/new-id';
 import type { Language } from '@hlid/protocol/base/language';
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import type { Tx } from '../../platform/db/db.ts';
+import type { EInvoiceBuyer } from '../../records/invoices/e-invoice-table.ts';
 import { type MailKind, mailTable } from '../../records/mail/mail-table.ts';
 import { documentMark } from '../../records/training/training-store.ts';
 
@@ -16,6 +17,8 @@ export interface Mail {
   visitId?: string;
   /** An invoice: its files go with the mail. */
   invoiceId?: string;
+  /** A company: those files are the receipt of a card payment for its books. */
+  company?: EInvoiceBuyer;
   /** A login: `LINK_SECRET` in the text stands for the secret of its recovery link. */
   recoversLoginId?: string;
   /** The recipient is a driver, and `LINK_SECRET` in the text stands for the secret of a link in this language. */

@@ -1,8 +1,10 @@
 import type { Language } from '@hlid/protocol/base/language';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compactId } from '../../platform/db/compact-columns.ts';
+import { shortJson } from '../../platform/db/short-json.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { WorkQueue, workColumns, workIndexes } from '../../platform/jobs/work-queue.ts';
+import type { EInvoiceBuyer } from '../invoices/e-invoice-table.ts';
 
 /** Mail to send, and its result. */
 export const mailTable = sqliteTable(
@@ -21,6 +23,8 @@ export const mailTable = sqliteTable(
     visitId: compactId('visit_id'),
     /** The invoice whose files go with it; null: none. */
     invoiceId: compactId('invoice_id'),
+    /** The company that gets the invoice as the receipt of a card payment for its books; null: as an invoice. */
+    company: shortJson<EInvoiceBuyer>('company'),
     /** The purpose, such as `receipt`. */
     kind: text('kind').$type<MailKind>().notNull(),
     status: text('status').$type<MailStatus>().notNull(),

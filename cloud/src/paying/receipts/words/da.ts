@@ -48,6 +48,8 @@ export const RECEIPT_DA = translate<typeof RECEIPT_EN>()({
     hint: 'Den går elektronisk ind i firmaets regnskab, én gang. En senere tilbagebetaling følger med.',
     name: 'Firmaets navn',
     ssn: 'Firmaets id-nummer (kennitala)',
+    email: 'E-mailadresse, hvis den skal sendes med e-mail',
+    emailHint: 'Kvitteringen sendes dertil med en fil til bogholderiprogrammer. Tom: den sendes elektronisk.',
     send: 'Send',
     sent: 'Kvitteringen er på vej til {name}.',
     wrong: 'Kontrollér navn og id-nummer.',

@@ -48,6 +48,9 @@ export const RECEIPT_DE = translate<typeof RECEIPT_EN>()({
     hint: 'Er geht elektronisch in die Bücher der Firma, einmal. Eine spätere Erstattung folgt ihm.',
     name: 'Name der Firma',
     ssn: 'Kennnummer der Firma (kennitala)',
+    email: 'E-Mail-Adresse, falls er per E-Mail gehen soll',
+    emailHint:
+      'Der Beleg geht mit einer Datei für Buchhaltungsprogramme dorthin. Leer: Er wird elektronisch gesendet.',
     send: 'Senden',
     sent: 'Der Beleg ist unterwegs an {name}.',
     wrong: 'Prüfen Sie Name und Kennnummer.',

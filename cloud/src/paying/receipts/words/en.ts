@@ -46,6 +46,8 @@ export const RECEIPT_EN = {
     hint: 'It goes into the books of the company electronically, once. A later refund follows it.',
     name: 'Name of the company',
     ssn: 'National ID of the company',
+    email: 'Mail address, if it is to go by mail',
+    emailHint: 'The receipt goes there with a file for bookkeeping programs. Empty: it goes electronically.',
     send: 'Send',
     sent: 'The receipt is on its way to {name}.',
     wrong: 'Check the name and the national ID.',

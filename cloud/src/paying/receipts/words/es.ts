@@ -48,6 +48,9 @@ export const RECEIPT_ES = translate<typeof RECEIPT_EN>()({
     hint: 'Llega por vía electrónica a la contabilidad de la empresa, una sola vez. Una devolución posterior también llega.',
     name: 'Nombre de la empresa',
     ssn: 'Número de identidad de la empresa (kennitala)',
+    email: 'Correo electrónico, si debe ir por correo',
+    emailHint:
+      'El recibo se envía allí con un archivo para programas de contabilidad. Vacío: se envía de forma electrónica.',
     send: 'Enviar',
     sent: 'El recibo está en camino a {name}.',
     wrong: 'Compruebe el nombre y el número de identidad.',

@@ -48,6 +48,9 @@ export const RECEIPT_FR = translate<typeof RECEIPT_EN>()({
     hint: 'Il est transmis par voie électronique à la comptabilité de l’entreprise, une seule fois. Un remboursement ultérieur suit.',
     name: 'Nom de l’entreprise',
     ssn: 'Numéro d’identité de l’entreprise (kennitala)',
+    email: 'Adresse e-mail, s’il doit partir par e-mail',
+    emailHint:
+      'Le reçu y est envoyé avec un fichier pour les logiciels de comptabilité. Vide : il est envoyé par voie électronique.',
     send: 'Envoyer',
     sent: 'Le reçu est en route vers {name}.',
     wrong: 'Vérifiez le nom et le numéro d’identité.',

@@ -48,6 +48,8 @@ export const RECEIPT_IS = translate<typeof RECEIPT_EN>()({
     hint: 'Hún fer rafrænt í bókhald fyrirtækisins, einu sinni. Endurgreiðsla síðar fylgir henni.',
     name: 'Nafn fyrirtækis',
     ssn: 'Kennitala fyrirtækis',
+    email: 'Netfang, ef hún á að fara í tölvupósti',
+    emailHint: 'Kvittunin fer þangað með skrá fyrir bókhaldskerfi. Autt: hún fer rafrænt.',
     send: 'Senda',
     sent: 'Kvittunin er á leið til {name}.',
     wrong: 'Athugaðu nafnið og kennitöluna.',

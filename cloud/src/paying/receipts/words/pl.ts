@@ -48,6 +48,9 @@ export const RECEIPT_PL = translate<typeof RECEIPT_EN>()({
     hint: 'Trafia elektronicznie do ksiąg firmy, jeden raz. Późniejszy zwrot trafi tam także.',
     name: 'Nazwa firmy',
     ssn: 'Numer identyfikacyjny firmy (kennitala)',
+    email: 'Adres e-mail, jeśli ma iść pocztą',
+    emailHint:
+      'Paragon trafi tam z plikiem dla programów księgowych. Puste: zostanie wysłany elektronicznie.',
     send: 'Wyślij',
     sent: 'Paragon jest w drodze do: {name}.',
     wrong: 'Sprawdź nazwę i numer identyfikacyjny.',
