@@ -98,17 +98,19 @@ async function loadPages() {
     import('@hlid/cloud/paying/receipts/receipt-page'),
     import('@hlid/cloud/platform/http/page-style'),
   ]);
-  return { ...pages, ...style };
+  const { companyPage } = await import('@hlid/cloud/paying/e-invoice-sending/company-page');
+  return { ...pages, ...style, companyPage };
 }
 
 describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
   let browser: Browser;
   let receiptPage: Awaited<ReturnType<typeof loadPages>>['receiptPage'];
   let missingReceiptPage: Awaited<ReturnType<typeof loadPages>>['missingReceiptPage'];
+  let companyPage: Awaited<ReturnType<typeof loadPages>>['companyPage'];
   let policy: string;
   beforeAll(async () => {
     const pages = await loadPages();
-    ({ receiptPage, missingReceiptPage } = pages);
+    ({ receiptPage, missingReceiptPage, companyPage } = pages);
     policy = pages.RECEIPT_POLICY;
     browser = await startChromium();
   });
@@ -131,6 +133,29 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the page of a receipt', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(WIDTH);
     const draw = await createDrawing(page, 'receipt');
     await draw(`${language}-${scheme}`);
+    await page.close();
+  });
+
+  it.each([
+    ['is', 'light'],
+    ['en', 'dark'],
+    ['de', 'light'],
+  ] as const)('leads to a form that sends it to a company: %s, %s', async (language, scheme) => {
+    const typed = { name: 'Æðey ehf.', ssn: '12', email: 'nobody' };
+    const html = companyPage({
+      language,
+      back: '../key',
+      isTraining: false,
+      answer: { kind: 'refused', why: 'wrong', ...typed },
+    });
+    const page = await show(String(await html), scheme);
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await page.getByRole('textbox').evaluateAll((all) => all.map((one) => one.id))).toEqual(
+      Object.keys(typed),
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(WIDTH);
+    const draw = await createDrawing(page, 'receipt');
+    await draw(`company-${language}-${scheme}`);
     await page.close();
   });
 
