@@ -8,6 +8,7 @@ import { followPriceOfUnits } from '../quotas/bought-quota.ts';
 import { invoiceById } from './find-invoice.ts';
 import { creditNotesOf, type InvoiceRow, updateInvoiceRow } from './invoice-store.ts';
 import { type IssuedInvoice, issueCounterpart } from './issue-invoice.ts';
+import { mailCounterpart } from './mail-counterpart.ts';
 
 /** The amounts that a credit note takes back, below zero. */
 export interface Credit {
@@ -192,7 +193,9 @@ async function issueAgainst(
     createdAt: at,
     modifiedAt: at,
   };
-  return await issueCounterpart(tx, document, against.series, at);
+  const issued = await issueCounterpart(tx, document, against.series, at);
+  await mailCounterpart(tx, issued, at);
+  return issued;
 }
 
 /** Marks an invoice. The amounts stand in separate documents. */

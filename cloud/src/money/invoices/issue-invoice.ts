@@ -23,7 +23,6 @@ import {
   nextNumberIn,
   updateInvoiceRow,
 } from './invoice-store.ts';
-import { mailCounterpart } from './mail-counterpart.ts';
 import { vatOfSites } from './vat-of-sites.ts';
 
 /** An invoice that has not been issued. */
@@ -74,7 +73,6 @@ export async function issueCounterpart(
 ): Promise<IssuedInvoice> {
   const issued = await numbered(tx, draft, await nextNumberIn(tx.q, series), at);
   await insertInvoice(tx.q, issued);
-  await mailCounterpart(tx, issued, at);
   return issued;
 }
 

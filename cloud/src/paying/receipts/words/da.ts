@@ -52,7 +52,7 @@ export const RECEIPT_DA = translate<typeof RECEIPT_EN>()({
     emailHint: 'Kvitteringen sendes dertil med en fil til bogholderiprogrammer. Tom: den sendes elektronisk.',
     send: 'Send',
     sent: 'Kvitteringen er på vej til {name}.',
-    wrong: 'Kontrollér navn og id-nummer.',
+    wrong: 'Kontrollér navn, id-nummer og e-mailadresse.',
     sentBefore: 'Denne kvittering er allerede på vej til et firma.',
     off: 'Den kan ikke sendes nu. Spørg parkeringspladsen.',
     back: 'Tilbage til kvitteringen',

@@ -53,7 +53,7 @@ export const RECEIPT_DE = translate<typeof RECEIPT_EN>()({
       'Der Beleg geht mit einer Datei für Buchhaltungsprogramme dorthin. Leer: Er wird elektronisch gesendet.',
     send: 'Senden',
     sent: 'Der Beleg ist unterwegs an {name}.',
-    wrong: 'Prüfen Sie Name und Kennnummer.',
+    wrong: 'Prüfen Sie Name, Kennnummer und E-Mail-Adresse.',
     sentBefore: 'Dieser Beleg ist schon unterwegs an eine Firma.',
     off: 'Er kann jetzt nicht gesendet werden. Fragen Sie den Parkplatz.',
     back: 'Zurück zum Beleg',

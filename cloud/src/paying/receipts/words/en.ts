@@ -50,7 +50,7 @@ export const RECEIPT_EN = {
     emailHint: 'The receipt goes there with a file for bookkeeping programs. Empty: it goes electronically.',
     send: 'Send',
     sent: 'The receipt is on its way to {name}.',
-    wrong: 'Check the name and the national ID.',
+    wrong: 'Check the name, the national ID and the mail address.',
     sentBefore: 'This receipt is on its way to a company already.',
     off: 'It cannot be sent now. Ask the car park.',
     back: 'Back to the receipt',

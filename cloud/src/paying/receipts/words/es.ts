@@ -53,7 +53,7 @@ export const RECEIPT_ES = translate<typeof RECEIPT_EN>()({
       'El recibo se envía allí con un archivo para programas de contabilidad. Vacío: se envía de forma electrónica.',
     send: 'Enviar',
     sent: 'El recibo está en camino a {name}.',
-    wrong: 'Compruebe el nombre y el número de identidad.',
+    wrong: 'Compruebe el nombre, el número de identidad y el correo electrónico.',
     sentBefore: 'Este recibo ya está en camino a una empresa.',
     off: 'Ahora no se puede enviar. Pregunte al aparcamiento.',
     back: 'Volver al recibo',

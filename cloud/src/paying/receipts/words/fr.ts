@@ -53,7 +53,7 @@ export const RECEIPT_FR = translate<typeof RECEIPT_EN>()({
       'Le reçu y est envoyé avec un fichier pour les logiciels de comptabilité. Vide : il est envoyé par voie électronique.',
     send: 'Envoyer',
     sent: 'Le reçu est en route vers {name}.',
-    wrong: 'Vérifiez le nom et le numéro d’identité.',
+    wrong: 'Vérifiez le nom, le numéro d’identité et l’adresse e-mail.',
     sentBefore: 'Ce reçu est déjà en route vers une entreprise.',
     off: 'Il ne peut pas être envoyé maintenant. Demandez au parking.',
     back: 'Retour au reçu',

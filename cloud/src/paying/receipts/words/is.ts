@@ -52,7 +52,7 @@ export const RECEIPT_IS = translate<typeof RECEIPT_EN>()({
     emailHint: 'Kvittunin fer þangað með skrá fyrir bókhaldskerfi. Autt: hún fer rafrænt.',
     send: 'Senda',
     sent: 'Kvittunin er á leið til {name}.',
-    wrong: 'Athugaðu nafnið og kennitöluna.',
+    wrong: 'Athugaðu nafnið, kennitöluna og netfangið.',
     sentBefore: 'Þessi kvittun er þegar á leið til fyrirtækis.',
     off: 'Ekki er hægt að senda hana núna. Hafðu samband við bílastæðið.',
     back: 'Aftur á kvittunina',

@@ -53,7 +53,7 @@ export const RECEIPT_PL = translate<typeof RECEIPT_EN>()({
       'Paragon trafi tam z plikiem dla programów księgowych. Puste: zostanie wysłany elektronicznie.',
     send: 'Wyślij',
     sent: 'Paragon jest w drodze do: {name}.',
-    wrong: 'Sprawdź nazwę i numer identyfikacyjny.',
+    wrong: 'Sprawdź nazwę, numer identyfikacyjny i adres e-mail.',
     sentBefore: 'Ten paragon jest już w drodze do firmy.',
     off: 'Nie można go teraz wysłać. Zapytaj parking.',
     back: 'Wróć do paragonu',
