@@ -280,6 +280,41 @@ CREATE INDEX `claim_by_due` ON `claim` (`due_on`);--> statement-breakpoint
 CREATE INDEX `claim_by_time` ON `claim` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `claim_by_site` ON `claim` (`site_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `claim_by_state` ON `claim` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `collection_file` (
+	`id` blob PRIMARY KEY NOT NULL,
+	`site_id` int,
+	`day` text NOT NULL,
+	`invoices` integer NOT NULL,
+	`total_minor` integer NOT NULL,
+	`created_at` text NOT NULL,
+	`created_by` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `collection_file_by_time` ON `collection_file` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `collection_file_by_site` ON `collection_file` (`site_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `collection_item` (
+	`invoice_id` blob PRIMARY KEY NOT NULL,
+	`file_id` blob NOT NULL,
+	`n` integer NOT NULL,
+	`site_id` int,
+	`number` integer NOT NULL,
+	`creditor_name` text,
+	`creditor_id` text,
+	`debtor_name` text,
+	`debtor_id` text,
+	`currency` text NOT NULL,
+	`open_minor` integer NOT NULL,
+	`charges_minor` integer NOT NULL,
+	`charges` text NOT NULL,
+	`credited_minor` integer NOT NULL,
+	`issued_on` text NOT NULL,
+	`due_on` text NOT NULL,
+	`interest_from` text NOT NULL,
+	`notices` text NOT NULL,
+	`link` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `collection_item_by_file` ON `collection_item` (`file_id`,`n`);--> statement-breakpoint
 CREATE TABLE `day_close` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int NOT NULL,
@@ -467,7 +502,9 @@ CREATE TABLE `reminder` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `reminder_by_invoice` ON `reminder` (`invoice_id`,`step`);--> statement-breakpoint
-CREATE INDEX `reminder_undelivered` ON `reminder` (`created_at`) WHERE delivered_at IS NULL;--> statement-breakpoint
+CREATE INDEX `reminder_undelivered` ON `reminder` (`created_at`,`id`) WHERE delivered_at IS NULL;--> statement-breakpoint
+CREATE INDEX `reminder_by_time` ON `reminder` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `reminder_by_site` ON `reminder` (`site_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `reminder_by_charge` ON `reminder` (`charge_invoice_id`) WHERE charge_invoice_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `reminder_terms` (
 	`site_id` int PRIMARY KEY NOT NULL,
@@ -955,6 +992,7 @@ CREATE INDEX `invoice_by_amount` ON `invoice` (`amount_minor`);--> statement-bre
 CREATE INDEX `invoice_by_site` ON `invoice` (`site_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invoice_by_issue` ON `invoice` (`site_id`,`issued_at`) WHERE issued_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_status` ON `invoice` (`status`,`created_at`);--> statement-breakpoint
+CREATE INDEX `invoice_unpaid` ON `invoice` (`site_id`,`due_on`) WHERE status = 'draft' AND due_on IS NOT NULL AND credit_of IS NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_visit` ON `invoice` (`visit_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invoice_by_customer` ON `invoice` (`customer_id`,`created_at`) WHERE customer_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoice_by_card` ON `invoice` (`receipt_last_four`,`created_at`) WHERE receipt_last_four IS NOT NULL;--> statement-breakpoint

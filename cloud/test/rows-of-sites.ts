@@ -7,8 +7,11 @@ import { updateInvoice } from '../src/money/invoices/change-invoices.ts';
 import { addTerminalDay } from '../src/money/payments/ingest-payment.ts';
 import { cloudActor } from '../src/people/audit/audit.ts';
 import type { SiteThing } from '../src/people/auth/route-access.ts';
+import { eq } from '../src/platform/db/sql.ts';
 import { claimTable } from '../src/records/books/claim-table.ts';
+import { collectionFileTable } from '../src/records/books/collection-table.ts';
 import { reminderTable } from '../src/records/books/reminder-table.ts';
+import { invoiceTable } from '../src/records/invoices/invoice-table.ts';
 import { matchProposalTable, type ProposalRow } from '../src/records/matching/match-table.ts';
 import { ingestCall } from '../src/sites/calls/calls.ts';
 import { ingestDevice } from '../src/sites/devices/ingest-device.ts';
@@ -201,6 +204,31 @@ export async function reminder(api: TestApi, siteId: string, given?: string): Pr
   return id;
 }
 
+/** A file for a collector, of that site. Its invoices are gone. */
+async function collectionFile(api: TestApi, siteId: string): Promise<string> {
+  const [id, at] = [randomUUID(), api.now()];
+  const made = { createdAt: at, createdBy: 'account:the-operator' };
+  const row = { id, siteId, day: '2026-11-21', invoices: 0, totalMinor: 0, ...made };
+  await api.db.write(({ q }) => q.insert(collectionFileTable).values(row));
+  return id;
+}
+
+/** An invoice of that site that may be handed to a collector. @returns its id */
+export async function collectable(api: TestApi, siteId: string): Promise<string> {
+  const visitId = await settle(api, { siteId, paymentStatus: 'owner-invoice' });
+  const t = invoiceTable;
+  const owed = await api.db.read(
+    async (q) => await q.select({ id: t.id }).from(t).where(eq(t.visitId, visitId)).get(),
+  );
+  if (owed === undefined) throw new Error('there is one');
+  const payer = { ssn: '1201603389', name: 'Jón' };
+  await updateInvoice(api.db, cloudActor('test', api.now()), owed.id, { payer });
+  const id = await reminder(api, siteId, owed.id);
+  const deliveredAt = utcTime(Date.parse(api.now()) - 12 * DAY_MS);
+  await api.db.write(({ q }) => q.update(reminderTable).set({ deliveredAt }).where(eq(reminderTable.id, id)));
+  return owed.id;
+}
+
 /** Makes a thing of a site. */
 export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   site: async (_api, siteId) => siteId,
@@ -224,6 +252,7 @@ export const THINGS: Readonly<Record<SiteThing, MakeThing>> = {
   claim: (api, siteId) => claim(api, siteId),
   'match-proposal': (api, siteId) => matchProposal(api, siteId),
   reminder: (api, siteId) => reminder(api, siteId),
+  'collection-file': collectionFile,
 };
 
 const DAYS = 'date.from=2026-11-20&date.to=2026-11-22';
@@ -252,6 +281,9 @@ export const LISTS: Readonly<Record<string, { path: string; thing: SiteThing | M
   'GET /settlement-files': { path: '/settlement-files', thing: 'settlement-file' },
   'GET /claims': { path: '/claims', thing: 'claim' },
   'GET /matching/proposals': { path: '/matching/proposals', thing: 'match-proposal' },
+  'GET /reminders': { path: '/reminders', thing: 'reminder' },
+  'GET /collection-files': { path: '/collection-files', thing: 'collection-file' },
+  'GET /collectable-invoices': { path: '/collectable-invoices', thing: collectable },
   'GET /day-closes': { path: '/day-closes', thing: 'day-close' },
   'GET /bank-statements': {
     path: '/bank-statements',
@@ -317,6 +349,7 @@ export const SUMS: Readonly<
     path: '/reports/receivables/download?format=csv',
     thing: owedInvoice,
   },
+  'GET /reminders/download': { path: '/reminders/download?format=csv', thing: 'reminder' },
   'GET /reports/overview': { path: `/reports/overview?${DAYS}`, thing: 'visit' },
   'GET /reports/overview/download': {
     path: `/reports/overview/download?format=csv&${DAYS}`,

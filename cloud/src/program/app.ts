@@ -8,6 +8,7 @@ import { signIn } from '../books/day-close/change-closes.ts';
 import { dayCloseRoutes } from '../books/day-close/close-routes.ts';
 import { bankStatementRoutes, settlementFileRoutes } from '../books/imports/file-routes.ts';
 import { csvSampleRoutes } from '../books/imports/sample-routes.ts';
+import { collectionRoutes } from '../books/reminders/collection-routes.ts';
 import { reminderRoutes } from '../books/reminders/reminder-routes.ts';
 import { CONSOLE_FOLDER, consoleRoutes } from '../integration/console/console-routes.ts';
 import { docsRoutes } from '../integration/docs/docs-routes.ts';
@@ -18,6 +19,7 @@ import { LiveEvents } from '../integration/live/live-events.ts';
 import { liveRoutes } from '../integration/live/live-routes.ts';
 import { overviewRoutes } from '../integration/reports/overview-routes.ts';
 import { receivablesRoutes } from '../integration/reports/receivables-routes.ts';
+import { reminderDownloadRoutes } from '../integration/reports/reminder-download-routes.ts';
 import { reportRoutes } from '../integration/reports/report-routes.ts';
 import { trainingRoutes } from '../integration/training/training-routes.ts';
 import { webhookRoutes } from '../integration/webhooks/webhook-routes.ts';
@@ -203,6 +205,7 @@ export function createApp(
   app.route('/', mailRoutes(context));
   app.route('/', reportRoutes(context)).route('/', overviewRoutes(context));
   app.route('/', receivablesRoutes(context));
+  app.route('/', reminderDownloadRoutes(context));
   app
     .route('/', viewRoutes(context))
     .route('/', firstStepsRoutes(context))
@@ -259,5 +262,6 @@ function mountVisits(app: OpenAPIHono<CloudEnv>, context: CloudContext): void {
   app.route('/', claimRoutes(context));
   app.route('/', bankRoutes(context));
   app.route('/', reminderRoutes(context));
+  app.route('/', collectionRoutes(context));
   app.route('/', dayCloseRoutes(context));
 }

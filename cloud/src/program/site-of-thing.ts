@@ -4,6 +4,7 @@ import type { Queries } from '../platform/db/db.ts';
 import { eq } from '../platform/db/sql.ts';
 import { approvalTable } from '../records/approvals/approval-table.ts';
 import { claimTable } from '../records/books/claim-table.ts';
+import { collectionFileTable } from '../records/books/collection-table.ts';
 import { dayCloseTable } from '../records/books/day-close-table.ts';
 import { moneyAccountTable } from '../records/books/money-account-table.ts';
 import { moneyFileTable } from '../records/books/money-file-table.ts';
@@ -60,6 +61,11 @@ const PLACES: Readonly<Record<Exclude<SiteThing, 'site'>, Place>> = {
   'day-close': { table: dayCloseTable, id: dayCloseTable.id, siteId: dayCloseTable.siteId },
   claim: { table: claimTable, id: claimTable.id, siteId: claimTable.siteId },
   reminder: { table: reminderTable, id: reminderTable.id, siteId: reminderTable.siteId },
+  'collection-file': {
+    table: collectionFileTable,
+    id: collectionFileTable.id,
+    siteId: collectionFileTable.siteId,
+  },
   payment: { table: paymentTable, id: paymentTable.id, siteId: paymentTable.siteId },
 };
 
@@ -83,6 +89,7 @@ const SEVERAL: readonly SiteThing[] = [
   'bank-statement',
   'claim',
   'reminder',
+  'collection-file',
 ];
 
 /** The site of a thing; null: it is of every site; undefined: there is no such thing. */

@@ -6,7 +6,7 @@ import { invoiceTable } from '../../src/records/invoices/invoice-table.ts';
 import { ingestCall } from '../../src/sites/calls/calls.ts';
 import type { Json, TestApi } from '../api.ts';
 import { sampleApproval } from '../approvals.ts';
-import { claim, matchProposal, reminder, THINGS } from '../rows-of-sites.ts';
+import { claim, collectable, matchProposal, reminder, THINGS } from '../rows-of-sites.ts';
 import { sampleCustomer, sampleQuotaProduct } from '../sample-quota.ts';
 import { addCustomer, settle } from '../settlements.ts';
 import { addTerminal } from '../terminal.ts';
@@ -368,6 +368,12 @@ const ROWS: Readonly<Record<string, MakeRow>> = {
   '* /matching/proposals/{id}/accept': byId((api) => THINGS['match-proposal'](api, api.site.id)),
   '* /matching/proposals/{id}/reject': byId((api) => THINGS['match-proposal'](api, api.site.id)),
   'POST /matching/proposals/{id}/undo': byId((api) => matchProposal(api, api.site.id, { state: 'rejected' })),
+  '* /collection-files/{id}': byId((api) => THINGS['collection-file'](api, api.site.id)),
+  '* /collection-files/{id}/download': byId((api) => THINGS['collection-file'](api, api.site.id)),
+  'POST /collection-files': async (api) => ({
+    path: {},
+    body: { invoiceIds: [await collectable(api, api.site.id)] },
+  }),
   'PUT /bank/{id}': async () => ({ path: { id: 'bank' } }),
   '* /day-closes/{id}': byId((api) => THINGS['day-close'](api, api.site.id)),
   '* /day-closes/{id}/decisions': byId((api) => THINGS['day-close'](api, api.site.id)),

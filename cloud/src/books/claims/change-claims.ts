@@ -21,6 +21,7 @@ import {
   claimTable,
   type StoredTerms,
 } from '../../records/books/claim-table.ts';
+import { isCollected } from '../../records/books/find-collected.ts';
 import { billingOf } from '../../records/customers/customer-billing.ts';
 import { hasOpenDispute } from '../../records/disputes/find-disputes.ts';
 import { chooseAgreement, listAgreements } from './agreements.ts';
@@ -98,6 +99,7 @@ export async function readyToClaim(
   if (typeof open === 'string' || invoice.status !== 'draft')
     return no(mistake('claim-nothing-open', 'invoiceId'));
   if (claims.some(isStanding)) return no(mistake('claim-there', 'invoiceId'));
+  if (await isCollected(q, invoice.id)) return no(mistake('claim-collected', 'invoiceId'));
   const { openMinor } = open;
   if (invoice.currency !== 'ISK') return no(mistake('claim-currency', 'invoiceId'));
   if (await hasOpenDispute(q, { invoiceId: invoice.id })) return no(mistake('claim-disputed', 'invoiceId'));

@@ -5,6 +5,8 @@ import { claimsOfInvoice, movementsOf } from './claim-store.ts';
 export interface ClaimedInvoice {
   /** The last days to pay in time, by the claims that stand. */
   finalDueOn: string[];
+  /** One is unpaid at the bank, or on its way there. */
+  isAtBank: boolean;
   /** The bank has handed one to a collector, or is about to. */
   isCollectedElsewhere: boolean;
   /** One adds a charge of its own for a late payment. */
@@ -20,6 +22,7 @@ export async function claimedInvoice(q: Queries, invoiceId: string): Promise<Cla
   const movements = ids.length === 0 ? [] : await movementsOf(q, ids);
   return {
     finalDueOn: asked.map(({ terms }) => terms.finalDueOn),
+    isAtBank: asked.length > 0,
     isCollectedElsewhere: asked.some(({ collection }) => collection !== null && collection !== 'primary'),
     hasCharge: asked.some(({ terms }) => terms.defaultCharge !== null),
     reversedOn: movements.filter(({ kind }) => kind === 'reversal').map(({ bookedOn }) => bookedOn),

@@ -4,6 +4,7 @@ import { invoiceById } from '../../money/invoices/find-invoice.ts';
 import type { InvoiceRow } from '../../money/invoices/invoice-store.ts';
 import { openInvoice } from '../../money/invoices/pay-invoice.ts';
 import type { Queries } from '../../platform/db/db.ts';
+import { isCollected } from '../../records/books/find-collected.ts';
 import { hasOpenDispute, lastAnswerAbout } from '../../records/disputes/find-disputes.ts';
 import { type ChosenSite, siteById } from '../../records/sites/choose-site.ts';
 import { claimedInvoice } from '../claims/claimed-invoice.ts';
@@ -73,7 +74,7 @@ async function readFacts(
     isContested: await hasOpenDispute(q, { invoiceId }),
     restartedOn: [...(answeredAt === null ? [] : [dayOf(answeredAt)]), ...claimed.reversedOn],
     isPaymentUnderWay: status === 'incomplete',
-    isCollectedElsewhere: claimed.isCollectedElsewhere,
+    isCollectedElsewhere: claimed.isCollectedElsewhere || (await isCollected(q, invoiceId)),
     hasBankCharge: claimed.hasCharge,
   };
 }

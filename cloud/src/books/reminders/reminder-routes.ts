@@ -1,9 +1,12 @@
 import type { UtcTime } from '@hlid/protocol/base/utc-time';
-import { createRoute } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { invoiceById } from '../../money/invoices/find-invoice.ts';
 import { InvoiceLinks } from '../../paying/pay/link/invoice-links.ts';
-import { actorOf, type CloudContext } from '../../platform/http/cloud-env.ts';
+import { ownRows } from '../../platform/http/caller.ts';
+import { actorOf, type CloudContext, callerOf } from '../../platform/http/cloud-env.ts';
 import { notFound, refuse } from '../../platform/http/errors.ts';
+import { IdSchema } from '../../platform/http/input-fields.ts';
+import { CursorParamSchema, readPage } from '../../platform/http/list-envelope.ts';
 import { IdParamSchema, jsonBody, responses } from '../../platform/http/route-schemas.ts';
 import { createRouter } from '../../platform/http/router.ts';
 import { siteById } from '../../records/sites/choose-site.ts';
@@ -12,6 +15,8 @@ import { nextReminder } from './next-reminder.ts';
 import {
   DeliverySchema,
   InvoiceRemindersSchema,
+  ListedReminderSchema,
+  ReminderStateSchema,
   ReminderTermsSchema,
   SiteRemindersSchema,
   WholeReminderSchema,
@@ -19,7 +24,8 @@ import {
 import { readReminded } from './reminder-facts.ts';
 import { reminderLetter } from './reminder-letter.ts';
 import { letterParts } from './reminder-run.ts';
-import { type FoundReminder, findReminder } from './reminder-store.ts';
+import { countReminders, findReminder, listReminders, placeByCreation } from './reminder-store.ts';
+import { reminderFrom, withNextSteps } from './shown-reminders.ts';
 
 const tags = ['Reminders'];
 
@@ -43,6 +49,21 @@ const changeTermsRoute = createRoute({
     'them does, by the gentlest of their terms.',
   request: { params: IdParamSchema, body: jsonBody(ReminderTermsSchema) },
   responses: responses.write(SiteRemindersSchema, 'Set'),
+});
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/reminders',
+  tags,
+  summary: 'List reminders, newest first, with the next step of their invoices',
+  request: {
+    query: z.strictObject({
+      siteId: IdSchema.optional(),
+      state: ReminderStateSchema.optional(),
+      next: CursorParamSchema.optional(),
+    }),
+  },
+  responses: responses.list(ListedReminderSchema, 'Reminders'),
 });
 
 const ofInvoiceRoute = createRoute({
@@ -105,6 +126,21 @@ export function reminderRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'pub
       const shown = await db.read((q) => shownTerms(q, id));
       return c.json(shown, 303, { Location: `/sites/${id}/reminders` });
     })
+    .openapi(listRoute, async (c) => {
+      const { next: cursor, ...filters } = c.req.valid('query');
+      const own = ownRows(callerOf(c, 'account'));
+      const { at } = actorOf(c, clock);
+      const list = await db.read(async (q) => {
+        const found = await readPage(
+          { cursor },
+          placeByCreation,
+          (limit) => listReminders(q, filters, own, { cursor, limit }),
+          () => countReminders(q, filters, own),
+        );
+        return { ...found, data: await withNextSteps(q, found.data, at) };
+      });
+      return c.json(list, 200);
+    })
     .openapi(ofInvoiceRoute, async (c) => {
       const { id } = c.req.valid('param');
       const { isThere, reminded } = await db.read(async (q) => ({
@@ -133,26 +169,4 @@ export function reminderRoutes(context: Pick<CloudContext, 'db' | 'clock' | 'pub
       if (shown === null) return notFound(c, 'reminder');
       return c.json(shown, 303, { Location: `/reminder/${id}` });
     });
-}
-
-function reminderFrom(found: FoundReminder) {
-  const { id, invoiceId, step, currency, createdAt, deliveredAt, chargeInvoiceId } = found;
-  return {
-    id,
-    invoiceId,
-    step,
-    open: found.openMinor,
-    charge: found.chargeMinor,
-    currency,
-    writtenOn: createdAt,
-    state: stateOf(found),
-    deliveredOn: deliveredAt,
-    chargeInvoice: chargeInvoiceId === null ? null : { id: chargeInvoiceId, number: found.chargeNumber },
-  };
-}
-
-function stateOf({ deliveredAt, mailId, mailStatus }: FoundReminder) {
-  if (deliveredAt !== null) return 'delivered' as const;
-  if (mailId === null) return 'paper' as const;
-  return mailStatus === 'failed' ? ('failed' as const) : ('waiting' as const);
 }

@@ -1,13 +1,20 @@
+import { alias } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../../platform/db/db.ts';
-import { and, asc, eq, isNotNull, isNull, lt, sql } from '../../platform/db/sql.ts';
+import { and, asc, eq, isNotNull, isNull, lt, not, type SQL, sql } from '../../platform/db/sql.ts';
+import { type OwnRows, sitesOf } from '../../platform/http/caller.ts';
+import { beyond, inDirection, type ListOrder } from '../../platform/http/keyset.ts';
+import type { Place } from '../../platform/http/list-envelope.ts';
+import { countRows, ofSites, type PageOfRows } from '../../platform/http/list-rows.ts';
 import {
   type ReminderRow,
   type ReminderTermsRow,
   reminderTermsTable,
   reminderTable as t,
 } from '../../records/books/reminder-table.ts';
+import { customerTable } from '../../records/customers/customer-table.ts';
 import { invoiceTable } from '../../records/invoices/invoice-table.ts';
 import { type MailStatus, mailTable } from '../../records/mail/mail-table.ts';
+import type { ReminderState } from './reminder.ts';
 
 export async function termsOfSite(q: Queries, siteId: string): Promise<ReminderTermsRow | null> {
   const terms = reminderTermsTable;
@@ -59,6 +66,85 @@ function select(q: Queries) {
 
 function foundFrom({ reminder, ...rest }: Awaited<ReturnType<typeof select>>[number]): FoundReminder {
   return { ...reminder, ...rest };
+}
+
+/** A reminder with what its invoice says about who gets it. */
+export interface ListedReminderRow extends FoundReminder {
+  invoiceNumber: number | null;
+  payerName: string | null;
+  customerId: string | null;
+  customerName: string | null;
+}
+
+export interface ReminderFilters {
+  siteId?: string | undefined;
+  state?: ReminderState | undefined;
+}
+
+const ORDER: ListOrder = { at: t.createdAt, id: t.id };
+
+function where({ siteId, state }: ReminderFilters, own: OwnRows): SQL | undefined {
+  return and(
+    siteId === undefined ? undefined : eq(t.siteId, siteId),
+    state === undefined ? undefined : isOfState(state),
+    ofSites(t.siteId, sitesOf(own)),
+  );
+}
+
+function isOfState(state: ReminderState): SQL | undefined {
+  const mailFailed = sql`EXISTS (SELECT 1 FROM ${mailTable} its_mail WHERE its_mail.id = ${t.mailId}
+    AND its_mail.status = 'failed')`;
+  switch (state) {
+    case 'delivered':
+      return isNotNull(t.deliveredAt);
+    case 'paper':
+      return and(isNull(t.deliveredAt), isNull(t.mailId));
+    case 'failed':
+      return and(isNull(t.deliveredAt), mailFailed);
+    case 'waiting':
+      return and(isNull(t.deliveredAt), isNotNull(t.mailId), not(mailFailed));
+    default:
+      return state satisfies never;
+  }
+}
+
+/** Reminders that the caller may see, newest first, beyond a place. */
+export async function listReminders(
+  q: Queries,
+  filters: ReminderFilters,
+  own: OwnRows,
+  { cursor, limit }: PageOfRows,
+): Promise<ListedReminderRow[]> {
+  const go = cursor?.go ?? 'older';
+  const its = alias(invoiceTable, 'its_invoice');
+  const rows = await q
+    .select({
+      reminder: t,
+      mailStatus: mailTable.status,
+      mailSentAt: mailTable.sentAt,
+      chargeNumber: invoiceTable.number,
+      invoiceNumber: its.number,
+      payerName: sql<string | null>`coalesce(${its.payerName}, ${its.soldTo})`,
+      customerId: its.customerId,
+      customerName: customerTable.name,
+    })
+    .from(t)
+    .leftJoin(mailTable, eq(mailTable.id, t.mailId))
+    .leftJoin(invoiceTable, eq(invoiceTable.id, t.chargeInvoiceId))
+    .leftJoin(its, eq(its.id, t.invoiceId))
+    .leftJoin(customerTable, eq(customerTable.id, its.customerId))
+    .where(and(where(filters, own), cursor && beyond(ORDER, go, cursor)))
+    .orderBy(...inDirection(ORDER, go))
+    .limit(limit);
+  return rows.map(({ reminder, ...rest }) => ({ ...reminder, ...rest }));
+}
+
+export async function countReminders(q: Queries, filters: ReminderFilters, own: OwnRows): Promise<number> {
+  return await countRows(q, t, where(filters, own));
+}
+
+export function placeByCreation({ createdAt, id }: ReminderRow): Place {
+  return { rank: 0, at: createdAt, id };
 }
 
 /** The reminders of an invoice, in their order. */

@@ -11,6 +11,9 @@ import { z } from '@hono/zod-openapi';
 import { MomentSchema } from '../../platform/http/input-fields.ts';
 import { NO_REMINDER_REASONS } from './next-reminder.ts';
 
+export const REMINDER_STATES = ['waiting', 'delivered', 'failed', 'paper'] as const;
+export type ReminderState = (typeof REMINDER_STATES)[number];
+
 const MAX_DAYS = 90;
 
 export const ReminderTermsSchema = z
@@ -78,6 +81,11 @@ const StepSchema = z
   .describe('In the order of regulation 37/2009: a warning, a letter of collection and its two repetitions.')
   .meta({ id: 'ReminderStep' });
 
+export const ReminderStateSchema = z
+  .enum(REMINDER_STATES)
+  .describe('`failed`: the mail came back. `paper`: there is no address, and a person delivers it.')
+  .meta({ id: 'ReminderState' });
+
 const LetterSchema = z.strictObject({ subject: z.string(), text: z.string() });
 
 export const ReminderSchema = z
@@ -89,9 +97,7 @@ export const ReminderSchema = z
     charge: z.int().describe('The charge that it names, VAT included.'),
     currency: CurrencySchema,
     writtenOn: UtcTimeSchema,
-    state: z
-      .enum(['waiting', 'delivered', 'failed', 'paper'])
-      .describe('`failed`: the mail came back. `paper`: there is no address, and a person delivers it.'),
+    state: ReminderStateSchema,
     deliveredOn: UtcTimeSchema.nullable().describe('It counts from then.'),
     chargeInvoice: z
       .strictObject({ id: z.string(), number: z.int().nullable() })
@@ -107,19 +113,33 @@ export const WholeReminderSchema = z
   })
   .meta({ id: 'WholeReminder' });
 
+const NextSchema = z.strictObject({
+  step: StepSchema,
+  on: z.iso.date().describe('Not before that day.'),
+  charge: z.int().describe('In krónur before VAT, by what is open now.'),
+});
+const StoppedSchema = z.enum(NO_REMINDER_REASONS).nullable().describe('Why there is no next step.');
+
 export const InvoiceRemindersSchema = z
-  .strictObject({
-    next: z
-      .strictObject({
-        step: StepSchema,
-        on: z.iso.date().describe('Not before that day.'),
-        charge: z.int().describe('In krónur before VAT, by what is open now.'),
-      })
-      .nullable(),
-    stopped: z.enum(NO_REMINDER_REASONS).nullable().describe('Why there is no next step.'),
-    reminders: z.array(ReminderSchema),
-  })
+  .strictObject({ next: NextSchema.nullable(), stopped: StoppedSchema, reminders: z.array(ReminderSchema) })
   .meta({ id: 'InvoiceReminders' });
+
+export const ListedReminderSchema = z
+  .strictObject({
+    ...ReminderSchema.shape,
+    siteId: z.string().nullable().describe('Null: an invoice of several sites.'),
+    invoiceNumber: z.int().nullable(),
+    customer: z.strictObject({ id: z.string(), name: z.string().nullable() }).nullable(),
+    payerName: z.string().nullable(),
+    next: NextSchema.nullable().describe('The next step of its invoice.'),
+    stopped: StoppedSchema,
+    collectableOn: z.iso
+      .date()
+      .nullable()
+      .describe('After the last step: the day from which the invoice may be handed to a collector.'),
+  })
+  .meta({ id: 'ListedReminder' });
+export type ListedReminder = z.infer<typeof ListedReminderSchema>;
 
 export const DeliverySchema = z
   .strictObject({ deliveredOn: MomentSchema.describe('After it was written, and not in the future.') })

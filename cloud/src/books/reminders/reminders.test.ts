@@ -245,6 +245,33 @@ it('a run that is broken off anywhere, or two at once, write and charge each ste
   expect(await charges()).toHaveLength(ids.length);
 });
 
+it('all of them are listed, with the next step of their invoices or what stops it', async () => {
+  await setTerms({ ...TERMS, letters: 0 });
+  const [mailed, onPaper] = [await unpaid(), await unpaid(12_000, null)];
+  wait(21);
+  await run();
+  const list = async (query = '') => (await billing.api.call('GET', `/reminders${query}`)).body['data'];
+  expect(await list('?state=waiting')).toMatchObject([{ invoiceId: mailed, stopped: 'undelivered' }]);
+  expect(await list('?state=paper')).toMatchObject([{ invoiceId: onPaper, state: 'paper' }]);
+  await sendMail(BACK);
+  expect(await list('?state=failed')).toMatchObject([{ invoiceId: mailed }]);
+  const [failed] = (await reminders()).filter(({ invoiceId }) => invoiceId === mailed);
+  const body = { deliveredOn: billing.api.now() };
+  await billing.api.call('POST', `/reminder/${failed?.id}/deliver`, { body });
+  expect(await list('?state=delivered')).toMatchObject([
+    { invoiceId: mailed, step: 'warning', next: null, stopped: 'last-step' },
+  ]);
+  expect(await list('?state=waiting')).toEqual([]);
+  expect(await list()).toHaveLength(2);
+  const token = await billing.api.account('operator');
+  const file = await billing.api.app.request('/reminders/download?format=csv&language=en&separator=,', {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const lines = (await file.text()).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(3);
+  expect(lines.join('\n')).toMatch(/To be delivered by hand/);
+});
+
 /** What happens to one invoice on a day. */
 const act = fc.oneof(
   { weight: 6, arbitrary: fc.constant('nothing' as const) },

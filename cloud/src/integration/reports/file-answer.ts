@@ -65,7 +65,10 @@ export function fileName(
     | 'cameras'
     | 'devices'
     | 'permits'
-    | 'receivables',
+    | 'receivables'
+    | 'collection'
+    | 'reminders'
+    | 'collection-changes',
   times: readonly string[],
   kind: string,
 ): string {

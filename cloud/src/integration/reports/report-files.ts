@@ -229,15 +229,24 @@ export function owedInvoicesFile(owed: readonly Owed[], language: OfficeLanguage
   return tableFile({ name: sheet, headers: columns }, rows, format);
 }
 
-function tableFile(
-  { name, headers }: { name: string; headers: readonly string[] },
+export function tableFile(
+  sheet: { name: string; headers: readonly string[] },
   rows: readonly SheetCell[][],
+  format: FileFormat,
+): AsyncGenerator<Uint8Array> {
+  const pages = (async function* () {
+    yield rows;
+  })();
+  return tablePages(sheet, pages, format);
+}
+
+/** A table whose rows come page by page. */
+export function tablePages(
+  { name, headers }: { name: string; headers: readonly string[] },
+  pages: AsyncIterable<readonly SheetCell[][]>,
   format: FileFormat,
 ): AsyncGenerator<Uint8Array> {
   const columns = headers.map((header) => ({ header, width: Math.max(12, header.length + 2) }));
   const plan: SheetPlan = { name, columns };
-  const pages = (async function* () {
-    yield rows;
-  })();
   return format.kind === 'xlsx' ? xlsxFile(plan, pages) : csvFile(plan, pages, format.separator);
 }

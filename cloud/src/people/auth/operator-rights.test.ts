@@ -200,10 +200,9 @@ describe('sites', () => {
     // live-events.test.ts shows it of the stream.
     // import-file.test.ts shows it of the files of the books.
     const files = ['POST /visit/whitelist/import', 'POST /settlement-files', 'POST /bank-statements'];
-    // bank-claims.test.ts shows it of claims, disputes.test.ts of disputes.
-    expect([...lines, ...files, 'POST /claims', 'POST /disputes', 'GET /events'].sort()).toEqual(
-      routes.map(({ route }) => route).sort(),
-    );
+    // bank-claims.test.ts shows it of claims, disputes.test.ts of disputes, collection.test.ts of files for collectors.
+    const others = ['POST /claims', 'POST /disputes', 'POST /collection-files', 'GET /events'];
+    expect([...lines, ...files, ...others].sort()).toEqual(routes.map(({ route }) => route).sort());
   });
 
   it.each(Object.entries(LISTS))('%s shows things of the own sites only', async (_route, { path, thing }) => {

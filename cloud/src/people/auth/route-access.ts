@@ -42,7 +42,8 @@ export type SiteThing =
   | 'day-close'
   | 'claim'
   | 'reminder'
-  | 'match-proposal';
+  | 'match-proposal'
+  | 'collection-file';
 
 /**
  * How a route is kept to the sites of an operator: by the thing in its path (require-sites.ts), by the
@@ -488,8 +489,15 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /sites/:id/reminders': to(OPERATOR, 'money', 'site'),
   'POST /sites/:id/reminders': to(OPERATOR, 'money', 'site', 'operators'),
   'GET /invoice/:id/reminders': to(OPERATOR, 'money', 'invoice'),
+  'GET /reminders': to(OPERATOR, 'money', 'filtered'),
+  'GET /reminders/download': to(OPERATOR, 'money', 'filtered'),
   'GET /reminder/:id': to(OPERATOR, 'money', 'reminder'),
   'POST /reminder/:id/deliver': to(OPERATOR, 'money', 'reminder'),
+  'GET /collectable-invoices': to(OPERATOR, 'money', 'filtered'),
+  'GET /collection-files': to(OPERATOR, 'money', 'filtered'),
+  'POST /collection-files': to(OPERATOR, 'money', 'filtered', 'operators'),
+  'GET /collection-files/:id': to(OPERATOR, 'money', 'collection-file'),
+  'GET /collection-files/:id/download': to(OPERATOR, 'money', 'collection-file'),
 
   'GET /day-closes': to(OPERATOR, 'money', 'filtered'),
   'POST /day-closes': to(OPERATOR, 'money', 'named'),

@@ -5,6 +5,7 @@ import { hasWord } from '../../platform/db/short-json.ts';
 import { and, asc, eq, gte, inArray, isNotNull, lt, ne, or, type SQL } from '../../platform/db/sql.ts';
 import { auditTable } from '../../records/audit/audit-table.ts';
 import { claimTable } from '../../records/books/claim-table.ts';
+import { collectionItemTable } from '../../records/books/collection-table.ts';
 import { bankEntryTable, NAMED_ENTRY } from '../../records/books/money-file-table.ts';
 import { chargeTable } from '../../records/invoices/charge-table.ts';
 import { eInvoiceTable } from '../../records/invoices/e-invoice-table.ts';
@@ -141,6 +142,8 @@ export async function eraseInvoicePayers(db: Db, { before, now }: When, limit: n
         await tx.q.update(t).set(fields).where(eq(t.id, id));
         await tx.q.delete(eInvoiceTable).where(eq(eInvoiceTable.id, id));
         await tx.q.update(claimTable).set({ payorId: '' }).where(eq(claimTable.invoiceId, id));
+        const debtor = { debtorName: null, debtorId: null };
+        await tx.q.update(collectionItemTable).set(debtor).where(eq(collectionItemTable.invoiceId, id));
         await tx.q.update(chargeTable).set({ plate: null }).where(eq(chargeTable.invoiceId, id));
       }
     });

@@ -52,7 +52,9 @@ export const reminderTable = sqliteTable(
   },
   (table) => [
     uniqueIndex('reminder_by_invoice').on(table.invoiceId, table.step),
-    index('reminder_undelivered').on(table.createdAt).where(sql`delivered_at IS NULL`),
+    index('reminder_undelivered').on(table.createdAt, table.id).where(sql`delivered_at IS NULL`),
+    index('reminder_by_time').on(table.createdAt, table.id),
+    index('reminder_by_site').on(table.siteId, table.createdAt, table.id),
     uniqueIndex('reminder_by_charge').on(table.chargeInvoiceId).where(sql`charge_invoice_id IS NOT NULL`),
   ],
 );

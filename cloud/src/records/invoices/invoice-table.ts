@@ -140,6 +140,10 @@ export const invoiceTable = sqliteTable(
     // What was issued on a day.
     index('invoice_by_issue').on(table.siteId, table.issuedAt).where(sql`issued_at IS NOT NULL`),
     index('invoice_by_status').on(table.status, table.createdAt),
+    // Issued and unpaid: reminders and collectors go by the last day to pay.
+    index('invoice_unpaid')
+      .on(table.siteId, table.dueOn)
+      .where(sql`status = 'draft' AND due_on IS NOT NULL AND credit_of IS NULL`),
     index('invoice_by_visit').on(table.visitId, table.createdAt),
     index('invoice_by_customer').on(table.customerId, table.createdAt).where(sql`customer_id IS NOT NULL`),
     index('invoice_by_card')

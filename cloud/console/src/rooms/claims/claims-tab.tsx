@@ -158,12 +158,13 @@ function Settings() {
           {CLAIM.banks}
         </Link>
       )}
-      {site !== null && <Reminders siteId={site.id} name={site.name} />}
+      {site !== null && <SiteReminders siteId={site.id} name={site.name} />}
     </div>
   );
 }
 
-function Reminders({ siteId, name }: { siteId: string; name: string }) {
+/** Whether a site reminds, and the dialog of its terms. */
+export function SiteReminders({ siteId, name }: { siteId: string; name: string }) {
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery({
     queryKey: ['reminders', 'terms', siteId],

@@ -1,4 +1,4 @@
-import { Badge, type Tone } from '@hlid/ui/badge';
+import { Badge } from '@hlid/ui/badge';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -21,6 +21,7 @@ import {
   type InvoiceReminders,
   isPaidInPart,
   REMINDER,
+  REMINDER_TONES,
   readClaims,
   readReminder,
   readReminders,
@@ -31,13 +32,6 @@ import { ClaimState } from './claims-tab.tsx';
 import { TakenBack } from './taken-back.tsx';
 
 type Reminder = InvoiceReminders['reminders'][number];
-
-const TONES = {
-  waiting: 'neutral',
-  delivered: 'positive',
-  failed: 'negative',
-  paper: 'caution',
-} as const satisfies Record<Reminder['state'], Tone>;
 
 /** The claims of an invoice at banks, and its reminders with the next step. */
 export function InvoiceClaims({ invoice }: { invoice: InvoiceWithLines }) {
@@ -149,7 +143,7 @@ function OneReminder({ reminder }: { reminder: Reminder }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <span>
-      {REMINDER.steps[step]} <Badge tone={TONES[state]}>{REMINDER.states[state]}</Badge>{' '}
+      {REMINDER.steps[step]} <Badge tone={REMINDER_TONES[state]}>{REMINDER.states[state]}</Badge>{' '}
       {charge > 0 && REMINDER.charge({ amount: moneyText({ amountMinor: charge, currency }) })}{' '}
       <span className="row-acts">
         {chargeInvoice !== null && (

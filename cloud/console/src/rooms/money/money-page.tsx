@@ -30,6 +30,10 @@ const ClaimsTab = lazy(async () => {
   await loadRoomWords(['claims']);
   return { default: (await import('../claims/claims-tab.tsx')).ClaimsTab };
 });
+const RemindersTab = lazy(async () => {
+  await loadRoomWords(['claims']);
+  return { default: (await import('../claims/reminders-tab.tsx')).RemindersTab };
+});
 const FilesTab = lazy(async () => ({ default: (await import('./files/files-tab.tsx')).FilesTab }));
 const ReceivablesTab = lazy(async () => ({
   default: (await import('./receivables/receivables-tab.tsx')).ReceivablesTab,
@@ -50,6 +54,7 @@ const CONTENT: Record<TabName, PageTab['content']> = {
   receivables: () => <ReceivablesTab />,
   days: () => <TerminalDaysTab />,
   claims: () => <ClaimsTab />,
+  reminders: () => <RemindersTab />,
   closes: () => <ClosesTab />,
   files: () => <FilesTab />,
   bookkeeping: () => <BookkeepingTab />,
@@ -64,6 +69,7 @@ function tabsOf(session: Session): PageTab[] {
         'invoices',
         'receivables',
         'claims',
+        'reminders',
         'days',
         'closes',
         'files',

@@ -27,6 +27,20 @@ export const moneyRooms = [
   }),
   createRoute({
     getParentRoute,
+    path: 'money/collection',
+    component: lazyPage(['money', 'claims'], () => import('../claims/collection-page.tsx'), 'CollectionPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: 'money/collection/$id',
+    component: lazyPage(
+      ['money', 'claims'],
+      () => import('../claims/collection-file-page.tsx'),
+      'CollectionFilePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute,
     path: 'money/banks',
     component: lazyPage(['money', 'claims'], () => import('../claims/banks-page.tsx'), 'BanksPage'),
   }),

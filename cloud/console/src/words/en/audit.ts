@@ -48,6 +48,7 @@ export const audit = {
     quota: 'Quota',
     reminder: 'Reminder',
     'match-proposal': 'Pair of entry and exit',
+    'collection-file': 'File for a collector',
     rollout: 'Rollout',
     site: 'Site',
     token: 'Token',

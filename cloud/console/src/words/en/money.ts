@@ -9,6 +9,7 @@ export const money = {
     invoices: 'Invoices',
     receivables: 'Receivables',
     claims: 'Claims',
+    reminders: 'Reminders',
     days: 'Days of terminals',
     closes: 'Day close',
     files: 'Files',

@@ -51,6 +51,7 @@ export const audit = translate<typeof en.audit>()({
     quota: 'Kvóti',
     reminder: 'Innheimtubréf',
     'match-proposal': 'Par innaksturs og útaksturs',
+    'collection-file': 'Innheimtuskrá',
     rollout: 'Uppfærsla bílastæða',
     site: 'Bílastæði',
     token: 'Lykill',

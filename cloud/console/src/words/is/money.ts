@@ -11,6 +11,7 @@ export const money = translate<typeof en.money>()({
     invoices: 'Reikningar',
     receivables: 'Viðskiptakröfur',
     claims: 'Bankakröfur',
+    reminders: 'Innheimtubréf',
     days: 'Dagar posa',
     closes: 'Dagsuppgjör',
     files: 'Skrár',

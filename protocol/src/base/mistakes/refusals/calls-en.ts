@@ -76,6 +76,7 @@ const THINGS = {
   claim: 'claim',
   reminder: 'reminder',
   'match-proposal': 'pair',
+  'collection-file': 'file for a collector',
   bank: 'bank',
   'settlement-file': 'settlement file',
   'bank-statement': 'bank statement',

@@ -75,6 +75,7 @@ const THINGS: Record<Thing, string> = {
   claim: 'Krafan',
   reminder: 'Innheimtubréfið',
   'match-proposal': 'Parið',
+  'collection-file': 'Innheimtuskráin',
   bank: 'Bankinn',
   'settlement-file': 'Uppgjörsskráin',
   'bank-statement': 'Bankayfirlitið',

@@ -81,6 +81,10 @@ export const MONEY_IS = translateRefusals<typeof MONEY_EN>()({
   'reminder-mailed': 'Bréfið fer með tölvupósti og telst afhent þegar hann er sendur.',
   'reminder-delivered-when':
     'Tíminn þarf að vera á milli þess að bréfið var skrifað ({writtenOn}) og þessarar stundar.',
+  'not-collectable': 'Reikning nr. {number} má ekki senda í innheimtu núna. Sæktu listann aftur.',
+  'collection-one-site':
+    'Veldu reikninga eins staðar. Skrá með reikningum margra staða er fyrir þá sem sjá alla staði.',
+  'claim-collected': 'Reikningurinn er farinn til innheimtufyrirtækis.',
   'no-such-invoice': 'Enginn slíkur reikningur er til.',
   'invoice-not-issued': 'Hann hefur ekki verið gefinn út enn.',
   'invoice-paid': 'Reikningurinn er greiddur.',
