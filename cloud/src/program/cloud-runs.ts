@@ -23,6 +23,7 @@ import { InvoiceDocuments } from '../paying/invoice-document/invoice-documents.t
 import type { OnlinePayments } from '../paying/online-payments/online-payments.ts';
 import { onlinePaymentRun } from '../paying/online-payments/payment-resolver.ts';
 import { waysToPayRun } from '../paying/pay/site-ways-to-pay.ts';
+import { billUnpaidRun } from '../paying/unpaid/bill-unpaid.ts';
 import { tokenCleanupJob } from '../people/auth/tokens.ts';
 import { sessionCleanupJob } from '../people/electronic-id/check-identification.ts';
 import type { MailRow } from '../people/mail/mail-store.ts';
@@ -112,6 +113,7 @@ export function cloudRuns(
     reversalOrderRun(parts),
     eInvoiceRun({ db, clock, log, instance, documents, accessPoints: parts.accessPoints }),
     claimRun(parts),
+    billUnpaidRun(parts),
     reminderRun(parts),
     automaticPaymentRun(parts, parts.onlinePayments),
     forgottenCardRun(parts),

@@ -20,7 +20,8 @@ export function configWarnings(config: EdgeConfig): string[] {
 
 /** Warns where drivers get no help. A site with a cloud uses the cloud's settings. */
 function driversWithoutHelp({ site, lanes, terminal, cloud }: EdgeConfig): string[] {
-  if (cloud || !lanes.some(({ direction }) => direction === 'exit')) return [];
+  const holdsDrivers = lanes.some(({ direction, gate }) => direction === 'exit' && gate.kind !== 'none');
+  if (cloud || !holdsDrivers) return [];
   const warnings: string[] = [];
   if (site.settings.helpPhone === undefined) {
     warnings.push(

@@ -124,6 +124,11 @@ export const SiteSettingsSchema = z
     sendsCardReceipts: z.boolean().optional(),
     /** Days after a car has left in which its driver can pay online; after that the offices take it. Absent: 14. */
     payAfterDays: z.int().min(SITE_LIMITS.payAfterDays.min).max(SITE_LIMITS.payAfterDays.max).optional(),
+    /**
+     * A stay that was not paid in its `payAfterDays` is billed by itself, where nothing about it is in doubt: to the company
+     * that has the car, else to its operator or owner. Absent: a person decides.
+     */
+    invoicesUnpaid: z.boolean().optional(),
     /** Days in which a dispute is to be answered. Absent: 14. */
     disputeDays: z.int().min(SITE_LIMITS.disputeDays.min).max(SITE_LIMITS.disputeDays.max).optional(),
     /**

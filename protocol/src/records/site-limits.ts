@@ -45,6 +45,7 @@ export const SITE_DEFAULTS = {
   matchProbability: 0.999,
   matchMargin: 100,
   invoicesOwners: false,
+  invoicesUnpaid: false,
   invoiceDueDays: 14,
   chargesServiceFees: false,
   chargesLateFees: false,

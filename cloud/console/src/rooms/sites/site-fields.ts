@@ -135,6 +135,12 @@ export const SITE_PARTS: readonly { title: string; fields: readonly Field[] }[] 
     fields: [
       { kind: 'vat', name: 'vat', label: WORDS.vat },
       { kind: 'check', name: 'invoicesOwners', label: WORDS.invoicesOwners },
+      {
+        kind: 'check',
+        name: 'invoicesUnpaid',
+        label: WORDS.invoicesUnpaid,
+        hint: WORDS.invoicesUnpaidHint,
+      },
       { kind: 'check', name: 'chargesServiceFees', label: WORDS.chargesServiceFees },
       { kind: 'check', name: 'chargesLateFees', label: WORDS.chargesLateFees },
       {

@@ -272,6 +272,7 @@ export const fieldWords = {
   chargesLateFees: 'Late fee',
   chargesServiceFees: 'Service fee',
   invoiceDueDays: 'Days until due',
+  invoicesUnpaid: 'Bills what was not paid',
   payAfterDays: 'Days to pay afterwards',
   disputeDays: 'Days to answer an objection',
   arrivalsOnly: 'Arrivals only',

@@ -100,6 +100,9 @@ export const site = {
   matchMargin: 'How many times as likely as any other pair it has to be',
   matchMarginHint: 'Empty: 100.',
   invoicesOwners: 'Owners of cars that left without paying get an invoice',
+  invoicesUnpaid: 'What was not paid in its days is billed by itself',
+  invoicesUnpaidHint:
+    'To the company or the owner of the car. Not where something is in doubt: that stays for a person.',
   vat: 'VAT where a price does not have its own, and of fees',
   invoiceDueDays: 'Days to pay an invoice',
   chargesServiceFees: 'Service fees are charged at kiosks',

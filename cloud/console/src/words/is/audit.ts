@@ -275,6 +275,7 @@ export const fieldWords = translate<typeof en.fieldWords>()({
   chargesLateFees: 'Vanskilagjald',
   chargesServiceFees: 'Þjónustugjald',
   invoiceDueDays: 'Dagar til eindaga',
+  invoicesUnpaid: 'Ógreitt sett á reikning',
   payAfterDays: 'Dagar til að greiða eftir á',
   disputeDays: 'Dagar til að svara andmælum',
   arrivalsOnly: 'Aðeins innakstur',

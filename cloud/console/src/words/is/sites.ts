@@ -103,6 +103,8 @@ export const site = translate<typeof en.site>()({
   matchMargin: 'Hversu oft líklegra það þarf að vera en önnur pör',
   matchMarginHint: 'Autt: 100.',
   invoicesOwners: 'Eigendur bíla sem fara án greiðslu fá reikning',
+  invoicesUnpaid: 'Það sem er ekki greitt innan frestsins er sjálfkrafa sett á reikning',
+  invoicesUnpaidHint: 'Á fyrirtæki eða eiganda bílsins. Ekki ef vafi er á einhverju: þá ákveður starfsmaður.',
   vat: 'VSK þar sem verð hefur ekki sinn eigin, og VSK af gjöldum',
   invoiceDueDays: 'Dagar til að greiða reikning',
   chargesServiceFees: 'Þjónustugjöld eru innheimt í sjálfsala',
