@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { matchingRun } from '@hlid/cloud/stays/matching/matching-run';
 import { createTestApi, type TestApi } from '@hlid/cloud/test/api';
 import { group } from '@hlid/cloud/test/sample-documents';
+import { inside, unmatchedExit } from '@hlid/cloud/test/unmatched-exits';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import { getRequestListener } from '@hono/node-server';
 import type { Browser, Page } from 'playwright-core';
@@ -105,6 +106,8 @@ describe.skipIf(!CHROMIUM_IS_HERE)('missed exits in the room of review', () => {
     const page = await open('en-GB', 1366);
     await page.getByRole('heading', { name: 'Is it the same car?' }).waitFor();
     await page.getByText('1 pair waits').waitFor();
+    await page.getByRole('tab', { name: 'Missed exits (1)' }).waitFor();
+    await page.getByRole('link', { name: 'Review 2 waiting' }).waitFor();
     const cars = page.locator('.match-car');
     expect(await cars.count()).toBe(2);
     await expect
@@ -137,6 +140,19 @@ describe.skipIf(!CHROMIUM_IS_HERE)('missed exits in the room of review', () => {
     await page.keyboard.press('z');
     await page.getByRole('heading', { name: 'Is it the same car?' }).waitFor();
     await page.context().close();
+
+    // One that is certain was settled without a person, and is taken back by its button.
+    await inside(api, { plate: 'KZD82', at: '2026-11-21T09:00:00.000Z' });
+    await unmatchedExit(api, { plate: 'KZD82', at: '2026-11-21T11:00:00.000Z' });
+    await matchingRun(api.db).work({ now: api.now(), signal: new AbortController().signal });
+    expect(await endOf('KZD82')).toBe('2026-11-21T11:00:00.000Z');
+    const settled = await open('en-GB', 1366);
+    await settled.getByRole('heading', { name: 'Settled without a person' }).waitFor();
+    expect(await axeFaults(settled)).toEqual([]);
+    await settled.getByRole('button', { name: 'Undo KZD82' }).click();
+    await settled.getByText('Undone: as it was before').waitFor();
+    expect(await endOf('KZD82')).toBeNull();
+    await settled.context().close();
 
     const narrow = await open('is-IS', 390);
     await narrow.getByRole('heading', { name: 'Er þetta sami bíllinn?' }).waitFor();

@@ -10,6 +10,7 @@ import { wholeList } from '@hlid/cloud/platform/http/list-envelope';
 import type { callRoutes } from '@hlid/cloud/sites/calls/call-routes';
 import type { siteRoutes } from '@hlid/cloud/sites/sites/change/site-routes';
 import type { SiteView } from '@hlid/cloud/sites/sites/site-view';
+import type { proposalRoutes } from '@hlid/cloud/stays/matching/proposal-routes';
 import type { AnyMistake } from '@hlid/protocol/base/mistakes/any-mistake';
 import { SiteSettingsSchema } from '@hlid/protocol/records/lane';
 import type { Hono } from 'hono';
@@ -73,6 +74,7 @@ export class ConsoleStandIn {
     }));
     this.answering<typeof callRoutes>()('$get', '/calls', () => wholeList([]));
     this.answering<typeof approvalRoutes>()('$get', '/approvals', () => wholeList([]));
+    this.answering<typeof proposalRoutes>()('$get', '/matching/proposals', () => wholeList([]));
     this.answering<typeof siteRoutes>()('$get', '/sites', () => wholeList([SITE]));
     this.answering<typeof claimRoutes>()('$get', '/claims', () => wholeList([]));
     const noReminders = { next: null, stopped: null, reminders: [] };

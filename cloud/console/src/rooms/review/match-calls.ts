@@ -1,6 +1,5 @@
 import type { MatchProposal as CloudProposal } from '@hlid/cloud/stays/matching/proposal';
 import type { proposalRoutes } from '@hlid/cloud/stays/matching/proposal-routes';
-import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { queryOptions } from '@tanstack/react-query';
 import { apiOf, read } from '../../calls/api.ts';
 
@@ -9,13 +8,12 @@ export type JudgeProposal = 'accept' | 'reject' | 'undo';
 
 const { proposals } = apiOf<typeof proposalRoutes>().matching;
 
-/** The newest pairs in a state. */
-export function proposalsQuery(filter: { siteId?: string }, state: 'open' | 'settled') {
+/** The newest pairs that were settled without a person. */
+export function settledProposalsQuery(filter: { siteId?: string }) {
+  const query = { ...filter, state: 'settled' as const };
   return queryOptions({
-    queryKey: ['review', 'matches', state, filter],
-    queryFn: () => read(proposals.$get({ query: { ...filter, state } })),
-    // What the run proposes is no event.
-    refetchInterval: MINUTE_MS,
+    queryKey: ['review', 'matches', 'settled', filter],
+    queryFn: () => read(proposals.$get({ query })),
   });
 }
 

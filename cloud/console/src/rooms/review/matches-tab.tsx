@@ -1,6 +1,7 @@
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { openProposalsQuery } from '../../shell/badges.ts';
 import { useShortcut } from '../../shell/shortcuts.tsx';
 import { useSiteFilter, useSiteNames, useTimeZone } from '../../shell/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +15,12 @@ import { Moment } from '../../ui/time.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { COMMON } from '../../words/common.ts';
-import { type JudgeProposal, judgeProposal, type MatchProposal, proposalsQuery } from './match-calls.ts';
+import {
+  type JudgeProposal,
+  judgeProposal,
+  type MatchProposal,
+  settledProposalsQuery,
+} from './match-calls.ts';
 import { oddsText } from './review-numbers.ts';
 import { MATCHES } from './review-words.ts';
 import './matches.css';
@@ -28,8 +34,8 @@ export function MatchesTab() {
 }
 
 function Matches({ filter }: { filter: { siteId?: string } }) {
-  const open = useQuery(proposalsQuery(filter, 'open'));
-  const settled = useQuery(proposalsQuery(filter, 'settled'));
+  const open = useQuery(openProposalsQuery(filter));
+  const settled = useQuery(settledProposalsQuery(filter));
   const [skipped, setSkipped] = useState<readonly string[]>([]);
   const [last, setLast] = useState<MatchProposal | null>(null);
   const toasts = useToasts();

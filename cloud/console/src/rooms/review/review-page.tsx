@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { openProposalsQuery } from '../../shell/badges.ts';
+import { useSiteFilter } from '../../shell/site.ts';
 import { Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -20,7 +23,7 @@ export function ReviewPage() {
           { id: 'pictures', title: REVIEW.pictures, content: () => <CasesTab /> },
           {
             id: 'matches',
-            title: MATCHES.title,
+            title: <MatchesTitle />,
             content: () => (
               <Suspense fallback={<Loading lines={8} />}>
                 <MatchesTab />
@@ -33,4 +36,11 @@ export function ReviewPage() {
       />
     </Page>
   );
+}
+
+/** The title of the tab, with how many pairs wait for a person. */
+function MatchesTitle() {
+  const { data } = useQuery(openProposalsQuery(useSiteFilter()));
+  if (data === undefined || data.total === 0) return MATCHES.title;
+  return MATCHES.tab({ open: data.extra.totalIs === 'exact' ? String(data.total) : `${data.total}+` });
 }

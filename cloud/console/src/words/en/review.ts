@@ -106,6 +106,7 @@ export const quality = {
 
 export const matches = {
   title: 'Missed exits',
+  tab: 'Missed exits ({open})',
   question: 'Is it the same car?',
   waiting: '{count} {count: one pair waits | other pairs wait}',
   entry: 'Came in',

@@ -109,6 +109,7 @@ export const quality = translate<typeof en.quality>()({
 
 export const matches = translate<typeof en.matches>()({
   title: 'Útakstur sem fannst ekki',
+  tab: 'Útakstur sem fannst ekki ({open})',
   question: 'Er þetta sami bíllinn?',
   waiting: '{count} {count: one par bíður | other pör bíða}',
   entry: 'Kom inn',
