@@ -5,6 +5,7 @@ import { IobwsBank } from '@hlid/cloud/platform/banks/iobws-bank';
 import type { ScheduledRun } from '@hlid/cloud/platform/jobs/scheduled-runs';
 import { createTestApi, type Json, type TestApi } from '@hlid/cloud/test/api';
 import { ACCOUNTS, booksFile, booksRows, setAccounts } from '@hlid/cloud/test/bookkeeping';
+import { PLAIN_BANK_MAPPING } from '@hlid/cloud/test/books';
 import { addCustomer, allInvoices, settle } from '@hlid/cloud/test/settlements';
 import { HOUR_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
 import fc from 'fast-check';
@@ -450,6 +451,84 @@ describe('the books', () => {
     expect(found.map(({ kind, amount, rows }) => [kind, amount, (rows as Json[])[0]?.['id']])).toEqual([
       ['claim-extra', 160, `${id} 0`],
       ['claim-reversed', -12_560, `${id} 1`],
+    ]);
+  });
+});
+
+describe('the statement of the bank', () => {
+  const MATCHED = ['claim-extra', 'claim-reversed', 'bank-unknown', 'payout-differs', 'late'];
+
+  /** Two claims that were paid on the 25th, one of them short; that one was taken back on the 26th. */
+  async function paidClaims(): Promise<string | null> {
+    const first = await claimed();
+    customer = await addCustomer(api, { billingMethod: 'daily' }, { name: 'Flatey ehf.', ssn: '4902697399' });
+    const invoiceId = await billed(5000);
+    await claimFor(invoiceId);
+    await run();
+    const [, second = ''] = [...server.claims.keys()];
+    server.pay(first.bankId, { principal: 12_000, bookedOn: '2026-11-25' });
+    server.pay(second, { bookedOn: '2026-11-25' });
+    server.reverse(first.bankId, '2026-11-26');
+    await runFor(24);
+    const { siteId } = await claim(first.id);
+    return siteId === null ? null : String(siteId);
+  }
+
+  async function importStatement(siteId: string | null, rows: readonly string[]): Promise<void> {
+    const body = { kind: 'bank', name: 'Banki', siteId, reference: 'B-1', mapping: PLAIN_BANK_MAPPING };
+    const account = (await api.made('/money-accounts', body)).id;
+    const imported = await api.app.request(`/bank-statements?name=a.csv&account=${account}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api.operator}` },
+      body: ['date,amount,reference,text', ...rows, ''].join('\n'),
+    });
+    expect(imported.status).toBe(200);
+  }
+
+  /** What the closes of a day find about claims and the bank, at the site and for several sites. */
+  async function found(day: string): Promise<unknown[]> {
+    const kinds: unknown[] = [];
+    for (const siteId of [api.site.id, null]) {
+      const { body } = await api.call('POST', '/day-closes', { body: { siteId, day } });
+      const all = [...(body['differences'] as Json[]), ...(body['expected'] as Json[])];
+      kinds.push(...all.map(({ kind, amount }) => [kind, amount]));
+    }
+    return kinds.filter((one) => MATCHED.includes(String((one as unknown[])[0])));
+  }
+
+  it.each(['its site', 'several sites'])(
+    'of an account of %s has what claims were paid: two in one, short, and taken back',
+    async (whose) => {
+      const siteId = await paidClaims();
+      await importStatement(whose === 'its site' ? siteId : null, [
+        '2026-11-25,17000,B-1,Kröfur 013366000001 0133-66-000002',
+        '2026-11-26,-12000,013366000001,Bakfært',
+        '2026-11-26,777,B-2,Gjöf',
+      ]);
+      expect(await found('2026-11-25')).toEqual([]);
+      expect(await found('2026-11-26')).toEqual([
+        ['claim-reversed', -12_000],
+        ['bank-unknown', 777],
+      ]);
+    },
+  );
+
+  it('that lacks one of two equal payments of a claim has it late, though the other is there', async () => {
+    const { bankId, id } = await claimed();
+    const { siteId } = await claim(id);
+    // The same day by day: paid, taken back, and paid again.
+    server.pay(bankId, { bookedOn: '2026-11-23' });
+    server.reverse(bankId, '2026-11-24');
+    server.pay(bankId, { bookedOn: '2026-11-24' });
+    await runFor(30);
+    await importStatement(siteId === null ? null : String(siteId), [
+      '2026-11-24,12400,013366000001,Krafa',
+      '2026-11-24,-12400,013366000001,Bakfært',
+    ]);
+    const all = [...(await found('2026-11-23')), ...(await found('2026-11-24'))];
+    expect(all).toEqual([
+      ['claim-reversed', -12_400],
+      ['late', -12_400],
     ]);
   });
 });

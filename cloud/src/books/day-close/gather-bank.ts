@@ -12,9 +12,10 @@ import {
   moneyFileTable,
 } from '../../records/books/money-file-table.ts';
 import { terminalDayTable } from '../../records/payments/payment-table.ts';
+import { keyOfEntry } from '../imports/match-stored.ts';
 import { type ClosingPlace, type ComparedPlace, spanOf } from './closing-place.ts';
 import type { BankFact, FileFact, TerminalFact } from './day-facts.ts';
-import { claimEntriesOfDay } from './gather-claims.ts';
+import type { ClaimMatches } from './gather-claims.ts';
 
 /** A bank has the statement of a day within so many of its days. */
 const STATEMENT_WITHIN_DAYS = 2;
@@ -28,6 +29,7 @@ export async function bankOfDay(
   q: Queries,
   place: ClosingPlace,
   own: readonly MoneyAccountRow[],
+  claims: ClaimMatches,
 ): Promise<BankFact[]> {
   const e = bankEntryTable;
   if (own.length === 0) return [];
@@ -36,16 +38,15 @@ export async function bankOfDay(
     .from(e)
     .where(and(isNull(e.batchId), eq(e.bookedOn, place.day)));
   const ids = new Set(own.map(({ id }) => id));
-  const isClaim = await claimEntriesOfDay(q, place);
   return rows
     .filter(({ accountId }) => ids.has(accountId))
     .map((row) => ({
-      id: `${row.fileId} ${row.n}`,
+      id: keyOfEntry(row),
       amountMinor: row.amountMinor,
       currency: row.currency,
       reference: row.reference,
       isReversal: row.isReversal,
-      isClaim: isClaim(row),
+      isClaim: claims.entries.has(keyOfEntry(row)),
     }));
 }
 

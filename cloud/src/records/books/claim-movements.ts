@@ -11,6 +11,8 @@ export interface ClaimMovement {
   invoiceId: string;
   /** Null: of several sites. */
   siteId: string | null;
+  /** The national id of whom the claim belongs to. */
+  claimantId: string;
   kind: 'payment' | 'reversal';
   /** `YYYY-MM-DD`. */
   day: string;
@@ -40,6 +42,7 @@ const columns = {
   n: m.n,
   invoiceId: t.invoiceId,
   siteId: t.siteId,
+  claimantId: t.claimantId,
   kind: m.kind,
   day: m.bookedOn,
   currency: t.currency,
