@@ -86,7 +86,7 @@ export function howToPay(
     ...(dueOn === null ? [] : [`${words.dueOn}: ${dayText(dueOn, language)}`]),
     ...accounts.map((account) => `${words.bankAccount}: ${account}`),
     `${words.reference}: ${words.subject({ number })}`,
-    ...(payAt === null ? [] : [`${words.byCard}: ${payAt}`]),
+    ...(payAt === null ? [] : [`${words.byCard}: ${payAt}`, words.objection]),
   ];
 }
 

@@ -107,7 +107,7 @@ function howToPay(
       ...maybeFact(words.bankAccount, seller?.bankAccount),
       ...maybeFact(words.reference, number === null ? null : words.subject({ number })),
     ],
-    page: payAt === null ? null : { text: words.byCard, url: payAt },
+    page: payAt === null ? null : { text: words.byCard, url: payAt, note: words.objection },
   };
 }
 

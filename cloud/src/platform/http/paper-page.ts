@@ -121,7 +121,7 @@ function payingPart({ heading, facts, page }: NonNullable<Paper['howToPay']>): H
   return html`<section class="how-to-pay">
     <h2>${heading}</h2>
     ${factList(facts)}
-    ${page === null ? '' : html`<p><a href="${page.url}">${page.text}</a></p><div class="qr">${raw(qrSvg(page.url))}</div>`}
+    ${page === null ? '' : html`<p><a href="${page.url}">${page.text}</a></p><div class="qr">${raw(qrSvg(page.url))}</div><p>${page.note}</p>`}
   </section>`;
 }
 

@@ -54,7 +54,7 @@ const LONG: Paper = {
   howToPay: {
     heading: 'Jak zapłacić',
     facts: [['Termin', '2026-12-12']],
-    page: { text: 'Zapłać kartą', url: 'https://hlid.example/pay/i/abc' },
+    page: { text: 'Zapłać kartą', url: 'https://hlid.example/pay/i/abc', note: 'Coś się nie zgadza?' },
   },
 };
 

@@ -166,6 +166,7 @@ class PaperWriter {
     if (page === null) return;
     this.#link(page.text, page.url);
     this.#code(page.url);
+    this.#block('P', page.note, { size: 10, after: 8 });
   }
 
   #link(text: string, url: string): void {

@@ -44,7 +44,7 @@ export interface Paper {
   howToPay: {
     heading: string;
     facts: readonly Fact[];
-    /** The page where it is paid by card, also as a QR code. */
-    page: { text: string; url: string } | null;
+    /** The page where it is paid by card, also as a QR code, and what else can be done there. */
+    page: { text: string; url: string; note: string } | null;
   } | null;
 }

@@ -38,6 +38,8 @@ export const INVOICE_EN = {
   howToPay: 'How to pay',
   reference: 'Reference of the payment',
   byCard: 'By card',
+  objection:
+    'Is something wrong? Object there in one step, before you pay. Nothing is added while you wait for the answer.',
   seller: 'Seller',
   sellerSsn: 'Seller’s national ID',
   vatNumber: 'VAT number',

@@ -40,6 +40,8 @@ export const INVOICE_IS = translate<typeof INVOICE_EN>()({
   howToPay: 'Svona er greitt',
   reference: 'Tilvísun með greiðslu',
   byCard: 'Með korti',
+  objection:
+    'Er eitthvað rangt? Þar má andmæla í einu skrefi, áður en greitt er. Ekkert bætist við á meðan beðið er svars.',
   seller: 'Seljandi',
   sellerSsn: 'Kennitala seljanda',
   vatNumber: 'VSK-númer',
