@@ -8,22 +8,33 @@ import type { SiteHabits } from './site-habits.ts';
  * stay yet. It changes nothing and reads nothing else.
  *
  * @param now milliseconds since 1970: entries that have no pair may still be inside
- * @param isRefused a person has said that the two are not one car
  */
 export function matchSite(
   entries: readonly SeenCar[],
   exits: readonly SeenCar[],
   habits: SiteHabits,
   now: number,
-  isRefused: (entryId: string, exitId: string) => boolean = () => false,
 ): LikelyPair[] {
+  return assignStays(exits.flatMap((exit) => edgesOf(exit, entries, habits, now, () => false)));
+}
+
+/**
+ * The possible pairs of one read at an exit.
+ *
+ * @param isRefused a person has said that the two are not one car
+ */
+export function edgesOf(
+  exit: SeenCar,
+  entries: readonly SeenCar[],
+  habits: SiteHabits,
+  now: number,
+  isRefused: (entryId: string, exitId: string) => boolean,
+): Edge[] {
   const edges: Edge[] = [];
-  for (const exit of exits) {
-    for (const entry of entries) {
-      if (isRefused(entry.id, exit.id)) continue;
-      const odds = pairOdds(entry, exit, habits, now);
-      if (odds > MIN_ODDS) edges.push({ entryId: entry.id, exitId: exit.id, odds });
-    }
+  for (const entry of entries) {
+    if (isRefused(entry.id, exit.id)) continue;
+    const odds = pairOdds(entry, exit, habits, now);
+    if (odds > MIN_ODDS) edges.push({ entryId: entry.id, exitId: exit.id, odds });
   }
-  return assignStays(edges);
+  return edges;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { newId } from '@hlid/node/new-id';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
@@ -11,11 +12,11 @@ import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { hasOpenDispute } from '../../records/disputes/find-disputes.ts';
 import type { ProposalRow } from '../../records/matching/match-table.ts';
 import { listSites } from '../../records/sites/find-sites.ts';
-import type { LikelyPair } from './assign-stays.ts';
+import { assignStays, type Edge, type LikelyPair } from './assign-stays.ts';
 import { teach } from './confusion-store.ts';
 import { endAtMatch } from './end-at-match.ts';
 import { auditProposal, freeCars, readAtEntry, withdrawOthers } from './judge-proposal.ts';
-import { matchSite } from './match-site.ts';
+import { edgesOf } from './match-site.ts';
 import { deleteProposals, proposalOfPair, putProposal } from './match-store.ts';
 import { type PairVerdict, type SettlingTerms, verdictOf } from './settle-pairs.ts';
 import { type SiteFacts, seenAtEntry, seenAtExit, siteFacts } from './site-facts.ts';
@@ -64,7 +65,7 @@ async function matchedSites(q: Tx['q']): Promise<MatchedSite[]> {
 async function matchExits(db: Db, site: MatchedSite, now: UtcTime, signal: AbortSignal): Promise<number> {
   const facts = await db.read((q) => siteFacts(q, site.id, now));
   const actor = cloudActor('matching', now);
-  const found = pairsOf(facts, site, now);
+  const found = await pairsOf(facts, site, now);
   let settled = 0;
   for (const { pair, verdict } of found) {
     if (signal.aborted) return settled;
@@ -88,13 +89,19 @@ interface StatedPair extends LikelyPair {
   second: { pair: LikelyPair; stated: number } | null;
 }
 
-function pairsOf(facts: SiteFacts, { settings }: MatchedSite, now: UtcTime): JudgedByRule[] {
+async function pairsOf(facts: SiteFacts, { settings }: MatchedSite, now: UtcTime): Promise<JudgedByRule[]> {
   const { stays, exits, proposals, habits, calibrated } = facts;
   const refused = proposals.filter(({ state }) => state === 'rejected' || state === 'undone');
   const refusedKeys = new Set(refused.map(({ visitId, exitReadId }) => `${visitId} ${exitReadId}`));
   const isRefused = (visitId: string, exitReadId: string) => refusedKeys.has(`${visitId} ${exitReadId}`);
   const entries = [...stays.values()].map(seenAtEntry);
-  const pairs = matchSite(entries, [...exits.values()].map(seenAtExit), habits, millis(now), isRefused);
+  const edges: Edge[] = [];
+  for (const exit of exits.values()) {
+    for (const edge of edgesOf(seenAtExit(exit), entries, habits, millis(now), isRefused)) edges.push(edge);
+    // Requests have their turn in between.
+    await setImmediate();
+  }
+  const pairs = assignStays(edges);
   const terms = termsOf(settings);
   return pairs.map((pair) => {
     const second = rivalOf(pair, pairs);

@@ -5,6 +5,8 @@ import { charactersAt, type SiteHabits } from './site-habits.ts';
 
 /** Clocks of two cameras differ by less. */
 const CLOCK_MS = 2 * MINUTE_MS;
+/** Readers seldom take more characters of a plate for others. */
+const MAX_DIFFERENT = 3;
 /** More readings of one car add nothing. */
 const MAX_READINGS = 3;
 /** A make or colour that was seen twice is of the same car more often than of any two, or less often where they differ. */
@@ -32,6 +34,8 @@ export function pairOdds(entry: SeenCar, exit: SeenCar, habits: SiteHabits, now:
 
 /** How much likelier the reads are of one car than of two. */
 function plateOdds(entry: SeenCar, exit: SeenCar, habits: SiteHabits): number {
+  if (!exit.plates.some((now) => entry.plates.some((before) => !differMuch(before.plate, now.plate))))
+    return Number.NEGATIVE_INFINITY;
   const { plates } = habits;
   const characters = charactersAt(habits, exit.camera);
   let sum = 0;
@@ -43,6 +47,14 @@ function plateOdds(entry: SeenCar, exit: SeenCar, habits: SiteHabits): number {
     if (ofPair > 0) sum += now.weight * (ofPair / Math.exp(plates.logOf(now.plate)));
   }
   return Math.log(sum);
+}
+
+/** Whether so many characters differ that the two are never one car: most of a site's cars differ so. */
+function differMuch(before: string, now: string): boolean {
+  if (before.length !== now.length) return Math.abs(before.length - now.length) > 1;
+  let different = 0;
+  for (let at = 0; at < now.length; at++) if (before.charCodeAt(at) !== now.charCodeAt(at)) different += 1;
+  return different > MAX_DIFFERENT;
 }
 
 function weighed(readings: readonly PlateCandidate[]): { plate: string; weight: number }[] {
