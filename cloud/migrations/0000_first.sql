@@ -280,6 +280,16 @@ CREATE INDEX `claim_by_due` ON `claim` (`due_on`);--> statement-breakpoint
 CREATE INDEX `claim_by_time` ON `claim` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `claim_by_site` ON `claim` (`site_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `claim_by_state` ON `claim` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `closed_book` (
+	`id` blob PRIMARY KEY NOT NULL,
+	`site_id` int NOT NULL,
+	`day` text NOT NULL,
+	`entries` blob NOT NULL,
+	`stored_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `closed_book_by_site` ON `closed_book` (`site_id`,`day`);--> statement-breakpoint
+CREATE INDEX `closed_book_by_day` ON `closed_book` (`day`);--> statement-breakpoint
 CREATE TABLE `collection_file` (
 	`id` blob PRIMARY KEY NOT NULL,
 	`site_id` int,

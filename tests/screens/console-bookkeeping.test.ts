@@ -53,6 +53,7 @@ function cloudOf(): { cloud: ConsoleStandIn; plan: () => BookkeepingPlanEdit } {
           credit: 0,
         },
       ],
+      openDays: [{ day: `${period}-27`, siteId: SITE.id }],
       missing:
         income === null
           ? [{ siteId: SITE.id, role: 'income' as const, detail: 'S24', name: null, entries: 1 }]
@@ -72,6 +73,10 @@ describe.skipIf(!CHROMIUM_IS_HERE)('the bookkeeping of a site', () => {
   it('names the account that is missing, takes it by the keyboard, and has its files then', async () => {
     const { cloud, plan } = cloudOf();
     const page = await cloud.open(browser, `${SITE.id}/money?tab=bookkeeping`);
+    await page.getByText('1 day is not closed: the postings may still change.').click();
+    expect(await page.getByRole('link', { name: 'To the closes of days' }).getAttribute('href')).toContain(
+      'tab=closes',
+    );
     const missing = page.getByRole('region', { name: 'No account is set for' });
     await missing.waitFor();
     expect(await axeFaults(page)).toEqual([]);

@@ -1,6 +1,7 @@
 import { deleteOldCopy } from '@hlid/node/migration/copy-before';
 import type { TlsFiles } from '@hlid/node/tls-files';
 import { HOUR_MS } from '@hlid/protocol/base/durations';
+import { closedBooksRun } from '../books/bookkeeping/closed-books.ts';
 import { claimRun } from '../books/claims/claim-run.ts';
 import { closeDaysRun } from '../books/day-close/close-days-run.ts';
 import { laterMatchRun } from '../books/imports/match-later.ts';
@@ -122,6 +123,7 @@ export function cloudRuns(
     callRun(db),
     approvalEndRun(db),
     closeDaysRun(db),
+    closedBooksRun(parts),
     linkWatchJob(db),
     floodEndJob(db),
     matchingRun(db),

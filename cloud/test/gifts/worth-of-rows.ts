@@ -440,6 +440,7 @@ export const GIVES_NOTHING: Readonly<Record<string, string>> = {
   bank_agreement: 'what was agreed with a bank; only operators of every site set it',
   claim_movement: 'what a bank reports',
   claim_series: 'numbers of claims',
+  closed_book: 'the postings of a day that was closed',
   collection_item: 'what a file for a collector says; the file is its worth',
   e_invoice: 'invoices on their way to their payers, and receipts to a driver’s company',
   electronic_id_device: 'a login that is under way',

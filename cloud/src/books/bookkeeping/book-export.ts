@@ -7,12 +7,16 @@ import { type OwnRows, seesSite, sitesOf } from '../../platform/http/caller.ts';
 import type { CsvSeparator } from '../../platform/http/csv-file.ts';
 import { type RefusedInput, refusedInput } from '../../platform/refused.ts';
 import type { BookkeepingPlanRow, DatevSettings } from '../../records/books/bookkeeping-plan-table.ts';
+import { SEVERAL_SITES } from '../../records/books/day-close-table.ts';
 import { NO_SUCH_SITE } from '../../records/sites/choose-site.ts';
 import { siteTable } from '../../records/sites/site-table.ts';
-import { type BookPeriod, bookPeriod, isOver } from './book-period.ts';
+import { type BookPeriod, bookPeriod, daysOf, isOver } from './book-period.ts';
 import type { BookScope } from './book-scope.ts';
 import { BookkeepingPlans } from './bookkeeping-plan.ts';
 import { plansOf } from './change-plan.ts';
+import { closedDays, closedOf } from './closed-books.ts';
+import { type ClosedEntry, compareClosed } from './closed-entry.ts';
+import { closedFile } from './closed-file.ts';
 import { datevFile, datevMistakes, datevRows } from './datev-file.ts';
 import { entryFile, type FileFrame } from './entry-file.ts';
 import { bookedAccounts, type NamedAccount } from './entry-store.ts';
@@ -98,9 +102,21 @@ export class BookExport {
   async trialBalance(): Promise<TrialBalance> {
     const sums = await this.#add(new TrialSums(this.#plans, this.#names));
     const { entries, postings, missing } = sums;
+    const openDays = await this.#openDays(sums.days);
     const { name: period, from, to } = this.#period;
     const { siteId = null } = this.#question;
-    return { period, from, to, siteId, isOver: this.isOver, entries, postings, sums: sums.sums, missing };
+    return {
+      period,
+      from,
+      to,
+      siteId,
+      isOver: this.isOver,
+      entries,
+      postings,
+      sums: sums.sums,
+      openDays,
+      missing,
+    };
   }
 
   /** The rows of the entries as CSV. */
@@ -109,6 +125,45 @@ export class BookExport {
     const mistakes = this.#mistakesOf(missing);
     if (mistakes.length > 0) return { ok: false, mistakes };
     return { ok: true, pieces: () => entryFile(this.#entries(), this.#frame(language), separator) };
+  }
+
+  /** The entries of closed days as CSV: whatever comes later, the same bytes. */
+  async closedCsv(language: OfficeLanguage, separator: CsvSeparator): Promise<BookFile> {
+    const sums = new TrialSums(this.#plans, this.#names);
+    for await (const page of this.#closed()) {
+      for (const entry of page) {
+        sums.add({ ...entry, legs: entry.legs.filter(({ account }) => account === null) });
+      }
+    }
+    const mistakes = this.#mistakesOf(sums.missing);
+    if (mistakes.length > 0) return { ok: false, mistakes };
+    return {
+      ok: true,
+      pieces: () => closedFile(this.#closed(), { plans: this.#plans, language }, separator),
+    };
+  }
+
+  async *#closed(): AsyncGenerator<ClosedEntry[]> {
+    const siteIds = this.#places;
+    for (const day of daysOf(this.#period)) {
+      const entries = await this.#context.db.read((q) => closedOf(q, day, siteIds), { manyRows: true });
+      yield entries.toSorted(compareClosed);
+    }
+  }
+
+  /** The sites, and what belongs to several, as closes name them. */
+  get #places(): ReadonlySet<string> {
+    const { zones, hasShared } = this.#scope;
+    return new Set([...zones.keys(), ...(hasShared ? [SEVERAL_SITES] : [])]);
+  }
+
+  /** Days with postings that are not closed, by site. */
+  async #openDays(
+    days: readonly { day: string; siteId: string | null }[],
+  ): Promise<TrialBalance['openDays']> {
+    const closed = await this.#context.db.read((q) => closedDays(q, this.#period));
+    const known = new Set(closed.map(({ day, siteId }) => `${day} ${siteId}`));
+    return days.filter(({ day, siteId }) => !known.has(`${day} ${siteId ?? SEVERAL_SITES}`));
   }
 
   /** The entries as a batch for DATEV. */

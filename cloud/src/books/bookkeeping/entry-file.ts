@@ -1,8 +1,9 @@
 import type { OfficeLanguage } from '@hlid/protocol/base/language';
 import { type CsvSeparator, csvFile } from '../../platform/http/csv-file.ts';
 import type { SheetCell, SheetPlan } from '../../platform/http/sheet-cell.ts';
+import type { PlanLine } from '../../records/books/bookkeeping-plan-table.ts';
 import type { BookkeepingPlans } from './bookkeeping-plan.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, Leg } from './entry.ts';
 import { entryText } from './entry-words.ts';
 
 /** What files name beside the entries. */
@@ -16,7 +17,7 @@ export interface FileFrame {
 }
 
 /** The columns, which programs read: their names and order do not change. */
-const COLUMNS = [
+export const BOOK_COLUMNS = [
   'date',
   'entry',
   'kind',
@@ -37,7 +38,7 @@ const COLUMNS = [
 
 const PLAN: SheetPlan = {
   name: 'bookkeeping',
-  columns: COLUMNS.map((header) => ({ header, width: header.length })),
+  columns: BOOK_COLUMNS.map((header) => ({ header, width: header.length })),
 };
 
 /** Entries as CSV: a row for each leg; the rows of an entry have its number and add up to nothing. */
@@ -64,34 +65,44 @@ function rowsOf(
   { plans, language, codes, linkTo }: FileFrame,
   separator: CsvSeparator,
 ): SheetCell[][] {
-  const { day, kind, number, creditOf, currency, siteId, path } = entry;
+  const { siteId, path } = entry;
   const text = entryText(entry, language);
   const link = linkTo(siteId, path);
-  return entry.legs.map(({ use, amountMinor, vat }) => {
-    const line = plans.lineFor(siteId, use);
+  return entry.legs.map((leg) => {
+    const line = plans.lineFor(siteId, leg.use);
     if (line === null) throw new Error('an account was taken away while the file was made');
-    const money = (amount: number): SheetCell =>
-      amount > 0 ? { kind: 'money', amountMinor: amount, currency } : null;
-    const rate = vat === null ? null : String(vat.rate).replace('.', separator === ';' ? ',' : '.');
-    return [
-      code(day),
-      { kind: 'count', count },
+    const { date, rest } = legCells(entry, leg, line, separator);
+    const site = siteId === null ? null : (codes.get(siteId) ?? null);
+    return [date, { kind: 'count', count }, ...rest, site, text, link];
+  });
+}
+
+/** The cells of a leg on its account, but for the number of its entry, its site, its text and its link. */
+export function legCells(
+  { day, kind, number, creditOf, currency }: Omit<Entry, 'legs'>,
+  { use, amountMinor, vat }: Leg,
+  { account, vatCode }: Pick<PlanLine, 'account' | 'vatCode'>,
+  separator: CsvSeparator,
+): { date: SheetCell; rest: SheetCell[] } {
+  const money = (amount: number): SheetCell =>
+    amount > 0 ? { kind: 'money', amountMinor: amount, currency } : null;
+  const rate = vat === null ? null : String(vat.rate).replace('.', separator === ';' ? ',' : '.');
+  return {
+    date: code(day),
+    rest: [
       code(kind),
       number,
       creditOf,
-      code(line.account),
+      code(account),
       code(use.role),
       money(amountMinor),
       money(0 - amountMinor),
       code(currency),
       vat?.category == null ? null : code(vat.category),
       rate === null ? null : code(rate),
-      line.vatCode === null ? null : code(line.vatCode),
-      siteId === null ? null : (codes.get(siteId) ?? null),
-      text,
-      link,
-    ];
-  });
+      vatCode === null ? null : code(vatCode),
+    ],
+  };
 }
 
 function code(text: string): SheetCell {

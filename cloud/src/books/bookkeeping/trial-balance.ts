@@ -61,6 +61,11 @@ export const TrialBalanceSchema = z
     entries: z.int(),
     postings: z.int().describe('The rows of the CSV.'),
     sums: z.array(SumSchema),
+    openDays: z
+      .array(z.strictObject({ day: z.iso.date(), siteId: z.string().nullable() }))
+      .describe(
+        'Days with postings of which the close is not signed, by site: they may still change. Null: of several sites.',
+      ),
     missing: z
       .array(MissingSchema)
       .describe('What no account is set for. A file is made once there is none.'),
@@ -96,6 +101,7 @@ export const TrialBalanceSchema = z
           credit: 0,
         },
       ],
+      openDays: [{ day: '2026-11-30', siteId: '00000001-0000-8000-8000-000000000000' }],
       missing: [],
     },
   });
@@ -107,6 +113,7 @@ export class TrialSums {
   readonly #names: ReadonlyMap<string, string>;
   readonly #sums = new Map<string, Sum>();
   readonly #missing = new Map<string, MissingAccount>();
+  readonly #days = new Map<string, { day: string; siteId: string | null }>();
   readonly currencies = new Set<string>();
   entries = 0;
   postings = 0;
@@ -117,8 +124,9 @@ export class TrialSums {
     this.#names = names;
   }
 
-  add({ siteId, currency, legs }: Entry): void {
+  add({ siteId, day, currency, legs }: Entry): void {
     this.entries++;
+    this.#days.set(`${day} ${siteId}`, { day, siteId });
     this.postings += legs.length;
     this.currencies.add(currency);
     for (const { use, amountMinor } of legs) {
@@ -128,6 +136,13 @@ export class TrialSums {
       if (amountMinor > 0) sum.debit += amountMinor;
       else sum.credit -= amountMinor;
     }
+  }
+
+  /** The days that have entries, by site. */
+  get days(): { day: string; siteId: string | null }[] {
+    return [...this.#days.values()].toSorted(
+      (a, b) => compare(a.day, b.day) || compare(a.siteId ?? '', b.siteId ?? ''),
+    );
   }
 
   get sums(): Sum[] {

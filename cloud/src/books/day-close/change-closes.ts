@@ -16,6 +16,7 @@ import {
 } from '../../platform/refused.ts';
 import { accountTable as a } from '../../records/accounts/account-table.ts';
 import {
+  DAY_SIGNED,
   type DayCloseRow,
   type DayDifferenceRow,
   dayDifferenceTable as d,
@@ -362,6 +363,7 @@ export async function signIn(
   const { id: _, ...fields } = after;
   await tx.q.update(t).set(fields).where(eq(t.id, id));
   await auditClose(tx, actor, 'day-close.sign', before, after);
+  tx.announce(DAY_SIGNED);
   return { ok: true };
 }
 

@@ -4,6 +4,9 @@ import { compactId, compactSiteId } from '../../platform/db/compact-columns.ts';
 /** The site of the close of what belongs to several sites. */
 export const SEVERAL_SITES = '';
 
+/** Announced when a day is signed. */
+export const DAY_SIGNED = 'day-signed';
+
 export const CLOSE_STATES = ['open', 'signed'] as const;
 export type CloseState = (typeof CLOSE_STATES)[number];
 

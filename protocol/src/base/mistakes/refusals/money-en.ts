@@ -79,6 +79,7 @@ export const MONEY_EN = {
   'reminder-delivered': 'The reminder was delivered already.',
   'reminder-mailed': 'The reminder goes by mail, and counts by itself once it is sent.',
   'reminder-delivered-when': 'between the time when it was written ({writtenOn}) and now',
+  'closed-csv-only': 'closed days come as CSV only',
   'not-collectable': 'Invoice no. {number} may not be handed to a collector now: load the list again.',
   'collection-one-site':
     'Choose the invoices of one site: a file of several sites is for operators of every site.',

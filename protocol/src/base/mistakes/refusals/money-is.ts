@@ -81,6 +81,7 @@ export const MONEY_IS = translateRefusals<typeof MONEY_EN>()({
   'reminder-mailed': 'Bréfið fer með tölvupósti og telst afhent þegar hann er sendur.',
   'reminder-delivered-when':
     'Tíminn þarf að vera á milli þess að bréfið var skrifað ({writtenOn}) og þessarar stundar.',
+  'closed-csv-only': 'lokaðir dagar fást aðeins sem CSV',
   'not-collectable': 'Reikning nr. {number} má ekki senda í innheimtu núna. Sæktu listann aftur.',
   'collection-one-site':
     'Veldu reikninga eins staðar. Skrá með reikningum margra staða er fyrir þá sem sjá alla staði.',

@@ -1,6 +1,8 @@
 import { siteWall } from '@hlid/protocol/site-link/site-wall';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAddress } from '../../../shell/room-address.ts';
 import { useSiteFilter, useSiteId, useSiteNames, useTimeZone } from '../../../shell/site.ts';
 import { useFilters } from '../../../shell/use-filters.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -11,7 +13,9 @@ import { FoldedFilters } from '../../../ui/page.tsx';
 import { DateField } from '../../../ui/period-field.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { dayText } from '../../../ui/wall-text.ts';
 import { LANGUAGE } from '../../../words/words.ts';
+import { MONEY } from '../money-words.ts';
 import { BookAccounts } from './book-accounts.tsx';
 import { BOOK, bookedText, type PlanLine, readBalance, type TrialBalance } from './book-calls.ts';
 import '../../../ui/plain-table.css';
@@ -50,6 +54,7 @@ export function BookkeepingTab() {
           <>
             <Missing balance={found} onSet={setAdded} />
             <Sums balance={found} />
+            <OpenDays balance={found} />
             <Files balance={found} query={site} />
           </>
         )}
@@ -138,6 +143,29 @@ function Sums({ balance: { sums, entries, isOver } }: { balance: TrialBalance })
   );
 }
 
+/** The days that may still change, by site, and where they are closed. */
+function OpenDays({ balance: { openDays } }: { balance: TrialBalance }) {
+  const nameOf = useSiteNames();
+  const addressOf = useAddress();
+  if (openDays.length === 0) return null;
+  const days = new Set(openDays.map(({ day }) => day));
+  return (
+    <details className="notice">
+      <summary>{BOOK.openDays({ count: days.size })}</summary>
+      <ul>
+        {openDays.map(({ day, siteId }) => (
+          <li key={`${day} ${siteId}`}>
+            {dayText(day)}, {siteId === null ? MONEY.severalSites : nameOf(siteId)}
+          </li>
+        ))}
+      </ul>
+      <Link to={addressOf('money')} search={{ tab: 'closes' }}>
+        {BOOK.toCloses}
+      </Link>
+    </details>
+  );
+}
+
 function Files({
   balance: { period, isOver, missing },
   query,
@@ -151,6 +179,11 @@ function Files({
   return (
     <div className="row-acts">
       <DownloadButton label={BOOK.csv} href={href('csv')} fileName={`bookkeeping-${period}.csv`} />
+      <DownloadButton
+        label={BOOK.closedCsv}
+        href={`/bookkeeping/${period}?${new URLSearchParams({ as: 'csv', closed: 'true', language: LANGUAGE, ...query })}`}
+        fileName={`bookkeeping-${period}-closed.csv`}
+      />
       <DownloadButton
         label={BOOK.datev}
         href={href('datev')}
