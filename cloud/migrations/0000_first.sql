@@ -1897,6 +1897,7 @@ CREATE INDEX `visit_unsettled` ON `visit` (`started_at`) WHERE status <> 'comple
 CREATE INDEX `visit_inside_by_plate` ON `visit` (`plate_folded`,`started_at`) WHERE ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `visit_settlement_unsent` ON `visit` (`site_id`) WHERE feed_at < payment_edited_at;--> statement-breakpoint
 CREATE INDEX `visit_for_review` ON `visit` (`started_at`) WHERE flags <> '[]';--> statement-breakpoint
+CREATE INDEX `visit_left_unpaid` ON `visit` (`ended_at`) WHERE status = 'need-payment' AND ended_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `visit_by_end` ON `visit` (`ended_at`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `visit_by_stay` ON `visit` ((ended_at - started_at)) WHERE ended_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `visit_by_entry_lane` ON `visit` (`entry_lane_id`,`started_at`);--> statement-breakpoint

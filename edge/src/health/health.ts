@@ -257,7 +257,9 @@ function devicesOf(parts: HealthParts): DeviceRef[] {
   const terminals = [...(payments ? [payments.terminalId] : []), ...(orphanedPayments?.signs().keys() ?? [])];
   return [
     ...config.cameras.map(({ id }): DeviceRef => ({ kind: 'camera', id })),
-    ...[...parts.gates.keys()].map((id): DeviceRef => ({ kind: 'gate', id })),
+    ...config.lanes.flatMap(({ id, gate }): DeviceRef[] =>
+      gate.kind === 'none' ? [] : [{ kind: 'gate', id }],
+    ),
     ...terminals.map((id): DeviceRef => ({ kind: 'terminal', id })),
     ...config.lanes.flatMap(({ id, codeReader }): DeviceRef[] =>
       codeReader === undefined ? [] : [{ kind: 'code-reader', id }],

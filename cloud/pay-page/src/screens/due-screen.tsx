@@ -14,7 +14,7 @@ import { dayOf, momentText, untilText } from '../site-clock.ts';
 import type { StepAt } from '../state/pay-state.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { EntryPicture, Sign } from '../ui/parts.tsx';
+import { EntryPicture, Hint, Sign } from '../ui/parts.tsx';
 import { invoiceTitle } from '../words/words.ts';
 import { LoadingScreen } from './find-screens.tsx';
 
@@ -94,15 +94,6 @@ function InvoiceFacts({ invoice: { dueOn, payer } }: { invoice: PayInvoice }) {
         </>
       )}
     </dl>
-  );
-}
-
-function Hint({ icon, text }: { icon: IconName; text: string }) {
-  return (
-    <p className="notice" data-tone="mark">
-      <Icon name={icon} />
-      <span>{text}</span>
-    </p>
   );
 }
 

@@ -1,5 +1,8 @@
 import { DAY_MS } from '@hlid/protocol/base/durations';
+import type { Language } from '@hlid/protocol/base/language';
+import type { PaySite } from '@hlid/protocol/pages/pay-api';
 import { PROOF_TOLERANCE_MINUTES } from '@hlid/protocol/pages/pay-paths';
+import { dateText } from '@hlid/protocol/site-link/site-wall';
 import { PlateSign } from '@hlid/ui/plate-sign';
 import { useState } from 'react';
 import { readLastPaid } from '../paid-record.ts';
@@ -8,7 +11,7 @@ import { dayOf, dayText, momentText } from '../site-clock.ts';
 import { MAX_PLATE, MIN_PLATE, type StepAt } from '../state/pay-state.ts';
 import { Frame } from '../ui/frame.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { EntryPicture, Sign } from '../ui/parts.tsx';
+import { EntryPicture, Hint, Sign } from '../ui/parts.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
 export function LoadingScreen() {
@@ -188,7 +191,7 @@ export function ExitOpensScreen() {
 }
 
 export function NotFoundScreen({ step }: { step: StepAt<'not-found'> }) {
-  const { words } = usePay();
+  const { words, site, language } = usePay();
   return (
     <Frame
       title={words.notFound.title({ plate: step.plate })}
@@ -202,8 +205,17 @@ export function NotFoundScreen({ step }: { step: StepAt<'not-found'> }) {
       }
     >
       <Sign icon="car" tone="plain" />
+      {site !== null && site.payAfterDays > 0 && (
+        <Hint icon="info" text={words.notFound.later({ day: lastDayToPay(site, language) })} />
+      )}
     </Frame>
   );
+}
+
+/** The last day on which a car that leaves now can be paid for here. */
+function lastDayToPay({ payAfterDays, timeZone }: PaySite, language: Language): string {
+  const last = new Date(Date.now() + payAfterDays * DAY_MS);
+  return dateText(dayOf(last, timeZone), language);
 }
 
 /** Days, today included, that can be chosen; a longer stay is found by its link. */

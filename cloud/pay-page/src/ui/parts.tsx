@@ -35,3 +35,13 @@ export function EntryPicture({ stay }: { stay: PayStay }) {
   if (url === null) return <div className="picture" aria-hidden="true" />;
   return <img className="picture" src={url} alt={words.due.picture} />;
 }
+
+/** A text that is seen at once, with a picture. */
+export function Hint({ icon, text }: { icon: IconName; text: string }) {
+  return (
+    <p className="notice" data-tone="mark">
+      <Icon name={icon} />
+      <span>{text}</span>
+    </p>
+  );
+}

@@ -49,6 +49,8 @@ export const DE = translate<typeof EN>()({
   notFound: {
     ...DRIVER_DE.notFound,
     lead: 'Prüfen Sie Kennzeichen und Parkplatz. Vielleicht ist schon bezahlt.',
+    later:
+      'Gerade ausgefahren? Es kann einige Minuten dauern, bis Ihr Aufenthalt hier steht. Sehen Sie später noch einmal nach: Bezahlen können Sie bis {day}.',
   },
   due: {
     ...DRIVER_DE.due,

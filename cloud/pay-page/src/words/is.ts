@@ -49,6 +49,8 @@ export const IS = translate<typeof EN>()({
   notFound: {
     ...DRIVER_IS.notFound,
     lead: 'Athugaðu bílnúmerið og bílastæðið. Dvölin gæti þegar verið greidd.',
+    later:
+      'Varstu að fara? Það geta liðið nokkrar mínútur þar til dvölin birtist hér. Athugaðu aftur síðar: greiða má til {day}.',
   },
   due: {
     ...DRIVER_IS.due,

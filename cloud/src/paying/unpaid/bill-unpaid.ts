@@ -3,7 +3,7 @@ import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { paymentUnderWay } from '../../money/payments/record-payment.ts';
 import { cloudActor } from '../../people/audit/audit.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
-import { and, asc, eq, isNotNull, isNull, sql } from '../../platform/db/sql.ts';
+import { and, asc, gt, isNotNull, isNull, lt, sql } from '../../platform/db/sql.ts';
 import { type Actor, ALL_ROWS } from '../../platform/http/caller.ts';
 import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { resumedAfterDispute } from '../../records/disputes/find-disputes.ts';
@@ -56,14 +56,24 @@ async function billingSites(q: Queries): Promise<BillingSite[]> {
     .orderBy(asc(siteTable.id));
 }
 
-/** The stays whose days to pay may be over. Those that have not been paid are few, at all sites together. */
+/** The stays whose days to pay may be over, the oldest first. */
 async function unpaidStays(q: Queries, now: UtcTime): Promise<string[]> {
   const sites = new Map((await billingSites(q)).map((site) => [site.id, site]));
+  const days = [...sites.values()].map(payAfterDays);
+  if (days.length === 0) return [];
+  const ago = (ms: number) => utcTime(millis(now) - ms);
   const rows = await q
     .select({ id: t.id, siteId: t.siteId, endedAt: t.endedAt })
     .from(t)
-    .where(and(eq(t.status, 'need-payment'), isNotNull(t.endedAt)))
-    .orderBy(asc(t.startedAt));
+    .where(
+      and(
+        sql`${t.status} = 'need-payment'`,
+        isNotNull(t.endedAt),
+        lt(t.endedAt, ago(Math.min(...days) * DAY_MS)),
+        gt(t.endedAt, ago(Math.max(...days) * DAY_MS + TRIED_MS)),
+      ),
+    )
+    .orderBy(asc(t.endedAt));
   return rows.flatMap(({ id, siteId, endedAt }) => {
     const site = sites.get(siteId);
     if (site === undefined || endedAt === null) return [];

@@ -90,6 +90,8 @@ export const visitTable = sqliteTable(
     // The index of visits with a settlement that their site does not know of.
     index('visit_settlement_unsent').on(table.siteId).where(sql`feed_at < payment_edited_at`),
     index('visit_for_review').on(table.startedAt).where(sql`flags <> '[]'`),
+    // What left unpaid, which is little: it is billed by itself after a time.
+    index('visit_left_unpaid').on(table.endedAt).where(sql`status = 'need-payment' AND ended_at IS NOT NULL`),
     index('visit_by_end').on(table.endedAt).where(sql`ended_at IS NOT NULL`),
     // How long they stayed.
     index('visit_by_stay').on(sql`(ended_at - started_at)`).where(sql`ended_at IS NOT NULL`),
