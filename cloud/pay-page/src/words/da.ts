@@ -49,8 +49,7 @@ export const DA = translate<typeof EN>()({
   notFound: {
     ...DRIVER_DA.notFound,
     lead: 'Tjek nummerpladen og parkeringspladsen. Opholdet er måske allerede betalt.',
-    later:
-      'Er du lige kørt? Der kan gå nogle minutter, før dit ophold er her. Se igen senere: du kan betale til og med {day}.',
+    later: 'Lige kørt? Se igen om nogle minutter: du kan betale til og med {day}.',
   },
   due: {
     ...DRIVER_DA.due,

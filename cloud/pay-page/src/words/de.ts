@@ -49,8 +49,7 @@ export const DE = translate<typeof EN>()({
   notFound: {
     ...DRIVER_DE.notFound,
     lead: 'Prüfen Sie Kennzeichen und Parkplatz. Vielleicht ist schon bezahlt.',
-    later:
-      'Gerade ausgefahren? Es kann einige Minuten dauern, bis Ihr Aufenthalt hier steht. Sehen Sie später noch einmal nach: Bezahlen können Sie bis {day}.',
+    later: 'Gerade ausgefahren? Sehen Sie in einigen Minuten wieder nach: Bezahlen können Sie bis {day}.',
   },
   due: {
     ...DRIVER_DE.due,

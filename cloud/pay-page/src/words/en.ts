@@ -49,8 +49,7 @@ export const EN = {
   notFound: {
     ...DRIVER_EN.notFound,
     lead: 'Check the plate and the car park. Your stay may be paid already.',
-    later:
-      'Have you just left? It can take some minutes until your stay is here. Look again later: you can pay until {day}.',
+    later: 'Just left? Look again in some minutes: you can pay until {day}.',
   },
   due: {
     ...DRIVER_EN.due,

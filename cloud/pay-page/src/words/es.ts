@@ -49,8 +49,7 @@ export const ES = translate<typeof EN>()({
   notFound: {
     ...DRIVER_ES.notFound,
     lead: 'Compruebe la matrícula y el aparcamiento. Puede que ya esté pagado.',
-    later:
-      '¿Acaba de salir? Su estancia puede tardar unos minutos en aparecer. Mire otra vez más tarde: puede pagar hasta el {day}.',
+    later: '¿Acaba de salir? Mire de nuevo en unos minutos: puede pagar hasta el {day}.',
   },
   due: {
     ...DRIVER_ES.due,

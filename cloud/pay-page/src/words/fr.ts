@@ -50,7 +50,7 @@ export const FR = translate<typeof EN>()({
     ...DRIVER_FR.notFound,
     lead: 'Vérifiez la plaque et le parking. Le stationnement est peut-être déjà payé.',
     later:
-      'Vous venez de sortir ? Votre stationnement peut mettre quelques minutes à apparaître. Regardez plus tard : vous pouvez payer jusqu’au {day}.',
+      'Vous venez de sortir ? Regardez de nouveau dans quelques minutes : vous pouvez payer jusqu’au {day}.',
   },
   due: {
     ...DRIVER_FR.due,

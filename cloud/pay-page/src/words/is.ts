@@ -49,8 +49,7 @@ export const IS = translate<typeof EN>()({
   notFound: {
     ...DRIVER_IS.notFound,
     lead: 'Athugaðu bílnúmerið og bílastæðið. Dvölin gæti þegar verið greidd.',
-    later:
-      'Varstu að fara? Það geta liðið nokkrar mínútur þar til dvölin birtist hér. Athugaðu aftur síðar: greiða má til {day}.',
+    later: 'Varstu að fara? Athugaðu aftur eftir nokkrar mínútur: greiða má til {day}.',
   },
   due: {
     ...DRIVER_IS.due,

@@ -48,8 +48,7 @@ export const PL = translate<typeof EN>()({
   notFound: {
     ...DRIVER_PL.notFound,
     lead: 'Sprawdź numer i parking. Postój może być już opłacony.',
-    later:
-      'Właśnie wyjechałeś? Postój może pojawić się tu po kilku minutach. Sprawdź później: zapłacić można do {day}.',
+    later: 'Właśnie wyjechałeś? Sprawdź ponownie za kilka minut: zapłacić można do {day}.',
   },
   due: {
     ...DRIVER_PL.due,
