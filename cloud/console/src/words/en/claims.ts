@@ -1,3 +1,5 @@
+import { REMINDER_EN } from '@hlid/protocol/words/reminders/en';
+
 export const claims = {
   title: 'Claims at banks',
   titleOf: 'Claim for invoice no. {number: none – | other #}',
@@ -136,18 +138,8 @@ export const reminders = {
   next: '{step} on {day}',
   nextWithCharge: '{step} on {day}, with a charge of {charge} before VAT',
   nextStep: 'Next',
-  steps: {
-    warning: 'Warning',
-    letter: 'Letter of collection',
-    'second-letter': 'Second letter',
-    'third-letter': 'Third letter',
-  },
-  states: {
-    waiting: 'Waits for the mail',
-    delivered: 'Delivered',
-    failed: 'The mail came back',
-    paper: 'To be delivered by hand',
-  },
+  steps: REMINDER_EN.steps,
+  states: REMINDER_EN.states,
   stopped: {
     off: 'Reminders are off at its site.',
     'before-start': 'It was due before reminders were switched on.',

@@ -1,4 +1,5 @@
 import { translate } from '@hlid/protocol/base/texts';
+import { REMINDER_IS } from '@hlid/protocol/words/reminders/is';
 import type * as EN from '../en/claims.ts';
 
 export const claims = translate<typeof EN.claims>()({
@@ -139,18 +140,8 @@ export const reminders = translate<typeof EN.reminders>()({
   next: '{step} {day}',
   nextWithCharge: '{step} {day}, gjald {charge} án virðisaukaskatts',
   nextStep: 'Næst',
-  steps: {
-    warning: 'Innheimtuviðvörun',
-    letter: 'Milliinnheimtubréf',
-    'second-letter': 'Fyrsta ítrekun',
-    'third-letter': 'Önnur ítrekun',
-  },
-  states: {
-    waiting: 'Bíður eftir póstinum',
-    delivered: 'Afhent',
-    failed: 'Pósturinn kom til baka',
-    paper: 'Þarf að afhenda í höndunum',
-  },
+  steps: REMINDER_IS.steps,
+  states: REMINDER_IS.states,
   stopped: {
     off: 'Slökkt er á innheimtubréfum á staðnum.',
     'before-start': 'Gjalddaginn var áður en kveikt var á innheimtubréfum.',

@@ -1,3 +1,5 @@
+import { REMINDER_EN } from '@hlid/protocol/words/reminders/en';
+
 /** The texts of spreadsheets. */
 export const FILE_EN = {
   visits: {
@@ -162,18 +164,8 @@ export const FILE_EN = {
       nextOn: 'Not before',
       stopped: 'What stops it',
     },
-    steps: {
-      warning: 'Warning',
-      letter: 'Letter of collection',
-      'second-letter': 'Second letter',
-      'third-letter': 'Third letter',
-    },
-    states: {
-      waiting: 'Waits for the mail',
-      delivered: 'Delivered',
-      failed: 'The mail came back',
-      paper: 'To be delivered by hand',
-    },
+    steps: REMINDER_EN.steps,
+    states: REMINDER_EN.states,
     collector: 'To a collector',
     stopped: {
       off: 'Reminders are off',

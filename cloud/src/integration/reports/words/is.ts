@@ -1,4 +1,5 @@
 import { translate } from '@hlid/protocol/base/texts';
+import { REMINDER_IS } from '@hlid/protocol/words/reminders/is';
 import type { FILE_EN } from './en.ts';
 
 export const FILE_IS = translate<typeof FILE_EN>()({
@@ -164,18 +165,8 @@ export const FILE_IS = translate<typeof FILE_EN>()({
       nextOn: 'Ekki fyrr en',
       stopped: 'Hvað stöðvar það',
     },
-    steps: {
-      warning: 'Innheimtuviðvörun',
-      letter: 'Milliinnheimtubréf',
-      'second-letter': 'Fyrsta ítrekun',
-      'third-letter': 'Önnur ítrekun',
-    },
-    states: {
-      waiting: 'Bíður eftir póstinum',
-      delivered: 'Afhent',
-      failed: 'Pósturinn kom til baka',
-      paper: 'Þarf að afhenda í höndunum',
-    },
+    steps: REMINDER_IS.steps,
+    states: REMINDER_IS.states,
     collector: 'Til innheimtufyrirtækis',
     stopped: {
       off: 'Slökkt á innheimtubréfum',
