@@ -17,12 +17,10 @@ const OTHERS: Readonly<Record<string, () => Matcher>> = {
 /** A year of ten car parks without gates: which stays were ended by themselves, and which of them rightly. */
 export async function benchMatching(add: (row: BenchRow) => void, stays = STAYS): Promise<void> {
   const sites = generateYear(stays, SEED);
-  const scores = new Map(
-    Object.entries({ ours: createSolver, ...OTHERS }).map(([name, create]) => [
-      name,
-      scoresOf(sites, create),
-    ]),
-  );
+  const scores = new Map<string, Map<Quality, Score>>();
+  for (const [name, create] of Object.entries({ ours: createSolver, ...OTHERS })) {
+    scores.set(name, await scoresOf(sites, create));
+  }
   for (const [quality, score] of scores.get('ours') ?? []) {
     const [precision, recall] = sharesOf(score);
     const precisionLower = lowerShare(score.right, score.settled);
@@ -49,10 +47,13 @@ export async function benchMatching(add: (row: BenchRow) => void, stays = STAYS)
   }
 }
 
-function scoresOf(sites: ReturnType<typeof generateYear>, create: () => Matcher): Map<Quality, Score> {
+async function scoresOf(
+  sites: ReturnType<typeof generateYear>,
+  create: () => Matcher,
+): Promise<Map<Quality, Score>> {
   const scores = new Map<Quality, Score>();
   for (const site of sites) {
-    const { settled, right, whole } = matchYear(site, create());
+    const { settled, right, whole } = await matchYear(site, create());
     const sum = scores.get(site.quality) ?? { settled: 0, right: 0, whole: 0 };
     scores.set(site.quality, {
       settled: sum.settled + settled,

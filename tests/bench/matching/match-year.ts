@@ -10,7 +10,11 @@ export interface SettledPair {
 /** A way to match the open entries and exits of a site, called night by night. */
 export interface Matcher {
   /** @returns the pairs that it settles; it may learn from them, and from what a person would say of others */
-  match(entries: readonly GeneratedRead[], exits: readonly GeneratedRead[], now: number): SettledPair[];
+  match(
+    entries: readonly GeneratedRead[],
+    exits: readonly GeneratedRead[],
+    now: number,
+  ): SettledPair[] | Promise<SettledPair[]>;
 }
 
 export interface Score {
@@ -29,7 +33,7 @@ const RUN_AT_MS = 4 * HOUR_MS;
 const LEARNING_DAYS = 90;
 
 /** Runs a year of a site night by night, and counts what was settled after the days of learning. */
-export function matchYear({ reads }: GeneratedSite, matcher: Matcher): Score {
+export async function matchYear({ reads }: GeneratedSite, matcher: Matcher): Promise<Score> {
   const score: Score = { settled: 0, right: 0, whole: 0 };
   const from = Math.floor((reads[0]?.seen.at ?? 0) / DAY_MS) * DAY_MS;
   const countedFrom = from + LEARNING_DAYS * DAY_MS;
@@ -41,7 +45,7 @@ export function matchYear({ reads }: GeneratedSite, matcher: Matcher): Score {
       (read.side === 'entry' ? entries : exits).push(read);
       next += 1;
     }
-    const pairs = matcher.match(entries, exits, now);
+    const pairs = await matcher.match(entries, exits, now);
     for (const { entry, exit } of pairs) {
       if (exit.seen.at < countedFrom) continue;
       score.settled += 1;

@@ -15,7 +15,7 @@ export function createSolver(): Matcher {
   let exitsSeen = 0;
   let from: number | null = null;
   return {
-    match(entries, exits, now) {
+    async match(entries, exits, now) {
       from ??= now - DAY_MS;
       for (const { side, seen } of [...entries, ...exits]) {
         if (known.has(seen.id)) continue;
@@ -26,7 +26,7 @@ export function createSolver(): Matcher {
       habits.exitRate = Math.max(1, exitsSeen) / (now - from);
       const calibrated = calibration(judged);
       const settled: SettledPair[] = [];
-      for (const { entry, exit, pair } of pairsOf(entries, exits, habits, now)) {
+      for (const { entry, exit, pair } of await pairsOf(entries, exits, habits, now)) {
         const verdict = pair.isBest ? verdictOf(pair, CAUTIOUS_TERMS, calibrated) : 'left';
         if (verdict === 'left') continue;
         const isRight = entry.stay === exit.stay;
@@ -44,7 +44,7 @@ export function createSolver(): Matcher {
 
 const LOOKED_AT = 20;
 
-function pairsOf(
+async function pairsOf(
   entries: readonly GeneratedRead[],
   exits: readonly GeneratedRead[],
   habits: SiteHabits,
@@ -52,7 +52,8 @@ function pairsOf(
 ) {
   const [came, left] = [entries, exits].map((reads) => new Map(reads.map((read) => [read.seen.id, read])));
   const seenOf = (reads: readonly GeneratedRead[]) => reads.map(({ seen }) => seen);
-  return matchSite(seenOf(entries), seenOf(exits), habits, now).flatMap((pair) => {
+  const pairs = await matchSite(seenOf(entries), seenOf(exits), habits, now);
+  return pairs.flatMap((pair) => {
     const [entry, exit] = [came?.get(pair.entryId), left?.get(pair.exitId)];
     return entry && exit ? [{ entry, exit, pair }] : [];
   });

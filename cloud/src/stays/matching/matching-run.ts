@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { newId } from '@hlid/node/new-id';
 import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime } from '@hlid/protocol/base/utc-time';
@@ -12,11 +11,11 @@ import type { ScheduledRun } from '../../platform/jobs/scheduled-runs.ts';
 import { hasOpenDispute } from '../../records/disputes/find-disputes.ts';
 import type { ProposalRow } from '../../records/matching/match-table.ts';
 import { listSites } from '../../records/sites/find-sites.ts';
-import { assignStays, type Edge, type LikelyPair } from './assign-stays.ts';
+import type { LikelyPair } from './assign-stays.ts';
 import { teach } from './confusion-store.ts';
 import { endAtMatch } from './end-at-match.ts';
 import { auditProposal, freeCars, readAtEntry, withdrawOthers } from './judge-proposal.ts';
-import { edgesOf } from './match-site.ts';
+import { matchSite } from './match-site.ts';
 import { deleteProposals, proposalOfPair, putProposal } from './match-store.ts';
 import { type PairVerdict, type SettlingTerms, verdictOf } from './settle-pairs.ts';
 import { type SiteFacts, seenAtEntry, seenAtExit, siteFacts } from './site-facts.ts';
@@ -95,13 +94,8 @@ async function pairsOf(facts: SiteFacts, { settings }: MatchedSite, now: UtcTime
   const refusedKeys = new Set(refused.map(({ visitId, exitReadId }) => `${visitId} ${exitReadId}`));
   const isRefused = (visitId: string, exitReadId: string) => refusedKeys.has(`${visitId} ${exitReadId}`);
   const entries = [...stays.values()].map(seenAtEntry);
-  const edges: Edge[] = [];
-  for (const exit of exits.values()) {
-    for (const edge of edgesOf(seenAtExit(exit), entries, habits, millis(now), isRefused)) edges.push(edge);
-    // Requests have their turn in between.
-    await setImmediate();
-  }
-  const pairs = assignStays(edges);
+  const seen = [...exits.values()].map(seenAtExit);
+  const pairs = await matchSite(entries, seen, habits, millis(now), isRefused);
   const terms = termsOf(settings);
   return pairs.map((pair) => {
     const second = rivalOf(pair, pairs);
