@@ -14,7 +14,7 @@ import { GateHolds } from './gate-holds.ts';
 import type { GateCommand, GateView, HoldCommand } from './gate-mode.ts';
 import type { GateListener, LaneGate, Opening } from './lane-gate.ts';
 
-export interface GateLane {
+interface GateLane {
   id: string;
   direction: 'entry' | 'exit';
   gateOpenMs?: number | undefined;

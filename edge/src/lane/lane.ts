@@ -5,8 +5,9 @@ import type { Direction } from '@hlid/protocol/records/lane';
 import type { ReadStanding } from '@hlid/protocol/records/passage';
 import type { CameraConfig, LaneConfig } from '../config/config.ts';
 import type { PayStatus } from '../display/lane-display.ts';
-import { createLaneGate } from '../gate/create-lane-gate.ts';
+import { GateController } from '../gate/gate-controller.ts';
 import type { LaneGate } from '../gate/lane-gate.ts';
+import { NoGate } from '../gate/no-gate.ts';
 import { LaneLoops } from '../loop/lane-loops.ts';
 import { mayNotHaveLeft } from '../passage/passage-store.ts';
 import { CarsAtGate } from './cars-at-gate.ts';
@@ -63,7 +64,10 @@ export class Lane {
       listener: LaneListener;
     },
   ) {
-    const gate = createLaneGate(site, lane, devices.gate, site.gateHolds);
+    const gate =
+      devices.gate === null
+        ? new NoGate(site, lane.id, site.gateHolds)
+        : new GateController(site, lane, devices.gate, site.gateHolds);
     const context = { ...site, lane, gate, loops: new LaneLoops(site.clock, devices.loops, gate) };
     const decisions = new LaneDecisions(context);
     const cars = new CarsAtGate(context, decisions);
