@@ -1,3 +1,5 @@
+import { DAY_MS } from '@hlid/protocol/base/durations';
+import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import type { Queries } from '../../platform/db/db.ts';
 import { and, desc, eq, gt, inArray, ne } from '../../platform/db/sql.ts';
 import { paymentTable as t } from '../../records/payments/payment-table.ts';
@@ -11,11 +13,24 @@ export async function recordOnlinePayment(q: Queries, row: PaymentRow & { termin
 /** The object of a payment: one visit, or one invoice. */
 export type PaymentSubject = Pick<PaymentRow, 'visitId' | 'invoiceId'>;
 
-/** A payment of the same that is under way at a terminal or online, and changed since a moment; null: no other is. */
+/** What has not moved for so long holds up no other payment. */
+const UNDER_WAY_MS = DAY_MS;
+
+/** A payment of the same that is under way at a terminal or online; null: no other is. */
 export async function paymentUnderWay(
   q: Queries,
+  subject: PaymentSubject,
+  at: UtcTime,
+  except?: string,
+): Promise<PaymentRow | null> {
+  return await unfinishedPayment(q, subject, utcTime(millis(at) - UNDER_WAY_MS), except);
+}
+
+/** A payment of the same of which the end is not known, and that changed since a moment; null: no other is. */
+export async function unfinishedPayment(
+  q: Queries,
   { visitId, invoiceId }: PaymentSubject,
-  since: string,
+  since: UtcTime,
   except?: string,
 ): Promise<PaymentRow | null> {
   const [found] = await q

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { nowUtc } from '@hlid/node/clock';
 import { newId } from '@hlid/node/new-id';
-import { DAY_MS, MINUTE_MS } from '@hlid/protocol/base/durations';
+import { MINUTE_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
 import { draftPayment } from '../../money/invoices/invoice-payment.ts';
 import type { PaymentRow } from '../../money/payments/payment-store.ts';
@@ -50,7 +50,7 @@ export async function storeIntent(
     if (chosen === null) return { ok: false, reason: 'no-gateway' };
     if (order.source === null && chosen.gateway.cardInput === 'card') return { ok: false, reason: 'no-card' };
     const about = 'invoice' in offer ? ofInvoice(offer) : ofVisit(offer);
-    const other = await paymentUnderWay(tx.q, about.payment, utcTime(millis(at) - DAY_MS));
+    const other = await paymentUnderWay(tx.q, about.payment, at);
     if (other !== null) {
       if (!(await mayReplace(tx.q, other, { by, claim }, at)))
         return { ok: false, reason: 'under-way', id: other.invoiceId ?? other.id };

@@ -1,7 +1,6 @@
 import { nowUtc } from '@hlid/node/clock';
-import { DAY_MS } from '@hlid/protocol/base/durations';
 import { messageOf } from '@hlid/protocol/base/fault';
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { NOT_DUE, type PaymentInput } from '@hlid/protocol/rules/payment-transitions';
 import { paymentUnderWay } from '../../money/payments/record-payment.ts';
 import type {
@@ -167,7 +166,7 @@ export class CardCharge {
     // This process stood still, and its site takes payments again.
     if (claim.kind === 'claimed' && at > claim.until) return 'unavailable';
     // It has begun at the terminal of the site meanwhile, which cannot be asked to wait.
-    const other = await paymentUnderWay(q, now.payment, utcTime(millis(at) - DAY_MS), now.payment.id);
+    const other = await paymentUnderWay(q, now.payment, at, now.payment.id);
     if (other !== null) return 'payment-under-way';
     return (await isPaymentDue(q, now, at)) ? null : NOT_DUE;
   }

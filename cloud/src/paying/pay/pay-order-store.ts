@@ -1,5 +1,4 @@
-import { DAY_MS } from '@hlid/protocol/base/durations';
-import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
+import type { UtcTime } from '@hlid/protocol/base/utc-time';
 import { type PaymentSubject, paymentUnderWay } from '../../money/payments/record-payment.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { eq } from '../../platform/db/sql.ts';
@@ -32,6 +31,6 @@ export async function isUnderWayForOthers(
   subject: PaymentSubject,
   now: UtcTime,
 ): Promise<boolean> {
-  const found = await paymentUnderWay(q, subject, utcTime(millis(now) - DAY_MS));
+  const found = await paymentUnderWay(q, subject, now);
   return found !== null && found.state !== 'created';
 }

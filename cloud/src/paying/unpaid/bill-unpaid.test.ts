@@ -3,6 +3,7 @@ import { millis, utcTime } from '@hlid/protocol/base/utc-time';
 import { type ReviewFlag, ReviewFlagSchema } from '@hlid/protocol/records/visit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/api.ts';
+import { reportPayment, samplePayment } from '../../../test/payments.ts';
 import { addCustomer, allInvoices } from '../../../test/settlements.ts';
 import { FLAG_DOUBTS } from '../../stays/charges/charge-doubts.ts';
 import { billUnpaidRun } from './bill-unpaid.ts';
@@ -121,6 +122,15 @@ it('stands still while it is contested, and begins again with the answer', async
   waitDays(1);
   await run();
   expect(await shown(id)).toMatchObject({ paymentStatus: 'owner-invoice' });
+});
+
+it('waits for a payment of which the end is not known, however old it is', async () => {
+  const id = await leftUnpaid();
+  const payment = samplePayment({ visitId: id, createdAt: api.now(), changedAt: api.now() });
+  await reportPayment(api, { ...payment, state: 'unknown' });
+  waitDays(20);
+  await run();
+  expect(await shown(id)).toMatchObject({ status: 'need-payment', paymentStatus: null });
 });
 
 it('begins with the day on which the end of a stay was known here', async () => {

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@hlid/protocol/base/durations';
 import { millis, type UtcTime, utcTime } from '@hlid/protocol/base/utc-time';
-import { paymentUnderWay } from '../../money/payments/record-payment.ts';
+import { unfinishedPayment } from '../../money/payments/record-payment.ts';
 import { cloudActor } from '../../people/audit/audit.ts';
 import type { Db, Queries, Tx } from '../../platform/db/db.ts';
 import { and, asc, gt, isNotNull, isNull, lt, sql } from '../../platform/db/sql.ts';
@@ -97,7 +97,7 @@ async function whatFollows(q: Queries, id: string, now: UtcTime): Promise<AfterW
       exitFoundBy,
       payFrom: await resumedAfterDispute(q, id, knownSince(visit, visit.endedAt)),
       payAfterDays: payAfterDays(site),
-      isPaying: await isPaying(q, visit, now),
+      isPaying: await isPaying(q, visit),
       decision,
     },
     now,
@@ -109,12 +109,10 @@ function knownSince({ modifiedAt }: VisitRow, endedAt: UtcTime): UtcTime {
   return modifiedAt > endedAt ? modifiedAt : endedAt;
 }
 
-async function isPaying(q: Queries, { id }: VisitRow, now: UtcTime): Promise<boolean> {
-  const since = utcTime(millis(now) - DAY_MS);
-  return (
-    (await paymentUnderWay(q, { visitId: id, invoiceId: null }, since)) !== null ||
-    (await hasOpenCharge(q, id))
-  );
+/** However long ago it was begun: money that may be booked is not asked for once more. */
+async function isPaying(q: Queries, { id, startedAt }: VisitRow): Promise<boolean> {
+  const payment = await unfinishedPayment(q, { visitId: id, invoiceId: null }, startedAt);
+  return payment !== null || (await hasOpenCharge(q, id));
 }
 
 async function bill(tx: Tx, actor: Actor, id: string): Promise<void> {
