@@ -8,13 +8,13 @@ export interface HandedOver {
 export interface CollectedNow {
   openMinor: number;
   creditedMinor: number;
-  /** The day on which somebody contested it; null: nobody does now. */
+  /** The day on which it was contested; null: it is not contested now. */
   contestedOn: string | null;
   /** The day of the last answer to a dispute since it was handed over; null: none was open since. */
   answeredOn: string | null;
 }
 
-/** What a collector must be told. What was handed over is what is open, paid and credited together. */
+/** What a collector needs to know. What was handed over is what is open, paid and credited together. */
 export interface CollectedChange {
   openMinor: number;
   /** Since then; below zero: a payment was taken back. */

@@ -85,7 +85,7 @@ export async function makeCollectionFile(
     }
     const siteIds = [...new Set(found.map(({ siteId }) => siteId))];
     const siteId = siteIds.length === 1 ? (siteIds[0] ?? null) : null;
-    // Nobody else than who sees every site would see the file.
+    // Only a person who sees every site would see the file.
     if (siteId === null && sitesOf(own) !== null) return refusedInput(mistake('collection-one-site'));
     const file: CollectionFileRow = {
       id: newId(),

@@ -31,7 +31,7 @@ export interface ReminderFacts {
   restartedOn: readonly string[];
   /** A payment is under way: nobody knows yet whether it is open. */
   isPaymentUnderWay: boolean;
-  /** Somebody else collects it: a collector, or the bank beyond its first stage. */
+  /** It is collected elsewhere: by a collector, or the bank beyond its first stage. */
   isCollectedElsewhere: boolean;
   /** The claim at the bank adds a charge of its own: that is the one charge for a warning. */
   hasBankCharge: boolean;

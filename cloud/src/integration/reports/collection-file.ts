@@ -60,7 +60,7 @@ export function collectionFile(items: readonly CollectedInvoice[], format: FileF
   return tableFile({ name: 'collection', headers: INVOICES }, rows, format);
 }
 
-/** What a collector has to be told now: the invoices that have changed since, one in each row. */
+/** What a collector needs to know now: the invoices that have changed since, one in each row. */
 export function collectionChangesFile(items: readonly CollectedInvoice[], format: FileFormat) {
   const rows = items.flatMap(({ item, change }): SheetCell[][] => {
     if (change === null) return [];

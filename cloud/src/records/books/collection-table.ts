@@ -30,7 +30,7 @@ export interface DeliveredNotice {
   step: ReminderStep;
   /** `YYYY-MM-DD`, at its site. */
   deliveredOn: string;
-  /** `mail`: a server has accepted the mail of that id. `person`: somebody has delivered it, and noted it. */
+  /** `mail`: a server has accepted the mail of that id. `person`: a person has delivered it, and noted it. */
   proof: 'mail' | 'person';
   /** The mail, or who noted it. */
   reference: string;

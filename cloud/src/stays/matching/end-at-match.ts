@@ -69,7 +69,7 @@ export async function endAtMatch(
     maxDueMinor,
   };
   const ended = await changeEndTime(tx, actor, visit, site, to, MATCHED);
-  // Which of two plates is right counts where somebody is to pay.
+  // Which of two plates is right counts where an amount is due.
   const isDoubtful = ended.status === 'need-payment' && exit.plate !== visit.plate;
   const after =
     isDoubtful && !ended.flags.includes(DOUBT)

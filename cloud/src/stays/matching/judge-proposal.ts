@@ -105,7 +105,7 @@ export async function readAtEntry(q: Queries, { entryReadId }: VisitRow): Promis
   return entryReadId === null ? null : ((await findPhoto(q, entryReadId, ALL_ROWS))?.photo ?? null);
 }
 
-/** Nobody is asked any more about other pairs of the two. The run proposes them again, should this one be undone. */
+/** People are not asked any more about other pairs of the two. The run proposes them again, should this one be undone. */
 export async function withdrawOthers(tx: Tx, { id, visitId, exitReadId }: ProposalRow): Promise<void> {
   const others = await openProposalsWith(tx.q, { visitId, exitReadId });
   await deleteProposals(

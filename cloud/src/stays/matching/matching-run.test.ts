@@ -109,7 +109,7 @@ describe('a pair that is certain', () => {
     const { body } = await api.call('GET', `/visit/${id}`);
     expect(JSON.stringify(body['history'])).toContain('matched');
     expect((await api.changes()).some(({ kind }) => kind === 'visit-edit')).toBe(true);
-    // Nobody has been invoiced.
+    // No payer has been invoiced.
     expect((await api.call('GET', '/invoices')).body['data']).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ import { MONEY } from '../money/money-words.ts';
 import { COLLECTION, type CollectionFile, readCollectionFile } from './claim-calls.ts';
 import '../money/money.css';
 
-/** A file for a collector: its invoices, and what the collector has to be told since. */
+/** A file for a collector: its invoices, and what the collector needs to know since. */
 export function CollectionFilePage() {
   const id = useId();
   const addressOf = useAddress();
